@@ -1,0 +1,90 @@
+//! Why a use case did not do what was asked.
+
+use domain::Kind;
+use indexmap::IndexMap;
+
+use crate::{input::Fault, ports::StoreError};
+
+/// Bad fields, in the order in which they were found, each with what is wrong.
+pub type Faults = IndexMap<&'static str, Fault>;
+
+/// Why a use case did not do what was asked. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// Required fields were not sent.
+    #[error("missing: {}", .0.join(", "))]
+    Missing(Vec<&'static str>),
+    /// Fields have bad values.
+    #[error("invalid: {}", .0.keys().copied().collect::<Vec<_>>().join(", "))]
+    Invalid(Faults),
+    /// Credentials are needed and were not sent.
+    #[error("credentials are needed")]
+    Unauthenticated,
+    /// The credentials sent are not valid.
+    #[error("the credentials are not valid")]
+    BadCredentials(CredentialKind),
+    /// Too many wrong credentials came.
+    #[error("too many attempts to log in")]
+    TooManyAttempts {
+        /// When to try again, in seconds.
+        retry_after_seconds: u64,
+    },
+    /// The caller has not the right.
+    #[error("the caller has not the right")]
+    Forbidden,
+    /// There is no such record.
+    #[error("no such {0}")]
+    NotFound(Kind),
+    /// The record exists, and the caller may not read it.
+    #[error("the {0} may not be read")]
+    NotAccessible(Kind),
+    /// The event is in the trash.
+    #[error("the event is in the trash")]
+    NoLongerAvailable,
+    /// The event's content is locked and the password was not sent, or a wrong one.
+    #[error("the event needs a password")]
+    PasswordProtected,
+    /// The record is in the trash already.
+    #[error("the {0} is in the trash already")]
+    InTrash(Kind),
+    /// Nothing is on that page of the list.
+    #[error("the list of {} has no such page", .0.plural())]
+    PageNotFound(Kind),
+    /// A filter names an event that does not exist.
+    #[error("no such event: {0}")]
+    UnknownEvent(&'static str),
+    /// A term of that name exists.
+    #[error("a term of that name exists")]
+    TermExists {
+        /// Its ID.
+        term_id: i64,
+    },
+    /// Another term has the slug.
+    #[error("another term has the slug")]
+    DuplicateTermSlug,
+    /// The name of a term is made of blanks only.
+    #[error("the name is empty")]
+    EmptyTermName,
+    /// A parent was given to a kind of term that has none.
+    #[error("the taxonomy has no parents")]
+    NotHierarchical,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// How somebody tried to say who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CredentialKind {
+    /// A name and a password.
+    Basic,
+    /// A token alone.
+    Bearer,
+}
+
+impl AppError {
+    /// One bad field.
+    pub fn invalid(field: &'static str, fault: Fault) -> Self {
+        Self::Invalid(Faults::from_iter([(field, fault)]))
+    }
+}

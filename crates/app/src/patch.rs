@@ -1,0 +1,24 @@
+//! What an update does to a value that may be absent.
+
+/// What a request says of a field that can be emptied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Patch<T> {
+    /// It was not sent: the value stays.
+    #[default]
+    Keep,
+    /// It was sent empty: the value goes.
+    Clear,
+    /// It was sent.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Does to `value` what the request says.
+    pub fn apply(self, value: &mut Option<T>) {
+        match self {
+            Self::Keep => {}
+            Self::Clear => *value = None,
+            Self::Set(new) => *value = Some(new),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Where records are kept.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use domain::{
+    Id, Record, Stored, Term,
+    page::Page,
+    query::Query,
+    slug::Slug,
+    term::Taxonomy,
+    time::Timestamp,
+};
+
+use super::StoreError;
+
+/// The slugs that a record would like to have, best first.
+///
+/// The first free one is taken; if none is, the last with the first free number from 2 on. A
+/// reserved one is never free.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlugWish {
+    /// At least one.
+    candidates: Vec<Slug>,
+}
+
+impl SlugWish {
+    /// Wishes for one slug.
+    pub fn new(slug: Slug) -> Self {
+        Self { candidates: vec![slug] }
+    }
+
+    /// Wishes for another one if those before are taken.
+    #[must_use]
+    pub fn or(mut self, slug: Slug) -> Self {
+        self.candidates.push(slug);
+        self
+    }
+
+    /// The slugs in order of preference.
+    pub fn candidates(&self) -> &[Slug] {
+        &self.candidates
+    }
+
+    /// What numbers are appended to.
+    pub fn last(&self) -> &Slug {
+        &self.candidates[self.candidates.len() - 1]
+    }
+}
+
+/// Keeps the records of one kind.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait Repository<R: Record>: Send + Sync {
+    /// The record of an ID.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError>;
+
+    /// The same; nobody else changes it before this unit of work ends.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError>;
+
+    /// The records of some IDs, in their order, without those that do not exist. The number of
+    /// statements MUST NOT depend on how many they are.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError>;
+
+    /// The ID of a slug.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError>;
+
+    /// The records whose folded title or name is this, by ID. In a unit of work, nobody else adds
+    /// one of that name, in a unit that asked here too, before this unit ends.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError>;
+
+    /// The IDs on a page of a list, and the length of the list.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError>;
+
+    /// Adds a record. Its slug is the one that the wish leads to, whatever the content says.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn insert(&self, content: R, slug: Option<SlugWish>) -> Result<Stored<R>, StoreError>;
+
+    /// Changes a record. With a wish it gives its slug back and takes the one that the wish leads
+    /// to; without, it keeps its slug. The revision grows by one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if the record is no longer at the revision of `before`; else as for
+    /// `find`.
+    async fn update(
+        &self,
+        before: &Stored<R>,
+        content: R,
+        slug: Option<SlugWish>,
+    ) -> Result<Stored<R>, StoreError>;
+
+    /// Removes a record for good, with its slug and its links; tells whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn delete(&self, id: Id<R>) -> Result<bool, StoreError>;
+}
+
+/// What only terms are asked.
+#[async_trait]
+pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
+    /// How many events carry each term that everybody may see at the moment `now`.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn counts(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError>;
+
+    /// These terms and all above them.
+    ///
+    /// # Errors
+    ///
+    /// As for `counts`.
+    async fn with_ancestors(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Stored<Term<X>>>, StoreError>;
+
+    /// The IDs of these terms and of all below them.
+    ///
+    /// # Errors
+    ///
+    /// As for `counts`.
+    async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError>;
+}

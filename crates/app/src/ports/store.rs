@@ -1,0 +1,124 @@
+//! The store as a whole, and units of work.
+
+use async_trait::async_trait;
+use domain::{
+    Event, EventId, Organizer, Venue,
+    term::{Categories, Tags},
+};
+
+use super::{Repository, TermRepository, UserRepository};
+
+/// Why a store did not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else changed the same thing at the same time: doing the whole again may succeed.
+    #[error("somebody else changed it at the same time")]
+    Conflict,
+    /// The store is away or overloaded for now.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// Anything else; the text is for the log, never for a client.
+    #[error("the store failed: {0}")]
+    Internal(String),
+}
+
+/// All repositories, over the store as it is or over a unit of work.
+pub trait Repositories: Send + Sync {
+    /// Events.
+    fn events(&self) -> &dyn Repository<Event>;
+    /// Venues.
+    fn venues(&self) -> &dyn Repository<Venue>;
+    /// Organizers.
+    fn organizers(&self) -> &dyn Repository<Organizer>;
+    /// Categories.
+    fn categories(&self) -> &dyn TermRepository<Categories>;
+    /// Tags.
+    fn tags(&self) -> &dyn TermRepository<Tags>;
+    /// Users and their tokens.
+    fn users(&self) -> &dyn UserRepository;
+    /// Rows of files that were imported.
+    fn imports(&self) -> &dyn ImportLedger;
+    /// What the service itself must remember.
+    fn settings(&self) -> &dyn Settings;
+}
+
+/// The store. Plain reads go to it directly.
+#[async_trait]
+pub trait Store: Repositories {
+    /// Starts a unit of work: all of it is kept, or nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+
+    /// Whether the store answers at all.
+    ///
+    /// # Errors
+    ///
+    /// If it does not.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// The same repositories, for use where a trait object of them is wanted.
+    fn repositories(&self) -> &dyn Repositories;
+}
+
+/// Writes, and the reads that they rest on. Dropping it undoes them.
+#[async_trait]
+pub trait UnitOfWork: Repositories {
+    /// Keeps what was written, on disk.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot keep it; then nothing of it is kept.
+    async fn commit(self: Box<Self>) -> Result<(), StoreError>;
+
+    /// Undoes what was written.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not answer; what was written is not kept all the same.
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError>;
+
+    /// Starts a unit within this one, which it may undo alone. Committed, it is kept if and when
+    /// this one is. This one MUST NOT be used until that one has ended.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+
+    /// The same repositories, for use where a trait object of them is wanted.
+    fn repositories(&self) -> &dyn Repositories;
+}
+
+/// Remembers which rows of files were imported.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait ImportLedger: Send + Sync {
+    /// Whether the row of this digest and ordinal (from 0 among equal rows) was imported.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError>;
+
+    /// Notes that it became this event.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if it was noted before; or if the store cannot answer.
+    async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError>;
+}
+
+/// Remembers texts under names.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait Settings: Send + Sync {
+    /// The text under a name; if there is none, `value` is put there.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError>;
+}

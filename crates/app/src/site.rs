@@ -1,0 +1,30 @@
+//! What the service as a whole is set to.
+
+use domain::{Language, page::MAX_PER_PAGE, time::Zone};
+
+/// What the service as a whole is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The zone of dates without one.
+    pub zone: Zone,
+    /// The language of texts of which nothing else is said.
+    pub language: Language,
+    /// Put before prices without a currency.
+    pub currency_symbol: String,
+    /// Records on a page of a list at the most.
+    pub max_per_page: u32,
+    /// Host part of the names of records across sites: `cal.example`.
+    pub host: String,
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self {
+            zone: Zone::utc(),
+            language: Language::default(),
+            currency_symbol: "$".to_owned(),
+            max_per_page: MAX_PER_PAGE,
+            host: "localhost".to_owned(),
+        }
+    }
+}

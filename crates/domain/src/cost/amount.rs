@@ -1,0 +1,143 @@
+//! One amount of a price.
+
+use std::cmp::Ordering;
+
+use super::Position;
+
+/// A number as typed, with the symbol that stands next to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Amount {
+    pub(super) number: Number,
+    pub(super) symbol: Option<(String, Position)>,
+}
+
+impl Amount {
+    /// The amount as it is shown; `site_symbol` stands in front of one that has no symbol.
+    pub(super) fn label(&self, site_symbol: &str) -> String {
+        let typed = &self.number.typed;
+        match &self.symbol {
+            _ if self.number.is_zero() => "Free".to_owned(),
+            None => format!("{site_symbol}{typed}"),
+            Some((symbol, Position::Prefix)) => format!("{symbol}{typed}"),
+            Some((symbol, Position::Postfix)) => format!("{typed}{symbol}"),
+        }
+    }
+
+    /// The amount as a text that is read as the same amount.
+    pub(super) fn canonical(&self) -> String {
+        let typed = &self.number.typed;
+        let Some((symbol, position)) = &self.symbol else {
+            return typed.clone();
+        };
+        // The dot of `kr.` must not become one of the number.
+        let blank = if symbol.chars().all(is_currency_sign) {
+            ""
+        } else {
+            " "
+        };
+        match position {
+            Position::Prefix => format!("{symbol}{blank}{typed}"),
+            Position::Postfix => format!("{typed}{blank}{symbol}"),
+        }
+    }
+}
+
+/// A number that is not negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Number {
+    /// With its separators.
+    pub(super) typed: String,
+    /// Digits, and `.` before decimals.
+    pub(super) value: String,
+}
+
+impl Number {
+    /// Reads digits with separators: with a comma and a dot the last is decimal; a single one
+    /// followed by exactly three digits separates thousands, and so do blanks and apostrophes.
+    /// `None` if the separators make no sense together.
+    pub(super) fn read(typed: &str) -> Option<Self> {
+        let (whole, decimals) = parts(typed)?;
+        let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+        let whole = match whole.trim_start_matches('0') {
+            "" => "0",
+            whole => whole,
+        };
+        let value = match decimals {
+            Some(decimals) => format!("{whole}.{decimals}"),
+            None => whole.to_owned(),
+        };
+        Some(Self {
+            typed: typed.to_owned(),
+            value,
+        })
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.value.bytes().all(|b| matches!(b, b'0' | b'.'))
+    }
+
+    /// Compares by value.
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        let key = |number: &Self| {
+            let (whole, decimals) = number.value.split_once('.').unwrap_or((&number.value, ""));
+            (
+                whole.len(),
+                whole.to_owned(),
+                decimals.trim_end_matches('0').to_owned(),
+            )
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+/// The whole part, separators included, and the decimals.
+fn parts(typed: &str) -> Option<(&str, Option<&str>)> {
+    let decimal = |at: usize| (&typed[..at], Some(&typed[at + 1..]));
+    let points: Vec<(usize, char)> = typed
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | ','))
+        .collect();
+    let whole_end = points.first().map_or(typed.len(), |&(at, _)| at);
+    let is_mark = |c: char| matches!(c, ' ' | '\'' | '’');
+    if typed.contains(is_mark) {
+        let grouped =
+            typed[..whole_end].contains(is_mark) && thousands(&typed[..whole_end], is_mark);
+        return match points[..] {
+            [] if grouped => Some((typed, None)),
+            [(at, _)] if grouped && !typed[at..].contains(is_mark) => Some(decimal(at)),
+            _ => None,
+        };
+    }
+    match points[..] {
+        [] => Some((typed, None)),
+        [(_, point)] if thousands(typed, |c| c == point) => Some((typed, None)),
+        [(at, _)] => Some(decimal(at)),
+        [.., (at, last)] => {
+            let others = &points[..points.len() - 1];
+            let separator = others[0].1;
+            if others.iter().any(|&(_, c)| c != separator) {
+                None
+            } else if separator == last {
+                thousands(typed, |c| c == separator).then_some((typed, None))
+            } else {
+                thousands(&typed[..at], |c| c == separator).then(|| decimal(at))
+            }
+        }
+    }
+}
+
+/// Whether `is_separator` parts groups of three digits, the first shorter at most.
+fn thousands(whole: &str, is_separator: impl Fn(char) -> bool) -> bool {
+    let mut groups = whole.split(is_separator);
+    let first = groups.next().unwrap_or_default();
+    (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && groups.all(|group| group.len() == 3)
+}
+
+/// Whether a character by itself says which money is meant.
+pub(super) fn is_currency_sign(c: char) -> bool {
+    matches!(c,
+        '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '૱' | '௹' | '฿' | '៛' | '\u{20a0}'..='\u{20cf}'
+        | '﷼' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')
+}

@@ -1,0 +1,426 @@
+//! Prices of events.
+
+mod amount;
+mod read;
+
+use amount::Amount;
+
+use crate::text::collapsed_line;
+
+/// Price of an event: the amounts as typed.
+///
+/// A number is shown with the symbol that was typed next to it; the value of `1,234.56`,
+/// `1.234,56`, `15,50` and `1 000` is understood. Words are shown as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    entries: Vec<Entry>,
+    /// The entries as texts, for storage.
+    texts: Vec<String>,
+}
+
+/// A part of a price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Entry {
+    Amount(Amount),
+    /// Words, with the amounts that they mention.
+    Text {
+        text: String,
+        amounts: Vec<Amount>,
+    },
+}
+
+impl Entry {
+    fn amounts(&self) -> &[Amount] {
+        match self {
+            Self::Amount(amount) => std::slice::from_ref(amount),
+            Self::Text { amounts, .. } => amounts,
+        }
+    }
+
+    fn is_free(&self) -> bool {
+        matches!(self, Self::Text { text, .. } if text.eq_ignore_ascii_case("free"))
+    }
+}
+
+/// Where the symbol stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Before the number.
+    Prefix,
+    /// Behind the number.
+    Postfix,
+}
+
+/// Why texts are no [`Cost`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCost {
+    /// An amount is negative.
+    #[error("must not be negative, has -{amount}")]
+    Negative {
+        /// The amount without its sign.
+        amount: String,
+    },
+    /// The texts exceed [`Cost::MAX_CHARS`].
+    #[error("must have at most {max} characters, has {chars}", max = Cost::MAX_CHARS)]
+    TooLong {
+        /// Length of all texts, in Unicode scalar values.
+        chars: usize,
+    },
+    /// There are more than [`Cost::MAX_AMOUNTS`] amounts.
+    #[error("must have at most {max} amounts, has {amounts}", max = Cost::MAX_AMOUNTS)]
+    TooMany {
+        /// Number of amounts and texts.
+        amounts: usize,
+    },
+}
+
+impl Cost {
+    /// Longest price accepted: all texts together, in Unicode scalar values.
+    pub const MAX_CHARS: usize = 500;
+    /// Most amounts accepted; a text without any counts as one.
+    pub const MAX_AMOUNTS: usize = 20;
+
+    /// Parses a price, one text for each value sent.
+    ///
+    /// A text is a list or range of numbers (`10-20`, `10, 20`), each with at most one symbol
+    /// before or behind it: whatever short text without digits stands there. One symbol in a text
+    /// is that of each number without one (`10-20 €`). Other texts, such as `donation` or
+    /// `10 € at the door`, are kept as they are. HTML elements are removed, blank texts left out.
+    ///
+    /// With a comma and a dot in a number the last is decimal; a single one followed by exactly
+    /// three digits separates thousands, otherwise it is decimal.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidCost`], naming the rule that `texts` break.
+    ///
+    /// ```
+    /// use domain::cost::{Cost, InvalidCost};
+    ///
+    /// assert_eq!(Cost::parse(&["10-20"])?.values(), ["10", "20"]);
+    /// assert_eq!(Cost::parse(&["1,234.56"])?.values(), ["1234.56"]);
+    /// assert!(Cost::parse(&[""])?.is_none());
+    /// assert!(Cost::parse(&["-5"]).is_err());
+    /// # Ok::<(), InvalidCost>(())
+    /// ```
+    pub fn parse<S: AsRef<str>>(texts: &[S]) -> Result<Self, InvalidCost> {
+        let texts: Vec<String> = texts
+            .iter()
+            .map(|text| collapsed_line(text.as_ref()))
+            .filter(|text| !text.is_empty())
+            .collect();
+        check_length(&texts)?;
+        let mut entries = Vec::new();
+        for text in &texts {
+            entries.extend(read::read(text)?);
+        }
+        let amounts = entries
+            .iter()
+            .map(|entry| entry.amounts().len().max(1))
+            .sum();
+        if amounts > Self::MAX_AMOUNTS {
+            return Err(InvalidCost::TooMany { amounts });
+        }
+        let texts: Vec<String> = entries
+            .iter()
+            .map(|entry| match entry {
+                Entry::Amount(amount) => amount.canonical(),
+                Entry::Text { text, .. } => text.clone(),
+            })
+            .collect();
+        // A shared symbol may have made them longer.
+        check_length(&texts)?;
+        Ok(Self { entries, texts })
+    }
+
+    /// The price as texts which [`Cost::parse`] reads as an equal price.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["10-20 €", "USD 5"])?.texts(), ["10€", "20€", "USD 5"]);
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Whether no price is given. Zero is a price.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert!(Cost::default().is_none());
+    /// assert!(!Cost::parse(&["0"])?.is_none());
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn is_none(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The price as it is shown, unescaped: the least and the greatest amount, `Free` for zero,
+    /// `site_symbol` before numbers without a symbol; words as they are.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["7", "5"])?.formatted("$"), "$5 – $7");
+    /// assert_eq!(Cost::parse(&["0$", "20$", "30$"])?.formatted("$"), "Free – 30$");
+    /// assert_eq!(Cost::parse(&["donation"])?.formatted("$"), "donation");
+    /// assert_eq!(Cost::default().formatted("$"), "");
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn formatted(&self, site_symbol: &str) -> String {
+        let mut range = self.range(site_symbol);
+        let has_range = range.is_some();
+        let mut parts: Vec<String> = Vec::new();
+        for entry in &self.entries {
+            match entry {
+                Entry::Amount(_) => parts.extend(range.take()),
+                Entry::Text { .. } if has_range && entry.is_free() => parts.extend(range.take()),
+                Entry::Text { text, .. } if parts.contains(text) => {}
+                Entry::Text { text, .. } => parts.push(text.clone()),
+            }
+        }
+        parts.join(", ")
+    }
+
+    /// The least and the greatest of the amounts that are not part of a longer text.
+    fn range(&self, site_symbol: &str) -> Option<String> {
+        let amounts = || {
+            self.entries.iter().filter_map(|entry| match entry {
+                Entry::Amount(amount) => Some(amount),
+                Entry::Text { .. } => None,
+            })
+        };
+        let least = amounts().min_by(|a, b| a.number.compare(&b.number))?;
+        let greatest = amounts().max_by(|a, b| a.number.compare(&b.number))?;
+        let free = self.entries.iter().any(Entry::is_free);
+        let from = if free {
+            "Free".to_owned()
+        } else {
+            least.label(site_symbol)
+        };
+        let to = greatest.label(site_symbol);
+        let equal = !free
+            && least.symbol == greatest.symbol
+            && least.number.compare(&greatest.number).is_eq();
+        Some(if equal || from == to {
+            from
+        } else {
+            format!("{from} – {to}")
+        })
+    }
+
+    /// All amounts that say something about the symbol: a bare zero needs none.
+    fn telling(&self) -> impl Iterator<Item = &Amount> {
+        self.amounts()
+            .filter(|amount| amount.symbol.is_some() || !amount.number.is_zero())
+    }
+
+    fn amounts(&self) -> impl Iterator<Item = &Amount> {
+        self.entries.iter().flat_map(Entry::amounts)
+    }
+
+    /// The symbol typed, if all amounts have the same; otherwise empty.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["15,50 €"])?.symbol(), "€");
+    /// assert_eq!(Cost::parse(&["20"])?.symbol(), "");
+    /// assert_eq!(Cost::parse(&["$5", "€7"])?.symbol(), "");
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn symbol(&self) -> &str {
+        fn of(amount: &Amount) -> &str {
+            amount.symbol.as_ref().map_or("", |(symbol, _)| symbol)
+        }
+        let first = self.telling().next().map_or("", of);
+        if self.telling().all(|amount| of(amount) == first) {
+            first
+        } else {
+            ""
+        }
+    }
+
+    /// Where the symbol stands, if all amounts have the same symbol there.
+    ///
+    /// ```
+    /// # use domain::cost::{Cost, Position};
+    /// assert_eq!(Cost::parse(&["$20"])?.position(), Some(Position::Prefix));
+    /// assert_eq!(Cost::parse(&["20"])?.position(), None);
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn position(&self) -> Option<Position> {
+        let first = self.telling().next()?.symbol.as_ref();
+        first
+            .filter(|_| self.telling().all(|amount| amount.symbol.as_ref() == first))
+            .map(|&(_, position)| position)
+    }
+
+    /// The numbers, ascending, each value once: digits, and `.` before decimals as typed.
+    ///
+    /// ```
+    /// # use domain::cost::Cost;
+    /// assert_eq!(Cost::parse(&["$1,000", "15,50"])?.values(), ["15.50", "1000"]);
+    /// assert!(Cost::parse(&["Free"])?.values().is_empty());
+    /// # Ok::<(), domain::cost::InvalidCost>(())
+    /// ```
+    pub fn values(&self) -> Vec<String> {
+        let mut numbers: Vec<_> = self.amounts().map(|amount| &amount.number).collect();
+        numbers.sort_by(|a, b| a.compare(b));
+        numbers.dedup_by(|a, b| a.compare(b).is_eq());
+        numbers
+            .into_iter()
+            .map(|number| number.value.clone())
+            .collect()
+    }
+}
+
+fn check_length(texts: &[String]) -> Result<(), InvalidCost> {
+    let chars = texts.iter().map(|text| text.chars().count()).sum();
+    if chars > Cost::MAX_CHARS {
+        Err(InvalidCost::TooLong { chars })
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cost(texts: &[&str]) -> Cost {
+        let cost = Cost::parse(texts).unwrap();
+        assert_eq!(Cost::parse(cost.texts()).unwrap(), cost, "{texts:?}");
+        cost
+    }
+
+    #[test]
+    fn prices_are_shown_with_their_symbols() {
+        use Position::{Postfix, Prefix};
+        type Case<'a> = (
+            &'a [&'a str],
+            &'a str,
+            &'a str,
+            Option<Position>,
+            &'a [&'a str],
+        );
+        #[rustfmt::skip]
+        let cases: &[Case<'_>] = &[
+            (&["20"], "$20", "", None, &["20"]),
+            (&["$20"], "$20", "$", Some(Prefix), &["20"]),
+            (&["20$"], "20$", "$", Some(Postfix), &["20"]),
+            (&["20 €"], "20€", "€", Some(Postfix), &["20"]),
+            (&["£15.50"], "£15.50", "£", Some(Prefix), &["15.50"]),
+            (&["15,50 €"], "15,50€", "€", Some(Postfix), &["15.50"]),
+            (&["1,234.56"], "$1,234.56", "", None, &["1234.56"]),
+            (&["1.234,56 €"], "1.234,56€", "€", Some(Postfix), &["1234.56"]),
+            (&["$1,000"], "$1,000", "$", Some(Prefix), &["1000"]),
+            (&["$0"], "Free", "$", Some(Prefix), &["0"]),
+            (&["0"], "Free", "", None, &["0"]),
+            (&["0.00"], "Free", "", None, &["0.00"]),
+            (&["Free"], "Free", "", None, &[]),
+            (&["donation"], "donation", "", None, &[]),
+            (&["10-20"], "$10 – $20", "", None, &["10", "20"]),
+            (&["10, 20"], "$10 – $20", "", None, &["10", "20"]),
+            (&["20 – 10"], "$10 – $20", "", None, &["10", "20"]),
+            (&["0$", "20$", "30$"], "Free – 30$", "$", Some(Postfix), &["0", "20", "30"]),
+            (&["0", "20$"], "Free – 20$", "$", Some(Postfix), &["0", "20"]),
+            (&["5", "7"], "$5 – $7", "", None, &["5", "7"]),
+            (&["9", "10", "10.00"], "$9 – $10.00", "", None, &["9", "10"]),
+            (&["10", "10.00"], "$10", "", None, &["10"]),
+            (&["$5", "€7"], "$5 – €7", "", None, &["5", "7"]),
+            (&["$5", "€5"], "$5 – €5", "", None, &["5"]),
+            (&["$5", "7$"], "$5 – 7$", "$", None, &["5", "7"]),
+            (&["5", "€7"], "$5 – €7", "", None, &["5", "7"]),
+            (&["USD 20"], "USD20", "USD", Some(Prefix), &["20"]),
+            (&["kr. 50"], "kr.50", "kr.", Some(Prefix), &["50"]),
+            (&["50 kr."], "50kr.", "kr.", Some(Postfix), &["50"]),
+            (&["S/ 20"], "S/20", "S/", Some(Prefix), &["20"]),
+            (&["<b>5</b>"], "$5", "", None, &["5"]),
+            (&["", " "], "", "", None, &[]),
+            (&["10-20 €"], "10€ – 20€", "€", Some(Postfix), &["10", "20"]),
+            (&["$10 - 20"], "$10 – $20", "$", Some(Prefix), &["10", "20"]),
+            (&["5 €, 7 €"], "5€ – 7€", "€", Some(Postfix), &["5", "7"]),
+            (&["5,10,15"], "$5 – $15", "", None, &["5", "10", "15"]),
+            (&["1.50,2.50"], "$1.50 – $2.50", "", None, &["1.50", "2.50"]),
+            (&["1,234,567"], "$1,234,567", "", None, &["1234567"]),
+            (&["1 000 €"], "1 000€", "€", Some(Postfix), &["1000"]),
+            (&["1\u{a0}234,50 €"], "1 234,50€", "€", Some(Postfix), &["1234.50"]),
+            (&["CHF 1'000.50"], "CHF1'000.50", "CHF", Some(Prefix), &["1000.50"]),
+            (&["$.50"], "$.50", "$", Some(Prefix), &["0.50"]),
+            (&["0.500"], "$0.500", "", None, &["0.500"]),
+            (&["10,- €"], "10€", "€", Some(Postfix), &["10"]),
+            (&["10.-"], "$10", "", None, &["10"]),
+            (&["007"], "$007", "", None, &["7"]),
+            (&["Free", "20$"], "Free – 20$", "$", Some(Postfix), &["20"]),
+            (&["donation", "5", "7"], "donation, $5 – $7", "", None, &["5", "7"]),
+            (&["10 € at the door"], "10 € at the door", "€", Some(Postfix), &["10"]),
+            (&["from $5 to $7"], "from $5 to $7", "$", Some(Prefix), &["5", "7"]),
+            (&["10/8 €"], "10/8 €", "", None, &["8", "10"]),
+            (&["Covid-19 test: EUR 5"], "Covid-19 test: EUR 5", "", None, &["5", "19"]),
+            (&["1.2.3"], "1.2.3", "", None, &[]),
+            (&["٢٠ ريال"], "٢٠ ريال", "", None, &[]),
+        ];
+        for &(texts, formatted, symbol, position, values) in cases {
+            let cost = cost(texts);
+            assert_eq!(cost.formatted("$"), formatted, "{texts:?}");
+            assert_eq!(
+                (cost.symbol(), cost.position()),
+                (symbol, position),
+                "{texts:?}"
+            );
+            assert_eq!(cost.values(), values, "{texts:?}");
+            assert_eq!(cost.is_none(), formatted.is_empty(), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn negative_and_excessive_prices_are_refused() {
+        for text in [
+            "-5",
+            "$-5",
+            "-$5",
+            "- 5",
+            "−5 €",
+            "USD -5",
+            "10, -5",
+            "10 - -5",
+            "-0",
+            "Adults -5",
+        ] {
+            assert!(
+                matches!(Cost::parse(&[text]), Err(InvalidCost::Negative { .. })),
+                "{text}"
+            );
+        }
+        assert_eq!(
+            Cost::parse(&["5"; 21]),
+            Err(InvalidCost::TooMany { amounts: 21 })
+        );
+        assert_eq!(
+            Cost::parse(&["x".repeat(501)]),
+            Err(InvalidCost::TooLong { chars: 501 })
+        );
+    }
+
+    fn prices() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "1", "0", "20", "345", ".", ",", "-", " – ", " ", "'", "$", "€", "USD", "kr.", "S/",
+            "free", "/", "<b>", "&lt;", "é",
+        ]);
+        prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn stored_texts_are_read_back(texts in prop::collection::vec(prop_oneof![3 => prices(), 1 => any::<String>()], 0..4)) {
+            if let Ok(cost) = Cost::parse(&texts) {
+                prop_assert_eq!(&Cost::parse(cost.texts()).unwrap(), &cost);
+                prop_assert_eq!(cost.formatted("$").is_empty(), cost.is_none());
+                prop_assert!(cost.values().iter().all(|value| value.parse::<f64>().is_ok()));
+                cost.position();
+            }
+        }
+    }
+}

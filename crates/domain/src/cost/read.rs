@@ -1,0 +1,222 @@
+//! Reads one text of a price.
+
+use super::amount::{Amount, Number, is_currency_sign};
+use super::{Entry, InvalidCost, Position};
+
+/// Longest symbol of a number, in Unicode scalar values: that of `dollars`, and one more. What is
+/// longer is a remark, and the text is shown as it is.
+const MAX_SYMBOL_CHARS: usize = 8;
+
+/// Reads a text (one line, blanks collapsed): a list or range of amounts, or words, perhaps with
+/// amounts among them.
+pub(super) fn read(text: &str) -> Result<Vec<Entry>, InvalidCost> {
+    let found = numbers(text);
+    for (index, number) in found.iter().enumerate() {
+        if is_negative(gap(text, &found, index), index == 0) {
+            return Err(InvalidCost::Negative {
+                amount: text[number.start..number.end].to_owned(),
+            });
+        }
+    }
+    if let Some(amounts) = list(text, &found) {
+        return Ok(amounts.into_iter().map(Entry::Amount).collect());
+    }
+    let amounts = found.iter().enumerate().filter_map(|(index, at)| {
+        let symbol = sign_beside(gap(text, &found, index), gap(text, &found, index + 1));
+        Some(Amount {
+            number: at.number.clone()?,
+            symbol,
+        })
+    });
+    Ok(vec![Entry::Text {
+        text: text.to_owned(),
+        amounts: amounts.collect(),
+    }])
+}
+
+/// A number in a text.
+struct Found {
+    start: usize,
+    end: usize,
+    /// `None` if its separators make no sense.
+    number: Option<Number>,
+}
+
+/// What stands before number `index`, back to the number before; behind the last, the rest.
+fn gap<'a>(text: &'a str, found: &[Found], index: usize) -> &'a str {
+    let start = index
+        .checked_sub(1)
+        .and_then(|before| found.get(before))
+        .map_or(0, |before| before.end);
+    let end = found.get(index).map_or(text.len(), |number| number.start);
+    &text[start..end]
+}
+
+/// The numbers of a text.
+fn numbers(text: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(digit) = text[at..].find(|c: char| c.is_ascii_digit()) {
+        let mut start = at + digit;
+        // `.50`, but not the dot of `kr.50`.
+        if let Some(before) = text[at..start].strip_suffix('.')
+            && before
+                .chars()
+                .next_back()
+                .map_or(at == 0, |c| c == ' ' || is_currency_sign(c))
+        {
+            start -= 1;
+        }
+        let end = number_end(text, at + digit);
+        let run = &text[start..end];
+        match Number::read(run) {
+            None if run.contains(',') => {
+                for part in run.split(',') {
+                    found.push(Found {
+                        start,
+                        end: start + part.len(),
+                        number: Number::read(part),
+                    });
+                    start += part.len() + 1;
+                }
+            }
+            number => found.push(Found { start, end, number }),
+        }
+        at = end;
+    }
+    found
+}
+
+/// Where the number ends whose first digit is at `start`.
+fn number_end(text: &str, start: usize) -> usize {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut end = start + digits(start);
+    let mut groups_only = end - start <= 3;
+    while let Some(separator) = text[end..].chars().next() {
+        let next = end + separator.len_utf8();
+        let goes_on = match separator {
+            '.' | ',' => {
+                groups_only = false;
+                digits(next) > 0
+            }
+            '\'' | '’' => digits(next) == 3,
+            ' ' => groups_only && digits(next) == 3,
+            _ => false,
+        };
+        if !goes_on {
+            break;
+        }
+        end = next + digits(next);
+    }
+    end
+}
+
+/// The amounts, if the text is nothing but a list or range of them.
+fn list(text: &str, found: &[Found]) -> Option<Vec<Amount>> {
+    let (first, rest) = found.split_first()?;
+    let mut prefix = symbol(gap(text, found, 0))?;
+    let mut amounts = Vec::new();
+    for (index, number) in std::iter::once(first).chain(rest).enumerate() {
+        let after = gap(text, found, index + 1);
+        let (suffix, next_prefix) = if index < rest.len() {
+            let separator = after.find(is_separator)?;
+            let behind = after[separator..].trim_start_matches(is_separator_once());
+            (symbol(&after[..separator])?, symbol(behind)?)
+        } else {
+            // `10.`, `10,-`, `10.– €`
+            let after = after.trim_start_matches(['.', ',', '-', '–', '—', ' ']);
+            (symbol(after.trim_end_matches([',', ';']))?, "")
+        };
+        let symbol = match (prefix, suffix) {
+            ("", "") => None,
+            (before, "") => Some((before.to_owned(), Position::Prefix)),
+            ("", after) => Some((after.to_owned(), Position::Postfix)),
+            _ => return None,
+        };
+        amounts.push(Amount {
+            number: number.number.clone()?,
+            symbol,
+        });
+        prefix = next_prefix;
+    }
+    share_symbol(&mut amounts);
+    Some(amounts)
+}
+
+/// In `10-20 €` both are euros: one symbol in a text is that of each number without one.
+fn share_symbol(amounts: &mut [Amount]) {
+    let mut symbols = amounts.iter().filter_map(|amount| amount.symbol.as_ref());
+    let Some(shared) = symbols.next().cloned() else {
+        return;
+    };
+    if symbols.all(|symbol| *symbol == shared) {
+        for amount in amounts {
+            amount.symbol.get_or_insert_with(|| shared.clone());
+        }
+    }
+}
+
+/// What parts the amounts of a list or range.
+fn is_separator(c: char) -> bool {
+    matches!(c, '-' | '–' | '—' | '−' | '~' | ',' | ';' | '|')
+}
+
+/// Matches the first separator only.
+fn is_separator_once() -> impl FnMut(char) -> bool {
+    let mut first = true;
+    move |c| std::mem::take(&mut first) && is_separator(c)
+}
+
+/// `text` without blanks around it, if it may be the symbol of a number, or nothing: `$`, `USD`,
+/// `kr.`, `US$`, `S/`.
+fn symbol(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let says_money = |c: char| c.is_alphabetic() || is_currency_sign(c);
+    let fits = text.chars().count() <= MAX_SYMBOL_CHARS
+        && text.starts_with(says_money)
+        && text
+            .chars()
+            .all(|c| says_money(c) || matches!(c, '.' | '/'));
+    (fits || text.is_empty()).then_some(text)
+}
+
+/// Whether `before`, which stands before a number, makes it negative.
+fn is_negative(before: &str, first: bool) -> bool {
+    let is_minus = |c: char| matches!(c, '-' | '−' | '–');
+    let before = if first {
+        before
+    } else {
+        // The first dash after a number makes a range.
+        match before.find(is_separator) {
+            Some(at) => before[at..].trim_start_matches(is_separator_once()),
+            None => return false,
+        }
+    };
+    let is_short_symbol =
+        |text: &str| symbol(text).is_some_and(|symbol| symbol.chars().count() <= 4);
+    match before.strip_suffix(is_minus) {
+        Some(word) => word.ends_with(' ') || is_short_symbol(word),
+        None => before
+            .trim()
+            .strip_prefix(is_minus)
+            .is_some_and(is_short_symbol),
+    }
+}
+
+/// The currency sign or code next to a number among words, the nearest first.
+fn sign_beside(before: &str, after: &str) -> Option<(String, Position)> {
+    let is_sign = |word: &&str| {
+        !word.is_empty()
+            && (word.chars().all(is_currency_sign)
+                || (word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase())))
+    };
+    let is_rest = |c: char| !c.is_alphabetic() && !is_currency_sign(c);
+    let last = before.trim_end().rsplit(is_rest).next().filter(is_sign);
+    let next = after.trim_start().split(is_rest).next().filter(is_sign);
+    let prefix = |sign: &str| (sign.to_owned(), Position::Prefix);
+    let postfix = |sign: &str| (sign.to_owned(), Position::Postfix);
+    last.filter(|_| !before.ends_with(' '))
+        .map(prefix)
+        .or_else(|| next.map(postfix))
+        .or_else(|| last.map(prefix))
+}

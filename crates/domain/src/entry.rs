@@ -1,0 +1,273 @@
+//! What events, venues and organizers share: an author, a status, dates, a slug, texts.
+
+use crate::{
+    Id, ImageId, Kind, Language, Record, UserId, html::RichText, slug::Slug, text::Title,
+    time::Timestamp,
+};
+use std::fmt;
+
+/// A date less than this many seconds ahead counts as now: publishing does not wait for it.
+pub const SCHEDULING_THRESHOLD_SECONDS: i64 = 60;
+
+/// The status of a record as readers see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    /// Everybody may read it.
+    Publish,
+    /// It will be published when its date comes.
+    Future,
+    /// Its author is still writing it.
+    Draft,
+    /// It waits for an editor to publish it.
+    Pending,
+    /// Only its author and editors may read it.
+    Private,
+    /// It was deleted and can be revived.
+    Trash,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 6] = [
+        Self::Publish,
+        Self::Future,
+        Self::Draft,
+        Self::Pending,
+        Self::Private,
+        Self::Trash,
+    ];
+
+    /// Its name in the interface.
+    ///
+    /// ```
+    /// assert_eq!(domain::Status::Publish.name(), "publish");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Publish => "publish",
+            Self::Future => "future",
+            Self::Draft => "draft",
+            Self::Pending => "pending",
+            Self::Private => "private",
+            Self::Trash => "trash",
+        }
+    }
+
+    /// The status of a name; letter case matters.
+    ///
+    /// ```
+    /// use domain::Status;
+    /// assert_eq!(Status::from_name("draft"), Some(Status::Draft));
+    /// assert_eq!(Status::from_name("PUBLISH"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What is kept of a status. `future` is not kept: it is a published record whose moment has not
+/// come, so that the clock alone publishes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Public from [`Entry::published_at`] on.
+    Published,
+    /// See [`Status::Draft`].
+    Draft,
+    /// See [`Status::Pending`].
+    Pending,
+    /// See [`Status::Private`].
+    Private,
+    /// See [`Status::Trash`].
+    Trashed,
+}
+
+impl Stage {
+    /// The stage that a wanted status leads to.
+    ///
+    /// ```
+    /// use domain::{Stage, Status};
+    /// assert_eq!(Stage::of(Status::Future), Stage::Published);
+    /// ```
+    pub const fn of(status: Status) -> Self {
+        match status {
+            Status::Publish | Status::Future => Self::Published,
+            Status::Draft => Self::Draft,
+            Status::Pending => Self::Pending,
+            Status::Private => Self::Private,
+            Status::Trash => Self::Trashed,
+        }
+    }
+}
+
+/// What makes an entry one of an event, a venue or an organizer.
+pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'static {
+    /// Which kind of record these details make.
+    const KIND: Kind;
+
+    /// What a list of the kind can be narrowed by.
+    type Filter: Clone + fmt::Debug + Send + Sync;
+
+    /// Whether entries of this kind in the trash can be read by those who could read them before.
+    const TRASH_IS_READABLE: bool;
+
+    /// The texts by which people reach or find it, beside title, excerpt and description.
+    ///
+    /// ```
+    /// use domain::{VenueDetails, entry::Details};
+    /// let venue = VenueDetails { city: "Lyon".into(), ..VenueDetails::default() };
+    /// assert!(venue.contact_texts().contains(&"Lyon"));
+    /// ```
+    fn contact_texts(&self) -> Vec<&str>;
+}
+
+/// An event, a venue or an organizer: what they share, and the details of the kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<D> {
+    /// Who owns it: below editor, only the author may change it.
+    pub author: UserId,
+    /// How far it is on the way to the public.
+    pub stage: Stage,
+    /// Publication date, as shown.
+    pub date: Timestamp,
+    /// Whether somebody chose `date`; if not, first publication sets it.
+    pub date_is_chosen: bool,
+    /// The moment of first publication; ahead of the clock if scheduled, none if never published.
+    pub published_at: Option<Timestamp>,
+    /// Moment of the last change.
+    pub modified: Timestamp,
+    /// The language of the texts below.
+    pub language: Language,
+    /// Title of an event, name of a venue or an organizer.
+    pub title: Title,
+    /// Its name in addresses; drafts may have none.
+    pub slug: Option<Slug>,
+    /// While in the trash: the slug to go back to.
+    pub former_slug: Option<Slug>,
+    /// Long text.
+    pub description: RichText,
+    /// Short text.
+    pub excerpt: RichText,
+    /// Picture.
+    pub image: Option<ImageId>,
+    /// What only this kind has.
+    pub details: D,
+}
+
+impl<D: Details> Record for Entry<D> {
+    const KIND: Kind = D::KIND;
+    type Filter = D::Filter;
+}
+
+impl<D> Entry<D> {
+    /// The status that a reader sees at the moment `now`.
+    ///
+    /// ```
+    /// # use domain::{*, entry::*, text::Title, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), at(0));
+    /// venue.move_to(Status::Publish, at(0));
+    /// assert_eq!(venue.status(at(0)), Status::Publish);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn status(&self, now: Timestamp) -> Status {
+        match self.stage {
+            Stage::Published if self.is_due(now) => Status::Publish,
+            Stage::Published => Status::Future,
+            Stage::Draft => Status::Draft,
+            Stage::Pending => Status::Pending,
+            Stage::Private => Status::Private,
+            Stage::Trashed => Status::Trash,
+        }
+    }
+
+    /// Whether the moment of publication has come.
+    fn is_due(&self, now: Timestamp) -> bool {
+        self.published_at.is_some_and(|moment| moment <= now)
+    }
+
+    /// A draft in the default language with nothing but a title and details.
+    ///
+    /// ```
+    /// # use domain::{*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// assert_eq!(venue.stage, Stage::Draft);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(author: UserId, title: Title, details: D, now: Timestamp) -> Self {
+        Self {
+            author,
+            stage: Stage::Draft,
+            date: now,
+            date_is_chosen: false,
+            published_at: None,
+            modified: now,
+            language: Language::default(),
+            title,
+            slug: None,
+            former_slug: None,
+            description: RichText::default(),
+            excerpt: RichText::default(),
+            image: None,
+            details,
+        }
+    }
+
+    /// Brings the entry to a status.
+    ///
+    /// Publishing sets [`Entry::published_at`]: the date if it lies at least a minute ahead, else
+    /// the earliest moment at which the entry was public. An entry published without a chosen date
+    /// is dated at that moment.
+    ///
+    /// ```
+    /// # use domain::{*, text::Title, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), at(0));
+    /// venue.date = at(3600);
+    /// venue.date_is_chosen = true;
+    /// venue.move_to(Status::Publish, at(0));
+    /// assert_eq!(venue.status(at(0)), Status::Future);
+    /// assert_eq!(venue.status(at(3600)), Status::Publish);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_to(&mut self, status: Status, now: Timestamp) {
+        self.stage = Stage::of(status);
+        if self.stage != Stage::Published {
+            return;
+        }
+        if !self.date_is_chosen && self.published_at.is_none() {
+            self.date = now;
+        }
+        let scheduled = self.date >= now.saturating_add(SCHEDULING_THRESHOLD_SECONDS);
+        self.published_at = Some(match self.published_at {
+            _ if scheduled => self.date,
+            Some(first) if first <= now => first,
+            _ => now,
+        });
+    }
+}
+
+impl<D: Details> Entry<D> {
+    /// The slug made from the title; the name of the kind if the title has nothing to make it of.
+    ///
+    /// ```
+    /// # use domain::{*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("!!!")?, VenueDetails::default(), now);
+    /// assert_eq!(venue.slug_from_title().as_str(), "venue");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slug_from_title(&self) -> Slug {
+        Slug::normalize(self.title.as_str())
+            .unwrap_or_else(|| Slug::from_stored(D::KIND.name().to_owned()))
+    }
+}
+
+/// ID of an entry with details `D`.
+pub type EntryId<D> = Id<Entry<D>>;

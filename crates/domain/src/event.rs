@@ -1,0 +1,125 @@
+//! Events.
+
+use crate::{
+    CategoryId, Entry, EventId, Kind, OrganizerId, TagId, VenueId, cost::Cost, entry::Details,
+    query::EventFilter, time::EventTime, web_url::WebUrl,
+};
+use std::fmt;
+
+/// Something that happens at a time.
+pub type Event = Entry<EventDetails>;
+
+/// What only an event has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventDetails {
+    /// Its name across calendars, which never changes (RFC 5545, 3.8.4.7).
+    pub uid: String,
+    /// Counts the changes that matter to those who come (RFC 5545, 3.8.7.4).
+    pub sequence: i64,
+    /// When it happens.
+    pub when: EventTime,
+    /// What it costs.
+    pub cost: Cost,
+    /// Currency of the cost, ISO 4217.
+    pub currency: Option<String>,
+    /// Where to read more.
+    pub website: Option<WebUrl>,
+    /// Whether its page shows a map.
+    pub show_map: bool,
+    /// Whether its page links to a map.
+    pub show_map_link: bool,
+    /// Whether lists leave it out.
+    pub hide_from_listings: bool,
+    /// Whether a calendar view puts it first in its day.
+    pub sticky: bool,
+    /// Whether the site promotes it.
+    pub featured: bool,
+    /// Its categories, without repetition.
+    pub categories: Vec<CategoryId>,
+    /// Its tags, without repetition.
+    pub tags: Vec<TagId>,
+    /// Where it happens.
+    pub venue: Option<VenueId>,
+    /// Who runs it, in the order in which they were named.
+    pub organizers: Vec<OrganizerId>,
+    /// The event that it is a part of.
+    pub parent: Option<EventId>,
+    /// What opens its content, if it is locked.
+    pub password: Option<PasswordHash>,
+}
+
+impl EventDetails {
+    /// The details of an event that has a time and nothing else.
+    ///
+    /// ```
+    /// use domain::{event::EventDetails, time::{EventTime, Zone, parse_civil}};
+    /// let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// assert!(details.cost.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(when: EventTime, uid: String) -> Self {
+        Self {
+            uid,
+            sequence: 0,
+            when,
+            cost: Cost::default(),
+            currency: None,
+            website: None,
+            show_map: false,
+            show_map_link: false,
+            hide_from_listings: false,
+            sticky: false,
+            featured: false,
+            categories: Vec::new(),
+            tags: Vec::new(),
+            venue: None,
+            organizers: Vec::new(),
+            parent: None,
+            password: None,
+        }
+    }
+}
+
+impl Details for EventDetails {
+    const KIND: Kind = Kind::Event;
+    const TRASH_IS_READABLE: bool = false;
+    type Filter = EventFilter;
+
+    fn contact_texts(&self) -> Vec<&str> {
+        Vec::new()
+    }
+}
+
+/// A keyed hash of an event's password: equal passwords have equal hashes, so that one hash of what
+/// a reader sent can be compared with every event of a list.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Takes the text of a hash that was made before.
+    ///
+    /// ```
+    /// use domain::event::PasswordHash;
+    /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
+    /// ```
+    pub fn from_stored(hash: String) -> Self {
+        Self(hash)
+    }
+
+    /// The hash as text, for the store.
+    ///
+    /// ```
+    /// # use domain::event::PasswordHash;
+    /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}

@@ -1,0 +1,72 @@
+//! What filtered HTML may consist of.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use ammonia::Builder;
+
+/// The elements that stay.
+#[rustfmt::skip]
+const ELEMENTS: [&str; 72] = [
+    "a", "abbr", "acronym", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote",
+    "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn",
+    "div", "dl", "dt", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+    "header", "hr", "i", "img", "ins", "kbd", "li", "main", "mark", "nav", "ol", "p", "pre", "q",
+    "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary", "sup", "table",
+    "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt",
+    "u", "ul", "var", "wbr",
+];
+
+/// Whether the allow-list keeps the element `name` (lower case).
+pub(super) fn is_allowed(name: &str) -> bool {
+    ELEMENTS.contains(&name)
+}
+
+/// The allow-list. Built once: it is a dozen hash tables.
+pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let attributes: [(&str, &[&str]); 15] = [
+        ("a", &["href", "hreflang", "name", "rel", "target"]),
+        ("blockquote", &["cite"]),
+        ("col", &["span"]),
+        ("colgroup", &["span"]),
+        ("del", &["cite", "datetime"]),
+        ("details", &["open"]),
+        ("img", &["alt", "height", "loading", "src", "width"]),
+        ("ins", &["cite", "datetime"]),
+        ("li", &["value"]),
+        ("ol", &["reversed", "start", "type"]),
+        ("q", &["cite"]),
+        ("td", &["align", "colspan", "headers", "rowspan", "valign"]),
+        (
+            "th",
+            &["align", "colspan", "headers", "rowspan", "scope", "valign"],
+        ),
+        ("time", &["datetime"]),
+        ("ul", &["type"]),
+    ];
+    let mut builder = Builder::empty();
+    builder
+        .tags(ELEMENTS.into())
+        .clean_content_tags(["script", "style"].into())
+        .generic_attributes(["class", "dir", "lang", "title"].into())
+        .tag_attributes(
+            attributes
+                .map(|(tag, names)| (tag, names.iter().copied().collect()))
+                .into(),
+        )
+        .link_rel(None)
+        .url_schemes(["http", "https", "mailto", "tel"].into())
+        .attribute_filter(|_, name, value| {
+            let harmless = match name {
+                // A browser leaves control characters out of an address before it reads it.
+                "href" | "src" | "cite" => !value.contains(char::is_control),
+                "target" => value == "_blank",
+                "rel" => !value
+                    .split_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("opener")),
+                _ => true,
+            };
+            harmless.then_some(Cow::Borrowed(value))
+        });
+    builder
+});

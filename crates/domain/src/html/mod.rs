@@ -1,0 +1,343 @@
+//! Text with formatting: HTML that is safe to show, with paragraphs.
+
+use std::borrow::Cow;
+
+mod allow_list;
+mod paragraphs;
+mod tidy;
+mod token;
+
+use token::{Token, is_block, tokens};
+
+/// HTML filtered by one allow-list for everybody, with paragraphs made from blank lines.
+///
+/// Basic formatting, links, lists, images, headings, tables, quotations and code stay; every other
+/// element is dropped and its inner text stays, except `script` and `style`, which go with their
+/// content. Links and images lead to `http`, `https`, `mailto` and `tel` addresses or to relative
+/// ones. Nothing is loaded, and no style but `class` is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RichText(String);
+
+/// A text is longer than a [`RichText`] may be, as sent or as filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must have at most {max} bytes, has {bytes}", max = RichText::MAX_BYTES)]
+pub struct TooLong {
+    /// Length of the text, in bytes.
+    pub bytes: usize,
+}
+
+/// Rounds in which a text has to settle. Well-formed HTML takes one, and one to see that it has.
+const MAX_ROUNDS: usize = 4;
+
+impl RichText {
+    /// Longest text accepted, in bytes of UTF-8.
+    pub const MAX_BYTES: usize = 200_000;
+
+    /// Filters `raw` and makes its paragraphs: a blank line separates two, a single line end
+    /// within one becomes `<br />`. CRLF is read as LF. What holds neither text nor an image nor
+    /// a rule is empty. Parsing the result again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] if the text, as sent or as filtered, exceeds [`RichText::MAX_BYTES`].
+    ///
+    /// ```
+    /// use domain::html::RichText;
+    ///
+    /// assert_eq!(RichText::parse("A\n\nB")?.as_str(), "<p>A</p>\n<p>B</p>");
+    /// assert_eq!(RichText::parse("x\ny")?.as_str(), "<p>x<br />\ny</p>");
+    /// assert_eq!(RichText::parse("<b onclick=x>x</b><script>y</script>")?.as_str(), "<p><b>x</b></p>");
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn parse(raw: &str) -> Result<Self, TooLong> {
+        check_length(raw)?;
+        let mut text = filter(raw);
+        for _ in 0..MAX_ROUNDS {
+            check_length(&text)?;
+            let again = filter(&text);
+            if again == text {
+                return Ok(Self(text));
+            }
+            text = again;
+        }
+        // Markup that reads differently each time is not worth keeping; its text is.
+        let text = paragraphs::arrange(&lines(&text));
+        check_length(&text)?;
+        Ok(Self(text))
+    }
+
+    /// A text as [`RichText::parse`] made it before; not filtered again.
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// assert_eq!(RichText::from_stored("<p>A</p>".to_owned()).as_str(), "<p>A</p>");
+    /// ```
+    pub fn from_stored(html: String) -> Self {
+        Self(html)
+    }
+
+    /// The text as HTML.
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// assert_eq!(RichText::parse("a & b")?.as_str(), "<p>a &amp; b</p>");
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is no text.
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// assert!(RichText::parse(" \r\n <p> </p>")?.is_empty());
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text without markup, on one line: character references decoded, blocks and lines
+    /// separated by one blank, runs of white space collapsed.
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// let text = RichText::parse("<h2>Tom &amp; <b>Jer</b>ry</h2>5&nbsp;&lt;&#32;6\n7")?;
+    /// assert_eq!(text.plain(), "Tom & Jerry 5 < 6 7");
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn plain(&self) -> String {
+        let mut plain = String::with_capacity(self.0.len());
+        for word in token::decode(&lines(&self.0)).split_whitespace() {
+            if !plain.is_empty() {
+                plain.push(' ');
+            }
+            plain.push_str(word);
+        }
+        plain
+    }
+}
+
+fn check_length(text: &str) -> Result<(), TooLong> {
+    let bytes = text.len();
+    if bytes > RichText::MAX_BYTES {
+        Err(TooLong { bytes })
+    } else {
+        Ok(())
+    }
+}
+
+/// One round of [`RichText::parse`].
+fn filter(raw: &str) -> String {
+    paragraphs::arrange(&printable(
+        &allow_list::ALLOWED.clean(&tidy::tidy(raw)).to_string(),
+    ))
+}
+
+/// The texts between the tags of filtered HTML, still escaped; blocks stand between blank lines.
+fn lines(html: &str) -> String {
+    let mut lines = String::with_capacity(html.len());
+    for token in tokens(html) {
+        match token {
+            Token::Text(text) => lines.push_str(text),
+            Token::Tag { name: "br", .. } => lines.push('\n'),
+            Token::Tag { name, .. } if is_block(name) => lines.push_str("\n\n"),
+            Token::Tag { .. } => {}
+        }
+    }
+    lines
+}
+
+/// `text` without the control characters that XML, and so a feed, cannot hold; LF as line end.
+fn printable(text: &str) -> Cow<'_, str> {
+    let broken = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}');
+    if text.contains(broken) {
+        Cow::Owned(
+            text.replace("\r\n", "\n")
+                .replace('\r', "\n")
+                .replace(broken, ""),
+        )
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn html(raw: &str) -> String {
+        let text = RichText::parse(raw).unwrap();
+        assert_eq!(
+            RichText::parse(text.as_str()).unwrap(),
+            text,
+            "{raw:?} is not settled"
+        );
+        text.0
+    }
+
+    #[test]
+    fn blank_lines_make_paragraphs() {
+        for (raw, expected) in [
+            ("Short", "<p>Short</p>"),
+            ("A\n\nB", "<p>A</p>\n<p>B</p>"),
+            ("A\r\n\r\n \t\n\r\nB\r\n", "<p>A</p>\n<p>B</p>"),
+            ("x\ny", "<p>x<br />\ny</p>"),
+            ("x  \n y<br>\nz<br/>w", "<p>x<br />\n y<br />\nz<br />w</p>"),
+            ("", ""),
+            (" \n\n ", ""),
+            ("<p></p><div> </div><br>", ""),
+            ("&nbsp;", ""),
+            (
+                "<h2>T</h2>a\n<ul>\n<li>x\ny</li>\n</ul>\nb",
+                "<h2>T</h2>\n<p>a</p>\n<ul>\n<li>x<br />\ny</li>\n</ul>\n<p>b</p>",
+            ),
+            (
+                "<p class=\"x\">a\n\nb</p><p> </p>",
+                "<p class=\"x\">a</p>\n<p class=\"x\">b</p>",
+            ),
+            ("<b>a\n\nb</b>", "<p><b>a<br />\n<br />\nb</b></p>"),
+            (
+                "<blockquote>A\n\nB</blockquote>",
+                "<blockquote><p>A</p>\n<p>B</p></blockquote>",
+            ),
+            ("<div>A</div>", "<div>A</div>"),
+            (
+                "<pre>\na\n\n <b>b</b>\n</pre>",
+                "<pre>a\n\n <b>b</b>\n</pre>",
+            ),
+            ("<pre>\n\na</pre>", "<pre>\n\na</pre>"),
+            (
+                "<a href=\"/x\">t<div>u</div></a>v",
+                "<a href=\"/x\">t<div>u</div></a>\n<p>v</p>",
+            ),
+            ("a<hr>b", "<p>a</p>\n<hr>\n<p>b</p>"),
+            (
+                "<table><tr><td>1<td>2</table>",
+                "<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+            ),
+            ("<p>a<p>b", "<p>a</p>\n<p>b</p>"),
+            ("1 < 2 & c't", "<p>1 &lt; 2 &amp; c't</p>"),
+        ] {
+            assert_eq!(html(raw), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn what_could_act_is_removed() {
+        for (raw, expected) in [
+            ("a<script>b</script>c<style>d</style>e", "<p>ace</p>"),
+            ("<b onclick='x()'>a</b>", "<p><b>a</b></p>"),
+            (
+                "<img src=/x.png onerror=alert(1) alt=i>",
+                "<p><img src=\"/x.png\" alt=\"i\"></p>",
+            ),
+            ("<a href='javascript:alert(1)'>a</a>", "<p><a>a</a></p>"),
+            (
+                "<a href='java&#10;script:alert(1)'>a</a>",
+                "<p><a>a</a></p>",
+            ),
+            ("<a href='&#1;javascript:alert(1)'>a</a>", "<p><a>a</a></p>"),
+            (
+                "<a href='JAVASCRIPT&colon;alert(1)'>a</a>",
+                "<p><a>a</a></p>",
+            ),
+            ("<img src='data:image/svg+xml,x'>", "<p><img></p>"),
+            ("<form action=/x>a<input>b</form>", "<p>ab</p>"),
+            ("<iframe src=//x>a</iframe>b", "<p>ab</p>"),
+            (
+                "<p style='color:red' class=\"c\">a</p>",
+                "<p class=\"c\">a</p>",
+            ),
+            (
+                "<a href=mailto:a@b.co>a</a> <a href=tel:+1>b</a>",
+                "<p><a href=\"mailto:a@b.co\">a</a> <a href=\"tel:+1\">b</a></p>",
+            ),
+            (
+                "<a href=/x target=_blank>a</a>",
+                "<p><a href=\"/x\" target=\"_blank\" rel=\"noopener\">a</a></p>",
+            ),
+            (
+                "<a href=/x target=_blank rel=OPENER>a</a>",
+                "<p><a href=\"/x\" target=\"_blank\" rel=\"noopener\">a</a></p>",
+            ),
+            ("a<!-- b -->c", "<p>ac</p>"),
+            ("a\0b&#1;c", "<p>abc</p>"),
+            ("&lt;script>x", "<p>&lt;script&gt;x</p>"),
+        ] {
+            assert_eq!(html(raw), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn plain_text_has_no_markup() {
+        let plain = |stored: &str| RichText::from_stored(stored.to_owned()).plain();
+        assert_eq!(
+            plain("<p>a<br />\nb</p>\n<ul><li>c</li><li>d</li></ul>"),
+            "a b c d"
+        );
+        assert_eq!(
+            plain("<p>&amp;lt; &quot;&#233;&#xE9;&apos; &bogus; &</p>"),
+            "&lt; \"éé' &bogus; &"
+        );
+        assert_eq!(plain(""), "");
+    }
+
+    #[test]
+    fn length_is_limited() {
+        let long = "a".repeat(RichText::MAX_BYTES + 1);
+        assert_eq!(RichText::parse(&long), Err(TooLong { bytes: 200_001 }));
+        assert!(RichText::parse(&"&".repeat(100_000)).is_err());
+        assert!(TooLong { bytes: 1 }.to_string().contains("200000"));
+    }
+
+    #[test]
+    fn hostile_repetition_stays_fast() {
+        let classes: Vec<_> = (0..5000).map(|n| format!("<b class={n}>")).collect();
+        let attributes: Vec<_> = (0..30_000).map(|n| format!(" a{n}")).collect();
+        for raw in [
+            "<div>".repeat(39_000),
+            "<b>".repeat(60_000),
+            "<!--".repeat(40_000),
+            "<a b='".repeat(30_000),
+            "</p>".repeat(40_000),
+            "<p><b><div>".repeat(15_000),
+            "<table><td>".repeat(15_000),
+            "<script>".repeat(20_000),
+            "<a\"<a b=\"'".repeat(19_000) + ">",
+            classes.concat() + &"<p>x".repeat(20_000),
+            format!("<b{}>", attributes.concat()),
+            "<b></i>".repeat(20_000),
+        ] {
+            let _ = RichText::parse(&raw);
+        }
+    }
+
+    fn soup() -> impl Strategy<Value = String> {
+        #[rustfmt::skip]
+        let pieces = vec![
+            "a", "b c", "\n", "\n", "\n\n", " ", "\t", "&", "<", ">", "&lt;", "&nbsp;", "&#13;", "\r\n", "<br>", "<br />", "<hr>",
+            "<p>", "</p>", "<p class=x>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<a href=/x>", "</a>", "<pre>", "</pre>",
+            "<ul>", "</ul>", "<li>", "</li>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<th>", "<caption>", "<col>", "<tbody>",
+            "<h1>", "</h1>", "<h2>", "<blockquote>", "</blockquote>", "<img src=x>", "<span>", "</span>", "<script>", "</script>",
+            "<dl>", "<dt>", "<dd>", "</dl>", "<svg>", "</svg>", "<math>", "<textarea>", "<select>", "<form>", "<code>", "</code>",
+            "<figure>", "<figcaption>", "<details>", "<summary>", "</summary>", "<title>", "<style>", "<button>", "<!--", "-->",
+            "<template>", "<p title='<b>\n\n'>", "<strong>", "</strong>", "<center>", "<address>", "<font>", "</table", "<x",
+        ];
+        prop::collection::vec(prop::sample::select(pieces), 0..24)
+            .prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn parsing_twice_changes_nothing(raw in prop_oneof![3 => soup(), 1 => any::<String>()]) {
+            let once = RichText::parse(&raw).unwrap();
+            prop_assert_eq!(&RichText::parse(once.as_str()).unwrap(), &once);
+            prop_assert!(!once.as_str().contains("<script"));
+            once.plain();
+        }
+    }
+}

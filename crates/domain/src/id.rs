@@ -1,0 +1,76 @@
+//! Numbers under which records are kept.
+
+use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
+
+/// The number of a record of one kind: an event's ID is not a venue's.
+///
+/// IDs count from 1 in each kind and are never used again. There is no `From<i64>`: where a bare
+/// number becomes an ID is always spelt [`Id::from_raw`].
+///
+/// ```
+/// use domain::{EventId, Id};
+///
+/// let id = EventId::from_raw(7);
+/// assert_eq!(id.get(), 7);
+/// assert_eq!(id.to_string(), "7");
+/// ```
+pub struct Id<R: ?Sized>(i64, PhantomData<fn() -> R>);
+
+impl<R: ?Sized> Id<R> {
+    /// Takes a number for an ID; whether such a record exists is another question.
+    ///
+    /// ```
+    /// assert!(domain::VenueId::from_raw(1) < domain::VenueId::from_raw(2));
+    /// ```
+    pub const fn from_raw(number: i64) -> Self {
+        Self(number, PhantomData)
+    }
+
+    /// The bare number.
+    ///
+    /// ```
+    /// assert_eq!(domain::TagId::from_raw(3).get(), 3);
+    /// ```
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+// Written by hand: a derive would ask the same of `R`.
+impl<R: ?Sized> Copy for Id<R> {}
+impl<R: ?Sized> Clone for Id<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<R: ?Sized> PartialEq for Id<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl<R: ?Sized> Eq for Id<R> {}
+impl<R: ?Sized> PartialOrd for Id<R> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<R: ?Sized> Ord for Id<R> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+impl<R: ?Sized> hash::Hash for Id<R> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+impl<R: ?Sized> fmt::Debug for Id<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+impl<R: ?Sized> fmt::Display for Id<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

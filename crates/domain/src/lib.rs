@@ -1,0 +1,65 @@
+//! Entities and query rules of an events calendar.
+//!
+//! The crate is synchronous and does no I/O: it knows no database, no HTTP and no JSON. A service
+//! that links it gets the five kinds of record ([`Event`], [`Venue`], [`Organizer`], [`Category`],
+//! [`Tag`]), the checked values that they are made of, the rules of who may see and change what
+//! ([`policy`]), and what each filter of a list means ([`query`]).
+//!
+//! ```
+//! use domain::{event::EventDetails, time::{EventTime, Zone, parse_date, Timestamp}};
+//!
+//! let zone = Zone::parse("Europe/Paris")?;
+//! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
+//! let start = parse_date("2027-04-17 09:00", &zone, now)?;
+//! let end = parse_date("2027-04-17 12:00", &zone, now)?;
+//! let when = EventTime::new(zone, start.local, end.local, false)?;
+//! assert_eq!(when.start().utc.to_string(), "2027-04-17 07:00:00");
+//! let details = EventDetails::new(when, "20270417@cal.example".into());
+//! assert!(!details.featured);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cost;
+pub mod entry;
+pub mod event;
+pub mod html;
+mod id;
+mod language;
+mod organizer;
+pub mod page;
+pub mod policy;
+pub mod query;
+mod record;
+pub mod search;
+pub mod slug;
+pub mod term;
+pub mod text;
+pub mod time;
+mod user;
+mod venue;
+pub mod web_url;
+
+pub use entry::{Entry, Stage, Status};
+pub use event::Event;
+pub use id::Id;
+pub use language::Language;
+pub use organizer::{Organizer, OrganizerDetails};
+pub use record::{Kind, Record, Stored};
+pub use term::{Category, Tag, Term};
+pub use user::{Image, Role, User};
+pub use venue::{Venue, VenueDetails};
+
+/// ID of an event.
+pub type EventId = Id<Event>;
+/// ID of a venue.
+pub type VenueId = Id<Venue>;
+/// ID of an organizer.
+pub type OrganizerId = Id<Organizer>;
+/// ID of a category.
+pub type CategoryId = Id<Category>;
+/// ID of a tag.
+pub type TagId = Id<Tag>;
+/// ID of a user.
+pub type UserId = Id<User>;
+/// ID of an image.
+pub type ImageId = Id<Image>;

@@ -1,0 +1,32 @@
+//! Organizers.
+
+use crate::{Entry, Kind, entry::Details, query::PlaceFilter, web_url::WebUrl};
+
+/// Who runs events.
+pub type Organizer = Entry<OrganizerDetails>;
+
+/// What only an organizer has. Texts are empty where nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrganizerDetails {
+    /// Telephone number.
+    pub phone: String,
+    /// Web site.
+    pub website: Option<WebUrl>,
+    /// E-mail address, of any form.
+    pub email: String,
+}
+
+impl Details for OrganizerDetails {
+    const KIND: Kind = Kind::Organizer;
+    const TRASH_IS_READABLE: bool = true;
+    type Filter = PlaceFilter<Self>;
+
+    fn contact_texts(&self) -> Vec<&str> {
+        let Self {
+            phone,
+            website,
+            email,
+        } = self;
+        vec![phone, email, website.as_ref().map_or("", WebUrl::as_str)]
+    }
+}

@@ -1,0 +1,118 @@
+//! Pages of lists.
+
+/// Records on a page unless the request says otherwise.
+pub const DEFAULT_PER_PAGE: u32 = 10;
+
+/// Records on a page at the most, unless the configuration says otherwise.
+pub const MAX_PER_PAGE: u32 = 100;
+
+/// Which page of a list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    number: u64,
+    per_page: u32,
+}
+
+impl PageRequest {
+    /// Page `number`, from 1, with `per_page` records, at most `max_per_page`.
+    ///
+    /// Zero counts as one.
+    ///
+    /// ```
+    /// use domain::page::PageRequest;
+    /// let page = PageRequest::new(3, 1000, 100);
+    /// assert_eq!(page.per_page(), 100);
+    /// assert_eq!(page.offset(), 200);
+    /// ```
+    pub fn new(number: u64, per_page: u64, max_per_page: u32) -> Self {
+        let per_page = u32::try_from(per_page)
+            .unwrap_or(u32::MAX)
+            .clamp(1, max_per_page.max(1));
+        Self {
+            number: number.max(1),
+            per_page,
+        }
+    }
+
+    /// Number of the page, from 1.
+    ///
+    /// ```
+    /// # use domain::page::PageRequest;
+    /// assert_eq!(PageRequest::new(2, 10, 100).number(), 2);
+    /// ```
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Records on a page, at least 1.
+    ///
+    /// ```
+    /// # use domain::page::PageRequest;
+    /// assert_eq!(PageRequest::new(2, 10, 100).per_page(), 10);
+    /// ```
+    pub fn per_page(self) -> u32 {
+        self.per_page
+    }
+
+    /// How many records stand before the page.
+    ///
+    /// ```
+    /// # use domain::page::PageRequest;
+    /// assert_eq!(PageRequest::new(1, 10, 100).offset(), 0);
+    /// ```
+    pub fn offset(self) -> u64 {
+        (self.number - 1)
+            .saturating_mul(u64::from(self.per_page))
+            .min(i64::MAX.unsigned_abs())
+    }
+}
+
+/// A page of a list, and how long the whole list is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T> {
+    /// What stands on the page, in order.
+    pub rows: Vec<T>,
+    /// Length of the whole list.
+    pub total: u64,
+    /// Which page it is.
+    pub request: PageRequest,
+}
+
+impl<T> Page<T> {
+    /// Number of pages that the list fills; none when it is empty.
+    ///
+    /// ```
+    /// use domain::page::{Page, PageRequest};
+    /// let page = Page { rows: vec!["a", "b"], total: 5, request: PageRequest::new(1, 2, 100) };
+    /// assert_eq!(page.total_pages(), 3);
+    /// ```
+    pub fn total_pages(&self) -> u64 {
+        self.total.div_ceil(u64::from(self.request.per_page))
+    }
+
+    /// Whether a page follows.
+    ///
+    /// ```
+    /// # use domain::page::{Page, PageRequest};
+    /// let page = Page { rows: vec!["a", "b"], total: 5, request: PageRequest::new(1, 2, 100) };
+    /// assert!(page.has_next());
+    /// ```
+    pub fn has_next(&self) -> bool {
+        self.request.number < self.total_pages()
+    }
+
+    /// The same page of other rows, one for each.
+    ///
+    /// ```
+    /// # use domain::page::{Page, PageRequest};
+    /// let page = Page { rows: vec![1, 2], total: 2, request: PageRequest::new(1, 2, 100) };
+    /// assert_eq!(page.map(|n| n * 10).rows, [10, 20]);
+    /// ```
+    pub fn map<U>(self, row: impl FnMut(T) -> U) -> Page<U> {
+        Page {
+            rows: self.rows.into_iter().map(row).collect(),
+            total: self.total,
+            request: self.request,
+        }
+    }
+}

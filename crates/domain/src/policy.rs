@@ -1,0 +1,307 @@
+//! Who may see and change what: pure functions.
+//!
+//! [`Visibility`] is the one value that lists, single reads, totals, counts and links ask. A store
+//! turns [`Visibility::reach`] into its own condition; [`Visibility::sees`] says what that
+//! condition must mean.
+
+use crate::{
+    Entry, Event, Kind, Role, Stage, Status, UserId, entry::Details, event::PasswordHash,
+    time::Timestamp,
+};
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Somebody who sent no credentials.
+    Anonymous,
+    /// A user who proved who they are.
+    User {
+        /// Which user.
+        id: UserId,
+        /// What the user may do.
+        role: Role,
+    },
+}
+
+impl Caller {
+    /// The user, if it is one.
+    ///
+    /// ```
+    /// use domain::policy::Caller;
+    /// assert_eq!(Caller::Anonymous.user(), None);
+    /// ```
+    pub fn user(self) -> Option<UserId> {
+        match self {
+            Self::Anonymous => None,
+            Self::User { id, .. } => Some(id),
+        }
+    }
+
+    /// Whether the caller has this role or a greater one.
+    ///
+    /// ```
+    /// use domain::{Role, UserId, policy::Caller};
+    /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
+    /// assert!(editor.is_at_least(Role::Author));
+    /// assert!(!Caller::Anonymous.is_at_least(Role::Subscriber));
+    /// ```
+    pub fn is_at_least(self, least: Role) -> bool {
+        matches!(self, Self::User { role, .. } if role >= least)
+    }
+
+    /// Whether the caller has the right to do this at all, to whichever record.
+    ///
+    /// ```
+    /// use domain::{Kind, Role, UserId, policy::{Caller, Capability}};
+    /// let author = Caller::User { id: UserId::from_raw(1), role: Role::Author };
+    /// assert!(author.can(Capability::Write(Kind::Category)));
+    /// assert!(!author.can(Capability::Write(Kind::Tag)));
+    /// ```
+    pub fn can(self, capability: Capability) -> bool {
+        self.is_at_least(match capability {
+            Capability::Write(Kind::Event | Kind::Venue | Kind::Organizer)
+            | Capability::ListUnpublished => Role::Contributor,
+            Capability::Write(Kind::Category) | Capability::Publish | Capability::Upload => {
+                Role::Author
+            }
+            Capability::Write(Kind::Tag) | Capability::EditOthers => Role::Editor,
+        })
+    }
+
+    /// Whether the caller may change or delete this entry.
+    ///
+    /// Below editor only own entries; a contributor's end with their publication.
+    ///
+    /// ```
+    /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let me = UserId::from_raw(1);
+    /// let mut venue = Entry::new(me, Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let contributor = Caller::User { id: me, role: Role::Contributor };
+    /// assert!(contributor.may_edit(&venue));
+    /// venue.move_to(Status::Publish, now);
+    /// assert!(!contributor.may_edit(&venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn may_edit<D>(self, entry: &Entry<D>) -> bool {
+        let Self::User { id, role } = self else {
+            return false;
+        };
+        match role {
+            Role::Subscriber => false,
+            Role::Contributor => {
+                id == entry.author && !matches!(entry.stage, Stage::Published | Stage::Private)
+            }
+            Role::Author => id == entry.author,
+            Role::Editor | Role::Administrator => true,
+        }
+    }
+
+    /// The status that an entry gets when this caller asks for `wanted`; none if the caller may not
+    /// ask for it.
+    ///
+    /// Below author, publishing means handing in for review.
+    ///
+    /// ```
+    /// use domain::{Role, Status, UserId, policy::Caller};
+    /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
+    /// assert_eq!(contributor.granted(Status::Publish), Some(Status::Pending));
+    /// assert_eq!(contributor.granted(Status::Private), None);
+    /// ```
+    pub fn granted(self, wanted: Status) -> Option<Status> {
+        if self.can(Capability::Publish) {
+            return Some(wanted);
+        }
+        match wanted {
+            Status::Publish | Status::Future | Status::Pending => Some(Status::Pending),
+            Status::Draft => Some(Status::Draft),
+            Status::Private | Status::Trash => None,
+        }
+    }
+
+    /// The status of a new entry for which none was asked.
+    ///
+    /// ```
+    /// use domain::{Role, Status, UserId, policy::Caller};
+    /// let contributor = Caller::User { id: UserId::from_raw(1), role: Role::Contributor };
+    /// assert_eq!(contributor.default_status(), Status::Draft);
+    /// ```
+    pub fn default_status(self) -> Status {
+        if self.can(Capability::Publish) {
+            Status::Publish
+        } else {
+            Status::Draft
+        }
+    }
+}
+
+/// Something that a role gives the right to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// Create records of a kind, and change those that one may change.
+    Write(Kind),
+    /// Publish own entries, make them private, put them in the trash by status.
+    Publish,
+    /// Change entries of others, and say who the author is.
+    EditOthers,
+    /// Ask lists for entries that are not published.
+    ListUnpublished,
+    /// Upload images, also by address.
+    Upload,
+}
+
+/// What a caller may see at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visibility {
+    /// Who asks.
+    pub caller: Caller,
+    /// When.
+    pub now: Timestamp,
+    /// Hash of the event password that came with the request.
+    pub password: Option<PasswordHash>,
+}
+
+/// How far a caller sees beyond what is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Not at all.
+    Published,
+    /// Own entries.
+    Own {
+        /// Whose.
+        user: UserId,
+        /// Also private ones: a contributor's are an editor's decision.
+        private: bool,
+    },
+    /// All entries.
+    All,
+}
+
+impl Visibility {
+    /// What `caller` sees at `now` without an event password.
+    ///
+    /// ```
+    /// use domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
+    /// assert_eq!(anybody.reach(), Reach::Published);
+    /// ```
+    pub fn new(caller: Caller, now: Timestamp) -> Self {
+        Self {
+            caller,
+            now,
+            password: None,
+        }
+    }
+
+    /// How far the caller sees beyond what is published.
+    ///
+    /// ```
+    /// # use domain::{Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
+    /// let editor = Caller::User { id: UserId::from_raw(1), role: Role::Editor };
+    /// assert_eq!(Visibility::new(editor, Timestamp::from_seconds(0).unwrap()).reach(), Reach::All);
+    /// ```
+    pub fn reach(&self) -> Reach {
+        match self.caller {
+            Caller::Anonymous
+            | Caller::User {
+                role: Role::Subscriber,
+                ..
+            } => Reach::Published,
+            Caller::User {
+                id,
+                role: Role::Contributor,
+            } => Reach::Own {
+                user: id,
+                private: false,
+            },
+            Caller::User {
+                id,
+                role: Role::Author,
+            } => Reach::Own {
+                user: id,
+                private: true,
+            },
+            Caller::User {
+                role: Role::Editor | Role::Administrator,
+                ..
+            } => Reach::All,
+        }
+    }
+
+    /// Whether the caller may know of the entry. Those in the trash are subject to
+    /// [`Visibility::reads`] and to the status that a list asks for.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(!anybody.sees(&venue));
+    /// venue.move_to(Status::Publish, now);
+    /// assert!(anybody.sees(&venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sees<D>(&self, entry: &Entry<D>) -> bool {
+        entry.status(self.now) == Status::Publish
+            || match self.reach() {
+                Reach::Published => false,
+                Reach::Own { user, private } => {
+                    entry.author == user && (private || entry.stage != Stage::Private)
+                }
+                Reach::All => true,
+            }
+    }
+
+    /// Whether the caller may read the entry by itself.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// venue.move_to(Status::Trash, now);
+    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// assert!(Visibility::new(editor, now).reads(&venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reads<D: Details>(&self, entry: &Entry<D>) -> bool {
+        self.sees(entry) && (D::TRASH_IS_READABLE || entry.stage != Stage::Trashed)
+    }
+
+    /// Whether the caller sees the entry where another record names it, and may name it so: those
+    /// in the trash are never shown there.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// venue.move_to(Status::Trash, now);
+    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// assert!(!Visibility::new(editor, now).links(&venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn links<D>(&self, entry: &Entry<D>) -> bool {
+        self.sees(entry) && entry.stage != Stage::Trashed
+    }
+
+    /// Whether the content of an event is open to the caller: it has no password, the caller sent
+    /// it, or the caller may edit the event.
+    ///
+    /// ```
+    /// # use domain::{event::*, *, policy::*, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// let mut details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// details.password = Some(PasswordHash::from_stored("5f".into()));
+    /// let event = Entry::new(UserId::from_raw(1), Title::parse("Wedding")?, details, now);
+    /// let mut anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(!anybody.opens(&event));
+    /// anybody.password = Some(PasswordHash::from_stored("5f".into()));
+    /// assert!(anybody.opens(&event));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn opens(&self, event: &Event) -> bool {
+        event.details.password.is_none()
+            || event.details.password == self.password
+            || self.caller.may_edit(event)
+    }
+}

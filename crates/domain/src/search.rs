@@ -1,0 +1,147 @@
+//! What people type to find records.
+
+use crate::text::fold;
+
+/// Words that a text must and must not contain.
+///
+/// Words are split on blanks; `"two words"` is one phrase; `-word` excludes. Every wanted word must
+/// occur, in any order, as part of a longer one too; letter case and accents do not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// Folded words that must occur.
+    pub wanted: Vec<String>,
+    /// Folded words that must not.
+    pub excluded: Vec<String>,
+}
+
+impl Search {
+    /// Reads a search; one of blanks alone wants nothing and excludes nothing.
+    ///
+    /// ```
+    /// use domain::search::Search;
+    /// let search = Search::parse("Été \"à la\" -hiver");
+    /// assert_eq!(search.wanted, ["ete", "a la"]);
+    /// assert_eq!(search.excluded, ["hiver"]);
+    /// ```
+    pub fn parse(raw: &str) -> Self {
+        let mut search = Self::default();
+        let mut rest = raw.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let excluded = first == '-' && rest[1..].starts_with(|c: char| !c.is_whitespace());
+            let body = if excluded { &rest[1..] } else { rest };
+            let quoted = body
+                .strip_prefix('"')
+                .and_then(|inner| inner.split_once('"'));
+            let (word, after) = quoted.unwrap_or_else(|| {
+                let end = body.find(char::is_whitespace).unwrap_or(body.len());
+                body.split_at(end)
+            });
+            let word = fold(word);
+            let word = word.trim();
+            if !word.is_empty() {
+                let list = if excluded {
+                    &mut search.excluded
+                } else {
+                    &mut search.wanted
+                };
+                list.push(word.to_owned());
+            }
+            rest = after.trim_start();
+        }
+        search
+    }
+
+    /// Whether nothing is asked.
+    ///
+    /// ```
+    /// assert!(domain::search::Search::parse("  ").is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.wanted.is_empty() && self.excluded.is_empty()
+    }
+
+    /// Whether a folded text, of all fields one after the other with line ends between, is found.
+    ///
+    /// ```
+    /// use domain::{search::Search, text::fold};
+    /// assert!(Search::parse("plage été").matches(&fold("Été à la plage")));
+    /// ```
+    pub fn matches(&self, folded: &str) -> bool {
+        self.wanted.iter().all(|word| folded.contains(word))
+            && !self.excluded.iter().any(|word| folded.contains(word))
+    }
+}
+
+/// Words of which one field must contain all.
+///
+/// The text is cut at everything that is not a letter, a digit or a dash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldSearch {
+    /// Folded words; without any, nothing is found.
+    pub words: Vec<String>,
+}
+
+impl FieldSearch {
+    /// Reads a search.
+    ///
+    /// ```
+    /// use domain::search::FieldSearch;
+    /// assert_eq!(FieldSearch::parse("100, Temple").words, ["100", "temple"]);
+    /// ```
+    pub fn parse(raw: &str) -> Self {
+        let folded = fold(raw);
+        let words = folded.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+        Self {
+            words: words
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
+
+    /// Whether one of the folded fields contains all words.
+    ///
+    /// ```
+    /// use domain::search::FieldSearch;
+    /// let search = FieldSearch::parse("temple avenue");
+    /// assert!(search.matches(&["geneve".into(), "100, avenue du temple".into()]));
+    /// assert!(!FieldSearch::parse("!!!").matches(&["!!!".into()]));
+    /// ```
+    pub fn matches(&self, folded_fields: &[String]) -> bool {
+        !self.words.is_empty()
+            && folded_fields
+                .iter()
+                .any(|field| self.words.iter().all(|word| field.contains(word)))
+    }
+}
+
+/// The fields of a record in which people search, folded, without empty ones.
+pub trait Searchable {
+    /// The folded fields; the first is the title.
+    ///
+    /// ```
+    /// # use domain::{*, search::Searchable, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("Café")?, VenueDetails::default(), now);
+    /// assert_eq!(venue.folded_fields(), ["cafe"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn folded_fields(&self) -> Vec<String>;
+}
+
+impl<D: crate::entry::Details> Searchable for crate::Entry<D> {
+    fn folded_fields(&self) -> Vec<String> {
+        let texts = [
+            self.title.as_str().to_owned(),
+            self.excerpt.plain(),
+            self.description.plain(),
+        ];
+        let contact = self.details.contact_texts().into_iter().map(str::to_owned);
+        texts
+            .into_iter()
+            .chain(contact)
+            .map(|text| fold(&text))
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+}

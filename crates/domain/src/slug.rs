@@ -1,0 +1,331 @@
+//! Slugs: the readable part of a record's address.
+
+use std::fmt;
+
+use deunicode::deunicode_char;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::text::plain_line;
+
+/// A slug: lower case, words joined by dashes, at most [`Slug::MAX_CHARS`] characters.
+///
+/// Latin letters are ASCII; those of other scripts stay as they are and are percent-encoded only
+/// inside URLs, by [`Slug::percent_encoded`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slug(String);
+
+/// Words that stand for something else in the addresses of a site.
+const RESERVED: [&str; 8] = [
+    "feed", "rdf", "rss", "rss2", "atom", "embed", "page", "by-slug",
+];
+
+impl Slug {
+    /// Longest slug, in Unicode scalar values.
+    pub const MAX_CHARS: usize = 200;
+
+    /// What marks the slug of a record in the trash.
+    const TRASHED: &str = "__trashed";
+
+    /// Makes a slug from a title or from a slug as somebody typed it.
+    ///
+    /// HTML elements are dropped and letters lower-cased (NFC); Latin letters lose their accents;
+    /// blanks, `/`, `.` and runs of dashes become one dash; `_` stays; other punctuation, symbols
+    /// and character references are dropped; dashes around it are trimmed; what is too long is
+    /// cut. Percent-encoding is not undone. `None` when nothing remains.
+    ///
+    /// ```
+    /// use domain::slug::Slug;
+    ///
+    /// let slug = |raw| Slug::normalize(raw).map(|slug| slug.to_string());
+    /// assert_eq!(slug("My Fancy  Slug!").as_deref(), Some("my-fancy-slug"));
+    /// assert_eq!(slug("Été à la plage").as_deref(), Some("ete-a-la-plage"));
+    /// assert_eq!(slug("東京").as_deref(), Some("東京"));
+    /// assert_eq!(slug("!!!"), None);
+    /// ```
+    pub fn normalize(raw: &str) -> Option<Self> {
+        let text: String = without_references(&plain_line(raw))
+            .to_lowercase()
+            .nfc()
+            .collect();
+        let mut slug = Writer::default();
+        for c in text.chars() {
+            slug.push(c);
+        }
+        // Dropping a character may bring together what composes.
+        let slug = cut(slug.text.nfc(), Self::MAX_CHARS);
+        (!slug.is_empty()).then_some(Self(slug))
+    }
+
+    /// A slug as [`Slug::normalize`] made it before; not checked.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::from_stored("a-b".to_owned()).as_str(), "a-b");
+    /// ```
+    pub fn from_stored(slug: String) -> Self {
+        Self(slug)
+    }
+
+    /// The slug as text, not encoded.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::normalize("A/B").unwrap().as_str(), "a-b");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// This slug with `-n` appended, for the `n`-th record that wants it; cut to stay short enough.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::normalize("feed").unwrap().numbered(2).as_str(), "feed-2");
+    /// ```
+    #[must_use]
+    pub fn numbered(&self, n: u32) -> Self {
+        self.suffixed(&format!("-{n}"))
+    }
+
+    /// This slug as that of a record in the trash; cut to stay short enough.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::normalize("a").unwrap().trashed().as_str(), "a__trashed");
+    /// ```
+    #[must_use]
+    pub fn trashed(&self) -> Self {
+        self.suffixed(Self::TRASHED)
+    }
+
+    /// This slug and `other`, joined by a dash: a child under a parent. What exceeds the length
+    /// is cut from the end, so that a slug of full length stays alone.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// let child = Slug::normalize("Jazz").unwrap();
+    /// assert_eq!(child.appended(&Slug::normalize("Music").unwrap()).as_str(), "jazz-music");
+    /// ```
+    #[must_use]
+    pub fn appended(&self, other: &Slug) -> Self {
+        Self(cut(
+            self.0.chars().chain("-".chars()).chain(other.0.chars()),
+            Self::MAX_CHARS,
+        ))
+    }
+
+    /// Whether the slug means something else in addresses (`feed`, `page`, `by-slug` …), so that
+    /// no record may have it.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert!(Slug::normalize("Feed").unwrap().is_reserved());
+    /// assert!(!Slug::normalize("Feed me").unwrap().is_reserved());
+    /// ```
+    pub fn is_reserved(&self) -> bool {
+        RESERVED.contains(&self.0.as_str())
+    }
+
+    /// The slug as one path segment of a URL: ASCII only.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// assert_eq!(Slug::normalize("東 a").unwrap().percent_encoded(), "%E6%9D%B1-a");
+    /// ```
+    pub fn percent_encoded(&self) -> String {
+        const HEX: [char; 16] = [
+            '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
+        ];
+        let mut encoded = String::with_capacity(self.0.len() * 3);
+        for byte in self.0.bytes() {
+            if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~') {
+                encoded.push(char::from(byte));
+            } else {
+                encoded.push('%');
+                encoded.push(HEX[usize::from(byte >> 4)]);
+                encoded.push(HEX[usize::from(byte & 15)]);
+            }
+        }
+        encoded
+    }
+
+    /// This slug, cut where needed, with `suffix` (ASCII) behind it.
+    fn suffixed(&self, suffix: &str) -> Self {
+        let room = Self::MAX_CHARS.saturating_sub(suffix.len());
+        Self(cut(self.0.chars(), room) + suffix)
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The first `max` characters, without dashes at the end.
+fn cut(chars: impl Iterator<Item = char>, max: usize) -> String {
+    let mut text: String = chars.take(max).collect();
+    text.truncate(text.trim_end_matches('-').len());
+    text
+}
+
+/// `text` without character references such as `&amp;` and `&#8217;`, whose letters are no words.
+fn without_references(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut parts = text.split('&');
+    kept.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let name = part.trim_start_matches('#');
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric());
+        match end.map(|end| (end, &name[end..])) {
+            Some((2..=8, rest)) if rest.starts_with(';') => kept.push_str(&rest[1..]),
+            _ => {
+                kept.push('&');
+                kept.push_str(part);
+            }
+        }
+    }
+    kept
+}
+
+/// Collects the characters of a slug.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// A dash is due before the next character.
+    dash: bool,
+    /// The character before was a letter that may carry marks.
+    takes_marks: bool,
+}
+
+impl Writer {
+    fn push(&mut self, c: char) {
+        if is_combining_mark(c) {
+            if self.takes_marks {
+                self.text.push(c);
+            }
+            return;
+        }
+        self.takes_marks = false;
+        if c.is_ascii_alphanumeric() || c == '_' {
+            self.letter(c);
+        } else if is_dash(c) {
+            self.dash = true;
+        } else if is_latin(c) && c.is_alphanumeric() {
+            let ascii = deunicode_char(c).unwrap_or_default();
+            for letter in ascii.chars().filter(char::is_ascii_alphanumeric) {
+                self.letter(letter.to_ascii_lowercase());
+            }
+        } else if c.is_alphanumeric() {
+            self.letter(c);
+            self.takes_marks = true;
+        }
+    }
+
+    fn letter(&mut self, c: char) {
+        if self.dash && !self.text.is_empty() {
+            self.text.push('-');
+        }
+        self.dash = false;
+        self.text.push(c);
+    }
+}
+
+/// What separates words.
+fn is_dash(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '/' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Whether a letter or digit is of a block that spells Latin.
+fn is_latin(c: char) -> bool {
+    matches!(c,
+        '\u{aa}'..='\u{2ff}' | '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}'
+        | '\u{2070}'..='\u{209f}' | '\u{2c60}'..='\u{2c7f}' | '\u{a720}'..='\u{a7ff}'
+        | '\u{ab30}'..='\u{ab6f}' | '\u{fb00}'..='\u{fb06}' | '\u{ff10}'..='\u{ff5a}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slug(raw: &str) -> String {
+        Slug::normalize(raw).map_or_else(String::new, |slug| slug.to_string())
+    }
+
+    #[test]
+    fn texts_become_slugs() {
+        for (raw, expected) in [
+            ("<CODE/CRAFTS>", "code-crafts"),
+            ("<b>A</b> & c", "a-c"),
+            ("Été à la plage", "ete-a-la-plage"),
+            ("東京", "東京"),
+            ("مهرجان الموسيقى", "مهرجان-الموسيقى"),
+            ("my-fancy-slug__trashed", "my-fancy-slug__trashed"),
+            ("My Fancy  Slug!", "my-fancy-slug"),
+            ("zt One!", "zt-one"),
+            ("-- a -–— b --", "a-b"),
+            ("c't <webdev>", "ct-webdev"),
+            (
+                "Œuvre Straße Łódź Ærø İzmir ılık",
+                "oeuvre-strasse-lodz-aero-izmir-ilik",
+            ),
+            ("e\u{301}te\u{301}", "ete"),
+            ("v1.2/3", "v1-2-3"),
+            ("Tom &amp; Jerry&#8217;s A&B; R&D", "tom-jerrys-ab-rd"),
+            ("ПРИВЕТ Йод", "привет-йод"),
+            ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+            ("हिन्दी दिवस", "हिन्दी-दिवस"),
+            ("か\u{3099}", "が"),
+            ("東👍\u{fe0f}京 ½", "東京-12"),
+            ("0", "0"),
+            ("🎉", ""),
+            (" - ", ""),
+        ] {
+            assert_eq!(slug(raw), expected, "{raw}");
+        }
+    }
+
+    #[test]
+    fn slugs_stay_within_their_length() {
+        let long = Slug::normalize(&"é".repeat(300)).unwrap();
+        assert_eq!(long.as_str().len(), 200);
+        assert_eq!(long.numbered(12).as_str().len(), 200);
+        assert!(long.numbered(12).as_str().ends_with("e-12"));
+        assert_eq!(long.trashed().as_str().len(), 200);
+        assert!(long.trashed().as_str().ends_with("e__trashed"));
+        assert_eq!(long.appended(&long), long);
+        let dashed = Slug::normalize(&format!("{} b", "a".repeat(199))).unwrap();
+        assert_eq!(dashed.as_str().len(), 199);
+        assert_eq!(
+            Slug::normalize(&"東".repeat(300))
+                .unwrap()
+                .as_str()
+                .chars()
+                .count(),
+            200
+        );
+    }
+
+    #[test]
+    fn encoding_is_ascii() {
+        assert_eq!(
+            Slug::from_stored("a_b-é/".to_owned()).percent_encoded(),
+            "a_b-%C3%A9%2F"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn normalizing_twice_changes_nothing(raw: String, n: u32) {
+            if let Some(slug) = Slug::normalize(&raw) {
+                for slug in [slug.numbered(n), slug.trashed(), slug.appended(&slug), slug] {
+                    prop_assert!(slug.as_str().chars().count() <= Slug::MAX_CHARS);
+                    prop_assert!(slug.percent_encoded().is_ascii());
+                    prop_assert_eq!(Slug::normalize(slug.as_str()), Some(slug));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Categories and tags.
+
+use std::{fmt, marker::PhantomData};
+
+use crate::{
+    Id, Kind, Language, Record, html::RichText, query::TermFilter, slug::Slug, text::Title,
+};
+
+/// Which vocabulary a term belongs to.
+pub trait Taxonomy: Copy + Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
+    /// Which kind of record its terms are.
+    const KIND: Kind;
+    /// Its name in the interface, kept from the time when clients learnt it.
+    const NAME: &'static str;
+    /// Whether its terms form a tree.
+    const HIERARCHICAL: bool;
+}
+
+/// The vocabulary of categories, a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Categories {}
+
+/// The vocabulary of tags, flat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tags {}
+
+impl Taxonomy for Categories {
+    const KIND: Kind = Kind::Category;
+    const NAME: &'static str = "tribe_events_cat";
+    const HIERARCHICAL: bool = true;
+}
+
+impl Taxonomy for Tags {
+    const KIND: Kind = Kind::Tag;
+    const NAME: &'static str = "post_tag";
+    const HIERARCHICAL: bool = false;
+}
+
+/// A term of a vocabulary, under which events are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term<X: Taxonomy> {
+    /// The language of the texts below.
+    pub language: Language,
+    /// Name, as people read it.
+    pub name: Title,
+    /// Its name in addresses.
+    pub slug: Slug,
+    /// What it means.
+    pub description: RichText,
+    /// The term above it; none at the top, and for every tag.
+    pub parent: Option<Id<Term<X>>>,
+    /// The vocabulary.
+    pub taxonomy: PhantomData<X>,
+}
+
+/// A category of events.
+pub type Category = Term<Categories>;
+
+/// A tag of events.
+pub type Tag = Term<Tags>;
+
+impl<X: Taxonomy> Record for Term<X> {
+    const KIND: Kind = X::KIND;
+    type Filter = TermFilter<X>;
+}
+
+impl<X: Taxonomy> Term<X> {
+    /// A term at the top of its vocabulary, in the default language.
+    ///
+    /// ```
+    /// use domain::{Category, slug::Slug, text::Title};
+    /// let rust = Category::new(Title::parse("Rust")?, Slug::normalize("rust").unwrap());
+    /// assert_eq!(rust.parent, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(name: Title, slug: Slug) -> Self {
+        Self {
+            language: Language::default(),
+            name,
+            slug,
+            description: RichText::default(),
+            parent: None,
+            taxonomy: PhantomData,
+        }
+    }
+
+    /// The slug made from a name; the name of the kind if it has nothing to make it of.
+    ///
+    /// ```
+    /// use domain::{Tag, text::Title};
+    /// assert_eq!(Tag::slug_from(&Title::parse("C++ & C")?).as_str(), "c-c");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slug_from(name: &Title) -> Slug {
+        Slug::normalize(name.as_str())
+            .unwrap_or_else(|| Slug::from_stored(X::KIND.name().to_owned()))
+    }
+}

@@ -1,0 +1,160 @@
+//! What counts as an HTML element in a line of plain text.
+
+use std::borrow::Cow;
+
+/// `text` without elements and comments, in one pass; what their removal brings together stays.
+pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let endings = Endings::of(text);
+    let mut kept = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(found) = text[at..].find('<') {
+        let start = at + found;
+        kept.push_str(&text[at..start]);
+        let end = if text[start..].starts_with("<!--") {
+            endings.comment_end(text, start + 4)
+        } else {
+            element(&text[start..]).map(|len| {
+                endings
+                    .content_end(text, start, start + len)
+                    .unwrap_or(start + len)
+            })
+        };
+        at = end.unwrap_or_else(|| {
+            kept.push('<');
+            start + 1
+        });
+    }
+    kept.push_str(&text[at..]);
+    Cow::Owned(kept)
+}
+
+/// Where the last ends of comments, `script` and `style` stand: known beforehand, so that each of
+/// many unclosed ones does not search the whole text again.
+struct Endings {
+    /// The text in lower case, byte for byte.
+    lower: String,
+    comment: Option<usize>,
+    script: Option<usize>,
+    style: Option<usize>,
+}
+
+impl Endings {
+    fn of(text: &str) -> Self {
+        let lower = text.to_ascii_lowercase();
+        // A closing tag without `>` closes nothing.
+        let closable = lower.rfind('>').unwrap_or(0);
+        let last = |tag| lower[..closable].rfind(tag);
+        let (script, style) = (last("</script"), last("</style"));
+        Self {
+            comment: lower.rfind("-->"),
+            script,
+            style,
+            lower,
+        }
+    }
+
+    /// The end of the comment whose text begins at `from`.
+    fn comment_end(&self, text: &str, from: usize) -> Option<usize> {
+        self.comment.filter(|&last| last >= from)?;
+        Some(from + text[from..].find("-->")? + "-->".len())
+    }
+
+    /// The end of the closing tag of `script` or `style`, if their opening tag is `start..end`.
+    /// Without a closing tag only the opening tag goes.
+    fn content_end(&self, text: &str, start: usize, end: usize) -> Option<usize> {
+        let name = &self.lower[start + 1..];
+        let (closing, last) = match &name[..name_len(name)] {
+            "script" => ("</script", self.script),
+            "style" => ("</style", self.style),
+            _ => return None,
+        };
+        last.filter(|&last| last >= end)?;
+        let closing = end + self.lower[end..].find(closing)?;
+        Some(closing + text[closing..].find('>')? + 1)
+    }
+}
+
+/// Length of the tag at the start of `rest` (which starts with `<`), if HTML knows its element.
+fn element(rest: &str) -> Option<usize> {
+    let inner = &rest[1..];
+    let end = match inner.strip_prefix('/') {
+        Some(closing) => known_name(closing)?.trim_start().strip_prefix('>')?,
+        None => attributes_end(known_name(inner)?)?,
+    };
+    Some(rest.len() - end.len())
+}
+
+/// Length of the name at the start of `text`, in bytes.
+fn name_len(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(text.len())
+}
+
+/// What follows the name at the start of `text`, if HTML knows the name.
+fn known_name(text: &str) -> Option<&str> {
+    let (name, after) = text.split_at(name_len(text));
+    ELEMENTS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
+        .then_some(after)
+}
+
+/// What follows the `>` or `/>` after the attributes at the start of `text`.
+fn attributes_end(text: &str) -> Option<&str> {
+    let mut rest = text;
+    let mut after_quote = false;
+    loop {
+        let next = rest.trim_start();
+        if let Some(end) = next.strip_prefix("/>").or_else(|| next.strip_prefix('>')) {
+            return Some(end);
+        }
+        if next.len() == rest.len() && !after_quote {
+            return None;
+        }
+        (rest, after_quote) = attribute_end(next)?;
+    }
+}
+
+/// What follows the attribute at the start of `text`, and whether its value was quoted.
+fn attribute_end(text: &str) -> Option<(&str, bool)> {
+    let ends_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '/' | '=');
+    let name_len = text.find(ends_name)?;
+    if name_len == 0 {
+        return None;
+    }
+    let after = &text[name_len..];
+    let Some(value) = after.trim_start().strip_prefix('=') else {
+        return Some((after, false));
+    };
+    let value = value.trim_start();
+    let quote = value.chars().next()?;
+    if matches!(quote, '"' | '\'') {
+        let end = value[1..].find(quote)?;
+        return Some((&value[end + 2..], true));
+    }
+    let ends_value = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
+    let value_len = value.find(ends_value)?;
+    (value_len > 0).then(|| (&value[value_len..], false))
+}
+
+/// Every element of HTML, the obsolete ones included.
+#[rustfmt::skip]
+const ELEMENTS: &[&str] = &[
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",
+    "basefont", "bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button",
+    "canvas", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
+    "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset",
+    "figcaption", "figure", "font", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4",
+    "h5", "h6", "head", "header", "hgroup", "hr", "html", "i", "iframe", "image", "img", "input",
+    "ins", "isindex", "kbd", "keygen", "label", "legend", "li", "link", "listing", "main", "map",
+    "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "nav", "nobr", "noembed",
+    "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param",
+    "picture", "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp",
+    "script", "search", "section", "select", "slot", "small", "source", "spacer", "span",
+    "strike", "strong", "style", "sub", "summary", "sup", "svg", "table", "tbody", "td",
+    "template", "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u",
+    "ul", "var", "video", "wbr", "xmp",
+];

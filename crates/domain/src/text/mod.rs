@@ -1,0 +1,286 @@
+//! One-line plain text: titles, names, addresses, and the folded form in which texts are compared.
+
+use std::borrow::Cow;
+use std::fmt;
+
+mod fold;
+mod markup;
+
+pub use fold::fold;
+
+/// Passes after which a text is no longer worth reading as markup: each pass undoes one level of
+/// nesting such as `<<b>b>`, and nobody types sixteen of them in earnest.
+const MAX_PASSES: usize = 16;
+
+/// Reads `raw` as one line of plain text.
+///
+/// HTML elements are removed and their inner text stays; `script` and `style` go with their
+/// content, and comments go too. An element is `<name`, attributes or blanks, `>` or `/>`, with a
+/// name that HTML knows, or the closing tag of one. Every other `<` and `>` is text. `&lt;` and
+/// `&gt;` are read as `<` and `>`, so that the result of [`escape_markup`] can be written back.
+/// A run of control characters (line ends and tabs among them) becomes one blank; blanks around
+/// the text are trimmed, inner ones are kept. Nothing else is changed.
+///
+/// The result is a fixed point: reading it again, escaped or not, gives the same text.
+///
+/// ```
+/// use domain::text::plain_line;
+///
+/// assert_eq!(plain_line("<b>A</b> & c"), "A & c");
+/// assert_eq!(plain_line("c't <webdev>"), "c't <webdev>");
+/// assert_eq!(plain_line(" A   b\n"), "A   b");
+/// assert_eq!(plain_line("x<script>alert(1)</script>y"), "xy");
+/// ```
+pub fn plain_line(raw: &str) -> String {
+    let mut text = pass(raw);
+    for _ in 0..MAX_PASSES {
+        let again = pass(&text);
+        if again == text {
+            return text;
+        }
+        text = again;
+    }
+    // Without these three characters nothing can be read as markup any more.
+    text.retain(|c| !matches!(c, '<' | '>' | '&'));
+    text.trim().to_owned()
+}
+
+/// One pass of [`plain_line`].
+fn pass(raw: &str) -> String {
+    let mut line = String::with_capacity(raw.len());
+    let mut after_control = false;
+    for c in raw.chars() {
+        let control = breaks_a_line(c);
+        if !control {
+            line.push(c);
+        } else if !after_control {
+            line.push(' ');
+        }
+        after_control = control;
+    }
+    if line.contains("&lt;") || line.contains("&gt;") {
+        line = line.replace("&lt;", "<").replace("&gt;", ">");
+    }
+    markup::without_elements(&line).trim().to_owned()
+}
+
+/// Control characters, and what no line (and no XML document) may hold.
+fn breaks_a_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Like [`plain_line`], with runs of blanks collapsed into one.
+///
+/// For addresses, phone numbers and the names of venues and organizers.
+///
+/// ```
+/// use domain::text::collapsed_line;
+///
+/// assert_eq!(collapsed_line("  +1   (2) "), "+1 (2)");
+/// ```
+pub fn collapsed_line(raw: &str) -> String {
+    join_words(&plain_line(raw))
+}
+
+/// The words of `text`, one blank between them.
+fn join_words(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
+}
+
+/// Writes `<` and `>` as `&lt;` and `&gt;`, for answers; nothing else is escaped.
+///
+/// ```
+/// use domain::text::escape_markup;
+///
+/// assert_eq!(escape_markup("c't <webdev>"), "c't &lt;webdev&gt;");
+/// assert_eq!(escape_markup("Tom & Jerry"), "Tom & Jerry");
+/// ```
+pub fn escape_markup(text: &str) -> Cow<'_, str> {
+    if text.contains(['<', '>']) {
+        Cow::Owned(text.replace('<', "&lt;").replace('>', "&gt;"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A title or name: one line of plain text, not empty, at most [`Title::MAX_CHARS`] characters.
+///
+/// Parsing what [`Title::as_str`] gives, escaped or not, gives an equal title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title(String);
+
+/// Why a text is no [`Title`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidTitle {
+    /// Nothing remains without markup and blanks.
+    #[error("must not be empty")]
+    Empty,
+    /// More than [`Title::MAX_CHARS`] characters remain.
+    #[error("must have at most {max} characters, has {chars}", max = Title::MAX_CHARS)]
+    TooLong {
+        /// Length of the text, in Unicode scalar values.
+        chars: usize,
+    },
+}
+
+impl Title {
+    /// Longest title accepted, in Unicode scalar values.
+    pub const MAX_CHARS: usize = 1000;
+
+    /// Parses a title by the rules of [`plain_line`].
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTitle`], naming the rule that `raw` breaks.
+    ///
+    /// ```
+    /// use domain::text::{InvalidTitle, Title};
+    ///
+    /// assert_eq!(Title::parse(" <i>0</i> ")?.as_str(), "0");
+    /// assert_eq!(Title::parse(" <br> "), Err(InvalidTitle::Empty));
+    /// # Ok::<(), InvalidTitle>(())
+    /// ```
+    pub fn parse(raw: &str) -> Result<Self, InvalidTitle> {
+        let text = plain_line(raw);
+        match text.chars().count() {
+            0 => Err(InvalidTitle::Empty),
+            chars if chars > Self::MAX_CHARS => Err(InvalidTitle::TooLong { chars }),
+            _ => Ok(Self(text)),
+        }
+    }
+
+    /// The title as plain text, unescaped.
+    ///
+    /// ```
+    /// # use domain::text::Title;
+    /// assert_eq!(Title::parse("a < b")?.as_str(), "a < b");
+    /// # Ok::<(), domain::text::InvalidTitle>(())
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Title {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn elements_that_html_knows_are_removed_and_other_angles_are_text() {
+        for (raw, plain) in [
+            ("<b>A</b> & c", "A & c"),
+            ("<CODE/CRAFTS>", "<CODE/CRAFTS>"),
+            ("c't <webdev>", "c't <webdev>"),
+            (
+                "<a href='x>y' class=\"b\"title=t disabled>in</A >out",
+                "inout",
+            ),
+            ("a<br/>b<hr />c", "abc"),
+            ("1 < 2 > 0 <- <3", "1 < 2 > 0 <- <3"),
+            ("<a@b.c> <http://x.y>", "<a@b.c> <http://x.y>"),
+            ("a<!-- <b> -->b <!-- c", "ab <!-- c"),
+            ("<b title=\"open> x", "<b title=\"open> x"),
+            ("a<ScRiPt src=x>1<2</script\n>b<style>c", "abc"),
+            (
+                "Tom & Jerry c't “x” \\ &amp;",
+                "Tom & Jerry c't “x” \\ &amp;",
+            ),
+            ("<<b>b>x", "x"),
+            ("&lt;script>alert(1)&lt;/script&gt;!", "!"),
+            ("&l<b>t;i&gt;x", "x"),
+            ("a\r\nb\tc\0\0d\u{2028}e", "a b c d e"),
+            ("", ""),
+        ] {
+            assert_eq!(plain_line(raw), plain, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_ends_as_text_without_markup() {
+        let raw = format!("{}x{}", "<".repeat(40), "b>".repeat(40));
+        assert!(!plain_line(&format!("{}<b>{}", "<".repeat(40), "b>".repeat(40))).contains('<'));
+        let once = plain_line(&raw);
+        assert_eq!(plain_line(&once), once);
+    }
+
+    #[test]
+    fn hostile_repetition_stays_fast() {
+        for piece in [
+            "<!--",
+            "<script>",
+            "<b a=\"",
+            "<b ",
+            "<b a='<",
+            "</script ",
+            "&lt;",
+        ] {
+            plain_line(&piece.repeat(200_000 / piece.len()));
+        }
+    }
+
+    #[test]
+    fn titles_have_a_length() {
+        assert_eq!(Title::parse("0").unwrap().to_string(), "0");
+        assert_eq!(Title::parse("\n"), Err(InvalidTitle::Empty));
+        assert!(Title::parse(&"ü".repeat(1000)).is_ok());
+        let chars = 1001;
+        assert_eq!(
+            Title::parse(&"ü".repeat(chars)),
+            Err(InvalidTitle::TooLong { chars })
+        );
+        assert!(InvalidTitle::TooLong { chars }.to_string().contains("1000"));
+    }
+
+    fn markup() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("<b>"),
+            Just("</b>"),
+            Just("<"),
+            Just(">"),
+            Just("&lt;"),
+            Just("&gt;"),
+            Just("b"),
+            Just("<script>"),
+            Just("</script>"),
+            Just("/"),
+            Just("&"),
+            Just("lt;"),
+            Just(" "),
+            Just("<!--"),
+            Just("-->"),
+            Just("\""),
+            Just("="),
+            Just("\u{a0}"),
+            Just("\n"),
+            Just("gt;"),
+        ];
+        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn reading_back_changes_nothing(raw in prop_oneof![markup(), any::<String>()]) {
+            let line = plain_line(&raw);
+            prop_assert_eq!(&plain_line(&escape_markup(&line)), &line);
+            prop_assert_eq!(&plain_line(&line), &line);
+            prop_assert!(!line.contains("<b>") && !line.contains("<script"), "{}", line);
+            let line = collapsed_line(&raw);
+            prop_assert_eq!(&collapsed_line(&escape_markup(&line)), &line);
+            prop_assert!(!escape_markup(&line).contains(['<', '>']));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Dates that name their day by the calendar.
+
+use chrono::{Month, NaiveDate, NaiveTime};
+
+use super::{
+    clock::{time_of_day, utc_offset},
+    input::InvalidDate,
+    scan::Scan,
+    timestamp::Timestamp,
+    zone::{Moment, Zone},
+};
+
+/// Reads a day, and after `T` or blanks a time of day with or without an offset.
+///
+/// `text` is in lower case, without blanks around it.
+pub(super) fn parse(text: &str, zone: &Zone) -> Result<Moment, InvalidDate> {
+    let mut scan = Scan::new(text);
+    let day = day(&mut scan)?;
+    if scan.is_done() {
+        return zone.at_local(day.and_time(NaiveTime::MIN));
+    }
+    if !scan.eat('t') && !scan.blanks() {
+        return Err(InvalidDate::Unreadable);
+    }
+    let wall = day.and_time(time_of_day(&mut scan)?);
+    let offset = utc_offset(&mut scan)?;
+    if !scan.is_done() {
+        return Err(InvalidDate::Unreadable);
+    }
+    match offset {
+        None => zone.at_local(wall),
+        Some(offset) => {
+            let instant = wall.and_utc().timestamp() - offset;
+            zone.at_instant(Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?)
+        }
+    }
+}
+
+/// Takes `2027-03-10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
+fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
+    let mut ahead = *scan;
+    let first = ahead.digits();
+    let (year, month, day) = if first.is_empty() {
+        let month = month_name(scan)?;
+        require(scan.blanks())?;
+        let day = one_or_two(scan)?;
+        scan.eat(',');
+        require(scan.blanks())?;
+        (year(scan.digits())?, month, day)
+    } else if ahead.eat('-') {
+        *scan = ahead;
+        let year = year(first)?;
+        let month = one_or_two(scan)?;
+        require(scan.eat('-'))?;
+        (year, month, one_or_two(scan)?)
+    } else {
+        let first = one_or_two(scan)?;
+        if scan.eat('/') {
+            let day = one_or_two(scan)?;
+            require(scan.eat('/'))?;
+            (year(scan.digits())?, first, day)
+        } else if scan.eat('.') {
+            let month = one_or_two(scan)?;
+            require(scan.eat('.'))?;
+            (year(scan.digits())?, month, first)
+        } else {
+            require(scan.blanks())?;
+            let month = month_name(scan)?;
+            require(scan.blanks())?;
+            (year(scan.digits())?, month, first)
+        }
+    };
+    NaiveDate::from_ymd_opt(year, month, day).ok_or(InvalidDate::ImpossibleDay)
+}
+
+/// Four digits; with more, or as zero, a year is readable but out of range.
+fn year(digits: &str) -> Result<i32, InvalidDate> {
+    match digits.len() {
+        0..=3 => Err(InvalidDate::Unreadable),
+        4 => digits
+            .parse()
+            .ok()
+            .filter(|&year| year > 0)
+            .ok_or(InvalidDate::OutOfRange),
+        _ => Err(InvalidDate::OutOfRange),
+    }
+}
+
+/// In full or by its first three letters.
+fn month_name(scan: &mut Scan<'_>) -> Result<u32, InvalidDate> {
+    let month: Month = scan.word().parse().map_err(|_| InvalidDate::Unreadable)?;
+    Ok(month.number_from_month())
+}
+
+fn one_or_two(scan: &mut Scan<'_>) -> Result<u32, InvalidDate> {
+    scan.short_number().ok_or(InvalidDate::Unreadable)
+}
+
+fn require(met: bool) -> Result<(), InvalidDate> {
+    if met {
+        Ok(())
+    } else {
+        Err(InvalidDate::Unreadable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::format_civil;
+
+    fn local(text: &str, zone: &str) -> Result<String, InvalidDate> {
+        parse(text, &Zone::parse(zone).unwrap()).map(|moment| format_civil(moment.local))
+    }
+
+    #[test]
+    fn days_in_their_written_forms() {
+        for text in [
+            "2027-03-10",
+            "2027-3-10",
+            "3/10/2027",
+            "03/10/2027",
+            "10.3.2027",
+            "10.03.2027",
+            "10 march 2027",
+            "10 mar 2027",
+            "march 10, 2027",
+            "mar 10 2027",
+            "mar  10,  2027",
+        ] {
+            assert_eq!(local(text, "UTC").unwrap(), "2027-03-10 00:00:00", "{text}");
+            assert_eq!(
+                local(&format!("{text} 9:00"), "UTC").unwrap(),
+                "2027-03-10 09:00:00",
+                "{text}"
+            );
+        }
+        assert_eq!(
+            local("2018-01-01 4pm", "UTC").unwrap(),
+            "2018-01-01 16:00:00"
+        );
+        assert_eq!(
+            local("2027-03-10t09:00:00.123", "UTC").unwrap(),
+            "2027-03-10 09:00:00"
+        );
+    }
+
+    #[test]
+    fn an_offset_makes_it_an_instant() {
+        for (text, zone, expected) in [
+            (
+                "2027-03-10t09:00:00z",
+                "America/New_York",
+                "2027-03-10 04:00:00",
+            ),
+            ("2027-03-10t09:00:00.123z", "UTC", "2027-03-10 09:00:00"),
+            ("2027-03-10t09:00:00+05:00", "UTC", "2027-03-10 04:00:00"),
+            ("2027-05-10t23:00:00-05:00", "UTC", "2027-05-11 04:00:00"),
+            (
+                "2027-03-10 09:00 -0500",
+                "Asia/Tokyo",
+                "2027-03-10 23:00:00",
+            ),
+            ("9999-12-31 23:30-01:00", "UTC-5", "9999-12-31 19:30:00"),
+        ] {
+            let read = local(text, zone);
+            if text.starts_with('9') {
+                assert_eq!(read, Err(InvalidDate::OutOfRange)); // 10000 in UTC, though not in the zone
+            } else {
+                assert_eq!(read.unwrap(), expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn days_that_no_calendar_has() {
+        for text in [
+            "2027-02-30",
+            "2027-13-01",
+            "2027-00-01",
+            "2027-01-00",
+            "29.2.2027",
+            "13/1/2027",
+            "31 apr 2027",
+        ] {
+            assert_eq!(
+                local(text, "UTC"),
+                Err(InvalidDate::ImpossibleDay),
+                "{text}"
+            );
+        }
+        assert!(local("2028-02-29", "UTC").is_ok());
+    }
+
+    #[test]
+    fn years_outside_1_to_9999() {
+        for text in ["10000-01-01", "0000-01-01", "1/1/10000", "1 jan 12345"] {
+            assert_eq!(local(text, "UTC"), Err(InvalidDate::OutOfRange), "{text}");
+        }
+        assert!(local("0001-01-01", "UTC").is_ok());
+        assert_eq!(local("0001-01-01", "UTC+1"), Err(InvalidDate::OutOfRange));
+        assert_eq!(
+            local("9999-12-31 23:59:59z", "UTC+1"),
+            Err(InvalidDate::OutOfRange)
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "27-03-10",
+            "2027-03",
+            "2027-03-10t",
+            "2027-03-10 ",
+            "2027-03-10x",
+            "2027-03-10 9",
+            "2027/03/10",
+            "2027-03-10 09:00 02:00",
+            "2027-03-10z",
+            "2027-03-10 09:00z z",
+            "3/10/27",
+            "3-10-2027",
+            "3.10",
+            "10march2027",
+            "maybe 6, 2031",
+            "march 2027",
+            "march 10,2027",
+            "20270310t090000z",
+            "",
+            "2027-003-10",
+        ] {
+            assert_eq!(local(text, "UTC"), Err(InvalidDate::Unreadable), "{text}");
+        }
+    }
+}

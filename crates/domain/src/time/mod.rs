@@ -1,0 +1,37 @@
+//! Instants, wall clocks, time zones, and the dates that people type.
+//!
+//! A calendar needs both readings of a time: the *wall clock* ("nine o'clock in New York", a
+//! [`NaiveDateTime`]), which is what people mean, and the *instant* ([`Timestamp`]), by which events
+//! are compared. A [`Zone`] leads from one to the other, a [`Moment`] holds both, and an
+//! [`EventTime`] is a start, an end and the zone that they are read in. [`parse_date`] reads what
+//! people type.
+//!
+//! Everything is counted in whole seconds and lies within the years 1 to 9999. Nothing here reads a
+//! clock: where "now" matters, it is an argument.
+//!
+//! ```
+//! use domain::time::{Timestamp, Zone, parse_date};
+//!
+//! let new_york = Zone::parse("America/New_York")?;
+//! let now = Timestamp::from_seconds(0).unwrap();
+//! let start = parse_date("2027-03-10 09:00", &new_york, now)?;
+//! assert_eq!(start.utc.to_string(), "2027-03-10 14:00:00");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod absolute;
+mod clock;
+mod event_time;
+mod input;
+mod offset;
+mod relative;
+mod scan;
+mod timestamp;
+mod zone;
+
+pub use chrono::{NaiveDate, NaiveDateTime};
+
+pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
+pub use input::{InvalidDate, parse_date};
+pub use timestamp::{Timestamp, format_civil, parse_civil};
+pub use zone::{InvalidZone, Moment, Zone};

@@ -1,0 +1,332 @@
+//! Time zones: by IANA name, or a fixed distance from UTC.
+
+use std::{fmt, sync::Arc};
+
+use chrono::{
+    MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _,
+};
+use chrono_tz::{GapInfo, OffsetName as _, Tz, TzOffset};
+
+use super::{input::InvalidDate, offset, timestamp::Timestamp};
+
+/// A wall clock and the instant it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// What the clocks of the zone show.
+    pub local: NaiveDateTime,
+    /// The same moment as an instant.
+    pub utc: Timestamp,
+}
+
+/// A time zone, and the name it was asked for by.
+///
+/// Equal means equally named: `UTC+2` and `+02:00` keep the same time, yet they are two zones here,
+/// as are an IANA name and its alias. Clock changes are known up to the year 2099; later times keep
+/// the offset in force at the end of that year. Cloning is cheap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Zone(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Iana(Tz),
+    Fixed { name: Arc<str>, offset_seconds: i32 },
+}
+
+/// How often the clocks of a zone show a certain time; offsets in seconds east of UTC.
+enum Reading {
+    Once {
+        offset: i64,
+    },
+    Twice {
+        first: i64,
+        second: i64,
+    },
+    /// The clocks jumped over it: the last offset before the jump, and the first instant after it.
+    Never {
+        offset_before: i64,
+        jump: i64,
+    },
+}
+
+impl Zone {
+    /// The zone named `UTC`.
+    ///
+    /// ```
+    /// use domain::time::Zone;
+    ///
+    /// assert_eq!(Zone::utc().name(), "UTC");
+    /// ```
+    pub fn utc() -> Self {
+        Self(Kind::Iana(Tz::UTC))
+    }
+
+    /// Reads the name of a zone.
+    ///
+    /// Taken are the names of the IANA time zone database, aliases included; `UTC` with an offset in
+    /// hours and minutes or in hours and a decimal fraction (`UTC+2`, `UTC-5`, `UTC+5:30`,
+    /// `UTC+5.5`); and a bare offset (`+02:00`). Offsets lie between −12 and +14 hours. Any letter
+    /// case will do; [`Self::name`] gives the usual one back, and keeps the rest as it was written.
+    ///
+    /// ```
+    /// use domain::time::Zone;
+    ///
+    /// assert_eq!(Zone::parse("america/new_york")?.name(), "America/New_York");
+    /// assert_eq!(Zone::parse("utc+5.5")?.name(), "UTC+5.5");
+    /// assert!(Zone::parse("Mars/Olympus_Mons").is_err());
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidZone`], naming the rule that `text` breaks.
+    pub fn parse(text: &str) -> Result<Self, InvalidZone> {
+        if let Ok(tz) = Tz::from_str_insensitive(text) {
+            return Ok(Self(Kind::Iana(tz)));
+        }
+        let (name, offset_seconds) = match text.split_at_checked(3) {
+            Some((prefix, offset)) if prefix.eq_ignore_ascii_case("UTC") => {
+                (format!("UTC{offset}").into(), offset::after_utc(offset))
+            }
+            _ => (text.into(), offset::bare(text)),
+        };
+        let offset_seconds = offset_seconds.ok_or(InvalidZone::Unknown)?;
+        if !(-12 * 3600..=14 * 3600).contains(&offset_seconds) {
+            return Err(InvalidZone::OffsetOutOfRange);
+        }
+        Ok(Self(Kind::Fixed {
+            name,
+            offset_seconds,
+        }))
+    }
+
+    /// The name, in its usual letter case.
+    ///
+    /// ```
+    /// use domain::time::Zone;
+    ///
+    /// assert_eq!(Zone::parse("+02:00")?.name(), "+02:00");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        match &self.0 {
+            Kind::Iana(tz) => tz.name(),
+            Kind::Fixed { name, .. } => name,
+        }
+    }
+
+    /// The short name in force at an instant, as `EST` or `CEST`.
+    ///
+    /// Where people have no such name it is the offset in digits (`-03`, `+0545`); for a zone that is
+    /// written as an offset it is the name of the zone.
+    ///
+    /// ```
+    /// use domain::time::{Timestamp, Zone};
+    ///
+    /// let epoch = Timestamp::from_seconds(0).unwrap();
+    /// assert_eq!(Zone::parse("America/New_York")?.abbreviation(epoch), "EST");
+    /// assert_eq!(Zone::parse("UTC+2")?.abbreviation(epoch), "UTC+2");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn abbreviation(&self, at: Timestamp) -> String {
+        match &self.0 {
+            Kind::Iana(tz) => {
+                let offset = tz.offset_from_utc_datetime(&at.civil());
+                offset
+                    .abbreviation()
+                    .map_or_else(|| offset::digits(seconds_east(&offset)), str::to_owned)
+            }
+            Kind::Fixed { name, .. } => name.to_string(),
+        }
+    }
+
+    /// The moment at which the clocks of this zone show `local`; fractions of a second are cut.
+    ///
+    /// A time that the clocks jump over moves forward by the length of the jump (02:30 is 03:30 in
+    /// the spring night of New York); of a time that they show twice, the first is meant. So says
+    /// RFC 5545, section 3.3.5.
+    ///
+    /// ```
+    /// use domain::time::{Zone, format_civil, parse_civil};
+    ///
+    /// let new_york = Zone::parse("America/New_York")?;
+    /// let skipped = new_york.at_local(parse_civil("2027-03-14 02:30:00").unwrap())?;
+    /// assert_eq!(format_civil(skipped.local), "2027-03-14 03:30:00");
+    /// let repeated = new_york.at_local(parse_civil("2027-11-07 01:30:00").unwrap())?;
+    /// assert_eq!(repeated.utc.to_string(), "2027-11-07 05:30:00");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidDate::OutOfRange`] if the wall clock or the instant is not within the years 1 to 9999.
+    pub fn at_local(&self, local: NaiveDateTime) -> Result<Moment, InvalidDate> {
+        let wall = wall_seconds(local);
+        // A wall clock has the bounds of an instant: the years are counted alike.
+        let local = Timestamp::from_seconds(wall)
+            .ok_or(InvalidDate::OutOfRange)?
+            .civil();
+        let instant =
+            |offset| Timestamp::from_seconds(wall - offset).ok_or(InvalidDate::OutOfRange);
+        match self.reading(local) {
+            Reading::Once { offset } | Reading::Twice { first: offset, .. } => Ok(Moment {
+                local,
+                utc: instant(offset)?,
+            }),
+            Reading::Never { offset_before, .. } => self.at_instant(instant(offset_before)?),
+        }
+    }
+
+    /// An instant as the clocks of this zone show it.
+    ///
+    /// Never fails: in the first and the last hours of the years 1 to 9999, where the clocks of a
+    /// zone may show a year outside them, the wall clock stops at the bound.
+    ///
+    /// ```
+    /// use domain::time::{Timestamp, Zone, format_civil};
+    ///
+    /// let tokyo = Zone::parse("Asia/Tokyo")?;
+    /// let seen = tokyo.at(Timestamp::from_seconds(0).unwrap());
+    /// assert_eq!(format_civil(seen.local), "1970-01-01 09:00:00");
+    /// assert_eq!(format_civil(tokyo.at(Timestamp::MAX).local), "9999-12-31 23:59:59");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn at(&self, t: Timestamp) -> Moment {
+        Moment {
+            local: t.saturating_add(self.offset_at(t)).civil(),
+            utc: t,
+        }
+    }
+
+    /// As [`Self::at`], refusing what it would stop at the bound.
+    pub(super) fn at_instant(&self, t: Timestamp) -> Result<Moment, InvalidDate> {
+        let wall = Timestamp::from_seconds(t.seconds() + self.offset_at(t))
+            .ok_or(InvalidDate::OutOfRange)?;
+        Ok(Moment {
+            local: wall.civil(),
+            utc: t,
+        })
+    }
+
+    /// The first second of a day: 00:00:00, or the end of a jump of the clocks over midnight.
+    ///
+    /// Days outside the years 1 to 9999 give [`Timestamp::MIN`] or [`Timestamp::MAX`].
+    ///
+    /// ```
+    /// use domain::time::{NaiveDate, Zone};
+    ///
+    /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
+    /// assert_eq!(Zone::parse("UTC+2")?.start_of_day(day).to_string(), "2027-03-09 22:00:00");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn start_of_day(&self, day: NaiveDate) -> Timestamp {
+        let local = day.and_time(NaiveTime::MIN);
+        self.saturating(local, |wall, reading| match reading {
+            Reading::Once { offset } | Reading::Twice { first: offset, .. } => wall - offset,
+            Reading::Never { jump, .. } => jump,
+        })
+    }
+
+    /// The last second of a day: 23:59:59, the later one if the clocks show it twice, or the last
+    /// second before a jump of the clocks over it.
+    ///
+    /// Days outside the years 1 to 9999 give [`Timestamp::MIN`] or [`Timestamp::MAX`].
+    ///
+    /// ```
+    /// use domain::time::{NaiveDate, Zone};
+    ///
+    /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
+    /// assert_eq!(Zone::parse("UTC+2")?.end_of_day(day).to_string(), "2027-03-10 21:59:59");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn end_of_day(&self, day: NaiveDate) -> Timestamp {
+        let local = day.and_time(NaiveTime::MIN) + TimeDelta::seconds(86_399);
+        self.saturating(local, |wall, reading| match reading {
+            Reading::Once { offset } | Reading::Twice { second: offset, .. } => wall - offset,
+            Reading::Never { jump, .. } => jump - 1,
+        })
+    }
+
+    fn saturating(&self, local: NaiveDateTime, choose: impl Fn(i64, Reading) -> i64) -> Timestamp {
+        let wall = wall_seconds(local);
+        Timestamp::from_seconds(wall).map_or_else(
+            || Timestamp::saturating_from(wall),
+            |_| Timestamp::saturating_from(choose(wall, self.reading(local))),
+        )
+    }
+
+    /// Seconds east of UTC at an instant.
+    fn offset_at(&self, t: Timestamp) -> i64 {
+        match &self.0 {
+            Kind::Iana(tz) => seconds_east(&tz.offset_from_utc_datetime(&t.civil())),
+            Kind::Fixed { offset_seconds, .. } => i64::from(*offset_seconds),
+        }
+    }
+
+    fn reading(&self, local: NaiveDateTime) -> Reading {
+        let tz = match &self.0 {
+            Kind::Iana(tz) => tz,
+            Kind::Fixed { offset_seconds, .. } => {
+                return Reading::Once {
+                    offset: i64::from(*offset_seconds),
+                };
+            }
+        };
+        match tz.offset_from_local_datetime(&local) {
+            MappedLocalTime::Single(offset) => Reading::Once {
+                offset: seconds_east(&offset),
+            },
+            MappedLocalTime::Ambiguous(one, other) => {
+                let (one, other) = (seconds_east(&one), seconds_east(&other));
+                // Further east is earlier.
+                Reading::Twice {
+                    first: one.max(other),
+                    second: one.min(other),
+                }
+            }
+            MappedLocalTime::None => match GapInfo::new(&local, tz).and_then(|gap| gap.begin) {
+                Some((begin, before)) => {
+                    let offset_before = seconds_east(&before);
+                    Reading::Never {
+                        offset_before,
+                        jump: wall_seconds(begin) - offset_before,
+                    }
+                }
+                // Every gap has a beginning; were one without, any near offset beats a failure.
+                None => Reading::Once {
+                    offset: seconds_east(&tz.offset_from_utc_datetime(&local)),
+                },
+            },
+        }
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a text is not a time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidZone {
+    /// Neither a name of the IANA database nor an offset.
+    #[error("is not a known time zone")]
+    Unknown,
+    /// An offset below −12 or above +14 hours.
+    #[error("must not be more than 12 hours behind or 14 hours ahead of UTC")]
+    OffsetOutOfRange,
+}
+
+fn seconds_east(offset: &TzOffset) -> i64 {
+    i64::from(offset.fix().local_minus_utc())
+}
+
+/// A wall clock as seconds, counted as if it were UTC.
+fn wall_seconds(local: NaiveDateTime) -> i64 {
+    local.and_utc().timestamp()
+}
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Venues.
+
+use crate::{Entry, Kind, entry::Details, query::PlaceFilter, web_url::WebUrl};
+
+/// Where events happen.
+pub type Venue = Entry<VenueDetails>;
+
+/// What only a venue has. Texts are empty where nothing is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VenueDetails {
+    /// Street and number.
+    pub address: String,
+    /// Town.
+    pub city: String,
+    /// Country.
+    pub country: String,
+    /// Province, outside the United States.
+    pub province: String,
+    /// State, in the United States.
+    pub state: String,
+    /// State or province, whichever applies: see [`VenueDetails::derived_stateprovince`].
+    pub stateprovince: String,
+    /// Postal code.
+    pub zip: String,
+    /// Telephone number.
+    pub phone: String,
+    /// Web site.
+    pub website: Option<WebUrl>,
+    /// Whether pages of its events show a map.
+    pub show_map: bool,
+    /// Whether pages of its events link to a map.
+    pub show_map_link: bool,
+    /// Latitude and longitude in degrees, WGS 84.
+    pub position: Option<(f64, f64)>,
+}
+
+impl Default for VenueDetails {
+    fn default() -> Self {
+        Self {
+            address: String::new(),
+            city: String::new(),
+            country: String::new(),
+            province: String::new(),
+            state: String::new(),
+            stateprovince: String::new(),
+            zip: String::new(),
+            phone: String::new(),
+            website: None,
+            show_map: true,
+            show_map_link: true,
+            position: None,
+        }
+    }
+}
+
+impl VenueDetails {
+    /// State or province, from the other fields: the state if the country is unknown or the United
+    /// States, else the province.
+    ///
+    /// ```
+    /// use domain::VenueDetails;
+    /// let mut venue = VenueDetails { state: "TX".into(), province: "ARA".into(), ..VenueDetails::default() };
+    /// assert_eq!(venue.derived_stateprovince(), "TX");
+    /// venue.country = "France".into();
+    /// assert_eq!(venue.derived_stateprovince(), "ARA");
+    /// ```
+    pub fn derived_stateprovince(&self) -> &str {
+        match self.country.as_str() {
+            "" | "US" | "United States" => &self.state,
+            _ => &self.province,
+        }
+    }
+}
+
+impl Details for VenueDetails {
+    const KIND: Kind = Kind::Venue;
+    const TRASH_IS_READABLE: bool = true;
+    type Filter = PlaceFilter<Self>;
+
+    fn contact_texts(&self) -> Vec<&str> {
+        let Self {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map: _,
+            show_map_link: _,
+            position: _,
+        } = self;
+        let website = website.as_ref().map_or("", WebUrl::as_str);
+        vec![
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+        ]
+    }
+}
