@@ -36,12 +36,16 @@ pub struct Fields {
 impl Fields {
     /// Fields that come from a body alone.
     pub fn from_body(body: Map<String, Value>) -> Self {
-        Self { body, query: Map::new() }
+        Self {
+            body,
+            query: Map::new(),
+        }
     }
 
     /// The value of a field, if it was sent.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let sent = |fields: &'_ Map<String, Value>| fields.get(name).is_some_and(|value| !value.is_null());
+        let sent =
+            |fields: &'_ Map<String, Value>| fields.get(name).is_some_and(|value| !value.is_null());
         if sent(&self.body) {
             self.body.get(name)
         } else if sent(&self.query) {
@@ -131,7 +135,11 @@ pub struct Input<'a> {
 impl<'a> Input<'a> {
     /// Starts to read.
     pub fn new(fields: &'a Fields) -> Self {
-        Self { fields, missing: Vec::new(), faults: Faults::new() }
+        Self {
+            fields,
+            missing: Vec::new(),
+            faults: Faults::new(),
+        }
     }
 
     /// Notes that a field is required; if it was not sent, that is reported.
@@ -147,7 +155,11 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that was sent.
-    pub fn read<T>(&mut self, name: &'static str, read: impl FnOnce(&Value) -> Result<T, Fault>) -> Option<T> {
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
         let value = self.fields.get(name)?;
         match read(value) {
             Ok(value) => Some(value),
@@ -159,7 +171,11 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that can be emptied by an empty text.
-    pub fn patch<T>(&mut self, name: &'static str, read: impl FnOnce(&Value) -> Result<T, Fault>) -> Patch<T> {
+    pub fn patch<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Patch<T> {
         match self.fields.get(name) {
             None => Patch::Keep,
             Some(Value::String(text)) if text.is_empty() => Patch::Clear,
@@ -175,8 +191,9 @@ impl<'a> Input<'a> {
     /// The language in which the request speaks, if it says so.
     pub fn language(&mut self) -> Option<Language> {
         self.read("ml_language", |value| {
-            Language::from_code(text(value)?)
-                .ok_or_else(|| Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect()))
+            Language::from_code(text(value)?).ok_or_else(|| {
+                Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect())
+            })
         })
     }
 
@@ -320,7 +337,9 @@ fn whole(text: &str) -> Read<i64> {
     const WANTED: Fault = Fault::Type("a whole number");
     let text = text.trim();
     let text = match text.split_once('.') {
-        Some((whole, decimals)) if !decimals.is_empty() && decimals.bytes().all(|b| b == b'0') => whole,
+        Some((whole, decimals)) if !decimals.is_empty() && decimals.bytes().all(|b| b == b'0') => {
+            whole
+        }
         _ => text,
     };
     let (negative, digits) = match text.strip_prefix('-') {
@@ -339,6 +358,30 @@ pub fn positive(value: &Value) -> Read<i64> {
     match integer(value)? {
         number if number > 0 => Ok(number),
         _ => Err(Fault::OutOfRange("1 or more")),
+    }
+}
+
+/// `asc` or `desc`, in any case; true for descending.
+pub fn order(value: &Value) -> Read<bool> {
+    match text(value)?.to_ascii_lowercase().as_str() {
+        "asc" => Ok(false),
+        "desc" => Ok(true),
+        _ => Err(Fault::NotOneOf(vec!["asc", "desc"])),
+    }
+}
+
+/// A number from `min` to `max`, which `range` says in words.
+pub fn number(value: &Value, min: f64, max: f64, range: &'static str) -> Read<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let number = number.ok_or(Fault::Type("a number"))?;
+    if (min..=max).contains(&number) {
+        Ok(number)
+    } else {
+        Err(Fault::OutOfRange(range))
     }
 }
 
@@ -403,7 +446,11 @@ pub fn cost(value: &Value) -> Read<Cost> {
 pub fn list(value: &Value) -> Read<Vec<Value>> {
     let values: Vec<Value> = match value {
         Value::String(text) => split_commas(text),
-        Value::Array(values) => values.iter().filter(|value| !is_blank(value)).cloned().collect(),
+        Value::Array(values) => values
+            .iter()
+            .filter(|value| !is_blank(value))
+            .cloned()
+            .collect(),
         value => vec![value.clone()],
     };
     if values.len() > MAX_LIST {
@@ -413,7 +460,11 @@ pub fn list(value: &Value) -> Read<Vec<Value>> {
 }
 
 fn split_commas(text: &str) -> Vec<Value> {
-    text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect()
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .map(Value::from)
+        .collect()
 }
 
 fn is_blank(value: &Value) -> bool {

@@ -1,1 +1,26 @@
-//! 
+//! Use cases of the events calendar, and the ports that they need.
+//!
+//! Nothing here knows SQL or HTTP. A use case reads the fields of a request and reports all bad ones
+//! together, then asks for the right, then works in one unit of work.
+//!
+//! # Features
+//!
+//! - `test-support`: mocks of the ports and an in-memory store, for tests of other crates.
+
+pub mod auth;
+pub mod calendar;
+pub mod entry;
+pub mod error;
+pub mod event;
+pub mod import;
+pub mod input;
+pub mod patch;
+pub mod place;
+pub mod ports;
+pub mod resource;
+mod secret;
+pub mod site;
+pub mod term;
+
+pub use calendar::Calendar;
+pub use error::AppError;

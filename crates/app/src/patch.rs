@@ -21,4 +21,15 @@ impl<T> Patch<T> {
             Self::Set(new) => *value = Some(new),
         }
     }
+
+    /// Whether a value contradicts nothing that was sent.
+    pub fn fits(&self, value: Option<&T>) -> bool
+    where
+        T: PartialEq,
+    {
+        match self {
+            Self::Set(sent) => value == Some(sent),
+            Self::Keep | Self::Clear => true,
+        }
+    }
 }

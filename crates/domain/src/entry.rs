@@ -1,8 +1,8 @@
 //! What events, venues and organizers share: an author, a status, dates, a slug, texts.
 
 use crate::{
-    Id, ImageId, Kind, Language, Record, UserId, html::RichText, slug::Slug, text::Title,
-    time::Timestamp,
+    Id, ImageId, Kind, Language, Record, UserId, event::PasswordHash, html::RichText, slug::Slug,
+    text::Title, time::Timestamp,
 };
 use std::fmt;
 
@@ -124,6 +124,16 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// assert!(venue.contact_texts().contains(&"Lyon"));
     /// ```
     fn contact_texts(&self) -> Vec<&str>;
+
+    /// What opens the content, if it is locked; only events can be.
+    ///
+    /// ```
+    /// use domain::{VenueDetails, entry::Details};
+    /// assert_eq!(VenueDetails::default().password(), None);
+    /// ```
+    fn password(&self) -> Option<&PasswordHash> {
+        None
+    }
 }
 
 /// An event, a venue or an organizer: what they share, and the details of the kind.

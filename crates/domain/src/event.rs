@@ -89,6 +89,10 @@ impl Details for EventDetails {
     fn contact_texts(&self) -> Vec<&str> {
         Vec::new()
     }
+
+    fn password(&self) -> Option<&PasswordHash> {
+        self.password.as_ref()
+    }
 }
 
 /// A keyed hash of an event's password: equal passwords have equal hashes, so that one hash of what

@@ -5,8 +5,7 @@
 //! condition must mean.
 
 use crate::{
-    Entry, Event, Kind, Role, Stage, Status, UserId, entry::Details, event::PasswordHash,
-    time::Timestamp,
+    Entry, Kind, Role, Stage, Status, UserId, entry::Details, event::PasswordHash, time::Timestamp,
 };
 
 /// Who asks.
@@ -283,7 +282,7 @@ impl Visibility {
         self.sees(entry) && entry.stage != Stage::Trashed
     }
 
-    /// Whether the content of an event is open to the caller: it has no password, the caller sent
+    /// Whether the content of an entry is open to the caller: it has no password, the caller sent
     /// it, or the caller may edit the event.
     ///
     /// ```
@@ -299,9 +298,8 @@ impl Visibility {
     /// assert!(anybody.opens(&event));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn opens(&self, event: &Event) -> bool {
-        event.details.password.is_none()
-            || event.details.password == self.password
-            || self.caller.may_edit(event)
+    pub fn opens<D: Details>(&self, entry: &Entry<D>) -> bool {
+        let password = entry.details.password();
+        password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
 }

@@ -41,20 +41,45 @@ pub struct EntryChanges {
 
 impl EntryChanges {
     /// Reads the shared fields; `title_field` is what the kind calls its title.
-    pub fn read(input: &mut Input<'_>, kind: Kind, title_field: &'static str, site: &Site, now: Timestamp) -> Self {
+    pub fn read(
+        input: &mut Input<'_>,
+        kind: Kind,
+        title_field: &'static str,
+        site: &Site,
+        now: Timestamp,
+    ) -> Self {
         let is_event = kind == Kind::Event;
         let title = input.read(title_field, input::title);
         let author = input.read("author", input::integer).map(UserId::from_raw);
         let date = input.read("date", |value| input::date(value, &site.zone, now));
-        let date_utc = input.read("date_utc", |value| input::date(value, &domain::time::Zone::utc(), now));
+        let date_utc = input.read("date_utc", |value| {
+            input::date(value, &domain::time::Zone::utc(), now)
+        });
         let description = input.read("description", input::rich_text);
-        let excerpt = if is_event { input.read("excerpt", input::rich_text) } else { None };
-        let slug = if is_event { input.read("slug", input::slug) } else { None };
+        let excerpt = if is_event {
+            input.read("excerpt", input::rich_text)
+        } else {
+            None
+        };
+        let slug = if is_event {
+            input.read("slug", input::slug)
+        } else {
+            None
+        };
         let status = input.read("status", input::status);
         let image = input.patch("image", input::image);
         // `date_utc` says the same as `date`, and cannot be misread.
         let date = date_utc.or(date).map(|moment| moment.utc);
-        Self { title, author, date, description, excerpt, slug, status, image }
+        Self {
+            title,
+            author,
+            date,
+            description,
+            excerpt,
+            slug,
+            status,
+            image,
+        }
     }
 
     /// Whether the caller may ask for such changes to an entry of `owner` (none: a new one).
@@ -82,7 +107,10 @@ impl EntryChanges {
         repositories: &dyn Repositories,
         input: &mut Input<'_>,
     ) -> Result<(), AppError> {
-        if self.status.is_some_and(|status| caller.granted(status).is_none()) {
+        if self
+            .status
+            .is_some_and(|status| caller.granted(status).is_none())
+        {
             input.fault("status", Fault::NotAllowed);
         }
         if let Some(author) = self.author
@@ -107,7 +135,16 @@ impl EntryChanges {
         is_new: bool,
         now: Timestamp,
     ) -> Option<SlugWish> {
-        let Self { title, author, date, description, excerpt, slug, status, image } = self;
+        let Self {
+            title,
+            author,
+            date,
+            description,
+            excerpt,
+            slug,
+            status,
+            image,
+        } = self;
         if let Some(title) = title {
             entry.title = title;
         }
@@ -136,7 +173,9 @@ impl EntryChanges {
         match status {
             Some(status) => entry.move_to(status, now),
             // A new date may schedule a published entry, or publish a scheduled one.
-            None if date.is_some() && entry.stage == Stage::Published => entry.move_to(Status::Publish, now),
+            None if date.is_some() && entry.stage == Stage::Published => {
+                entry.move_to(Status::Publish, now)
+            }
             None => {}
         }
         slug_wish(entry, was, slug, caller, is_new)
@@ -154,18 +193,28 @@ fn slug_wish<D: Details>(
     let was_trashed = !is_new && was == Stage::Trashed;
     let is_trashed = entry.stage == Stage::Trashed;
     // The slug outside the trash: the one sent, else the one it has or had, else one from the title.
-    let own = if was_trashed { entry.former_slug.clone() } else { entry.slug.clone() };
-    let public = sent.or(own).or_else(|| needs_slug(entry, caller).then(|| entry.slug_from_title()));
+    let own = if was_trashed {
+        entry.former_slug.clone()
+    } else {
+        entry.slug.clone()
+    };
+    let public = sent
+        .or(own)
+        .or_else(|| needs_slug(entry, caller).then(|| entry.slug_from_title()));
     if is_new && entry.stage == Stage::Pending && !caller.can(Capability::Publish) {
         return None;
     }
     if is_trashed {
         let already_there = was_trashed && entry.former_slug == public;
         entry.former_slug.clone_from(&public);
-        return public.filter(|_| !already_there).map(|slug| SlugWish::new(slug.trashed()));
+        return public
+            .filter(|_| !already_there)
+            .map(|slug| SlugWish::new(slug.trashed()));
     }
     entry.former_slug = None;
-    public.filter(|slug| was_trashed || entry.slug.as_ref() != Some(slug)).map(SlugWish::new)
+    public
+        .filter(|slug| was_trashed || entry.slug.as_ref() != Some(slug))
+        .map(SlugWish::new)
 }
 
 /// Whether an entry must have a slug even if nobody gave it one: drafts of events can do without.

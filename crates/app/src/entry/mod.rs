@@ -1,5 +1,214 @@
 //! What the use cases of events, venues and organizers share.
 
 mod changes;
+mod filter;
+
+use async_trait::async_trait;
+use domain::{
+    Entry, Kind, Stage, Status, Stored,
+    entry::Details,
+    policy::{Caller, Visibility},
+    text::Title,
+    time::Timestamp,
+};
+
+use crate::{
+    error::AppError,
+    input::Input,
+    ports::{Repositories, Repository, SlugWish},
+    resource::{Purpose, Request, Resource},
+};
 
 pub use changes::EntryChanges;
+pub use filter::{read_event_id, read_statuses, readable_event};
+
+/// What the use cases need to know of the details of an entry, beside what all entries share.
+#[async_trait]
+pub trait EntryKind: Details {
+    /// What the interface calls the title.
+    const TITLE_FIELD: &'static str;
+    /// The fields of a write that only this kind has.
+    type Changes: Clone + Send + Sync;
+    /// The filters of a list.
+    type Wanted: Send + Sync;
+    /// A record with what an answer shows beside it.
+    type View: Send + Sync;
+
+    /// Where entries of this kind are kept.
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
+
+    /// Reads the fields that only this kind has.
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+
+    /// The details after a change; `before` is none for a new entry. What is wrong is reported to
+    /// `input`, and then the answer does not matter.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer, or if nothing at all can be made of the fields.
+    async fn apply(
+        before: Option<&Stored<Entry<Self>>>,
+        changes: Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+        input: &mut Input<'_>,
+    ) -> Result<Self, AppError>;
+
+    /// See [`Resource::views`].
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn views(
+        entries: Vec<Stored<Entry<Self>>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self::View>, AppError>;
+
+    /// Reads the filters of a list.
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted;
+
+    /// See [`Resource::filter`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    async fn filter(
+        wanted: Self::Wanted,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self::Filter, AppError>;
+}
+
+#[async_trait]
+impl<D: EntryKind> Resource for Entry<D> {
+    type Changes = (EntryChanges, D::Changes);
+    type Wanted = D::Wanted;
+    type View = D::View;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
+        D::repository(repositories)
+    }
+
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes {
+        if purpose == Purpose::Create {
+            input.require(D::TITLE_FIELD);
+        }
+        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request.site, request.now);
+        (shared, D::read(input, request, purpose))
+    }
+
+    fn authorize(
+        (shared, _): &Self::Changes,
+        request: &Request<'_>,
+        before: Option<&Self>,
+    ) -> Result<(), AppError> {
+        shared.authorize(request.caller, before.map(|entry| entry.author))
+    }
+
+    async fn create(
+        (shared, own): Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError> {
+        let mut input = Input::new(request.fields);
+        shared.check(request.caller, unit, &mut input).await?;
+        let details = D::apply(None, own, request, unit, &mut input).await?;
+        input.finish()?;
+        // Both were asked for before: the fields are required, and nobody else may write.
+        let (Some(title), Some(user)) = (shared.title.clone(), request.caller.user()) else {
+            return Err(AppError::Missing(vec![D::TITLE_FIELD]));
+        };
+        let mut entry = new_entry(user, title, details, request);
+        let slug = shared.apply(&mut entry, request.caller, true, request.now);
+        Ok((entry, slug))
+    }
+
+    async fn update(
+        before: &Stored<Self>,
+        (shared, own): Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError> {
+        let mut input = Input::new(request.fields);
+        shared.check(request.caller, unit, &mut input).await?;
+        let details = D::apply(Some(before), own, request, unit, &mut input).await?;
+        input.finish()?;
+        let mut entry = Self {
+            details,
+            ..before.content.clone()
+        };
+        let slug = shared.apply(&mut entry, request.caller, false, request.now);
+        if slug.is_some() || entry != before.content {
+            entry.modified = request.now;
+        }
+        Ok((entry, slug))
+    }
+
+    fn trash(
+        before: &Stored<Self>,
+        now: Timestamp,
+    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError> {
+        if before.stage == Stage::Trashed {
+            return Err(AppError::InTrash(D::KIND));
+        }
+        let mut entry = before.content.clone();
+        entry.move_to(Status::Trash, now);
+        entry.modified = now;
+        entry.former_slug.clone_from(&entry.slug);
+        let slug = entry
+            .slug
+            .as_ref()
+            .map(|slug| SlugWish::new(slug.trashed()));
+        Ok(Some((entry, slug)))
+    }
+
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.may_edit(self)
+    }
+
+    fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError> {
+        if D::KIND == Kind::Event && self.stage == Stage::Trashed {
+            return Err(AppError::NoLongerAvailable);
+        }
+        if !visibility.reads(self) {
+            return Err(AppError::NotAccessible(D::KIND));
+        }
+        if !visibility.opens(self) {
+            return Err(AppError::PasswordProtected);
+        }
+        Ok(())
+    }
+
+    async fn views(
+        records: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self::View>, AppError> {
+        D::views(records, visibility, repositories).await
+    }
+
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted {
+        D::read_filter(input, request)
+    }
+
+    async fn filter(
+        wanted: Self::Wanted,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self::Filter, AppError> {
+        D::filter(wanted, request, repositories).await
+    }
+}
+
+/// A draft of the caller's, in the language of the request.
+pub(crate) fn new_entry<D>(
+    user: domain::UserId,
+    title: Title,
+    details: D,
+    request: &Request<'_>,
+) -> Entry<D> {
+    let mut entry = Entry::new(user, title, details, request.now);
+    entry.language = request.language();
+    entry
+}

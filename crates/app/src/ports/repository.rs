@@ -4,12 +4,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Id, Record, Stored, Term,
-    page::Page,
-    query::Query,
-    slug::Slug,
-    term::Taxonomy,
-    time::Timestamp,
+    Id, Record, Stored, Term, page::Page, query::Query, slug::Slug, term::Taxonomy, time::Timestamp,
 };
 
 use super::StoreError;
@@ -27,7 +22,9 @@ pub struct SlugWish {
 impl SlugWish {
     /// Wishes for one slug.
     pub fn new(slug: Slug) -> Self {
-        Self { candidates: vec![slug] }
+        Self {
+            candidates: vec![slug],
+        }
     }
 
     /// Wishes for another one if those before are taken.
@@ -144,7 +141,8 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
     /// # Errors
     ///
     /// As for `counts`.
-    async fn with_ancestors(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Stored<Term<X>>>, StoreError>;
+    async fn with_ancestors(&self, ids: &[Id<Term<X>>])
+    -> Result<Vec<Stored<Term<X>>>, StoreError>;
 
     /// The IDs of these terms and of all below them.
     ///

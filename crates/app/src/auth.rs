@@ -1,0 +1,300 @@
+//! Who may log in, and how they prove who they are.
+
+use std::sync::Arc;
+
+use domain::{Id, Role, Stored, User, UserId, policy::Caller, time::Timestamp};
+
+use crate::{
+    error::{AppError, CredentialKind},
+    ports::{Clock, NewToken, Store, StoreError, Token, TokenScope},
+    secret,
+};
+
+/// What a request sent to prove who it is from.
+#[derive(Clone)]
+pub enum Credentials {
+    /// A name or an e-mail address, and a token as password.
+    Basic {
+        /// Name or e-mail address.
+        login: String,
+        /// The token; blanks in it do not matter.
+        password: String,
+    },
+    /// A token alone.
+    Bearer {
+        /// The token.
+        token: String,
+    },
+    /// Something that is neither.
+    Unreadable,
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+/// Who a request is from, and how far its token reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Who.
+    pub caller: Caller,
+    /// Whether writes are allowed at all.
+    pub may_write: bool,
+}
+
+impl Identity {
+    /// Somebody who sent no credentials.
+    pub const ANONYMOUS: Self = Self {
+        caller: Caller::Anonymous,
+        may_write: true,
+    };
+}
+
+/// Users and tokens. Cheap to clone.
+#[derive(Clone)]
+pub struct Accounts {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+}
+
+impl std::fmt::Debug for Accounts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Accounts(…)")
+    }
+}
+
+/// A token that was made just now, with its text, which nobody can read later.
+pub struct FreshToken {
+    /// As kept.
+    pub token: Token,
+    /// Its text.
+    pub text: String,
+}
+
+impl std::fmt::Debug for FreshToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FreshToken")
+            .field("token", &self.token.id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why an account was not made or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// Another user has the name or the e-mail address.
+    #[error("another user has the name `{0}` or the e-mail address")]
+    Taken(String),
+    /// A name is empty, too long, or has blanks, colons or control characters in it.
+    #[error("`{0}` cannot be a user's name: 1 to 60 characters, without blanks and colons")]
+    InvalidName(String),
+    /// There is no such user.
+    #[error("there is no user `{0}`")]
+    UnknownUser(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Accounts {
+    /// Accounts in a store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock }
+    }
+
+    /// Finds out who a request is from.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::BadCredentials`] if credentials were sent that are not valid, whatever is wrong
+    /// with them.
+    pub async fn authenticate(
+        &self,
+        credentials: Option<&Credentials>,
+    ) -> Result<Identity, AppError> {
+        let (kind, text) = match credentials {
+            None => return Ok(Identity::ANONYMOUS),
+            Some(Credentials::Unreadable) => {
+                return Err(AppError::BadCredentials(CredentialKind::Basic));
+            }
+            Some(Credentials::Basic { password, .. }) => (CredentialKind::Basic, password),
+            Some(Credentials::Bearer { token }) => (CredentialKind::Bearer, token),
+        };
+        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let now = self.clock.now();
+        // One look-up by hash, whether the name exists or not: neither the answer nor its time tells.
+        let found = self
+            .store
+            .users()
+            .find_token(&secret::digest(&text))
+            .await?;
+        let valid = found.filter(|(token, user)| {
+            let named = match credentials {
+                Some(Credentials::Basic { login, .. }) => is_login_of(login, user),
+                _ => true,
+            };
+            named && !user.disabled && is_valid(token, now)
+        });
+        let Some((token, user)) = valid else {
+            return Err(AppError::BadCredentials(kind));
+        };
+        Ok(Identity {
+            caller: Caller::User {
+                id: user.id,
+                role: user.role,
+            },
+            may_write: token.kept.scope == TokenScope::Write,
+        })
+    }
+
+    /// Adds a user.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::InvalidName`], [`AccountError::Taken`], or if the store fails.
+    pub async fn add_user(
+        &self,
+        name: &str,
+        role: Role,
+        email: Option<&str>,
+    ) -> Result<Stored<User>, AccountError> {
+        let usable = (1..=60).contains(&name.chars().count())
+            && !name
+                .chars()
+                .any(|c| c.is_whitespace() || c.is_control() || c == ':');
+        if !usable {
+            return Err(AccountError::InvalidName(name.to_owned()));
+        }
+        let user = User {
+            name: name.to_owned(),
+            email: email.map(str::to_owned),
+            role,
+            disabled: false,
+        };
+        let added = self.store.users().insert(user).await?;
+        added.ok_or_else(|| AccountError::Taken(name.to_owned()))
+    }
+
+    /// The user of a name or an e-mail address.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::UnknownUser`], or if the store fails.
+    pub async fn user(&self, login: &str) -> Result<Stored<User>, AccountError> {
+        let user = self.store.users().find_by_login(login).await?;
+        user.ok_or_else(|| AccountError::UnknownUser(login.to_owned()))
+    }
+
+    /// All users, by ID.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn users(&self) -> Result<Vec<Stored<User>>, AccountError> {
+        Ok(self.store.users().list().await?)
+    }
+
+    /// Gives a user another role.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::UnknownUser`], or if the store fails.
+    pub async fn set_role(&self, login: &str, role: Role) -> Result<(), AccountError> {
+        let user = self.user(login).await?;
+        Ok(self.store.users().set_role(user.id, role).await?)
+    }
+
+    /// Keeps a user from logging in, or lets him again.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::UnknownUser`], or if the store fails.
+    pub async fn set_disabled(&self, login: &str, disabled: bool) -> Result<(), AccountError> {
+        let user = self.user(login).await?;
+        Ok(self.store.users().set_disabled(user.id, disabled).await?)
+    }
+
+    /// Makes a token.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn create_token(
+        &self,
+        user: UserId,
+        label: &str,
+        scope: TokenScope,
+        expires: Option<Timestamp>,
+    ) -> Result<FreshToken, AccountError> {
+        let text = secret::random_text();
+        let token = NewToken {
+            user,
+            label: label.to_owned(),
+            hash: secret::digest(&text),
+            scope,
+            created: self.clock.now(),
+            expires,
+        };
+        Ok(FreshToken {
+            token: self.store.users().insert_token(token).await?,
+            text,
+        })
+    }
+
+    /// The tokens of a user, or of all, by ID.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn tokens(&self, user: Option<UserId>) -> Result<Vec<Token>, AccountError> {
+        Ok(self.store.users().list_tokens(user).await?)
+    }
+
+    /// Makes a token worthless; tells whether it was worth something.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn revoke_token(&self, id: Id<Token>) -> Result<bool, AccountError> {
+        Ok(self
+            .store
+            .users()
+            .revoke_token(id, self.clock.now())
+            .await?)
+    }
+
+    /// Makes the first administrator, called `admin`, with a token, if there is no user at all.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn ensure_administrator(&self) -> Result<Option<FreshToken>, AccountError> {
+        if !self.store.users().list().await?.is_empty() {
+            return Ok(None);
+        }
+        match self.add_user("admin", Role::Administrator, None).await {
+            Ok(admin) => self
+                .create_token(admin.id, "first start", TokenScope::Write, None)
+                .await
+                .map(Some),
+            // Another server started at the same time and was faster.
+            Err(AccountError::Taken(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn is_login_of(login: &str, user: &User) -> bool {
+    let login = login.to_lowercase();
+    user.name.to_lowercase() == login
+        || user
+            .email
+            .as_ref()
+            .is_some_and(|email| email.to_lowercase() == login)
+}
+
+fn is_valid(token: &Token, now: Timestamp) -> bool {
+    token.revoked.is_none() && token.kept.expires.is_none_or(|end| now < end)
+}

@@ -1,0 +1,61 @@
+//! Adding a record.
+
+use async_trait::async_trait;
+use domain::{Stored, policy::Caller};
+
+use super::{Calendar, Work, read_language, require_write, view};
+use crate::{
+    error::AppError,
+    input::{Fields, Input},
+    ports::UnitOfWork,
+    resource::{Purpose, Request, Resource},
+};
+
+/// The addition of a record whose fields were read and whose caller may add such records.
+pub(crate) struct Create<'a, R: Resource> {
+    request: Request<'a>,
+    changes: R::Changes,
+}
+
+impl<'a, R: Resource> Create<'a, R> {
+    /// Reads the fields and asks for the right.
+    pub(crate) fn prepare(request: Request<'a>) -> Result<Self, AppError> {
+        let mut input = Input::new(request.fields);
+        read_language(&mut input);
+        let changes = R::read(&mut input, &request, Purpose::Create);
+        input.finish()?;
+        require_write::<R>(request.caller)?;
+        R::authorize(&changes, &request, None)?;
+        Ok(Self { request, changes })
+    }
+}
+
+#[async_trait]
+impl<R: Resource> Work for Create<'_, R> {
+    type Output = Stored<R>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
+        let repositories = unit.repositories();
+        let (content, slug) = R::create(self.changes.clone(), &self.request, repositories).await?;
+        Ok(R::repository(repositories).insert(content, slug).await?)
+    }
+}
+
+impl Calendar {
+    /// Adds a record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], in the order of its checks: missing fields, bad fields, no right, fields that
+    /// name what does not exist.
+    #[tracing::instrument(name = "app.create", skip_all, fields(kind = %R::KIND))]
+    pub async fn create<R: Resource>(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+    ) -> Result<R::View, AppError> {
+        let request = self.request(caller, fields);
+        let record = self.perform(&Create::<R>::prepare(request)?).await?;
+        view(self.store.repositories(), &request, record).await
+    }
+}

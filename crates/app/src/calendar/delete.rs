@@ -1,0 +1,79 @@
+//! Deleting a record.
+
+use async_trait::async_trait;
+use domain::policy::Caller;
+
+use super::{Calendar, Work, find_for_change, read_language, require_write, view};
+use crate::{
+    error::AppError,
+    input::{self, Fields, Input},
+    ports::UnitOfWork,
+    resource::{Key, Request, Resource},
+};
+
+/// What became of a record that was deleted.
+#[derive(Debug)]
+pub enum Deleted<V> {
+    /// It lies in the trash, and looks so.
+    Trashed(V),
+    /// It is gone for good; so it looked.
+    Gone(V),
+}
+
+struct Delete<'a, R: Resource> {
+    request: Request<'a>,
+    key: Key<R>,
+    force: bool,
+}
+
+#[async_trait]
+impl<R: Resource> Work for Delete<'_, R> {
+    type Output = Deleted<R::View>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
+        let before = find_for_change(unit, &self.key, self.request.caller).await?;
+        let repositories = unit.repositories();
+        let repository = R::repository(repositories);
+        if !self.force
+            && let Some((content, slug)) = R::trash(&before, self.request.now)?
+        {
+            let record = repository.update(&before, content, slug).await?;
+            return Ok(Deleted::Trashed(
+                view(repositories, &self.request, record).await?,
+            ));
+        }
+        let id = before.id;
+        let view = view(repositories, &self.request, before).await?;
+        repository.delete(id).await?;
+        Ok(Deleted::Gone(view))
+    }
+}
+
+impl Calendar {
+    /// Deletes a record: into the trash if its kind has one and `force` was not sent.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no such
+    /// record, no right to delete this one, in the trash already.
+    #[tracing::instrument(name = "app.delete", skip_all, fields(kind = %R::KIND))]
+    pub async fn delete<R: Resource>(
+        &self,
+        caller: Caller,
+        key: Key<R>,
+        fields: &Fields,
+    ) -> Result<Deleted<R::View>, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        read_language(&mut input);
+        let force = input.read("force", input::boolean).unwrap_or(false);
+        input.finish()?;
+        require_write::<R>(caller)?;
+        self.perform(&Delete {
+            request,
+            key,
+            force,
+        })
+        .await
+    }
+}

@@ -1,0 +1,35 @@
+//! Reading one record.
+
+use domain::policy::Caller;
+
+use super::{Calendar, find, read_language, view};
+use crate::{
+    error::AppError,
+    input::{self, Fields, Input},
+    resource::{Key, Resource},
+};
+
+impl Calendar {
+    /// One record, if the caller may read it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: bad fields, no such record, or why the caller may not read it.
+    #[tracing::instrument(name = "app.get", skip_all, fields(kind = %R::KIND))]
+    pub async fn get<R: Resource>(
+        &self,
+        caller: Caller,
+        key: Key<R>,
+        fields: &Fields,
+    ) -> Result<R::View, AppError> {
+        let mut input = Input::new(fields);
+        read_language(&mut input);
+        input.read("password", |value| input::text(value).map(str::to_owned));
+        input.finish()?;
+        let request = self.request(caller, fields);
+        let repositories = self.store.repositories();
+        let record = find(repositories, &key).await?;
+        record.check_readable(&request.visibility())?;
+        view(repositories, &request, record).await
+    }
+}

@@ -1,0 +1,64 @@
+//! Reading a list.
+
+use domain::{
+    page::{DEFAULT_PER_PAGE, Page, PageRequest},
+    policy::Caller,
+    query::Query,
+};
+
+use super::{Calendar, read_language};
+use crate::{
+    error::AppError,
+    input::{self, Fields, Input},
+    resource::Resource,
+};
+
+impl Calendar {
+    /// A page of the records that the caller may see and that the fields ask for.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: bad fields, filters that name what does not exist, or a page beyond the last.
+    #[tracing::instrument(name = "app.list", skip_all, fields(kind = %R::KIND))]
+    pub async fn list<R: Resource>(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+    ) -> Result<Page<R::View>, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        read_language(&mut input);
+        let number = input.read("page", input::positive).unwrap_or(1);
+        let per_page = input
+            .read("per_page", input::positive)
+            .unwrap_or(DEFAULT_PER_PAGE.into());
+        let page = PageRequest::new(
+            number.unsigned_abs(),
+            per_page.unsigned_abs(),
+            self.site.max_per_page,
+        );
+        let wanted = R::read_filter(&mut input, &request);
+        input.finish()?;
+
+        let repositories = self.store.repositories();
+        let filter = R::filter(wanted, &request, repositories).await?;
+        let visibility = request.visibility();
+        let repository = R::repository(repositories);
+        let query = Query {
+            visibility,
+            filter,
+            page,
+        };
+        let ids = repository.page(&query).await?;
+        if ids.rows.is_empty() && page.number() > 1 {
+            return Err(AppError::PageNotFound(R::KIND));
+        }
+        let records = repository.find_many(&ids.rows).await?;
+        let rows = R::views(records, &query.visibility, repositories).await?;
+        Ok(Page {
+            rows,
+            total: ids.total,
+            request: page,
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! The use cases on all kinds of record.
+
+mod create;
+mod delete;
+mod get;
+mod list;
+mod update;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{
+    Stored,
+    policy::{Caller, Capability},
+    time::Timestamp,
+};
+
+use crate::{
+    error::AppError,
+    input::{Fields, Input},
+    ports::{Clock, Repositories, Store, StoreError, UnitOfWork},
+    resource::{Key, Request, Resource},
+    secret::Secret,
+    site::Site,
+};
+
+pub(crate) use create::Create;
+pub use delete::Deleted;
+
+/// How often a write is done again when others changed the same thing at the same time.
+const ATTEMPTS: u32 = 8;
+
+/// The use cases. Cheap to clone.
+#[derive(Clone)]
+pub struct Calendar {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    site: Arc<Site>,
+    secret: Secret,
+}
+
+impl std::fmt::Debug for Calendar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Calendar")
+            .field("site", &self.site)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Calendar {
+    /// Use cases over a store.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot tell, or keep, the secret with which event passwords are hashed.
+    pub async fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        site: Site,
+    ) -> Result<Self, AppError> {
+        let secret = Secret::load(store.settings()).await?;
+        Ok(Self {
+            store,
+            clock,
+            site: Arc::new(site),
+            secret,
+        })
+    }
+
+    /// What the service is set to.
+    pub fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// The present moment.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Whether the store answers.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if it does not.
+    pub async fn ping(&self) -> Result<(), AppError> {
+        Ok(self.store.ping().await?)
+    }
+
+    /// A request of this moment.
+    pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
+        Request {
+            caller,
+            fields,
+            now: self.clock.now(),
+            site: &self.site,
+            secret: &self.secret,
+        }
+    }
+
+    /// Does a write in a unit of work; again if somebody else changed the same thing meanwhile.
+    pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
+        let mut attempt = 1;
+        loop {
+            let unit = self.store.begin().await?;
+            let outcome = match work.run(&*unit).await {
+                Ok(output) => unit.commit().await.map(|()| output).map_err(AppError::from),
+                Err(error) => {
+                    unit.rollback().await?;
+                    Err(error)
+                }
+            };
+            match outcome {
+                Err(AppError::Store(StoreError::Conflict)) if attempt < ATTEMPTS => attempt += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+}
+
+/// A write that can be done again from its beginning.
+#[async_trait]
+pub(crate) trait Work: Sync {
+    /// What it leads to.
+    type Output: Send;
+
+    /// Does it within a unit of work, which it neither commits nor rolls back.
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
+}
+
+/// What a caller who has not the right is told: to say who it is, if it did not.
+pub(crate) fn refused(caller: Caller) -> AppError {
+    match caller {
+        Caller::Anonymous => AppError::Unauthenticated,
+        Caller::User { .. } => AppError::Forbidden,
+    }
+}
+
+/// Whether the caller may write records of this kind at all.
+pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
+    if caller.can(Capability::Write(R::KIND)) {
+        Ok(())
+    } else {
+        Err(refused(caller))
+    }
+}
+
+/// Finds the record that a request names.
+async fn find<R: Resource>(
+    repositories: &dyn Repositories,
+    key: &Key<R>,
+) -> Result<Stored<R>, AppError> {
+    let repository = R::repository(repositories);
+    let found = match key {
+        Key::Id(id) => repository.find(*id).await?,
+        Key::Slug(slug) => match repository.find_by_slug(slug).await? {
+            Some(id) => repository.find(id).await?,
+            None => None,
+        },
+    };
+    found.ok_or_else(R::not_found)
+}
+
+/// Finds the record that a request names, for this unit of work alone to change, and asks for the
+/// right to change it.
+async fn find_for_change<R: Resource>(
+    unit: &dyn UnitOfWork,
+    key: &Key<R>,
+    caller: Caller,
+) -> Result<Stored<R>, AppError> {
+    let repository = R::repository(unit.repositories());
+    let id = match key {
+        Key::Id(id) => Some(*id),
+        Key::Slug(slug) => repository.find_by_slug(slug).await?,
+    };
+    let found = match id {
+        Some(id) => repository.find_for_update(id).await?,
+        None => None,
+    };
+    let found = found.ok_or_else(R::not_found)?;
+    if found.may_edit(caller) {
+        Ok(found)
+    } else {
+        Err(AppError::Forbidden)
+    }
+}
+
+/// One record with what an answer shows beside it.
+async fn view<R: Resource>(
+    repositories: &dyn Repositories,
+    request: &Request<'_>,
+    record: Stored<R>,
+) -> Result<R::View, AppError> {
+    let views = R::views(vec![record], &request.visibility(), repositories).await?;
+    views.into_iter().next().ok_or_else(R::not_found)
+}
+
+/// Reads the language of a request, which no field of a record depends on yet.
+fn read_language(input: &mut Input<'_>) {
+    input.language();
+}

@@ -1,0 +1,68 @@
+//! Changing a record.
+
+use async_trait::async_trait;
+use domain::{Stored, policy::Caller};
+
+use super::{Calendar, Work, find_for_change, read_language, require_write, view};
+use crate::{
+    error::AppError,
+    input::{Fields, Input},
+    ports::UnitOfWork,
+    resource::{Key, Purpose, Request, Resource},
+};
+
+struct Update<'a, R: Resource> {
+    request: Request<'a>,
+    key: Key<R>,
+    changes: R::Changes,
+}
+
+#[async_trait]
+impl<R: Resource> Work for Update<'_, R> {
+    type Output = Stored<R>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
+        let before = find_for_change(unit, &self.key, self.request.caller).await?;
+        R::authorize(&self.changes, &self.request, Some(&before.content))?;
+        let repositories = unit.repositories();
+        let (content, slug) =
+            R::update(&before, self.changes.clone(), &self.request, repositories).await?;
+        if slug.is_none() && content == before.content {
+            return Ok(before);
+        }
+        Ok(R::repository(repositories)
+            .update(&before, content, slug)
+            .await?)
+    }
+}
+
+impl Calendar {
+    /// Changes the fields of a record that were sent, and no others.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no such
+    /// record, no right to change this one, fields that do not fit what is stored.
+    #[tracing::instrument(name = "app.update", skip_all, fields(kind = %R::KIND))]
+    pub async fn update<R: Resource>(
+        &self,
+        caller: Caller,
+        key: Key<R>,
+        fields: &Fields,
+    ) -> Result<R::View, AppError> {
+        let request = self.request(caller, fields);
+        let mut input = Input::new(fields);
+        read_language(&mut input);
+        let changes = R::read(&mut input, &request, Purpose::Update);
+        input.finish()?;
+        require_write::<R>(caller)?;
+        let record = self
+            .perform(&Update {
+                request,
+                key,
+                changes,
+            })
+            .await?;
+        view(self.store.repositories(), &request, record).await
+    }
+}

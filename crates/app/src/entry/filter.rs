@@ -1,0 +1,59 @@
+//! Filters that lists of several kinds have.
+
+use domain::{Event, EventId, Status, Stored, policy::Capability, query::Statuses};
+use serde_json::Value;
+
+use crate::{
+    error::AppError,
+    input::{self, Fault, Input},
+    ports::Repositories,
+    resource::{Request, Resource},
+};
+
+/// Reads `status`: names of statuses, or `any` for no filter. Who cannot write may only ask for what
+/// is published.
+pub fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
+    let named = input.read("status", |value| {
+        let names = input::filled_list(value)?;
+        if names.len() == 1 && names[0] == "any" {
+            return Ok(None);
+        }
+        let statuses = names
+            .iter()
+            .map(input::status)
+            .collect::<Result<Vec<_>, _>>()?;
+        let may_ask = request.caller.can(Capability::ListUnpublished)
+            || statuses.iter().all(|status| *status == Status::Publish);
+        if may_ask {
+            Ok(Some(statuses))
+        } else {
+            Err(Fault::NotAllowed)
+        }
+    });
+    Statuses(named.flatten())
+}
+
+/// The event that a filter names, if the caller may read it.
+///
+/// # Errors
+///
+/// [`AppError::UnknownEvent`] if there is none; else what a read of the event would answer.
+pub async fn readable_event(
+    field: &'static str,
+    id: EventId,
+    request: &Request<'_>,
+    repositories: &dyn Repositories,
+) -> Result<Stored<Event>, AppError> {
+    let event = repositories
+        .events()
+        .find(id)
+        .await?
+        .ok_or(AppError::UnknownEvent(field))?;
+    event.check_readable(&request.visibility())?;
+    Ok(event)
+}
+
+/// Reads the ID of an event that a list is narrowed by.
+pub fn read_event_id(value: &Value) -> Result<EventId, Fault> {
+    input::positive(value).map(EventId::from_raw)
+}

@@ -1,0 +1,236 @@
+//! The fields of an event that no other kind has, and what they do to it.
+
+use domain::{
+    Event, Stored,
+    cost::Cost,
+    event::{EventDetails, PasswordHash},
+    time::{EventTime, EventTimeChange, Moment, Zone},
+    web_url::WebUrl,
+};
+
+use super::links::{self, OrganizerRef, TermRef, VenueRef};
+use crate::{
+    error::AppError,
+    input::{self, Fault, Input},
+    patch::Patch,
+    ports::Repositories,
+    resource::{Purpose, Request},
+    secret::random_text,
+};
+
+/// The fields of a write that only events have.
+#[derive(Clone, Debug)]
+pub struct EventChanges {
+    zone: Option<Zone>,
+    /// As sent: how it reads depends on the zone, which may be the stored one.
+    start: Option<String>,
+    end: Option<String>,
+    all_day: Option<bool>,
+    cost: Option<Cost>,
+    currency: Patch<String>,
+    website: Patch<WebUrl>,
+    show_map: Option<bool>,
+    show_map_link: Option<bool>,
+    hide_from_listings: Option<bool>,
+    sticky: Option<bool>,
+    featured: Option<bool>,
+    password: Patch<PasswordHash>,
+    categories: Option<Vec<TermRef>>,
+    tags: Option<Vec<TermRef>>,
+    venue: Patch<VenueRef>,
+    organizers: Option<Vec<OrganizerRef>>,
+}
+
+impl EventChanges {
+    /// Reads them; for a new event, start and end are required and must fit each other.
+    pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
+        let site_zone = &request.site.zone;
+        if purpose == Purpose::Create {
+            input.require("start_date");
+            input.require("end_date");
+        }
+        let zone = input.read("timezone", |value| input::zone(value, site_zone));
+        let mut date = |name| {
+            let zone = zone.as_ref().unwrap_or(site_zone);
+            input.read(name, |value| {
+                input::date(value, zone, request.now)?;
+                input::date_text(value)
+            })
+        };
+        let (start, end) = (date("start_date"), date("end_date"));
+        let changes = Self {
+            zone,
+            start,
+            end,
+            all_day: input.read("all_day", input::boolean),
+            cost: input.read("cost", input::cost),
+            currency: input.patch("currency", currency),
+            website: input.patch("website", input::web_url),
+            show_map: input.read("show_map", input::boolean),
+            show_map_link: input.read("show_map_link", input::boolean),
+            hide_from_listings: input.read("hide_from_listings", input::boolean),
+            sticky: input.read("sticky", input::boolean),
+            featured: input.read("featured", input::boolean),
+            password: read_password(input, request),
+            categories: input.read("categories", links::terms),
+            tags: input.read("tags", links::terms),
+            venue: links::read_venue(input, request),
+            organizers: links::read_organizers(input, request),
+        };
+        if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
+            changes.when(None, request, input);
+        }
+        changes
+    }
+
+    /// The details after these changes; `before` is none for a new event.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer, or the event would have no time.
+    pub async fn apply(
+        self,
+        before: Option<&Stored<Event>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+        input: &mut Input<'_>,
+    ) -> Result<EventDetails, AppError> {
+        let stored = before.map(|event| &event.details);
+        let mut details = match (
+            stored,
+            self.when(stored.map(|details| &details.when), request, input),
+        ) {
+            (Some(stored), None) => stored.clone(),
+            (Some(stored), Some(when)) => EventDetails {
+                when,
+                ..stored.clone()
+            },
+            (None, Some(when)) => {
+                EventDetails::new(when, format!("{}@{}", random_text(), request.site.host))
+            }
+            (None, None) => return Err(AppError::invalid("start_date", Fault::Empty)),
+        };
+        let Self {
+            zone: _,
+            start: _,
+            end: _,
+            all_day: _,
+            cost,
+            currency,
+            website,
+            show_map,
+            show_map_link,
+            hide_from_listings,
+            sticky,
+            featured,
+            password,
+            categories,
+            tags,
+            venue,
+            organizers,
+        } = self;
+        if let Some(cost) = cost {
+            details.cost = cost;
+        }
+        currency.apply(&mut details.currency);
+        website.apply(&mut details.website);
+        password.apply(&mut details.password);
+        for (flag, sent) in [
+            (&mut details.show_map, show_map),
+            (&mut details.show_map_link, show_map_link),
+            (&mut details.hide_from_listings, hide_from_listings),
+            (&mut details.sticky, sticky),
+            (&mut details.featured, featured),
+        ] {
+            *flag = sent.unwrap_or(*flag);
+        }
+        if let Some(categories) = categories {
+            details.categories = links::resolve_terms(categories, request, unit).await?;
+        }
+        if let Some(tags) = tags {
+            details.tags = links::resolve_terms(tags, request, unit).await?;
+        }
+        match venue {
+            Patch::Keep => {}
+            Patch::Clear => details.venue = None,
+            Patch::Set(venue) => {
+                details.venue = links::resolve_venue(venue, request, unit, input).await?
+            }
+        }
+        if let Some(organizers) = organizers {
+            details.organizers =
+                links::resolve_organizers(organizers, request, unit, input).await?;
+        }
+        if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
+            details.sequence += 1;
+        }
+        Ok(details)
+    }
+
+    /// When the event happens after these changes; none if something is wrong, which is reported.
+    fn when(
+        &self,
+        before: Option<&EventTime>,
+        request: &Request<'_>,
+        input: &mut Input<'_>,
+    ) -> Option<EventTime> {
+        let stored_zone = before.map_or(&request.site.zone, EventTime::zone);
+        let zone = self.zone.as_ref().unwrap_or(stored_zone);
+        let mut moment = |name, text: &Option<String>| -> Result<Option<Moment>, ()> {
+            let Some(text) = text else { return Ok(None) };
+            match domain::time::parse_date(text, zone, request.now) {
+                Ok(moment) => Ok(Some(moment)),
+                Err(error) => {
+                    input.fault(name, error);
+                    Err(())
+                }
+            }
+        };
+        let start = moment("start_date", &self.start);
+        let end = moment("end_date", &self.end);
+        let (Ok(start), Ok(end)) = (start, end) else {
+            return None;
+        };
+        let when = match (before, start, end) {
+            (Some(before), start, end) => before.changed(EventTimeChange {
+                zone: self.zone.clone(),
+                start,
+                end,
+                all_day: self.all_day,
+            }),
+            (None, Some(start), Some(end)) => {
+                EventTime::between(zone.clone(), start, end, self.all_day.unwrap_or(false))
+            }
+            (None, ..) => return None,
+        };
+        when.map_err(|error| input.fault("end_date", error)).ok()
+    }
+}
+
+/// Whether who comes must be told of the change (RFC 5546, 2.1.4).
+fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
+    before.when != after.when || before.venue != after.venue
+}
+
+/// The password of an event comes in the body alone: in the query it is what opens one.
+fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> Patch<PasswordHash> {
+    let sent = request
+        .fields
+        .body
+        .get("password")
+        .is_some_and(|value| !value.is_null());
+    if !sent {
+        return Patch::Keep;
+    }
+    input.patch("password", |value| Ok(request.hash(input::text(value)?)))
+}
+
+/// A currency by its code of three letters, ISO 4217.
+fn currency(value: &serde_json::Value) -> Result<String, Fault> {
+    let code = input::text(value)?.to_ascii_uppercase();
+    if code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        Ok(code)
+    } else {
+        Err(Fault::Type("the three letters of a currency"))
+    }
+}

@@ -1,0 +1,240 @@
+//! The filters of lists of events.
+
+use domain::{
+    Entry, EventId, Id, Term,
+    query::{EventFilter, EventSort, Window},
+    search::Search,
+    time::{Timestamp, Zone},
+};
+use serde_json::Value;
+
+use crate::{
+    entry::{EntryKind, read_statuses},
+    error::AppError,
+    input::{self, Fault, Input},
+    ports::Repositories,
+    resource::Request,
+    term::TermKind,
+};
+
+/// A default window reaches this many months ahead.
+const DEFAULT_MONTHS: i64 = 24;
+
+/// The filters of a list of events, as sent.
+#[derive(Clone, Debug)]
+pub struct WantedEvents {
+    filter: EventFilter,
+    categories: Option<Vec<Value>>,
+    tags: Option<Vec<Value>>,
+    venues: Option<Vec<i64>>,
+    organizers: Option<Vec<i64>>,
+}
+
+impl WantedEvents {
+    /// Reads them.
+    pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        let include = input.read("include", input::ids);
+        let window = read_window(input, request);
+        let search = input.read("search", |value| Ok(Search::parse(input::text(value)?)));
+        let (sort, descending) = read_sort(input, include.is_some());
+        let filter = EventFilter {
+            statuses: read_statuses(input, request),
+            // Who asks for certain events wants them whenever they are.
+            window: if include.is_some() {
+                Window::default()
+            } else {
+                window
+            },
+            include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
+            search: search.unwrap_or_default(),
+            featured: input.read("featured", input::boolean),
+            sort,
+            descending,
+            ..EventFilter::default()
+        };
+        Self {
+            filter,
+            categories: input.read("categories", input::filled_list),
+            tags: input.read("tags", input::filled_list),
+            venues: input.read("venue", input::ids),
+            organizers: input.read("organizer", input::ids),
+        }
+    }
+
+    /// Looks up what they name.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for what does not exist or is not for the caller to see.
+    pub async fn look_up(
+        self,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<EventFilter, AppError> {
+        let Self {
+            filter,
+            categories,
+            tags,
+            venues,
+            organizers,
+        } = self;
+        let mut input = Input::new(request.fields);
+        let filter = EventFilter {
+            categories: terms("categories", categories, repositories, &mut input).await?,
+            tags: terms("tags", tags, repositories, &mut input).await?,
+            venues: places("venue", venues, request, repositories, &mut input).await?,
+            organizers: places("organizer", organizers, request, repositories, &mut input).await?,
+            ..filter
+        };
+        input.finish()?;
+        Ok(filter)
+    }
+}
+
+/// The terms that a filter names, with all below them.
+async fn terms<X: TermKind>(
+    field: &'static str,
+    named: Option<Vec<Value>>,
+    repositories: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
+    let Some(named) = named else { return Ok(None) };
+    let mut ids = Vec::with_capacity(named.len());
+    for value in &named {
+        match crate::term::find_for_filter::<X>(value, repositories).await? {
+            Some(id) => ids.push(id),
+            None => input.fault(field, Fault::Unknown(X::KIND.name())),
+        }
+    }
+    Ok(Some(
+        X::repository(repositories).with_descendants(&ids).await?,
+    ))
+}
+
+/// The venues or organizers that a filter names.
+async fn places<D: EntryKind>(
+    field: &'static str,
+    named: Option<Vec<i64>>,
+    request: &Request<'_>,
+    repositories: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<Vec<Id<Entry<D>>>>, AppError> {
+    let Some(named) = named else { return Ok(None) };
+    let ids: Vec<_> = named.into_iter().map(Id::from_raw).collect();
+    let found = D::repository(repositories).find_many(&ids).await?;
+    let visibility = request.visibility();
+    let known = |id: &Id<_>| {
+        found
+            .iter()
+            .any(|place| place.id == *id && visibility.reads(&place.content))
+    };
+    if !ids.iter().all(known) {
+        input.fault(field, Fault::Unknown(D::KIND.name()));
+    }
+    Ok(Some(ids))
+}
+
+/// Reads `orderby` and `order`; certain events come by publication date unless said otherwise.
+fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
+    let sort = input.read("orderby", |value| match input::text(value)? {
+        "start_date" => Ok(EventSort::Start),
+        "end_date" => Ok(EventSort::End),
+        "date" => Ok(EventSort::Date),
+        "modified" => Ok(EventSort::Modified),
+        "title" => Ok(EventSort::Title),
+        "id" => Ok(EventSort::Id),
+        _ => Err(Fault::NotOneOf(vec![
+            "start_date",
+            "end_date",
+            "date",
+            "modified",
+            "title",
+            "id",
+        ])),
+    });
+    let default = if included {
+        EventSort::Date
+    } else {
+        EventSort::Start
+    };
+    (
+        sort.unwrap_or(default),
+        input.read("order", input::order).unwrap_or(false),
+    )
+}
+
+/// Reads the bounds of when events happen.
+///
+/// Unless `strict_dates` is set, a bound is a day of the site's zone: a lower bound holds from its
+/// beginning, an upper bound to its end. Without any bound of `starts_…` or `ends_…`, the list
+/// begins yesterday and reaches two years ahead.
+fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
+    let zone = &request.site.zone;
+    let strict = input.read("strict_dates", input::switch).unwrap_or(false);
+    let mut moment = |name, day: fn(&Zone, domain::time::NaiveDate) -> Timestamp| {
+        let moment = input.read(name, |value| input::date(value, zone, request.now))?;
+        Some(if strict {
+            moment.utc
+        } else {
+            day(zone, moment.local.date())
+        })
+    };
+    let start_date = moment("start_date", Zone::start_of_day);
+    let end_date = moment("end_date", Zone::end_of_day);
+    let starts_after = moment("starts_after", Zone::end_of_day);
+    let starts_before = moment("starts_before", Zone::end_of_day);
+    let ends_after = moment("ends_after", Zone::end_of_day);
+    let ends_before = moment("ends_before", Zone::end_of_day);
+
+    let bounded = [starts_after, starts_before, ends_after, ends_before]
+        .iter()
+        .any(Option::is_some);
+    let start_date = start_date.or_else(|| (!bounded).then(|| default_start(request, strict)));
+    let end_date = end_date.or_else(|| (!bounded).then(|| default_end(request, strict)));
+    // The end of a day belongs to it: `ends_before` a day holds what ends with that day.
+    let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
+    Window {
+        start_min: later(
+            start_date,
+            starts_after.map(|start| start.saturating_add(1)),
+        ),
+        start_max: starts_before.map(|start| start.saturating_add(-1)),
+        end_min: ends_after.map(|end| end.saturating_add(1)),
+        end_max: earlier(end_date, ends_before),
+    }
+}
+
+fn later(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    a.max(b)
+}
+
+fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Yesterday, at 23:59:00 in the site's zone if times are taken exactly.
+fn default_start(request: &Request<'_>, strict: bool) -> Timestamp {
+    let zone = &request.site.zone;
+    let today = zone.at(request.now).local.date();
+    let yesterday = today.pred_opt().unwrap_or(today);
+    if strict {
+        zone.end_of_day(yesterday).saturating_add(-59)
+    } else {
+        zone.start_of_day(yesterday)
+    }
+}
+
+/// This time of day, two years from now; the end of that day unless times are taken exactly.
+fn default_end(request: &Request<'_>, strict: bool) -> Timestamp {
+    let zone = &request.site.zone;
+    let ahead = domain::time::parse_date(&format!("+{DEFAULT_MONTHS} months"), zone, request.now)
+        .unwrap_or_else(|_| zone.at(Timestamp::MAX));
+    if strict {
+        ahead.utc
+    } else {
+        zone.end_of_day(ahead.local.date())
+    }
+}

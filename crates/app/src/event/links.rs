@@ -1,0 +1,292 @@
+//! The venues, organizers, categories and tags that an event names.
+
+use domain::{
+    Entry, Id, OrganizerDetails, OrganizerId, Stored, Term, VenueDetails, VenueId,
+    policy::Capability,
+    text::{Title, fold},
+};
+use serde_json::Value;
+
+use crate::{
+    entry::{EntryChanges, new_entry},
+    error::AppError,
+    input::{self, Fault, Fields, Input},
+    patch::Patch,
+    place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
+    ports::Repositories,
+    resource::{Purpose, Request, Resource},
+    term::{NewTerm, TermKind},
+};
+
+/// How an event names a category or a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TermRef {
+    /// By its number; unknown ones are ignored.
+    Id(i64),
+    /// By its name or slug; unknown ones are made, if the caller may make such terms.
+    Name(Title),
+}
+
+/// How an event names its venue.
+pub type VenueRef = PlaceRef<VenueChanges>;
+
+/// How an event names an organizer.
+pub type OrganizerRef = PlaceRef<OrganizerChanges>;
+
+/// How an event names a venue or an organizer.
+#[derive(Clone, Debug)]
+pub enum PlaceRef<C> {
+    /// By its number.
+    Id(i64),
+    /// By its fields: one that fits is used, else one is made.
+    New(Box<(EntryChanges, C)>),
+}
+
+/// Reads a list of terms.
+pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
+    let read = |value: &Value| match value {
+        Value::String(text) => match text.trim().parse::<i64>() {
+            Ok(number) if text.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
+                Ok(Some(TermRef::Id(number)))
+            }
+            _ => match Title::parse(text) {
+                Ok(name) => Ok(Some(TermRef::Name(name))),
+                // Nothing is left without markup: as a blank one.
+                Err(domain::text::InvalidTitle::Empty) => Ok(None),
+                Err(error) => Err(Fault::Title(error)),
+            },
+        },
+        Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
+        _ => Err(Fault::Type("a list of IDs and names")),
+    };
+    input::list(value)?
+        .iter()
+        .filter_map(|value| read(value).transpose())
+        .collect()
+}
+
+/// The IDs of the terms named, without repetition; those that do not exist are made.
+pub(super) async fn resolve_terms<X: TermKind>(
+    terms: Vec<TermRef>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Vec<Id<Term<X>>>, AppError> {
+    let mut ids = Vec::new();
+    for term in terms {
+        let id = match term {
+            TermRef::Id(number) => {
+                let id = Id::from_raw(number);
+                X::repository(unit).find(id).await?.map(|term| term.id)
+            }
+            TermRef::Name(name) => term_by_name::<X>(&name, request, unit).await?,
+        };
+        if let Some(id) = id
+            && !ids.contains(&id)
+        {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+async fn term_by_name<X: TermKind>(
+    name: &Title,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Option<Id<Term<X>>>, AppError> {
+    if let Some(id) = crate::term::find_by_name_or_slug::<X>(name.as_str(), unit).await? {
+        return Ok(Some(id));
+    }
+    if !request.caller.can(Capability::Write(X::KIND)) {
+        return Ok(None);
+    }
+    let (content, slug) = NewTerm::<X>::named(name.clone())
+        .make(request, unit)
+        .await?;
+    Ok(Some(X::repository(unit).insert(content, slug).await?.id))
+}
+
+/// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
+pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> Patch<VenueRef> {
+    let Some(value) = input.raw("venue") else {
+        return Patch::Keep;
+    };
+    let first = match value {
+        Value::Array(values) => values.iter().find(|value| !is_nothing(value)),
+        value => Some(value).filter(|value| !is_nothing(value)),
+    };
+    match first {
+        None => Patch::Clear,
+        Some(first) => input
+            .read("venue", |_| place_ref::<VenueDetails>(first, request))
+            .map_or(Patch::Keep, Patch::Set),
+    }
+}
+
+/// Reads the organizers of an event: IDs, the fields of one, or a list of both.
+pub(super) fn read_organizers(
+    input: &mut Input<'_>,
+    request: &Request<'_>,
+) -> Option<Vec<OrganizerRef>> {
+    input.read("organizer", |value| {
+        let values = match value {
+            Value::Object(_) => vec![value.clone()],
+            value => input::list(value)?,
+        };
+        let named = values.iter().filter(|value| !is_nothing(value));
+        named
+            .map(|value| place_ref::<OrganizerDetails>(value, request))
+            .collect()
+    })
+}
+
+/// Values that stand for no link at all.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => matches!(text.trim(), "" | "0"),
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        _ => false,
+    }
+}
+
+fn place_ref<D: Place>(
+    value: &Value,
+    request: &Request<'_>,
+) -> Result<PlaceRef<<D as Place>::Changes>, Fault> {
+    let Value::Object(object) = value else {
+        return input::positive(value).map(PlaceRef::Id);
+    };
+    if let Some(id) = object.get("id").filter(|id| !is_nothing(id)) {
+        return input::positive(id).map(PlaceRef::Id);
+    }
+    let fields = Fields::from_body(object.clone());
+    let mut input = Input::new(&fields);
+    let inline = Request {
+        fields: &fields,
+        ..*request
+    };
+    let changes = <Entry<D> as Resource>::read(&mut input, &inline, Purpose::Create);
+    match input.finish() {
+        Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
+        Err(error) => Err(Fault::Inline {
+            kind: D::KIND,
+            reason: reason(&error),
+        }),
+    }
+}
+
+/// What is wrong with the fields of a record given in full, in one line.
+fn reason(error: &AppError) -> String {
+    match error {
+        AppError::Invalid(faults) => {
+            let faults: Vec<_> = faults
+                .iter()
+                .map(|(field, fault)| format!("{field} {fault}"))
+                .collect();
+            faults.join("; ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The ID of the venue named; none if it does not exist, which is reported.
+pub(super) async fn resolve_venue(
+    venue: VenueRef,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<VenueId>, AppError> {
+    resolve_place::<VenueDetails>(venue, "venue", request, unit, input).await
+}
+
+/// The IDs of the organizers named, without repetition; what does not exist is reported.
+pub(super) async fn resolve_organizers(
+    organizers: Vec<OrganizerRef>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Vec<OrganizerId>, AppError> {
+    let mut ids = Vec::new();
+    for organizer in organizers {
+        let id =
+            resolve_place::<OrganizerDetails>(organizer, "organizer", request, unit, input).await?;
+        if let Some(id) = id
+            && !ids.contains(&id)
+        {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+async fn resolve_place<D: Place>(
+    place: PlaceRef<<D as Place>::Changes>,
+    field: &'static str,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<Id<Entry<D>>>, AppError> {
+    match place {
+        PlaceRef::Id(number) => {
+            let found = <D as Place>::repository(unit)
+                .find(Id::from_raw(number))
+                .await?;
+            let usable = found.filter(|place| request.visibility().links(place));
+            if usable.is_none() {
+                input.fault(field, Fault::Unknown(D::KIND.name()));
+            }
+            Ok(usable.map(|place| place.id))
+        }
+        PlaceRef::New(changes) => {
+            let (shared, own) = *changes;
+            let fields = Fields::default();
+            let mut inline = Input::new(&fields);
+            shared.authorize(request.caller, None)?;
+            shared.check(request.caller, unit, &mut inline).await?;
+            if let Err(error) = inline.finish() {
+                input.fault(
+                    field,
+                    Fault::Inline {
+                        kind: D::KIND,
+                        reason: reason(&error),
+                    },
+                );
+                return Ok(None);
+            }
+            find_or_make::<D>(shared, own, request, unit)
+                .await
+                .map(Some)
+        }
+    }
+}
+
+/// The place of that name which contradicts nothing that was sent; if there is none, a new one.
+async fn find_or_make<D: Place>(
+    shared: EntryChanges,
+    own: <D as Place>::Changes,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Id<Entry<D>>, AppError> {
+    let (Some(title), Some(user)) = (shared.title.clone(), request.caller.user()) else {
+        return Err(AppError::Unauthenticated);
+    };
+    let visibility = request.visibility();
+    let fits = |place: &Stored<Entry<D>>| {
+        let same_name = place.title.as_str().to_lowercase() == title.as_str().to_lowercase();
+        let description = shared.description.as_ref().filter(|text| !text.is_empty());
+        same_name
+            && visibility.links(place)
+            && description.is_none_or(|text| *text == place.description)
+            && own.fits(&place.details)
+    };
+    let named = <D as Place>::repository(unit)
+        .find_named(&fold(title.as_str()))
+        .await?;
+    if let Some(place) = named.iter().find(|place| fits(place)) {
+        return Ok(place.id);
+    }
+    let mut entry = new_entry(user, title, own.apply_to(D::default()), request);
+    let slug = shared.apply(&mut entry, request.caller, true, request.now);
+    Ok(<D as Place>::repository(unit).insert(entry, slug).await?.id)
+}

@@ -1,0 +1,68 @@
+//! Use cases of events.
+
+mod changes;
+mod filter;
+mod links;
+mod view;
+
+use async_trait::async_trait;
+use domain::{Event, Stored, event::EventDetails, policy::Visibility, query::EventFilter};
+
+use crate::{
+    entry::EntryKind,
+    error::AppError,
+    input::Input,
+    ports::{Repositories, Repository},
+    resource::{Purpose, Request},
+};
+
+pub use changes::EventChanges;
+pub use filter::WantedEvents;
+pub use links::{OrganizerRef, TermRef, VenueRef};
+pub use view::EventView;
+
+#[async_trait]
+impl EntryKind for EventDetails {
+    const TITLE_FIELD: &'static str = "title";
+    type Changes = EventChanges;
+    type Wanted = WantedEvents;
+    type View = EventView;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Event> {
+        repositories.events()
+    }
+
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> EventChanges {
+        EventChanges::read(input, request, purpose)
+    }
+
+    async fn apply(
+        before: Option<&Stored<Event>>,
+        changes: EventChanges,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+        input: &mut Input<'_>,
+    ) -> Result<Self, AppError> {
+        changes.apply(before, request, unit, input).await
+    }
+
+    async fn views(
+        entries: Vec<Stored<Event>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<EventView>, AppError> {
+        view::load(entries, visibility, repositories).await
+    }
+
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> WantedEvents {
+        WantedEvents::read(input, request)
+    }
+
+    async fn filter(
+        wanted: WantedEvents,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<EventFilter, AppError> {
+        wanted.look_up(request, repositories).await
+    }
+}

@@ -1,0 +1,130 @@
+//! Events with what an answer shows beside them.
+
+use std::{collections::HashMap, hash::Hash, sync::Arc};
+
+use domain::{
+    Event, Id, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
+    entry::EntryId,
+    policy::Visibility,
+    term::{Categories, Tags},
+    text::fold,
+};
+
+use crate::{
+    entry::EntryKind,
+    error::AppError,
+    place::PlaceView,
+    ports::Repositories,
+    term::{self, TermKind, TermView},
+};
+
+/// An event as an answer shows it.
+#[derive(Clone, Debug)]
+pub struct EventView {
+    /// The event.
+    pub event: Stored<Event>,
+    /// Its status at the moment of the answer.
+    pub status: Status,
+    /// Whether its content is open to the reader.
+    pub open: bool,
+    /// Its categories, by name.
+    pub categories: Vec<Arc<TermView<Categories>>>,
+    /// Its tags, by name.
+    pub tags: Vec<Arc<TermView<Tags>>>,
+    /// Its venue, if the reader may see it.
+    pub venue: Option<Arc<PlaceView<VenueDetails>>>,
+    /// Its organizers that the reader may see, in the order in which they were named.
+    pub organizers: Vec<Arc<PlaceView<OrganizerDetails>>>,
+}
+
+/// Loads what answers show beside events, in a fixed number of statements.
+pub(super) async fn load(
+    events: Vec<Stored<Event>>,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Vec<EventView>, AppError> {
+    let details = || events.iter().map(|event| &event.details);
+    let categories = terms(
+        details().flat_map(|one| &one.categories),
+        visibility,
+        repositories,
+    )
+    .await?;
+    let tags = terms(
+        details().flat_map(|one| &one.tags),
+        visibility,
+        repositories,
+    )
+    .await?;
+    let venues: Places<Venue, _> = places(
+        details().flat_map(|one| &one.venue),
+        visibility,
+        repositories,
+    )
+    .await?;
+    let organizers: Places<Organizer, _> = places(
+        details().flat_map(|one| &one.organizers),
+        visibility,
+        repositories,
+    )
+    .await?;
+    let views = events.into_iter().map(|event| EventView {
+        status: event.status(visibility.now),
+        open: visibility.opens(&event),
+        categories: by_name(&event.details.categories, &categories),
+        tags: by_name(&event.details.tags, &tags),
+        venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
+        organizers: pick(&event.details.organizers, &organizers),
+        event,
+    });
+    Ok(views.collect())
+}
+
+type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;
+type Places<R, D> = HashMap<Id<R>, Arc<PlaceView<D>>>;
+
+async fn terms<X: TermKind>(
+    ids: impl Iterator<Item = &Id<domain::Term<X>>> + Send,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Terms<X>, AppError> {
+    let found = X::repository(repositories)
+        .find_many(&distinct(ids))
+        .await?;
+    let views = term::load(found, visibility.now, repositories).await?;
+    Ok(views
+        .into_iter()
+        .map(|view| (view.term.id, Arc::new(view)))
+        .collect())
+}
+
+async fn places<D: EntryKind>(
+    ids: impl Iterator<Item = &EntryId<D>> + Send,
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Places<domain::Entry<D>, D>, AppError> {
+    let found = D::repository(repositories)
+        .find_many(&distinct(ids))
+        .await?;
+    let shown = found.into_iter().filter(|place| visibility.links(place));
+    Ok(shown
+        .map(|place| (place.id, Arc::new(PlaceView::new(place, visibility))))
+        .collect())
+}
+
+fn distinct<'a, T: Copy + Ord + 'a>(ids: impl Iterator<Item = &'a T>) -> Vec<T> {
+    let mut ids: Vec<T> = ids.copied().collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn pick<K: Eq + Hash, V>(ids: &[K], from: &HashMap<K, Arc<V>>) -> Vec<Arc<V>> {
+    ids.iter().filter_map(|id| from.get(id).cloned()).collect()
+}
+
+fn by_name<X: TermKind>(ids: &[Id<domain::Term<X>>], from: &Terms<X>) -> Vec<Arc<TermView<X>>> {
+    let mut terms = pick(ids, from);
+    terms.sort_by_cached_key(|view| (fold(view.term.name.as_str()), view.term.id));
+    terms
+}

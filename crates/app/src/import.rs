@@ -1,0 +1,207 @@
+//! Taking in events from rows of text.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use domain::{Event, EventId, policy::Caller};
+use serde_json::{Map, Value};
+
+use crate::{
+    calendar::{Calendar, Create, Work},
+    error::AppError,
+    input::Fields,
+    ports::{StoreError, UnitOfWork},
+    secret,
+};
+
+/// A row of a file: the body of a creation as one line of JSON.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its number in the file, from 1.
+    pub line: u64,
+    /// What it says.
+    pub content: RowContent,
+}
+
+/// What a row says.
+#[derive(Clone, Debug)]
+pub enum RowContent {
+    /// Fields of an event. Together with the ordinal among equal rows, the digest of the canonical
+    /// text tells one row from all others.
+    Fields {
+        /// SHA-256 of the canonical text.
+        digest: String,
+        /// How many equal rows came before.
+        ordinal: i64,
+        /// The fields.
+        fields: Fields,
+    },
+    /// Nothing that can be read.
+    Unreadable(String),
+}
+
+/// Reads rows in the order of a file, and so knows which equal one each is.
+#[derive(Debug, Default)]
+pub struct RowReader {
+    seen: HashMap<String, i64>,
+    lines: u64,
+}
+
+impl RowReader {
+    /// Reads the next line; blank ones are no rows.
+    pub fn read(&mut self, line: &str) -> Option<Row> {
+        self.lines += 1;
+        let text = line.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() {
+            return None;
+        }
+        Some(Row {
+            line: self.lines,
+            content: self.content(text),
+        })
+    }
+
+    fn content(&mut self, text: &str) -> RowContent {
+        match serde_json::from_str(text) {
+            Ok(Value::Object(object)) => {
+                let digest = secret::digest(&canonical(Value::Object(object.clone())).to_string());
+                let seen = self.seen.entry(digest.clone()).or_insert(0);
+                let ordinal = *seen;
+                *seen += 1;
+                RowContent::Fields {
+                    digest,
+                    ordinal,
+                    fields: Fields::from_body(object),
+                }
+            }
+            Ok(_) => RowContent::Unreadable("is not a JSON object".to_owned()),
+            Err(error) => RowContent::Unreadable(format!("is not JSON: {error}")),
+        }
+    }
+}
+
+/// The same value with the fields of all objects in alphabetical order.
+fn canonical(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut fields: Vec<_> = object
+                .into_iter()
+                .map(|(name, value)| (name, canonical(value)))
+                .collect();
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(Map::from_iter(fields))
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(canonical).collect()),
+        other => other,
+    }
+}
+
+/// What became of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is an event now.
+    Taken(EventId),
+    /// It was taken in before.
+    Known,
+    /// It cannot be an event: for each bad field, its name and what is wrong. The name is empty where
+    /// the row as a whole is wrong.
+    Refused(Vec<(String, String)>),
+}
+
+/// A few rows that are taken in together, each whole or not at all.
+struct Batch<'a> {
+    calendar: &'a Calendar,
+    caller: Caller,
+    rows: &'a [Row],
+}
+
+#[async_trait]
+impl Work for Batch<'_> {
+    type Output = Vec<Outcome>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Vec<Outcome>, AppError> {
+        let mut outcomes = Vec::with_capacity(self.rows.len());
+        for row in self.rows {
+            outcomes.push(match &row.content {
+                RowContent::Unreadable(reason) => {
+                    Outcome::Refused(vec![(String::new(), reason.clone())])
+                }
+                RowContent::Fields {
+                    digest,
+                    ordinal,
+                    fields,
+                } => self.take(unit, digest, *ordinal, fields).await?,
+            });
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Batch<'_> {
+    async fn take(
+        &self,
+        unit: &dyn UnitOfWork,
+        digest: &str,
+        ordinal: i64,
+        fields: &Fields,
+    ) -> Result<Outcome, AppError> {
+        if unit.imports().contains(digest, ordinal).await? {
+            return Ok(Outcome::Known);
+        }
+        let create = match Create::<Event>::prepare(self.calendar.request(self.caller, fields)) {
+            Ok(create) => create,
+            Err(error) => return refusal(error),
+        };
+        let nested = unit.nested().await?;
+        match create.run(&*nested).await {
+            Ok(event) => {
+                nested.imports().record(digest, ordinal, event.id).await?;
+                nested.commit().await?;
+                Ok(Outcome::Taken(event.id))
+            }
+            Err(error) => {
+                nested.rollback().await?;
+                refusal(error)
+            }
+        }
+    }
+}
+
+/// What is wrong with a row, or the error if it is not the row's.
+fn refusal(error: AppError) -> Result<Outcome, AppError> {
+    let whole = |reason: String| Ok(Outcome::Refused(vec![(String::new(), reason)]));
+    match error {
+        AppError::Missing(fields) => Ok(Outcome::Refused(
+            fields
+                .into_iter()
+                .map(|field| (field.to_owned(), "is required".to_owned()))
+                .collect(),
+        )),
+        AppError::Invalid(faults) => Ok(Outcome::Refused(
+            faults
+                .into_iter()
+                .map(|(field, fault)| (field.to_owned(), fault.to_string()))
+                .collect(),
+        )),
+        AppError::Store(
+            StoreError::Conflict | StoreError::Unavailable(_) | StoreError::Internal(_),
+        ) => Err(error),
+        other => whole(other.to_string()),
+    }
+}
+
+impl Calendar {
+    /// Takes in some rows, in one unit of work; tells what became of each.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails; then none of these rows is taken in.
+    pub async fn import(&self, caller: Caller, rows: &[Row]) -> Result<Vec<Outcome>, AppError> {
+        self.perform(&Batch {
+            calendar: self,
+            caller,
+            rows,
+        })
+        .await
+    }
+}

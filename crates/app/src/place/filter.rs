@@ -1,0 +1,76 @@
+//! The filters of lists of venues and organizers.
+
+use domain::{
+    EventId,
+    query::{PlaceFilter, Statuses},
+    search::FieldSearch,
+};
+
+use super::Place;
+use crate::{
+    entry::{read_event_id, read_statuses, readable_event},
+    error::AppError,
+    input::{self, Input},
+    ports::Repositories,
+    resource::Request,
+};
+
+/// The filters of a list of venues or organizers, as sent.
+#[derive(Clone, Debug)]
+pub struct WantedPlaces {
+    statuses: Statuses,
+    search: Option<FieldSearch>,
+    event: Option<EventId>,
+    has_events: Option<bool>,
+    only_with_upcoming: bool,
+}
+
+impl WantedPlaces {
+    /// Reads them.
+    pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+        Self {
+            statuses: read_statuses(input, request),
+            search: input.read("search", |value| {
+                Ok(FieldSearch::parse(input::text(value)?))
+            }),
+            event: input.read("event", read_event_id),
+            has_events: input.read("has_events", input::loose_boolean),
+            only_with_upcoming: input
+                .read("only_with_upcoming", input::loose_boolean)
+                .unwrap_or(false),
+        }
+    }
+
+    /// Looks up the event that the list is narrowed by.
+    ///
+    /// # Errors
+    ///
+    /// As [`readable_event`].
+    pub async fn look_up<D: Place>(
+        self,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<PlaceFilter<D>, AppError> {
+        let Self {
+            statuses,
+            search,
+            event,
+            has_events,
+            only_with_upcoming,
+        } = self;
+        let include = match event {
+            None => None,
+            Some(id) => {
+                let event = readable_event("event", id, request, repositories).await?;
+                Some(D::of_event(&event).to_vec())
+            }
+        };
+        Ok(PlaceFilter {
+            statuses,
+            search,
+            include,
+            has_events,
+            only_with_upcoming,
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! Use cases of venues and organizers, which differ in their fields alone.
+
+mod filter;
+mod organizer;
+mod venue;
+
+use async_trait::async_trait;
+use domain::{
+    Entry, Event, Status, Stored,
+    entry::{Details, EntryId},
+    policy::Visibility,
+    query::PlaceFilter,
+};
+
+use crate::{
+    entry::EntryKind,
+    error::AppError,
+    input::Input,
+    ports::{Repositories, Repository},
+    resource::{Purpose, Request},
+};
+
+pub use filter::WantedPlaces;
+pub use organizer::OrganizerChanges;
+pub use venue::VenueChanges;
+
+/// The fields of a venue or an organizer that only its kind has.
+pub trait PlaceChanges<D>: Clone {
+    /// Details with these changes.
+    fn apply_to(self, details: D) -> D;
+
+    /// Whether details contradict no field that was sent with a value.
+    fn fits(&self, details: &D) -> bool;
+}
+
+/// A venue or an organizer as an answer shows it.
+#[derive(Clone, Debug)]
+pub struct PlaceView<D> {
+    /// The venue or organizer.
+    pub entry: Stored<Entry<D>>,
+    /// Its status at the moment of the answer.
+    pub status: Status,
+}
+
+impl<D: Details> PlaceView<D> {
+    /// As a reader sees it.
+    pub fn new(entry: Stored<Entry<D>>, visibility: &Visibility) -> Self {
+        let status = entry.status(visibility.now);
+        Self { entry, status }
+    }
+}
+
+/// What the use cases need to know of a kind of place.
+pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
+    /// What the interface calls its name.
+    const NAME_FIELD: &'static str;
+    /// The fields of a write that only this kind has.
+    type Changes: PlaceChanges<Self> + Send + Sync;
+
+    /// Where they are kept.
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
+
+    /// Reads the fields of a write.
+    fn read(input: &mut Input<'_>) -> Self::Changes;
+
+    /// Those that an event names.
+    fn of_event(event: &Event) -> &[EntryId<Self>];
+}
+
+#[async_trait]
+impl<D: Place> EntryKind for D {
+    const TITLE_FIELD: &'static str = D::NAME_FIELD;
+    type Changes = <D as Place>::Changes;
+    type Wanted = WantedPlaces;
+    type View = PlaceView<D>;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<D>> {
+        <D as Place>::repository(repositories)
+    }
+
+    fn read(input: &mut Input<'_>, _request: &Request<'_>, _purpose: Purpose) -> Self::Changes {
+        <D as Place>::read(input)
+    }
+
+    async fn apply(
+        before: Option<&Stored<Entry<D>>>,
+        changes: Self::Changes,
+        _request: &Request<'_>,
+        _unit: &dyn Repositories,
+        _input: &mut Input<'_>,
+    ) -> Result<D, AppError> {
+        Ok(changes.apply_to(
+            before
+                .map(|entry| entry.details.clone())
+                .unwrap_or_default(),
+        ))
+    }
+
+    async fn views(
+        entries: Vec<Stored<Entry<D>>>,
+        visibility: &Visibility,
+        _repositories: &dyn Repositories,
+    ) -> Result<Vec<PlaceView<D>>, AppError> {
+        Ok(entries
+            .into_iter()
+            .map(|entry| PlaceView::new(entry, visibility))
+            .collect())
+    }
+
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> WantedPlaces {
+        WantedPlaces::read(input, request)
+    }
+
+    async fn filter(
+        wanted: WantedPlaces,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<PlaceFilter<D>, AppError> {
+        wanted.look_up(request, repositories).await
+    }
+}

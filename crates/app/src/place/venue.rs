@@ -1,0 +1,180 @@
+//! The fields of a venue that no other kind has.
+
+use domain::{Event, Venue, VenueDetails, VenueId, web_url::WebUrl};
+
+use super::{Place, PlaceChanges};
+use crate::{
+    input::{self, Fault, Input},
+    patch::Patch,
+    ports::{Repositories, Repository},
+};
+
+/// The fields of a write that only venues have.
+#[derive(Clone, Debug, Default)]
+pub struct VenueChanges {
+    address: Option<String>,
+    city: Option<String>,
+    country: Option<String>,
+    province: Option<String>,
+    state: Option<String>,
+    stateprovince: Option<String>,
+    zip: Option<String>,
+    phone: Option<String>,
+    website: Patch<WebUrl>,
+    show_map: Option<bool>,
+    show_map_link: Option<bool>,
+    position: Patch<(f64, f64)>,
+}
+
+impl VenueChanges {
+    /// Reads them.
+    pub fn read(input: &mut Input<'_>) -> Self {
+        let mut line = |name| input.read(name, input::line);
+        Self {
+            address: line("address"),
+            city: line("city"),
+            country: line("country"),
+            province: line("province"),
+            state: line("state"),
+            stateprovince: line("stateprovince"),
+            zip: line("zip"),
+            phone: line("phone"),
+            website: input.patch("website", input::web_url),
+            show_map: input.read("show_map", input::loose_boolean),
+            show_map_link: input.read("show_map_link", input::loose_boolean),
+            position: read_position(input),
+        }
+    }
+}
+
+/// Latitude and longitude come together, or not at all.
+fn read_position(input: &mut Input<'_>) -> Patch<(f64, f64)> {
+    let latitude = input.patch("geo_lat", |value| {
+        input::number(value, -90.0, 90.0, "from -90 to 90")
+    });
+    let longitude = input.patch("geo_lng", |value| {
+        input::number(value, -180.0, 180.0, "from -180 to 180")
+    });
+    let incomplete = |input: &mut Input<'_>, field| {
+        if input.raw(field).is_none() {
+            input.fault(
+                field,
+                Fault::OutOfRange("sent together with the other coordinate"),
+            );
+        }
+        Patch::Keep
+    };
+    match (latitude, longitude) {
+        (Patch::Keep, Patch::Keep) => Patch::Keep,
+        (Patch::Clear, Patch::Clear) => Patch::Clear,
+        (Patch::Set(latitude), Patch::Set(longitude)) => Patch::Set((latitude, longitude)),
+        (Patch::Keep, _) => incomplete(input, "geo_lat"),
+        (_, Patch::Keep) => incomplete(input, "geo_lng"),
+        (Patch::Clear, Patch::Set(_)) => {
+            input.fault("geo_lat", Fault::Empty);
+            Patch::Keep
+        }
+        (Patch::Set(_), Patch::Clear) => {
+            input.fault("geo_lng", Fault::Empty);
+            Patch::Keep
+        }
+    }
+}
+
+impl PlaceChanges<VenueDetails> for VenueChanges {
+    fn apply_to(self, mut details: VenueDetails) -> VenueDetails {
+        let Self {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = self;
+        let region_was_sent =
+            province.is_some() || state.is_some() || country.is_some() || stateprovince.is_some();
+        for (text, sent) in [
+            (&mut details.address, address),
+            (&mut details.city, city),
+            (&mut details.country, country),
+            (&mut details.province, province),
+            (&mut details.state, state),
+            (&mut details.zip, zip),
+            (&mut details.phone, phone),
+        ] {
+            if let Some(sent) = sent {
+                *text = sent;
+            }
+        }
+        if region_was_sent {
+            details.stateprovince = stateprovince
+                .filter(|text| !text.is_empty())
+                .unwrap_or_else(|| details.derived_stateprovince().to_owned());
+        }
+        website.apply(&mut details.website);
+        position.apply(&mut details.position);
+        details.show_map = show_map.unwrap_or(details.show_map);
+        details.show_map_link = show_map_link.unwrap_or(details.show_map_link);
+        details
+    }
+
+    fn fits(&self, details: &VenueDetails) -> bool {
+        let Self {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = self;
+        let texts_fit = [
+            (address, &details.address),
+            (city, &details.city),
+            (country, &details.country),
+            (province, &details.province),
+            (state, &details.state),
+            (stateprovince, &details.stateprovince),
+            (zip, &details.zip),
+            (phone, &details.phone),
+        ]
+        .into_iter()
+        .all(|(sent, kept)| {
+            sent.as_ref()
+                .is_none_or(|sent| sent.is_empty() || sent == kept)
+        });
+        texts_fit
+            && website.fits(details.website.as_ref())
+            && position.fits(details.position.as_ref())
+            && show_map.is_none_or(|sent| sent == details.show_map)
+            && show_map_link.is_none_or(|sent| sent == details.show_map_link)
+    }
+}
+
+impl Place for VenueDetails {
+    const NAME_FIELD: &'static str = "venue";
+    type Changes = VenueChanges;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Venue> {
+        repositories.venues()
+    }
+
+    fn read(input: &mut Input<'_>) -> VenueChanges {
+        VenueChanges::read(input)
+    }
+
+    fn of_event(event: &Event) -> &[VenueId] {
+        event.details.venue.as_slice()
+    }
+}

@@ -1,0 +1,187 @@
+//! What the use cases need to know of a kind of record.
+
+use async_trait::async_trait;
+use domain::{
+    Id, Language, Record, Stored,
+    event::PasswordHash,
+    policy::{Caller, Visibility},
+    slug::Slug,
+    time::Timestamp,
+};
+
+use crate::{
+    error::AppError,
+    input::{Fields, Input},
+    ports::{Repositories, Repository, SlugWish},
+    secret::Secret,
+    site::Site,
+};
+
+/// Who asks for what, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Who asks.
+    pub caller: Caller,
+    /// What was sent.
+    pub fields: &'a Fields,
+    /// When.
+    pub now: Timestamp,
+    /// What the service is set to.
+    pub site: &'a Site,
+    /// What event passwords are hashed with.
+    pub secret: &'a Secret,
+}
+
+impl Request<'_> {
+    /// What the caller may see, with the event password that the query brought.
+    pub fn visibility(&self) -> Visibility {
+        let password = self
+            .fields
+            .query
+            .get("password")
+            .and_then(serde_json::Value::as_str);
+        Visibility {
+            caller: self.caller,
+            now: self.now,
+            password: password.map(|password| self.hash(password)),
+        }
+    }
+
+    /// The language of the request: what it says, else the site's.
+    pub fn language(&self) -> Language {
+        let sent = self
+            .fields
+            .get("ml_language")
+            .and_then(serde_json::Value::as_str);
+        sent.and_then(Language::from_code)
+            .unwrap_or(self.site.language)
+    }
+
+    /// Hashes an event password.
+    pub fn hash(&self, password: &str) -> PasswordHash {
+        self.secret.hash(password)
+    }
+}
+
+/// How a request names one record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key<R> {
+    /// By its number.
+    Id(Id<R>),
+    /// By its slug, already normalised.
+    Slug(Slug),
+}
+
+/// What a write does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It makes a new record: required fields must be there.
+    Create,
+    /// It changes one: only what is sent.
+    Update,
+}
+
+/// A kind of record, as the use cases see it.
+///
+/// Writes go through `read` (what was sent, checked by itself), `authorize` (the right to do such a
+/// thing at all), and `create` or `update` (the rest, in a unit of work).
+#[async_trait]
+pub trait Resource: Record + PartialEq {
+    /// The fields of a write, checked by themselves.
+    type Changes: Clone + Send + Sync;
+    /// The filters of a list, checked by themselves.
+    type Wanted: Send + Sync;
+    /// A record with what an answer shows beside it.
+    type View: Send + Sync;
+
+    /// Where records of this kind are kept.
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self>;
+
+    /// Reads the fields of a write.
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+
+    /// Whether the changes need a right that the caller has not; `before` is none for a new record.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Forbidden`].
+    fn authorize(
+        changes: &Self::Changes,
+        request: &Request<'_>,
+        before: Option<&Self>,
+    ) -> Result<(), AppError>;
+
+    /// Makes the content of a new record, with the slug that it shall get.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for fields that do not fit what is stored.
+    async fn create(
+        changes: Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError>;
+
+    /// Makes the content that a record has after a change, with its slug if it shall get another.
+    ///
+    /// # Errors
+    ///
+    /// As for `create`.
+    async fn update(
+        before: &Stored<Self>,
+        changes: Self::Changes,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError>;
+
+    /// Puts the record in the trash, if the kind has one: its content there and its slug.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::InTrash`] if it is there already.
+    fn trash(
+        before: &Stored<Self>,
+        now: Timestamp,
+    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError>;
+
+    /// Whether the caller may change or delete this record.
+    fn may_edit(&self, caller: Caller) -> bool;
+
+    /// Whether the caller may read this record.
+    ///
+    /// # Errors
+    ///
+    /// What the caller is told if not.
+    fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
+
+    /// What is said when there is no such record.
+    fn not_found() -> AppError {
+        AppError::NotFound(Self::KIND)
+    }
+
+    /// Adds to records what an answer shows beside them, in their order. The number of statements
+    /// does not depend on how many they are.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn views(
+        records: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self::View>, AppError>;
+
+    /// Reads the filters of a list.
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted;
+
+    /// Looks up what the filters name.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for filters that name what does not exist.
+    async fn filter(
+        wanted: Self::Wanted,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<Self::Filter, AppError>;
+}

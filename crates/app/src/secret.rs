@@ -1,0 +1,66 @@
+//! Random texts, and hashes of what must not be kept.
+
+use std::fmt;
+
+use domain::event::PasswordHash;
+use rand::Rng;
+use sha2::{Digest, Sha256};
+
+use crate::ports::{Settings, StoreError};
+
+/// What event passwords are hashed with; it stays in the database of the site.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes the site's secret, or makes it on the first call for this site.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    pub async fn load(settings: &dyn Settings) -> Result<Self, StoreError> {
+        Ok(Self(
+            settings
+                .get_or_insert("event_password_key", &random_text())
+                .await?,
+        ))
+    }
+
+    /// Hashes an event password: SHA-256 of the key, the password and the key again. The key has 256
+    /// random bits, so that the hash says nothing to who does not have it.
+    pub fn hash(&self, password: &str) -> PasswordHash {
+        PasswordHash::from_stored(hex(&Sha256::digest(format!(
+            "{0}\0{password}\0{0}",
+            self.0
+        ))))
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// A text that nobody can guess: 256 random bits, as hexadecimal digits.
+pub(crate) fn random_text() -> String {
+    let mut bytes = [0_u8; 32];
+    rand::rng().fill_bytes(&mut bytes);
+    hex(&bytes)
+}
+
+/// SHA-256 of a text, as hexadecimal digits: enough for texts that nobody can guess.
+pub(crate) fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use fmt::Write as _;
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+            // Writing to a `String` cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}

@@ -1,0 +1,162 @@
+//! The filters of lists of categories and tags.
+
+use domain::{
+    EventId, Id, Term,
+    query::{TermFilter, TermSort},
+    slug::Slug,
+    text::fold,
+};
+
+use super::TermKind;
+use crate::{
+    entry::{read_event_id, readable_event},
+    error::AppError,
+    input::{self, Fault, Input},
+    ports::Repositories,
+    resource::Request,
+};
+
+/// The filters of a list of categories or tags, as sent.
+#[derive(Clone, Debug)]
+pub struct WantedTerms {
+    search: Option<String>,
+    include: Option<Vec<i64>>,
+    exclude: Option<Vec<i64>>,
+    parent: Option<i64>,
+    slug: Option<String>,
+    event: Option<(&'static str, EventId)>,
+    hide_empty: bool,
+    sort: TermSort,
+    descending: bool,
+}
+
+impl WantedTerms {
+    /// Reads them; only terms of a tree have a `parent`.
+    pub fn read(input: &mut Input<'_>, hierarchical: bool) -> Self {
+        let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));
+        let (post, event) = (event("post"), event("event"));
+        Self {
+            search: input.read("search", |value| Ok(fold(input::text(value)?))),
+            include: input.read("include", input::ids),
+            exclude: input.read("exclude", input::ids),
+            parent: if hierarchical {
+                input.read("parent", input::integer)
+            } else {
+                None
+            },
+            slug: input.read("slug", |value| Ok(input::text(value)?.to_owned())),
+            event: event.or(post),
+            hide_empty: input.read("hide_empty", input::boolean).unwrap_or(true),
+            sort: input.read("orderby", sort).unwrap_or_default(),
+            descending: input.read("order", input::order).unwrap_or(false),
+        }
+    }
+
+    /// Looks up what they name.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for terms that do not exist; for the event as [`readable_event`].
+    pub async fn look_up<X: TermKind>(
+        self,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<TermFilter<X>, AppError> {
+        let Self {
+            search,
+            include,
+            exclude,
+            parent,
+            slug,
+            event,
+            hide_empty,
+            sort,
+            descending,
+        } = self;
+        let mut input = Input::new(request.fields);
+        let include = known::<X>("include", include, repositories, &mut input).await?;
+        let exclude = known::<X>("exclude", exclude, repositories, &mut input).await?;
+        let top = parent == Some(0);
+        let parent = known::<X>(
+            "parent",
+            parent.filter(|_| !top).map(|id| vec![id]),
+            repositories,
+            &mut input,
+        )
+        .await?;
+        input.finish()?;
+        let of_event = match event {
+            None => None,
+            Some((field, id)) => {
+                let event = readable_event(field, id, request, repositories).await?;
+                Some(X::of_event(&event).to_vec())
+            }
+        };
+        // Both lists narrow the answer; `include` also gives the order.
+        let include = match (include, of_event) {
+            (Some(ids), Some(of_event)) => {
+                Some(ids.into_iter().filter(|id| of_event.contains(id)).collect())
+            }
+            (ids, of_event) => ids.or(of_event),
+        };
+        Ok(TermFilter {
+            search,
+            include,
+            exclude: exclude.unwrap_or_default(),
+            parent: if top {
+                Some(None)
+            } else {
+                parent.map(|ids| ids.first().copied())
+            },
+            // What cannot be a slug is no term's.
+            slug: slug.map(|slug| {
+                Slug::normalize(&slug).unwrap_or_else(|| Slug::from_stored(String::new()))
+            }),
+            hide_empty,
+            sort,
+            descending,
+        })
+    }
+}
+
+/// The terms of these IDs, which must all exist.
+async fn known<X: TermKind>(
+    field: &'static str,
+    ids: Option<Vec<i64>>,
+    repositories: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
+    let Some(ids) = ids else { return Ok(None) };
+    let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
+    let found = X::repository(repositories).find_many(&ids).await?;
+    if !ids.iter().all(|id| found.iter().any(|term| term.id == *id)) {
+        input.fault(field, Fault::Unknown(X::KIND.name()));
+    }
+    Ok(Some(ids))
+}
+
+fn sort(value: &serde_json::Value) -> Result<TermSort, Fault> {
+    Ok(match input::text(value)? {
+        // There are no groups of terms: all stand in the same.
+        "id" | "term_group" => TermSort::Id,
+        "name" => TermSort::Name,
+        "slug" | "include_slugs" => TermSort::Slug,
+        "count" => TermSort::Count,
+        "description" => TermSort::Description,
+        "parent" => TermSort::Parent,
+        "include" => TermSort::Include,
+        _ => {
+            return Err(Fault::NotOneOf(vec![
+                "id",
+                "name",
+                "slug",
+                "count",
+                "term_group",
+                "description",
+                "parent",
+                "include",
+                "include_slugs",
+            ]));
+        }
+    })
+}

@@ -1,0 +1,218 @@
+//! Use cases of categories and tags.
+
+mod changes;
+mod filter;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use domain::{
+    Id, Stored, Term,
+    policy::{Caller, Capability, Visibility},
+    query::TermFilter,
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy},
+    text::fold,
+    time::Timestamp,
+};
+use serde_json::Value;
+
+use crate::{
+    error::AppError,
+    input::{self, Input},
+    ports::{Repositories, Repository, SlugWish, TermRepository},
+    resource::{Purpose, Request, Resource},
+};
+
+pub use changes::{NewTerm, TermChanges};
+pub use filter::WantedTerms;
+
+/// What the use cases need to know of a vocabulary.
+pub trait TermKind: Taxonomy {
+    /// Where its terms are kept.
+    fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self>;
+
+    /// Its terms that an event carries.
+    fn of_event(event: &domain::Event) -> &[Id<Term<Self>>];
+}
+
+impl TermKind for Categories {
+    fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self> {
+        repositories.categories()
+    }
+
+    fn of_event(event: &domain::Event) -> &[Id<Term<Self>>] {
+        &event.details.categories
+    }
+}
+
+impl TermKind for Tags {
+    fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self> {
+        repositories.tags()
+    }
+
+    fn of_event(event: &domain::Event) -> &[Id<Term<Self>>] {
+        &event.details.tags
+    }
+}
+
+/// A term as an answer shows it.
+#[derive(Clone, Debug)]
+pub struct TermView<X: Taxonomy> {
+    /// The term.
+    pub term: Stored<Term<X>>,
+    /// How many events carry it that everybody may see.
+    pub count: u64,
+    /// Slugs of the terms above it, from the top.
+    pub ancestors: Vec<Slug>,
+}
+
+/// Adds to terms what an answer shows beside them.
+pub(crate) async fn load<X: TermKind>(
+    terms: Vec<Stored<Term<X>>>,
+    now: Timestamp,
+    repositories: &dyn Repositories,
+) -> Result<Vec<TermView<X>>, AppError> {
+    let repository = X::repository(repositories);
+    let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
+    let counts = repository.counts(&ids, now).await?;
+    let parents: Vec<_> = terms.iter().filter_map(|term| term.parent).collect();
+    let above = repository.with_ancestors(&parents).await?;
+    let above: HashMap<_, _> = above.iter().map(|term| (term.id, term)).collect();
+    let views = terms.into_iter().map(|term| {
+        let next = |id: &Id<Term<X>>| above.get(id).copied();
+        let mut ancestors = Vec::new();
+        let mut parent = term.parent.as_ref().and_then(next);
+        while let Some(one) = parent {
+            ancestors.push(one.slug.clone());
+            parent = one.parent.as_ref().and_then(next);
+        }
+        ancestors.reverse();
+        TermView {
+            count: counts.get(&term.id).copied().unwrap_or(0),
+            ancestors,
+            term,
+        }
+    });
+    Ok(views.collect())
+}
+
+/// The term of this name, in any letter case, or of this slug.
+pub(crate) async fn find_by_name_or_slug<X: TermKind>(
+    text: &str,
+    repositories: &dyn Repositories,
+) -> Result<Option<Id<Term<X>>>, AppError> {
+    let repository = X::repository(repositories);
+    let lower = text.to_lowercase();
+    let named = repository.find_named(&fold(text)).await?;
+    if let Some(term) = named
+        .iter()
+        .find(|term| term.name.as_str().to_lowercase() == lower)
+    {
+        return Ok(Some(term.id));
+    }
+    // Only what is a slug: `C++` is not the term `c`.
+    match Slug::normalize(&lower) {
+        Some(slug) if slug.as_str() == lower => Ok(repository.find_by_slug(&slug).await?),
+        _ => Ok(None),
+    }
+}
+
+/// The term that a filter names: digits are an ID if there is such a term; else a slug or a name.
+pub(crate) async fn find_for_filter<X: TermKind>(
+    value: &Value,
+    repositories: &dyn Repositories,
+) -> Result<Option<Id<Term<X>>>, AppError> {
+    if let Ok(number) = input::positive(value)
+        && let Some(term) = X::repository(repositories)
+            .find(Id::from_raw(number))
+            .await?
+    {
+        return Ok(Some(term.id));
+    }
+    let Some(text) = value.as_str() else {
+        return Ok(None);
+    };
+    if let Some(slug) = Slug::normalize(text)
+        && slug.as_str() == text.to_lowercase()
+        && let Some(id) = X::repository(repositories).find_by_slug(&slug).await?
+    {
+        return Ok(Some(id));
+    }
+    find_by_name_or_slug(&domain::text::plain_line(text), repositories).await
+}
+
+#[async_trait]
+impl<X: TermKind> Resource for Term<X> {
+    type Changes = TermChanges<X>;
+    type Wanted = WantedTerms;
+    type View = TermView<X>;
+
+    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
+        X::repository(repositories)
+    }
+
+    fn read(input: &mut Input<'_>, _request: &Request<'_>, purpose: Purpose) -> TermChanges<X> {
+        TermChanges::read(input, purpose)
+    }
+
+    fn authorize(
+        _changes: &TermChanges<X>,
+        _request: &Request<'_>,
+        _before: Option<&Self>,
+    ) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    async fn create(
+        changes: TermChanges<X>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError> {
+        changes.create(request, unit).await
+    }
+
+    async fn update(
+        before: &Stored<Self>,
+        changes: TermChanges<X>,
+        _request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Self, Option<SlugWish>), AppError> {
+        changes.update(before, unit).await
+    }
+
+    fn trash(
+        _before: &Stored<Self>,
+        _now: Timestamp,
+    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError> {
+        Ok(None)
+    }
+
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.can(Capability::Write(X::KIND))
+    }
+
+    fn check_readable(&self, _visibility: &Visibility) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    async fn views(
+        records: Vec<Stored<Self>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<TermView<X>>, AppError> {
+        load(records, visibility.now, repositories).await
+    }
+
+    fn read_filter(input: &mut Input<'_>, _request: &Request<'_>) -> WantedTerms {
+        WantedTerms::read(input, X::HIERARCHICAL)
+    }
+
+    async fn filter(
+        wanted: WantedTerms,
+        request: &Request<'_>,
+        repositories: &dyn Repositories,
+    ) -> Result<TermFilter<X>, AppError> {
+        wanted.look_up(request, repositories).await
+    }
+}
