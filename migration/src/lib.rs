@@ -1,1 +1,26 @@
+//! Schema of the events calendar, for SQLite and PostgreSQL.
 //!
+//! Migrations are frozen once released. Tables are named in the singular, moments are whole seconds
+//! since 1970 in UTC, and keys for search and order (`…_key`, `…_text`) are folded by the domain, so
+//! that every store finds and orders alike.
+//!
+//! # Features
+//!
+//! - `sqlite`, `postgres`: the databases that the schema can be made in.
+
+mod m20261121_000001_calendar;
+
+pub use sea_orm_migration::{MigratorTrait, SchemaManagerConnection, IntoSchemaManagerConnection};
+
+use sea_orm_migration::MigrationTrait;
+
+/// All migrations, in order.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m20261121_000001_calendar::Migration)]
+    }
+}

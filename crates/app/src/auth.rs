@@ -173,7 +173,9 @@ impl Accounts {
             role,
             disabled: false,
         };
-        let added = self.store.users().insert(user).await?;
+        let unit = self.store.begin().await?;
+        let added = unit.users().insert(user).await?;
+        unit.commit().await?;
         added.ok_or_else(|| AccountError::Taken(name.to_owned()))
     }
 
@@ -203,7 +205,9 @@ impl Accounts {
     /// [`AccountError::UnknownUser`], or if the store fails.
     pub async fn set_role(&self, login: &str, role: Role) -> Result<(), AccountError> {
         let user = self.user(login).await?;
-        Ok(self.store.users().set_role(user.id, role).await?)
+        let unit = self.store.begin().await?;
+        unit.users().set_role(user.id, role).await?;
+        Ok(unit.commit().await?)
     }
 
     /// Keeps a user from logging in, or lets him again.
@@ -213,7 +217,9 @@ impl Accounts {
     /// [`AccountError::UnknownUser`], or if the store fails.
     pub async fn set_disabled(&self, login: &str, disabled: bool) -> Result<(), AccountError> {
         let user = self.user(login).await?;
-        Ok(self.store.users().set_disabled(user.id, disabled).await?)
+        let unit = self.store.begin().await?;
+        unit.users().set_disabled(user.id, disabled).await?;
+        Ok(unit.commit().await?)
     }
 
     /// Makes a token.
@@ -237,10 +243,10 @@ impl Accounts {
             created: self.clock.now(),
             expires,
         };
-        Ok(FreshToken {
-            token: self.store.users().insert_token(token).await?,
-            text,
-        })
+        let unit = self.store.begin().await?;
+        let token = unit.users().insert_token(token).await?;
+        unit.commit().await?;
+        Ok(FreshToken { token, text })
     }
 
     /// The tokens of a user, or of all, by ID.
@@ -258,11 +264,10 @@ impl Accounts {
     ///
     /// If the store fails.
     pub async fn revoke_token(&self, id: Id<Token>) -> Result<bool, AccountError> {
-        Ok(self
-            .store
-            .users()
-            .revoke_token(id, self.clock.now())
-            .await?)
+        let unit = self.store.begin().await?;
+        let revoked = unit.users().revoke_token(id, self.clock.now()).await?;
+        unit.commit().await?;
+        Ok(revoked)
     }
 
     /// Makes the first administrator, called `admin`, with a token, if there is no user at all.

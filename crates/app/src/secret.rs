@@ -6,7 +6,7 @@ use domain::event::PasswordHash;
 use rand::Rng;
 use sha2::{Digest, Sha256};
 
-use crate::ports::{Settings, StoreError};
+use crate::ports::{Store, StoreError};
 
 /// What event passwords are hashed with; it stays in the database of the site.
 #[derive(Clone)]
@@ -18,12 +18,11 @@ impl Secret {
     /// # Errors
     ///
     /// If the store cannot answer.
-    pub async fn load(settings: &dyn Settings) -> Result<Self, StoreError> {
-        Ok(Self(
-            settings
-                .get_or_insert("event_password_key", &random_text())
-                .await?,
-        ))
+    pub async fn load(store: &dyn Store) -> Result<Self, StoreError> {
+        let unit = store.begin().await?;
+        let key = unit.settings().get_or_insert("event_password_key", &random_text()).await?;
+        unit.commit().await?;
+        Ok(Self(key))
     }
 
     /// Hashes an event password: SHA-256 of the key, the password and the key again. The key has 256

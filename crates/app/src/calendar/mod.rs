@@ -58,7 +58,7 @@ impl Calendar {
         clock: Arc<dyn Clock>,
         site: Site,
     ) -> Result<Self, AppError> {
-        let secret = Secret::load(store.settings()).await?;
+        let secret = Secret::load(&*store).await?;
         Ok(Self {
             store,
             clock,
