@@ -10,7 +10,7 @@
 
 mod m20261121_000001_calendar;
 
-pub use sea_orm_migration::{MigratorTrait, SchemaManagerConnection, IntoSchemaManagerConnection};
+pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
 use sea_orm_migration::MigrationTrait;
 

@@ -11,14 +11,29 @@ pub(crate) struct Migration;
 
 /// Tables in an order in which each only refers to those before it.
 const TABLES: [&str; 15] = [
-    "account", "account_token", "setting", "slug", "venue", "venue_text", "organizer", "organizer_text",
-    "category", "tag", "event", "event_category", "event_tag", "event_organizer", "import_row",
+    "account",
+    "account_token",
+    "setting",
+    "slug",
+    "venue",
+    "venue_text",
+    "organizer",
+    "organizer_text",
+    "category",
+    "tag",
+    "event",
+    "event_category",
+    "event_tag",
+    "event_organizer",
+    "import_row",
 ];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let columns = Columns { postgres: manager.get_database_backend() == DbBackend::Postgres };
+        let columns = Columns {
+            postgres: manager.get_database_backend() == DbBackend::Postgres,
+        };
         for table in tables(&columns) {
             manager.create_table(table).await?;
         }
@@ -30,7 +45,9 @@ impl MigrationTrait for Migration {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for table in TABLES.iter().rev() {
-            manager.drop_table(Table::drop().table(Alias::new(*table)).to_owned()).await?;
+            manager
+                .drop_table(Table::drop().table(Alias::new(*table)).to_owned())
+                .await?;
         }
         Ok(())
     }
@@ -67,7 +84,12 @@ struct Columns {
 impl Columns {
     /// IDs count from 1 and are never used again, also after the last record was deleted.
     fn id(&self) -> ColumnDef {
-        ColumnDef::new("id").big_integer().not_null().auto_increment().primary_key().take()
+        ColumnDef::new("id")
+            .big_integer()
+            .not_null()
+            .auto_increment()
+            .primary_key()
+            .take()
     }
 
     fn integer(&self, name: &'static str) -> ColumnDef {
@@ -126,7 +148,12 @@ impl Columns {
             .col(self.text("description"))
             .col(self.text("excerpt"))
             .col(self.optional_integer("image_id"))
-            .foreign_key(&mut reference(table, "author_id", "account", ForeignKeyAction::Restrict))
+            .foreign_key(&mut reference(
+                table,
+                "author_id",
+                "account",
+                ForeignKeyAction::Restrict,
+            ))
             .take()
     }
 
@@ -138,7 +165,12 @@ impl Columns {
             .col(self.integer("position"))
             .col(self.key("folded"))
             .primary_key(Index::create().col("place_id").col("position"))
-            .foreign_key(&mut reference(table, "place_id", place, ForeignKeyAction::Cascade))
+            .foreign_key(&mut reference(
+                table,
+                "place_id",
+                place,
+                ForeignKeyAction::Cascade,
+            ))
             .take()
     }
 
@@ -161,15 +193,30 @@ impl Columns {
     }
 
     /// Which events carry which terms, or name which places.
-    fn link(&self, table: &'static str, column: &'static str, target: &'static str) -> TableCreateStatement {
+    fn link(
+        &self,
+        table: &'static str,
+        column: &'static str,
+        target: &'static str,
+    ) -> TableCreateStatement {
         Table::create()
             .table(table)
             .col(self.integer("event_id"))
             .col(self.integer("position"))
             .col(self.integer(column))
             .primary_key(Index::create().col("event_id").col(column))
-            .foreign_key(&mut reference(table, "event_id", "event", ForeignKeyAction::Cascade))
-            .foreign_key(&mut reference(table, column, target, ForeignKeyAction::Cascade))
+            .foreign_key(&mut reference(
+                table,
+                "event_id",
+                "event",
+                ForeignKeyAction::Cascade,
+            ))
+            .foreign_key(&mut reference(
+                table,
+                column,
+                target,
+                ForeignKeyAction::Cascade,
+            ))
             .take()
     }
 }
@@ -180,7 +227,11 @@ fn reference(
     to: &'static str,
     on_delete: ForeignKeyAction,
 ) -> ForeignKeyCreateStatement {
-    ForeignKey::create().from(from, column).to(to, "id").on_delete(on_delete).take()
+    ForeignKey::create()
+        .from(from, column)
+        .to(to, "id")
+        .on_delete(on_delete)
+        .take()
 }
 
 fn tables(c: &Columns) -> Vec<TableCreateStatement> {
@@ -189,7 +240,12 @@ fn tables(c: &Columns) -> Vec<TableCreateStatement> {
     tables.push(
         c.term("category")
             .col(c.optional_integer("parent_id"))
-            .foreign_key(&mut reference("category", "parent_id", "category", ForeignKeyAction::Restrict))
+            .foreign_key(&mut reference(
+                "category",
+                "parent_id",
+                "category",
+                ForeignKeyAction::Restrict,
+            ))
             .take(),
     );
     tables.push(c.term("tag"));
@@ -230,7 +286,12 @@ fn accounts(c: &Columns) -> Vec<TableCreateStatement> {
         .col(c.integer("created_utc"))
         .col(c.optional_integer("expires_utc"))
         .col(c.optional_integer("revoked_utc"))
-        .foreign_key(&mut reference("account_token", "account_id", "account", ForeignKeyAction::Cascade))
+        .foreign_key(&mut reference(
+            "account_token",
+            "account_id",
+            "account",
+            ForeignKeyAction::Cascade,
+        ))
         .take();
     let setting = Table::create()
         .table("setting")
@@ -304,7 +365,17 @@ fn event(c: &Columns) -> TableCreateStatement {
         .col(c.optional_text("password_hash"))
         // Folded title, excerpt and description, a line each.
         .col(c.key("search_text"))
-        .foreign_key(&mut reference("event", "venue_id", "venue", ForeignKeyAction::SetNull))
-        .foreign_key(&mut reference("event", "parent_id", "event", ForeignKeyAction::SetNull))
+        .foreign_key(&mut reference(
+            "event",
+            "venue_id",
+            "venue",
+            ForeignKeyAction::SetNull,
+        ))
+        .foreign_key(&mut reference(
+            "event",
+            "parent_id",
+            "event",
+            ForeignKeyAction::SetNull,
+        ))
         .take()
 }

@@ -1,1 +1,30 @@
+//! The ports of the events calendar over SeaORM: SQLite and PostgreSQL.
 //!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let store = adapters_db::connect(&adapters_db::DbOptions::new("sqlite://calendar.db")).await?;
+//! store.migrate().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! - `sqlite` (default): the embedded database, a file.
+//! - `postgres`: PostgreSQL 15 or later.
+
+mod accounts;
+mod condition;
+mod connect;
+mod error;
+mod ledger;
+mod page;
+mod repository;
+mod row;
+mod slugs;
+mod store;
+mod table;
+mod terms;
+
+pub use connect::{ConnectError, DbOptions, connect};
+pub use store::SeaOrmStore;

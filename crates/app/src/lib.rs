@@ -21,6 +21,8 @@ pub mod resource;
 mod secret;
 pub mod site;
 pub mod term;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
 
 pub use calendar::Calendar;
 pub use error::AppError;

@@ -20,7 +20,10 @@ impl Secret {
     /// If the store cannot answer.
     pub async fn load(store: &dyn Store) -> Result<Self, StoreError> {
         let unit = store.begin().await?;
-        let key = unit.settings().get_or_insert("event_password_key", &random_text()).await?;
+        let key = unit
+            .settings()
+            .get_or_insert("event_password_key", &random_text())
+            .await?;
         unit.commit().await?;
         Ok(Self(key))
     }

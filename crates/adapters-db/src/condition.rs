@@ -1,0 +1,149 @@
+//! What a reader may see, as conditions of SQL. Each says the same as the function of
+//! [`domain::policy`] or [`domain::query`] of its name.
+
+use domain::{
+    Role, Status,
+    policy::{Caller, Reach, Visibility},
+    query::Statuses,
+    time::Timestamp,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{CaseStatement, Condition, Expr, LikeExpr, SimpleExpr},
+};
+
+/// Whether a folded text contains a folded word, taken literally.
+pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {
+    let mut pattern = String::with_capacity(word.len() + 2);
+    pattern.push('%');
+    for c in word.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    text.into().like(LikeExpr::new(pattern).escape('\\'))
+}
+
+fn is_public(now: Timestamp, table: &'static str) -> Condition {
+    Condition::all()
+        .add(Expr::col((table, "stage")).eq("published"))
+        .add(Expr::col((table, "published_utc")).lte(now.seconds()))
+}
+
+/// See [`Visibility::sees`].
+pub(crate) fn sees(visibility: &Visibility, table: &'static str) -> Condition {
+    let public = || is_public(visibility.now, table);
+    match visibility.reach() {
+        Reach::Published => public(),
+        Reach::Own { user, private } => {
+            let own = Condition::all()
+                .add(Expr::col((table, "author_id")).eq(user.get()))
+                .add_option((!private).then(|| Expr::col((table, "stage")).ne("private")));
+            Condition::any().add(public()).add(own)
+        }
+        Reach::All => Condition::all(),
+    }
+}
+
+/// See [`Statuses::hold`].
+pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: &'static str) -> Condition {
+    let stage = || Expr::col((table, "stage"));
+    let Some(named) = &statuses.0 else {
+        return Condition::all().add(stage().ne("trashed"));
+    };
+    named.iter().fold(Condition::any(), |any, status| {
+        any.add(match status {
+            Status::Publish => is_public(now, table),
+            Status::Future => Condition::all()
+                .add(stage().eq("published"))
+                .add(Expr::col((table, "published_utc")).gt(now.seconds())),
+            Status::Draft => Condition::all().add(stage().eq("draft")),
+            Status::Pending => Condition::all().add(stage().eq("pending")),
+            Status::Private => Condition::all().add(stage().eq("private")),
+            Status::Trash => Condition::all().add(stage().eq("trashed")),
+        })
+    })
+}
+
+fn event(column: &'static str) -> Expr {
+    Expr::col(("event", column))
+}
+
+/// Events that a list holds, whatever else it asks for: those that the reader sees, in the statuses
+/// asked for, and not hidden unless `included` by who may edit them.
+pub(crate) fn lists_events(
+    visibility: &Visibility,
+    statuses: &Statuses,
+    included: bool,
+) -> Condition {
+    let only_public =
+        visibility.reach() == Reach::Published && !included && statuses.hold(Status::Publish);
+    if only_public {
+        // The words of the index of lists for everybody.
+        return Condition::all()
+            .add(event("listed"))
+            .add(event("published_utc").lte(visibility.now.seconds()));
+    }
+    let shown = event("hide_from_listings").eq(false);
+    let hidden = if included {
+        Condition::any().add(shown).add(may_edit(visibility.caller))
+    } else {
+        Condition::all().add(shown)
+    };
+    Condition::all()
+        .add(sees(visibility, "event"))
+        .add(holds(statuses, visibility.now, "event"))
+        .add(hidden)
+}
+
+/// See [`Caller::may_edit`].
+fn may_edit(caller: Caller) -> Condition {
+    match caller {
+        Caller::Anonymous
+        | Caller::User {
+            role: Role::Subscriber,
+            ..
+        } => Condition::all().add(Expr::val(false)),
+        Caller::User {
+            id,
+            role: Role::Contributor,
+        } => Condition::all()
+            .add(event("author_id").eq(id.get()))
+            .add(event("stage").is_not_in(["published", "private"])),
+        Caller::User {
+            id,
+            role: Role::Author,
+        } => Condition::all().add(event("author_id").eq(id.get())),
+        Caller::User {
+            role: Role::Editor | Role::Administrator,
+            ..
+        } => Condition::all().add(Expr::val(true)),
+    }
+}
+
+/// See [`Visibility::opens`].
+pub(crate) fn opens(visibility: &Visibility) -> Condition {
+    let password = visibility
+        .password
+        .as_ref()
+        .map(|password| event("password_hash").eq(password.as_str()));
+    Condition::any()
+        .add(event("password_hash").is_null())
+        .add_option(password)
+        .add(may_edit(visibility.caller))
+}
+
+/// The text in which a search looks: all of an open event, the title of a locked one.
+pub(crate) fn searched_text(visibility: &Visibility) -> SimpleExpr {
+    CaseStatement::new()
+        .case(opens(visibility), event("search_text"))
+        .finally(event("title_key"))
+        .into()
+}
+
+/// See [`domain::query::counts_for_links`].
+pub(crate) fn counts_for_links(visibility: &Visibility) -> Condition {
+    lists_events(visibility, &Statuses::default(), false).add(opens(visibility))
+}

@@ -1,0 +1,164 @@
+//! Opening a database.
+
+use std::{fmt, time::Duration};
+
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
+
+use crate::SeaOrmStore;
+
+/// How long a request waits for a connection before the service says that it is overloaded.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long a statement may take.
+#[cfg(feature = "postgres")]
+const STATEMENT_TIMEOUT: &str = "5s";
+
+/// How long SQLite waits for another process that writes.
+#[cfg(feature = "sqlite")]
+const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// Which database, and how.
+#[derive(Clone)]
+pub struct DbOptions {
+    /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST:PORT/NAME`.
+    pub url: String,
+    /// Connections that read, at the most. On PostgreSQL they write too.
+    pub readers: u32,
+    /// Told of every statement, for tests and measurements.
+    pub on_statement: Option<std::sync::Arc<dyn Fn(&str) + Send + Sync>>,
+}
+
+impl DbOptions {
+    /// The usual options for a database.
+    pub fn new(url: impl Into<String>) -> Self {
+        let url = url.into();
+        // SQLite reads from memory: two are busy with two cores. PostgreSQL answers from elsewhere.
+        let readers = if url.starts_with("sqlite:") { 2 } else { 8 };
+        Self {
+            url,
+            readers,
+            on_statement: None,
+        }
+    }
+}
+
+impl fmt::Debug for DbOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DbOptions")
+            .field("url", &shown(&self.url))
+            .field("readers", &self.readers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a database was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The address is not one of a database that this build knows.
+    #[error("the database URL `{0}` is not one of sqlite://FILE or postgres://…")]
+    UnknownUrl(String),
+    /// The database did not answer, or the file cannot be opened.
+    #[error("cannot open the database {url}: {cause}")]
+    Failed {
+        /// Its address, without password.
+        url: String,
+        /// What the database says.
+        cause: String,
+    },
+}
+
+/// An address as it may be shown: without password.
+fn shown(url: &str) -> String {
+    match url::Url::parse(url) {
+        Ok(mut parsed) if parsed.password().is_some() => {
+            // Only addresses without a host refuse a password, and then there is none.
+            let _ = parsed.set_password(Some("***"));
+            parsed.to_string()
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// Opens a database. An SQLite file is made if it is not there; the schema is not touched.
+///
+/// # Errors
+///
+/// [`ConnectError`], without the password.
+pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
+    let failed = |cause: DbErr| ConnectError::Failed {
+        url: shown(&options.url),
+        cause: cause.to_string(),
+    };
+    match options.url.split_once(':').map(|(scheme, _)| scheme) {
+        #[cfg(feature = "sqlite")]
+        Some("sqlite") => sqlite(options).await.map_err(failed),
+        #[cfg(feature = "postgres")]
+        Some("postgres" | "postgresql") => postgres(options).await.map_err(failed),
+        _ => Err(ConnectError::UnknownUrl(shown(&options.url))),
+    }
+}
+
+/// Options that both databases share.
+fn pool(options: &DbOptions, connections: u32) -> ConnectOptions {
+    let mut pool = ConnectOptions::new(&options.url);
+    pool.max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .sqlx_logging(false)
+        .test_before_acquire(false);
+    pool
+}
+
+async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
+    let mut connection = Database::connect(pool).await?;
+    if let Some(on_statement) = options.on_statement.clone() {
+        connection.set_metric_callback(move |info| on_statement(&info.statement.sql));
+    }
+    Ok(connection)
+}
+
+/// One connection writes, several read: the write-ahead log lets them all work at once.
+#[cfg(feature = "sqlite")]
+async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
+    use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+
+    /// Pages that a connection keeps: 16 MiB, in KiB as SQLite wants it for a negative number.
+    const PAGE_CACHE: &str = "-16384";
+
+    let mut writing = pool(options, 1);
+    writing.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged is on the disk, also when the power fails.
+            .synchronous(SqliteSynchronous::Full)
+            .pragma("cache_size", PAGE_CACHE)
+    });
+    let writer = open(options, writing).await?;
+
+    let mut reading = pool(options, options.readers);
+    reading.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .busy_timeout(BUSY_TIMEOUT)
+            .pragma("cache_size", PAGE_CACHE)
+            .pragma("query_only", "on")
+    });
+    let reader = open(options, reading).await?;
+    Ok(SeaOrmStore::new(reader, writer))
+}
+
+/// One pool reads and writes.
+#[cfg(feature = "postgres")]
+async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
+    let mut both = pool(options, options.readers);
+    both.map_sqlx_postgres_opts(|postgres| {
+        postgres.options([
+            // Our statements are short: compiling them costs more than it saves.
+            ("jit", "off"),
+            ("statement_timeout", STATEMENT_TIMEOUT),
+        ])
+    });
+    let connection = open(options, both).await?;
+    Ok(SeaOrmStore::new(connection.clone(), connection))
+}

@@ -1,0 +1,74 @@
+//! Imported rows, and what the service itself remembers.
+
+use app::ports::{ImportLedger, Settings, StoreError};
+use async_trait::async_trait;
+use domain::EventId;
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, OnConflict, Query},
+};
+
+use crate::{
+    error::store_error,
+    store::{Connection, Over},
+};
+
+#[async_trait]
+impl<C: Connection> ImportLedger for Over<C> {
+    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError> {
+        let select = Query::select()
+            .column("event_id")
+            .from("import_row")
+            .and_where(Expr::col("digest").eq(digest))
+            .and_where(Expr::col("ordinal").eq(ordinal))
+            .take();
+        Ok(self
+            .connection
+            .query_one(&select)
+            .await
+            .map_err(store_error)?
+            .is_some())
+    }
+
+    async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
+        let insert = Query::insert()
+            .into_table("import_row")
+            .columns(["digest", "ordinal", "event_id"])
+            .values_panic([digest.into(), ordinal.into(), event.get().into()])
+            .take();
+        self.connection
+            .execute(&insert)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl<C: Connection> Settings for Over<C> {
+    async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError> {
+        let insert = Query::insert()
+            .into_table("setting")
+            .columns(["name", "value"])
+            .values_panic([name.into(), value.into()])
+            .on_conflict(OnConflict::column("name").do_nothing().to_owned())
+            .take();
+        self.connection
+            .execute(&insert)
+            .await
+            .map_err(store_error)?;
+        let select = Query::select()
+            .column("value")
+            .from("setting")
+            .and_where(Expr::col("name").eq(name))
+            .take();
+        let row = self
+            .connection
+            .query_one(&select)
+            .await
+            .map_err(store_error)?;
+        let row =
+            row.ok_or_else(|| StoreError::Internal(format!("the setting {name} is not there")))?;
+        row.try_get("", "value").map_err(store_error)
+    }
+}

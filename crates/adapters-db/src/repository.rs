@@ -1,0 +1,250 @@
+//! One implementation of the repository for all kinds of record.
+
+use std::collections::HashMap;
+
+use app::ports::{Repository, SlugWish, StoreError};
+use async_trait::async_trait;
+use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
+use sea_orm::{
+    DbBackend, ExprTrait, QueryResult, Statement, Value,
+    sea_query::{Expr, Query, SelectStatement},
+};
+
+use crate::{
+    error::store_error,
+    row::Row,
+    store::{Connection, Over},
+    table::Table,
+};
+
+impl<C: Connection> Over<C> {
+    /// The records that a selection of rows holds, in its order, with their links.
+    pub(crate) async fn load<R: Table>(
+        &self,
+        select: &SelectStatement,
+    ) -> Result<Vec<Stored<R>>, StoreError> {
+        let rows = self
+            .connection
+            .query_all(select)
+            .await
+            .map_err(store_error)?;
+        let mut records = rows.iter().map(read::<R>).collect::<Result<Vec<_>, _>>()?;
+        if !records.is_empty() {
+            R::load_links(self, &mut records).await?;
+        }
+        Ok(records)
+    }
+
+    async fn load_one<R: Table>(
+        &self,
+        select: &SelectStatement,
+    ) -> Result<Option<Stored<R>>, StoreError> {
+        Ok(self.load(select).await?.into_iter().next())
+    }
+
+    /// Keeps others from adding a record of this name before the transaction ends. SQLite has one
+    /// writer anyway.
+    async fn lock_name<R: Table>(&self, folded: &str) -> Result<(), StoreError> {
+        if self.is_postgres() {
+            let lock = Statement::from_sql_and_values(
+                DbBackend::Postgres,
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+                [format!("{}:{folded}", R::KIND.name()).into()],
+            );
+            self.connection
+                .execute_raw(lock)
+                .await
+                .map_err(store_error)?;
+        }
+        Ok(())
+    }
+}
+
+fn read<R: Table>(result: &QueryResult) -> Result<Stored<R>, StoreError> {
+    let row = Row {
+        table: R::TABLE,
+        result,
+    };
+    Ok(Stored {
+        id: Id::from_raw(row.get("id")?),
+        revision: row.get("revision")?,
+        content: R::read(&row)?,
+    })
+}
+
+fn select<R: Table>() -> SelectStatement {
+    Query::select()
+        .expr(Expr::col(sea_orm::sea_query::Asterisk))
+        .from(R::TABLE)
+        .take()
+}
+
+#[async_trait]
+impl<R: Table, C: Connection> Repository<R> for Over<C> {
+    async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        self.load_one(select::<R>().and_where(Expr::col("id").eq(id.get())))
+            .await
+    }
+
+    async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        self.load_one(
+            select::<R>()
+                .and_where(Expr::col("id").eq(id.get()))
+                .lock_exclusive(),
+        )
+        .await
+    }
+
+    async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let numbers = ids.iter().map(|id| id.get());
+        let found = self
+            .load(select::<R>().and_where(Expr::col("id").is_in(numbers)))
+            .await?;
+        let mut by_id: HashMap<Id<R>, Stored<R>> = found
+            .into_iter()
+            .map(|record| (record.id, record))
+            .collect();
+        Ok(ids.iter().filter_map(|id| by_id.remove(id)).collect())
+    }
+
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
+        Ok(self.slug_owner(R::KIND, slug).await?.map(Id::from_raw))
+    }
+
+    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError> {
+        self.lock_name::<R>(folded).await?;
+        let named = Expr::col(R::NAME_KEY).eq(folded);
+        self.load(
+            select::<R>()
+                .and_where(named)
+                .order_by("id", sea_orm::sea_query::Order::Asc),
+        )
+        .await
+    }
+
+    async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
+        let list = R::list(query, self.is_postgres());
+        self.page_of(query.page, list).await
+    }
+
+    async fn insert(
+        &self,
+        mut content: R,
+        slug: Option<SlugWish>,
+    ) -> Result<Stored<R>, StoreError> {
+        content.set_slug(slug.as_ref().map(|wish| wish.candidates()[0].clone()));
+        let columns = content.columns();
+        let extra = content.creation_columns();
+        let (names, values): (Vec<_>, Vec<_>) = columns
+            .into_iter()
+            .chain(extra)
+            .chain([("revision", Value::from(1_i64))])
+            .unzip();
+        let insert = Query::insert()
+            .into_table(R::TABLE)
+            .columns(names)
+            .values_panic(values.into_iter().map(Expr::value))
+            .returning_col("id")
+            .take();
+        let row = self
+            .connection
+            .query_one(&insert)
+            .await
+            .map_err(store_error)?;
+        let row =
+            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
+        let id: i64 = row.try_get("", "id").map_err(store_error)?;
+        if let Some(wish) = slug {
+            let taken = self.take_slug(R::KIND, id, &wish).await?;
+            if wish.candidates()[0] != taken {
+                let update = Query::update()
+                    .table(R::TABLE)
+                    .value("slug", taken.as_str())
+                    .and_where(Expr::col("id").eq(id))
+                    .take();
+                self.connection
+                    .execute(&update)
+                    .await
+                    .map_err(store_error)?;
+            }
+            content.set_slug(Some(taken));
+        }
+        R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
+        Ok(Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content,
+        })
+    }
+
+    async fn update(
+        &self,
+        before: &Stored<R>,
+        mut content: R,
+        slug: Option<SlugWish>,
+    ) -> Result<Stored<R>, StoreError> {
+        let id = before.id.get();
+        let slug = match slug {
+            None => before.slug().cloned(),
+            Some(wish) => {
+                if let Some(old) = before.slug() {
+                    self.release_slug(R::KIND, id, old).await?;
+                }
+                Some(self.take_slug(R::KIND, id, &wish).await?)
+            }
+        };
+        content.set_slug(slug);
+        let changed = content.columns().into_iter().zip(before.content.columns());
+        let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
+        let extra = content.change_columns(&before.content);
+        let update = Query::update()
+            .table(R::TABLE)
+            .values(
+                changed
+                    .chain(extra)
+                    .map(|(name, value)| (name, Expr::value(value))),
+            )
+            .value("revision", before.revision + 1)
+            .and_where(Expr::col("id").eq(id))
+            .and_where(Expr::col("revision").eq(before.revision))
+            .take();
+        if self
+            .connection
+            .execute(&update)
+            .await
+            .map_err(store_error)?
+            .rows_affected()
+            == 0
+        {
+            return Err(StoreError::Conflict);
+        }
+        R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
+        Ok(Stored {
+            id: before.id,
+            revision: before.revision + 1,
+            content,
+        })
+    }
+
+    async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
+        let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
+            return Ok(false);
+        };
+        R::save_links(self, id, Some(&before.content), None).await?;
+        self.release_slugs(R::KIND, id.get()).await?;
+        let delete = Query::delete()
+            .from_table(R::TABLE)
+            .and_where(Expr::col("id").eq(id.get()))
+            .take();
+        Ok(self
+            .connection
+            .execute(&delete)
+            .await
+            .map_err(store_error)?
+            .rows_affected()
+            > 0)
+    }
+}

@@ -1,0 +1,147 @@
+//! The registry of slugs: unique per kind, by a key of the database and never by looking first.
+
+use std::collections::HashSet;
+
+use app::ports::{SlugWish, StoreError};
+use domain::{Kind, slug::Slug};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, OnConflict, Query},
+};
+
+use crate::{
+    error::store_error,
+    store::{Connection, Over},
+};
+
+/// The characters of a slug that a number never cuts off: `-` and ten digits fit behind them.
+const STABLE_CHARS: usize = Slug::MAX_CHARS - 11;
+
+impl<C: Connection> Over<C> {
+    /// Takes the slug that a wish leads to.
+    pub(crate) async fn take_slug(
+        &self,
+        kind: Kind,
+        id: i64,
+        wish: &SlugWish,
+    ) -> Result<Slug, StoreError> {
+        for slug in wish.candidates() {
+            if !slug.is_reserved() && self.try_slug(kind, id, slug).await? {
+                return Ok(slug.clone());
+            }
+        }
+        // Somebody else may take a number between the look and the attempt: then look again.
+        loop {
+            let taken = self.slugs_like(kind, wish.last()).await?;
+            let free = (2..=u32::MAX)
+                .map(|n| wish.last().numbered(n))
+                .find(|slug| !taken.contains(slug.as_str()));
+            let Some(slug) = free else {
+                return Err(StoreError::Internal(format!(
+                    "no slug is left like {}",
+                    wish.last()
+                )));
+            };
+            if self.try_slug(kind, id, &slug).await? {
+                return Ok(slug);
+            }
+        }
+    }
+
+    /// Gives a slug back.
+    pub(crate) async fn release_slug(
+        &self,
+        kind: Kind,
+        id: i64,
+        slug: &Slug,
+    ) -> Result<(), StoreError> {
+        let delete = Query::delete()
+            .from_table("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("slug").eq(slug.as_str()))
+            .and_where(Expr::col("record_id").eq(id))
+            .take();
+        self.connection
+            .execute(&delete)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    /// Gives all slugs of a record back.
+    pub(crate) async fn release_slugs(&self, kind: Kind, id: i64) -> Result<(), StoreError> {
+        let delete = Query::delete()
+            .from_table("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("record_id").eq(id))
+            .take();
+        self.connection
+            .execute(&delete)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    /// The record that has a slug.
+    pub(crate) async fn slug_owner(
+        &self,
+        kind: Kind,
+        slug: &Slug,
+    ) -> Result<Option<i64>, StoreError> {
+        let select = Query::select()
+            .column("record_id")
+            .from("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("slug").eq(slug.as_str()))
+            .take();
+        let row = self
+            .connection
+            .query_one(&select)
+            .await
+            .map_err(store_error)?;
+        row.map(|row| row.try_get("", "record_id").map_err(store_error))
+            .transpose()
+    }
+
+    async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
+        let insert = Query::insert()
+            .into_table("slug")
+            .columns(["kind", "slug", "record_id"])
+            .values_panic([kind.name().into(), slug.as_str().into(), id.into()])
+            // Not an error: within a transaction of PostgreSQL that would end it.
+            .on_conflict(
+                OnConflict::columns(["kind", "slug"])
+                    .do_nothing()
+                    .to_owned(),
+            )
+            .take();
+        let inserted = self
+            .connection
+            .execute(&insert)
+            .await
+            .map_err(store_error)?
+            .rows_affected()
+            == 1;
+        Ok(inserted || self.slug_owner(kind, slug).await? == Some(id))
+    }
+
+    /// The slugs that a numbered one may collide with.
+    async fn slugs_like(&self, kind: Kind, slug: &Slug) -> Result<HashSet<String>, StoreError> {
+        let first: String = slug.as_str().chars().take(STABLE_CHARS).collect();
+        let last = format!("{first}{}", char::MAX);
+        let select = Query::select()
+            .column("slug")
+            .from("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("slug").between(first, last))
+            .take();
+        let rows = self
+            .connection
+            .query_all(&select)
+            .await
+            .map_err(store_error)?;
+        rows.iter()
+            .map(|row| row.try_get("", "slug").map_err(store_error))
+            .collect()
+    }
+}

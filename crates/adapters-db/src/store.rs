@@ -1,0 +1,188 @@
+//! The store, and units of work as transactions.
+
+use app::ports::{
+    ImportLedger, Repositories, Repository, Settings, Store, StoreError, TermRepository,
+    UnitOfWork, UserRepository,
+};
+use async_trait::async_trait;
+use domain::{
+    Event, Organizer, Venue,
+    term::{Categories, Tags},
+};
+use migration::{Migrator, MigratorTrait};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait,
+};
+
+use crate::error::store_error;
+
+/// The number under which starting servers agree on who changes the schema.
+const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
+
+/// Everything that the calendar keeps, in a database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct SeaOrmStore {
+    reader: Over<DatabaseConnection>,
+    writer: DatabaseConnection,
+}
+
+/// The repositories over a connection: one from the pool, or that of a transaction.
+#[derive(Clone, Debug)]
+pub(crate) struct Over<C> {
+    pub(crate) connection: C,
+}
+
+/// A connection that a repository can work over.
+pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {}
+impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
+
+impl<C: Connection> Over<C> {
+    pub(crate) fn is_postgres(&self) -> bool {
+        self.connection.get_database_backend() == DbBackend::Postgres
+    }
+}
+
+impl SeaOrmStore {
+    pub(crate) fn new(reader: DatabaseConnection, writer: DatabaseConnection) -> Self {
+        Self {
+            reader: Over { connection: reader },
+            writer,
+        }
+    }
+
+    async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
+        // Immediate: a transaction that only later turns to writing can find that it came too late.
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        self.writer
+            .begin_with_options(options)
+            .await
+            .map_err(store_error)
+    }
+
+    /// Brings the schema up to date, all or nothing; answers how many migrations that took. Several
+    /// processes may do so at once: one does, the others wait.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails, or if its schema is newer than this program.
+    pub async fn migrate(&self) -> Result<u32, StoreError> {
+        let transaction = self.begin_transaction().await?;
+        if transaction.get_database_backend() == DbBackend::Postgres {
+            let lock = "SELECT pg_advisory_xact_lock($1)";
+            let lock =
+                Statement::from_sql_and_values(DbBackend::Postgres, lock, [MIGRATION_LOCK.into()]);
+            transaction.execute_raw(lock).await.map_err(store_error)?;
+        }
+        let pending = Migrator::get_pending_migrations(&transaction)
+            .await
+            .map_err(store_error)?
+            .len();
+        if pending > 0 {
+            Migrator::up(&transaction, None)
+                .await
+                .map_err(store_error)?;
+        }
+        transaction.commit().await.map_err(store_error)?;
+        Ok(u32::try_from(pending).unwrap_or(u32::MAX))
+    }
+
+    /// How many migrations are still to be done.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails, or if its schema is newer than this program.
+    pub async fn pending(&self) -> Result<u32, StoreError> {
+        let transaction = self.begin_transaction().await?;
+        let pending = Migrator::get_pending_migrations(&transaction)
+            .await
+            .map_err(store_error)?
+            .len();
+        transaction.rollback().await.map_err(store_error)?;
+        Ok(u32::try_from(pending).unwrap_or(u32::MAX))
+    }
+}
+
+/// Every port over one connection: the same for reads and within a transaction.
+macro_rules! repositories {
+    ($self:ident => $over:expr) => {
+        fn events(&$self) -> &dyn Repository<Event> {
+            $over
+        }
+        fn venues(&$self) -> &dyn Repository<Venue> {
+            $over
+        }
+        fn organizers(&$self) -> &dyn Repository<Organizer> {
+            $over
+        }
+        fn categories(&$self) -> &dyn TermRepository<Categories> {
+            $over
+        }
+        fn tags(&$self) -> &dyn TermRepository<Tags> {
+            $over
+        }
+        fn users(&$self) -> &dyn UserRepository {
+            $over
+        }
+        fn imports(&$self) -> &dyn ImportLedger {
+            $over
+        }
+        fn settings(&$self) -> &dyn Settings {
+            $over
+        }
+    };
+}
+
+impl Repositories for SeaOrmStore {
+    repositories!(self => &self.reader);
+}
+
+impl Repositories for Over<DatabaseTransaction> {
+    repositories!(self => self);
+}
+
+#[async_trait]
+impl Store for SeaOrmStore {
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        Ok(Box::new(Over {
+            connection: self.begin_transaction().await?,
+        }))
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        let connection = &self.reader.connection;
+        let statement = Statement::from_string(connection.get_database_backend(), "SELECT 1");
+        connection
+            .query_one_raw(statement)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}
+
+#[async_trait]
+impl UnitOfWork for Over<DatabaseTransaction> {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.connection.commit().await.map_err(store_error)
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        self.connection.rollback().await.map_err(store_error)
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let connection = self.connection.begin().await.map_err(store_error)?;
+        Ok(Box::new(Over { connection }))
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}

@@ -1,0 +1,168 @@
+//! What events, venues and organizers share.
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use domain::{
+    Entry, Id, Language, Stage, Stored, UserId,
+    entry::{Details, EntryId},
+    html::RichText,
+    query::Query,
+    slug::Slug,
+    text::{Title, fold},
+};
+
+use super::{Column, Table, optional_text, text};
+use crate::{
+    page::List,
+    row::Row,
+    store::{Connection, Over},
+};
+
+/// The details of an entry, as its table sees them.
+#[async_trait]
+pub(crate) trait DetailsTable: Details {
+    /// Name of the table.
+    const TABLE: &'static str;
+
+    /// The columns that only this kind has.
+    fn columns(entry: &Entry<Self>) -> Vec<Column>;
+
+    /// The details of a row.
+    fn read(row: &Row<'_>) -> Result<Self, StoreError>;
+
+    /// See [`Table::list`].
+    fn list(query: &Query<Self::Filter>, postgres: bool) -> List;
+
+    /// See [`Table::load_links`].
+    async fn load_links<C: Connection>(
+        _over: &Over<C>,
+        _entries: &mut [Stored<Entry<Self>>],
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// See [`Table::save_links`].
+    async fn save_links<C: Connection>(
+        over: &Over<C>,
+        id: EntryId<Self>,
+        before: Option<&Entry<Self>>,
+        after: Option<&Entry<Self>>,
+    ) -> Result<(), StoreError>;
+}
+
+#[async_trait]
+impl<D: DetailsTable> Table for Entry<D> {
+    const TABLE: &'static str = D::TABLE;
+    const NAME_KEY: &'static str = "title_key";
+
+    fn columns(&self) -> Vec<Column> {
+        let Self {
+            author,
+            stage,
+            date,
+            date_is_chosen,
+            published_at,
+            modified,
+            language,
+            title,
+            slug,
+            former_slug,
+            description,
+            excerpt,
+            image,
+            details: _,
+        } = self;
+        let mut columns = vec![
+            ("author_id", author.get().into()),
+            text("stage", stage_name(*stage)),
+            ("date_utc", date.seconds().into()),
+            ("date_is_chosen", (*date_is_chosen).into()),
+            (
+                "published_utc",
+                published_at.map(|moment| moment.seconds()).into(),
+            ),
+            ("modified_utc", modified.seconds().into()),
+            text("language", language.code()),
+            text("title", title.as_str()),
+            text("title_key", fold(title.as_str())),
+            optional_text("slug", slug.as_ref().map(Slug::as_str)),
+            optional_text("former_slug", former_slug.as_ref().map(Slug::as_str)),
+            text("description", description.as_str()),
+            text("excerpt", excerpt.as_str()),
+            ("image_id", image.map(Id::get).into()),
+        ];
+        columns.extend(D::columns(self));
+        columns
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        let slug =
+            |column| Ok::<_, StoreError>(row.get::<Option<String>>(column)?.map(Slug::from_stored));
+        Ok(Self {
+            author: UserId::from_raw(row.get("author_id")?),
+            stage: row.word("stage", stage)?,
+            date: row.moment("date_utc")?,
+            date_is_chosen: row.get("date_is_chosen")?,
+            published_at: row.optional_moment("published_utc")?,
+            modified: row.moment("modified_utc")?,
+            language: row.word("language", Language::from_code)?,
+            title: row.parse("title", Title::parse)?,
+            slug: slug("slug")?,
+            former_slug: slug("former_slug")?,
+            description: RichText::from_stored(row.get("description")?),
+            excerpt: RichText::from_stored(row.get("excerpt")?),
+            image: row.get::<Option<i64>>("image_id")?.map(Id::from_raw),
+            details: D::read(row)?,
+        })
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        self.slug.as_ref()
+    }
+
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        self.slug = slug;
+    }
+
+    fn list(query: &Query<Self::Filter>, postgres: bool) -> List {
+        D::list(query, postgres)
+    }
+
+    async fn load_links<C: Connection>(
+        over: &Over<C>,
+        records: &mut [Stored<Self>],
+    ) -> Result<(), StoreError> {
+        D::load_links(over, records).await
+    }
+
+    async fn save_links<C: Connection>(
+        over: &Over<C>,
+        id: Id<Self>,
+        before: Option<&Self>,
+        after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        D::save_links(over, id, before, after).await
+    }
+}
+
+/// The word that stands for a stage.
+pub(crate) fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Published => "published",
+        Stage::Draft => "draft",
+        Stage::Pending => "pending",
+        Stage::Private => "private",
+        Stage::Trashed => "trashed",
+    }
+}
+
+fn stage(word: &str) -> Option<Stage> {
+    let stages = [
+        Stage::Published,
+        Stage::Draft,
+        Stage::Pending,
+        Stage::Private,
+        Stage::Trashed,
+    ];
+    stages.into_iter().find(|stage| stage_name(*stage) == word)
+}

@@ -1,0 +1,87 @@
+//! How each kind of record lies in tables.
+
+mod entry;
+mod event;
+mod organizer;
+mod place;
+mod term;
+mod venue;
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use domain::{Id, Record, Stored, query::Query, slug::Slug};
+use sea_orm::Value;
+
+pub(crate) use term::{TermTable, event_counts};
+
+use crate::{
+    page::List,
+    row::Row,
+    store::{Connection, Over},
+};
+
+/// A column and what shall stand in it.
+pub(crate) type Column = (&'static str, Value);
+
+/// A kind of record, as its table sees it.
+#[async_trait]
+pub(crate) trait Table: Record {
+    /// Name of the table.
+    const TABLE: &'static str;
+    /// The column with the folded title or name.
+    const NAME_KEY: &'static str;
+
+    /// All columns but ID and revision, always in the same order.
+    fn columns(&self) -> Vec<Column>;
+
+    /// Columns that only a creation fills.
+    fn creation_columns(&self) -> Vec<Column> {
+        Vec::new()
+    }
+
+    /// Columns that a change of something else spoils.
+    fn change_columns(&self, _before: &Self) -> Vec<Column> {
+        Vec::new()
+    }
+
+    /// The content of a row, without what lies in tables of links.
+    fn read(row: &Row<'_>) -> Result<Self, StoreError>;
+
+    /// Its slug.
+    fn slug(&self) -> Option<&Slug>;
+
+    /// Gives it a slug.
+    fn set_slug(&mut self, slug: Option<Slug>);
+
+    /// The list that a query asks for.
+    fn list(query: &Query<Self::Filter>, postgres: bool) -> List;
+
+    /// Adds what lies in tables of links.
+    async fn load_links<C: Connection>(
+        _over: &Over<C>,
+        _records: &mut [Stored<Self>],
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Writes what lies in other tables; `before` is none for a new record, `after` for one that is
+    /// about to be deleted.
+    async fn save_links<C: Connection>(
+        _over: &Over<C>,
+        _id: Id<Self>,
+        _before: Option<&Self>,
+        _after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// A text column that is empty where there is nothing.
+pub(crate) fn text(name: &'static str, value: impl AsRef<str>) -> Column {
+    (name, value.as_ref().into())
+}
+
+/// A text column that is null where there is nothing.
+pub(crate) fn optional_text(name: &'static str, value: Option<impl AsRef<str>>) -> Column {
+    (name, value.map(|value| value.as_ref().to_owned()).into())
+}

@@ -1,0 +1,79 @@
+//! The tables of organizers.
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use domain::{
+    Organizer, OrganizerDetails, OrganizerId,
+    query::{PlaceFilter, Query},
+    web_url::WebUrl,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query as Sql, SelectStatement},
+};
+
+use super::{
+    Column,
+    entry::DetailsTable,
+    optional_text,
+    place::{self, PlaceTable},
+    text,
+    venue::website,
+};
+use crate::{
+    page::List,
+    row::Row,
+    store::{Connection, Over},
+};
+
+#[async_trait]
+impl DetailsTable for OrganizerDetails {
+    const TABLE: &'static str = "organizer";
+
+    fn columns(organizer: &Organizer) -> Vec<Column> {
+        let Self {
+            phone,
+            website,
+            email,
+        } = &organizer.details;
+        vec![
+            text("phone", phone),
+            optional_text("website", website.as_ref().map(WebUrl::as_str)),
+            text("email", email),
+        ]
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            phone: row.get("phone")?,
+            website: website(row)?,
+            email: row.get("email")?,
+        })
+    }
+
+    fn list(query: &Query<PlaceFilter<Self>>, _postgres: bool) -> List {
+        place::list(query)
+    }
+
+    async fn save_links<C: Connection>(
+        over: &Over<C>,
+        id: OrganizerId,
+        before: Option<&Organizer>,
+        after: Option<&Organizer>,
+    ) -> Result<(), StoreError> {
+        place::save_texts(over, id, before, after).await
+    }
+}
+
+impl PlaceTable for OrganizerDetails {
+    const TEXTS: &'static str = "organizer_text";
+
+    fn linked() -> SelectStatement {
+        let same = Expr::col(("event_organizer", "event_id")).equals(("event", "id"));
+        Sql::select()
+            .column(("event_organizer", "place_id"))
+            .from("event_organizer")
+            .inner_join("event", same)
+            .take()
+    }
+}

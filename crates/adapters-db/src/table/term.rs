@@ -1,0 +1,246 @@
+//! The tables of categories and tags.
+
+use std::marker::PhantomData;
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use domain::{
+    Id, Language, Term,
+    html::RichText,
+    query::{Query, TermFilter, TermSort},
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy},
+    text::{Title, fold},
+    time::Timestamp,
+};
+use sea_orm::{
+    ExprTrait, Value,
+    sea_query::{
+        CaseStatement, Condition, Expr, Func, JoinType, Query as Sql, SelectStatement, SimpleExpr,
+    },
+};
+
+use super::{Column, Table, text};
+use crate::{
+    condition::contains,
+    error::store_error,
+    page::{List, from},
+    row::Row,
+    store::{Connection, Over},
+};
+
+/// A vocabulary, as its tables see it.
+pub(crate) trait TermTable: Taxonomy {
+    /// The table of its terms.
+    const TABLE: &'static str;
+    /// The table of which events carry which.
+    const LINKS: &'static str;
+}
+
+impl TermTable for Categories {
+    const TABLE: &'static str = "category";
+    const LINKS: &'static str = "event_category";
+}
+
+impl TermTable for Tags {
+    const TABLE: &'static str = "tag";
+    const LINKS: &'static str = "event_tag";
+}
+
+#[async_trait]
+impl<X: TermTable> Table for Term<X> {
+    const TABLE: &'static str = X::TABLE;
+    const NAME_KEY: &'static str = "name_key";
+
+    fn columns(&self) -> Vec<Column> {
+        let Self {
+            language,
+            name,
+            slug,
+            description,
+            parent,
+            taxonomy: _,
+        } = self;
+        let mut columns = vec![
+            text("language", language.code()),
+            text("name", name.as_str()),
+            text("name_key", fold(name.as_str())),
+            text("slug", slug.as_str()),
+            text("description", description.as_str()),
+        ];
+        if X::HIERARCHICAL {
+            columns.push(("parent_id", parent.map(Id::get).into()));
+        }
+        columns
+    }
+
+    fn creation_columns(&self) -> Vec<Column> {
+        let has_own_slug = self.slug != Self::slug_from(&self.name);
+        let parent = self.parent.map_or(0, Id::get);
+        let key = format!("{parent}:{}", self.name.as_str().to_lowercase());
+        vec![("creation_key", (!has_own_slug).then_some(key).into())]
+    }
+
+    fn change_columns(&self, before: &Self) -> Vec<Column> {
+        if self.name == before.name && self.parent == before.parent {
+            return Vec::new();
+        }
+        // Names may be changed to ones that are taken.
+        vec![("creation_key", Value::String(None))]
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        let parent: Option<i64> = if X::HIERARCHICAL {
+            row.get("parent_id")?
+        } else {
+            None
+        };
+        Ok(Self {
+            language: row.word("language", Language::from_code)?,
+            name: row.parse("name", Title::parse)?,
+            slug: Slug::from_stored(row.get("slug")?),
+            description: RichText::from_stored(row.get("description")?),
+            parent: parent.map(Id::from_raw),
+            taxonomy: PhantomData,
+        })
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        Some(&self.slug)
+    }
+
+    fn set_slug(&mut self, slug: Option<Slug>) {
+        if let Some(slug) = slug {
+            self.slug = slug;
+        }
+    }
+
+    fn list(query: &Query<TermFilter<X>>, _postgres: bool) -> List {
+        list(query)
+    }
+
+    async fn save_links<C: Connection>(
+        over: &Over<C>,
+        id: Id<Self>,
+        before: Option<&Self>,
+        after: Option<&Self>,
+    ) -> Result<(), StoreError> {
+        let (Some(before), None, true) = (before, after, X::HIERARCHICAL) else {
+            return Ok(());
+        };
+        // The children of a deleted term go to its parent.
+        let update = Sql::update()
+            .table(X::TABLE)
+            .value("parent_id", before.parent.map(Id::get))
+            .value("creation_key", Value::String(None))
+            .value("revision", Expr::col("revision").add(1))
+            .and_where(Expr::col("parent_id").eq(id.get()))
+            .take();
+        over.connection
+            .execute(&update)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+}
+
+/// Joins what tells how many events carry a term, and tells it.
+///
+/// The table counts what is published, also what is not yet due by the clock: that is subtracted.
+pub(crate) fn event_counts<X: TermTable>(rows: &mut SelectStatement, now: Timestamp) -> SimpleExpr {
+    const SCHEDULED: &str = "scheduled";
+    let event = |column| Expr::col(("event", column));
+    let scheduled = Sql::select()
+        .column((X::LINKS, "term_id"))
+        .expr_as(Func::count(event("id")), "events")
+        .from("event")
+        .inner_join(
+            X::LINKS,
+            Expr::col((X::LINKS, "event_id")).equals(("event", "id")),
+        )
+        .and_where(event("published_utc").gt(now.seconds()))
+        .and_where(event("stage").eq("published"))
+        .and_where(event("password_hash").is_null())
+        .group_by_col((X::LINKS, "term_id"))
+        .take();
+    let same = Expr::col((SCHEDULED, "term_id")).equals((X::TABLE, "id"));
+    rows.join_subquery(JoinType::LeftJoin, scheduled, SCHEDULED, same);
+    let scheduled = Func::coalesce([Expr::col((SCHEDULED, "events")), Expr::val(0_i64)]);
+    Expr::col((X::TABLE, "event_count")).sub(scheduled)
+}
+
+fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
+    let Query {
+        visibility,
+        filter,
+        page: _,
+    } = query;
+    let TermFilter {
+        search,
+        include,
+        exclude,
+        parent,
+        slug,
+        hide_empty,
+        sort,
+        descending,
+    } = filter;
+    let column = |name| Expr::col((X::TABLE, name));
+    let mut rows = from(X::TABLE);
+    let needs_count = *hide_empty || *sort == TermSort::Count;
+    let count = needs_count.then(|| event_counts::<X>(&mut rows, visibility.now));
+
+    let mut term = Condition::all();
+    if let Some(part) = search {
+        term = term.add(
+            Condition::any()
+                .add(contains(column("name_key"), part))
+                .add(contains(column("slug"), part)),
+        );
+    }
+    if let Some(ids) = include {
+        term = term.add(column("id").is_in(ids.iter().map(|id| id.get())));
+    }
+    if !exclude.is_empty() {
+        term = term.add(column("id").is_not_in(exclude.iter().map(|id| id.get())));
+    }
+    match parent {
+        Some(Some(parent)) if X::HIERARCHICAL => {
+            term = term.add(column("parent_id").eq(parent.get()))
+        }
+        Some(None) if X::HIERARCHICAL => term = term.add(column("parent_id").is_null()),
+        Some(Some(_)) => term = term.add(Expr::val(false)),
+        Some(None) | None => {}
+    }
+    if let Some(slug) = slug {
+        term = term.add(column("slug").eq(slug.as_str()));
+    }
+    if let (true, Some(count)) = (*hide_empty, &count) {
+        term = term.add(count.clone().gt(0));
+    }
+    let order = match sort {
+        TermSort::Name => Some(column("name_key").into()),
+        TermSort::Id => None,
+        TermSort::Slug => Some(column("slug").into()),
+        TermSort::Count => count,
+        TermSort::Description => Some(column("description").into()),
+        // The top comes first, on databases that put nothing last too.
+        TermSort::Parent if X::HIERARCHICAL => {
+            Some(Func::coalesce([column("parent_id"), Expr::val(0_i64)]).into())
+        }
+        TermSort::Parent => None,
+        TermSort::Include => include.as_ref().filter(|ids| !ids.is_empty()).map(|ids| {
+            let places = (0_i64..).zip(ids);
+            let case = places.fold(CaseStatement::new(), |case, (place, id)| {
+                case.case(column("id").eq(id.get()), place)
+            });
+            case.into()
+        }),
+    };
+    List {
+        rows: rows.cond_where(term).take(),
+        table: X::TABLE,
+        order,
+        descending: *descending,
+    }
+}

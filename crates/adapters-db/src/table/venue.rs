@@ -1,0 +1,117 @@
+//! The tables of venues.
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use domain::{
+    Venue, VenueDetails, VenueId,
+    query::{PlaceFilter, Query},
+    web_url::WebUrl,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query as Sql, SelectStatement},
+};
+
+use super::{
+    Column,
+    entry::DetailsTable,
+    optional_text,
+    place::{self, PlaceTable},
+    text,
+};
+use crate::{
+    error::broken_row,
+    page::List,
+    row::Row,
+    store::{Connection, Over},
+};
+
+#[async_trait]
+impl DetailsTable for VenueDetails {
+    const TABLE: &'static str = "venue";
+
+    fn columns(venue: &Venue) -> Vec<Column> {
+        let Self {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = &venue.details;
+        vec![
+            text("address", address),
+            text("city", city),
+            text("country", country),
+            text("province", province),
+            text("state", state),
+            text("stateprovince", stateprovince),
+            text("zip", zip),
+            text("phone", phone),
+            optional_text("website", website.as_ref().map(WebUrl::as_str)),
+            ("show_map", (*show_map).into()),
+            ("show_map_link", (*show_map_link).into()),
+            ("latitude", position.map(|(latitude, _)| latitude).into()),
+            ("longitude", position.map(|(_, longitude)| longitude).into()),
+        ]
+    }
+
+    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        let (latitude, longitude): (Option<f64>, Option<f64>) =
+            (row.get("latitude")?, row.get("longitude")?);
+        Ok(Self {
+            address: row.get("address")?,
+            city: row.get("city")?,
+            country: row.get("country")?,
+            province: row.get("province")?,
+            state: row.get("state")?,
+            stateprovince: row.get("stateprovince")?,
+            zip: row.get("zip")?,
+            phone: row.get("phone")?,
+            website: website(row)?,
+            show_map: row.get("show_map")?,
+            show_map_link: row.get("show_map_link")?,
+            position: latitude.zip(longitude),
+        })
+    }
+
+    fn list(query: &Query<PlaceFilter<Self>>, _postgres: bool) -> List {
+        place::list(query)
+    }
+
+    async fn save_links<C: Connection>(
+        over: &Over<C>,
+        id: VenueId,
+        before: Option<&Venue>,
+        after: Option<&Venue>,
+    ) -> Result<(), StoreError> {
+        place::save_texts(over, id, before, after).await
+    }
+}
+
+impl PlaceTable for VenueDetails {
+    const TEXTS: &'static str = "venue_text";
+
+    fn linked() -> SelectStatement {
+        let venue = Expr::col(("event", "venue_id"));
+        Sql::select()
+            .column(("event", "venue_id"))
+            .from("event")
+            .and_where(venue.is_not_null())
+            .take()
+    }
+}
+
+/// The web site of an event, a venue or an organizer.
+pub(super) fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
+    let website: Option<String> = row.get("website")?;
+    let parse =
+        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, "website", error));
+    website.map(parse).transpose()
+}

@@ -1,0 +1,297 @@
+//! Records that say what a test is about and leave the rest as usual.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use domain::{
+    CategoryId, Entry, Id, OrganizerDetails, OrganizerId, Role, Status, Stored, TagId, Term, User,
+    UserId, VenueDetails, VenueId,
+    entry::Details,
+    event::{EventDetails, PasswordHash},
+    html::RichText,
+    policy::Caller,
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy},
+    text::Title,
+    time::{EventTime, Timestamp, Zone, parse_civil},
+};
+
+use crate::{
+    ports::{Repositories, SlugWish},
+    resource::Resource,
+};
+
+/// When records are made, unless a test says otherwise: a month before its clock starts.
+const MADE: &str = "2029-12-01 12:00:00";
+
+/// The moment at which the clocks of UTC show this, `YYYY-MM-DD HH:MM:SS`.
+pub fn at(time: &str) -> Timestamp {
+    Zone::utc()
+        .at_local(parse_civil(time).unwrap())
+        .unwrap()
+        .utc
+}
+
+/// A caller who has this role.
+pub fn caller(id: UserId, role: Role) -> Caller {
+    Caller::User { id, role }
+}
+
+/// A user without an e-mail address.
+pub fn user(name: &str, role: Role) -> User {
+    User {
+        name: name.to_owned(),
+        email: None,
+        role,
+        disabled: false,
+    }
+}
+
+/// A public event of the first user, on 1 June 2030 from 10 to 12 o'clock UTC.
+pub fn event(title: &str) -> EntryBuilder<EventDetails> {
+    static EVENTS: AtomicU64 = AtomicU64::new(1);
+    let number = EVENTS.fetch_add(1, Ordering::Relaxed);
+    let when = utc("2030-06-01 10:00:00", "2030-06-01 12:00:00");
+    EntryBuilder::new(
+        title,
+        EventDetails::new(when, format!("{number}@test.example")),
+    )
+}
+
+/// A public venue of the first user.
+pub fn venue(name: &str) -> EntryBuilder<VenueDetails> {
+    EntryBuilder::new(name, VenueDetails::default())
+}
+
+/// A public organizer of the first user.
+pub fn organizer(name: &str) -> EntryBuilder<OrganizerDetails> {
+    EntryBuilder::new(name, OrganizerDetails::default())
+}
+
+/// A category at the top.
+pub fn category(name: &str) -> TermBuilder<Categories> {
+    TermBuilder::new(name)
+}
+
+/// A tag.
+pub fn tag(name: &str) -> TermBuilder<Tags> {
+    TermBuilder::new(name)
+}
+
+fn utc(start: &str, end: &str) -> EventTime {
+    let (start, end) = (parse_civil(start).unwrap(), parse_civil(end).unwrap());
+    EventTime::new(Zone::utc(), start, end, false).unwrap()
+}
+
+fn text(raw: &str) -> RichText {
+    RichText::parse(raw).unwrap()
+}
+
+/// Builds an event, a venue or an organizer: [`event`], [`venue`], [`organizer`].
+#[derive(Clone, Debug)]
+pub struct EntryBuilder<D> {
+    entry: Entry<D>,
+    slug: Option<Slug>,
+}
+
+impl<D: Details> EntryBuilder<D> {
+    fn new(title: &str, details: D) -> Self {
+        let title = Title::parse(title).unwrap();
+        let mut entry = Entry::new(UserId::from_raw(1), title, details, at(MADE));
+        entry.move_to(Status::Publish, at(MADE));
+        let slug = Some(entry.slug_from_title());
+        Self { entry, slug }
+    }
+
+    /// Changes anything for which there is no method here.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Entry<D>)) -> Self {
+        change(&mut self.entry);
+        self
+    }
+
+    /// Of this user.
+    #[must_use]
+    pub fn author(self, author: UserId) -> Self {
+        self.with(|entry| entry.author = author)
+    }
+
+    /// With this status; of a `future` one the date must be set too: [`Self::scheduled`].
+    #[must_use]
+    pub fn status(self, status: Status) -> Self {
+        self.with(|entry| {
+            if status != Status::Publish && status != Status::Future {
+                entry.published_at = None;
+            }
+            entry.move_to(status, at(MADE));
+        })
+    }
+
+    /// Published when this time comes.
+    #[must_use]
+    pub fn scheduled(self, time: &str) -> Self {
+        self.dated(time).status(Status::Future)
+    }
+
+    /// With a publication date that somebody chose.
+    #[must_use]
+    pub fn dated(self, time: &str) -> Self {
+        self.with(|entry| {
+            entry.date = at(time);
+            entry.date_is_chosen = true;
+        })
+    }
+
+    /// With a description.
+    #[must_use]
+    pub fn description(self, description: &str) -> Self {
+        self.with(|entry| entry.description = text(description))
+    }
+
+    /// With an excerpt.
+    #[must_use]
+    pub fn excerpt(self, excerpt: &str) -> Self {
+        self.with(|entry| entry.excerpt = text(excerpt))
+    }
+
+    /// Wishes for a slug other than that of the title.
+    #[must_use]
+    pub fn slug(mut self, slug: &str) -> Self {
+        self.slug = Slug::normalize(slug);
+        self
+    }
+
+    /// Wishes for no slug.
+    #[must_use]
+    pub fn without_slug(mut self) -> Self {
+        self.slug = None;
+        self
+    }
+
+    /// The record, without a slug: it gets one when it is inserted.
+    pub fn build(self) -> Entry<D> {
+        self.entry
+    }
+
+    /// Inserts it.
+    pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Entry<D>>
+    where
+        Entry<D>: Resource,
+    {
+        insert(self.entry, self.slug, repositories).await
+    }
+}
+
+impl EntryBuilder<EventDetails> {
+    /// From one time of UTC to another.
+    #[must_use]
+    pub fn lasting(self, start: &str, end: &str) -> Self {
+        self.with(|event| event.details.when = utc(start, end))
+    }
+
+    /// At this venue.
+    #[must_use]
+    pub fn venue(self, venue: VenueId) -> Self {
+        self.with(|event| event.details.venue = Some(venue))
+    }
+
+    /// By these.
+    #[must_use]
+    pub fn organizers(self, organizers: &[OrganizerId]) -> Self {
+        self.with(|event| event.details.organizers = organizers.to_vec())
+    }
+
+    /// In these categories.
+    #[must_use]
+    pub fn categories(self, categories: &[CategoryId]) -> Self {
+        self.with(|event| event.details.categories = categories.to_vec())
+    }
+
+    /// With these tags.
+    #[must_use]
+    pub fn tags(self, tags: &[TagId]) -> Self {
+        self.with(|event| event.details.tags = tags.to_vec())
+    }
+
+    /// Left out of lists.
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        self.with(|event| event.details.hide_from_listings = true)
+    }
+
+    /// Promoted by the site.
+    #[must_use]
+    pub fn featured(self) -> Self {
+        self.with(|event| event.details.featured = true)
+    }
+
+    /// Locked by a password that has this hash.
+    #[must_use]
+    pub fn password_hash(self, hash: &str) -> Self {
+        self.with(|event| event.details.password = Some(PasswordHash::from_stored(hash.to_owned())))
+    }
+}
+
+/// Builds a category or a tag: [`category`], [`tag`].
+#[derive(Clone, Debug)]
+pub struct TermBuilder<X: Taxonomy> {
+    term: Term<X>,
+}
+
+impl<X: Taxonomy> TermBuilder<X> {
+    fn new(name: &str) -> Self {
+        let name = Title::parse(name).unwrap();
+        let slug = Term::<X>::slug_from(&name);
+        Self {
+            term: Term::new(name, slug),
+        }
+    }
+
+    /// Changes anything for which there is no method here.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Term<X>)) -> Self {
+        change(&mut self.term);
+        self
+    }
+
+    /// Wishes for a slug other than that of the name.
+    #[must_use]
+    pub fn slug(self, slug: &str) -> Self {
+        self.with(|term| term.slug = Slug::normalize(slug).unwrap())
+    }
+
+    /// With a description.
+    #[must_use]
+    pub fn description(self, description: &str) -> Self {
+        self.with(|term| term.description = text(description))
+    }
+
+    /// Below this one.
+    #[must_use]
+    pub fn below(self, parent: Id<Term<X>>) -> Self {
+        self.with(|term| term.parent = Some(parent))
+    }
+
+    /// The record.
+    pub fn build(self) -> Term<X> {
+        self.term
+    }
+
+    /// Inserts it.
+    pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Term<X>>
+    where
+        Term<X>: Resource,
+    {
+        let slug = self.term.slug.clone();
+        insert(self.term, Some(slug), repositories).await
+    }
+}
+
+async fn insert<R: Resource>(
+    content: R,
+    slug: Option<Slug>,
+    repositories: &dyn Repositories,
+) -> Stored<R> {
+    let repository = R::repository(repositories);
+    let inserted = repository.insert(content, slug.map(SlugWish::new)).await;
+    inserted.unwrap()
+}

@@ -1,0 +1,144 @@
+//! Users, their tokens, rows of imports, settings.
+
+use async_trait::async_trait;
+use domain::{EventId, Id, Role, Stored, User, UserId, time::Timestamp};
+
+use super::{session::Session, state::State};
+use crate::ports::{ImportLedger, NewToken, Settings, StoreError, Token, UserRepository};
+
+/// The names under which a user may log in, in lower case.
+fn logins(user: &User) -> impl Iterator<Item = String> {
+    let names = [Some(&user.name), user.email.as_ref()];
+    names.into_iter().flatten().map(|name| name.to_lowercase())
+}
+
+impl State {
+    fn user_of_login(&self, login: &str) -> Option<&Stored<User>> {
+        let login = login.to_lowercase();
+        let mut users = self.users.rows.values();
+        users.find(|user| logins(user).any(|name| name == login))
+    }
+
+    fn change_user(&mut self, id: UserId, change: impl FnOnce(&mut User)) {
+        if let Some(user) = self.users.rows.get_mut(&id) {
+            change(&mut user.content);
+        }
+    }
+}
+
+#[async_trait]
+impl UserRepository for Session {
+    async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError> {
+        self.write(|state| {
+            let is_taken = logins(&user).any(|login| state.user_of_login(&login).is_some());
+            Ok((!is_taken).then(|| state.users.add(user)))
+        })
+        .await
+    }
+
+    async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {
+        self.read(|state| state.users.get(id).cloned())
+    }
+
+    async fn find_by_login(&self, login: &str) -> Result<Option<Stored<User>>, StoreError> {
+        self.read(|state| state.user_of_login(login).cloned())
+    }
+
+    async fn list(&self) -> Result<Vec<Stored<User>>, StoreError> {
+        self.read(|state| state.users.rows.values().cloned().collect())
+    }
+
+    async fn set_role(&self, id: UserId, role: Role) -> Result<(), StoreError> {
+        self.write(|state| {
+            state.change_user(id, |user| user.role = role);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn set_disabled(&self, id: UserId, disabled: bool) -> Result<(), StoreError> {
+        self.write(|state| {
+            state.change_user(id, |user| user.disabled = disabled);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {
+        self.write(|state| {
+            if !state.users.holds(token.user) {
+                let broken = format!("there is no user {}", token.user);
+                return Err(StoreError::Internal(broken));
+            }
+            let last = state.tokens.last().map_or(0, |token| token.id.get());
+            let token = Token {
+                id: Id::from_raw(last + 1),
+                kept: token,
+                revoked: None,
+            };
+            state.tokens.push(token.clone());
+            Ok(token)
+        })
+        .await
+    }
+
+    async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
+        self.read(|state| {
+            let token = state.tokens.iter().find(|token| token.kept.hash == hash)?;
+            Some((token.clone(), state.users.get(token.kept.user)?.clone()))
+        })
+    }
+
+    async fn list_tokens(&self, user: Option<UserId>) -> Result<Vec<Token>, StoreError> {
+        self.read(|state| {
+            let tokens = state.tokens.iter();
+            tokens
+                .filter(|token| user.is_none_or(|user| user == token.kept.user))
+                .cloned()
+                .collect()
+        })
+    }
+
+    async fn revoke_token(&self, id: Id<Token>, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let mut tokens = state.tokens.iter_mut();
+            let valid = tokens.find(|token| {
+                token.id == id
+                    && token.revoked.is_none()
+                    && token.kept.expires.is_none_or(|end| now < end)
+            });
+            Ok(valid.map(|token| token.revoked = Some(now)).is_some())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl ImportLedger for Session {
+    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError> {
+        self.read(|state| state.imports.contains_key(&(digest.to_owned(), ordinal)))
+    }
+
+    async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
+        self.write(|state| {
+            let row = (digest.to_owned(), ordinal);
+            if state.imports.contains_key(&row) {
+                return Err(StoreError::Conflict);
+            }
+            state.imports.insert(row, event);
+            Ok(())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Settings for Session {
+    async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError> {
+        self.write(|state| {
+            let kept = state.settings.entry(name.to_owned());
+            Ok(kept.or_insert_with(|| value.to_owned()).clone())
+        })
+        .await
+    }
+}

@@ -1,0 +1,293 @@
+//! What the kinds of record differ in.
+
+use domain::{
+    Entry, Event, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue, VenueDetails,
+    entry::{Details, EntryId},
+    event::EventDetails,
+    policy::Visibility,
+    query::{EventFilter, PlaceFilter, TermFilter},
+    slug::Slug,
+    term::{Categories, Tags},
+    text::Title,
+};
+
+use super::state::{State, Table};
+use crate::{place::Place, ports::StoreError, term::TermKind};
+
+/// A kind of record that a [`State`] keeps.
+pub(super) trait Kept: Record {
+    fn table(state: &State) -> &Table<Self>;
+    fn table_mut(state: &mut State) -> &mut Table<Self>;
+
+    /// Its title or name.
+    fn title(&self) -> &Title;
+    fn slug(&self) -> Option<&Slug>;
+
+    /// Gives it a slug, or none if it can do without.
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError>;
+
+    /// Refuses what names something that does not exist, as the keys of a database do.
+    fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError>;
+
+    /// The whole list that a filter asks for, in order.
+    fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<Id<Self>>;
+
+    /// Removes what other records say of one that is gone.
+    fn unlink(state: &mut State, gone: &Stored<Self>);
+}
+
+fn ids<'a, R: Record>(rows: impl IntoIterator<Item = &'a Stored<R>>) -> Vec<Id<R>> {
+    rows.into_iter().map(|row| row.id).collect()
+}
+
+/// Fails unless a record that another one names is there.
+fn must<R: Kept>(state: &State, named: impl IntoIterator<Item = Id<R>>) -> Result<(), StoreError> {
+    match named.into_iter().find(|id| !R::table(state).holds(*id)) {
+        Some(id) => Err(broken(&format!("there is no {} {id}", R::KIND))),
+        None => Ok(()),
+    }
+}
+
+fn broken(rule: &str) -> StoreError {
+    StoreError::Internal(rule.to_owned())
+}
+
+/// What events, venues and organizers differ in.
+pub(super) trait KeptDetails: Details {
+    fn table(state: &State) -> &Table<Entry<Self>>;
+    fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
+    fn check(
+        entry: &Entry<Self>,
+        own: Option<EntryId<Self>>,
+        state: &State,
+    ) -> Result<(), StoreError>;
+    fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<EntryId<Self>>;
+    /// Removes from an event what it says of an entry that is gone.
+    fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
+}
+
+impl<D: KeptDetails> Kept for Entry<D> {
+    fn table(state: &State) -> &Table<Self> {
+        D::table(state)
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Self> {
+        D::table_mut(state)
+    }
+
+    fn title(&self) -> &Title {
+        &self.title
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        self.slug.as_ref()
+    }
+
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
+        self.slug = slug;
+        Ok(())
+    }
+
+    fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError> {
+        if !state.users.holds(self.author) {
+            return Err(broken(&format!("there is no user {}", self.author)));
+        }
+        D::check(self, own, state)
+    }
+
+    fn list(state: &State, filter: &D::Filter, visibility: &Visibility) -> Vec<Id<Self>> {
+        D::list(state, filter, visibility)
+    }
+
+    fn unlink(state: &mut State, gone: &Stored<Self>) {
+        for event in state.events.contents_mut() {
+            D::unlink(&mut event.details, gone.id);
+        }
+    }
+}
+
+impl KeptDetails for EventDetails {
+    fn table(state: &State) -> &Table<Event> {
+        &state.events
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Event> {
+        &mut state.events
+    }
+
+    fn check(event: &Event, own: Option<EntryId<Self>>, state: &State) -> Result<(), StoreError> {
+        let details = &event.details;
+        must(state, details.categories.iter().copied())?;
+        must(state, details.tags.iter().copied())?;
+        must(state, details.venue)?;
+        must(state, details.organizers.iter().copied())?;
+        must(state, details.parent)?;
+        let is_twin =
+            |other: &&Stored<Event>| Some(other.id) != own && other.details.uid == details.uid;
+        match state.events.rows.values().find(is_twin) {
+            Some(twin) => Err(broken(&format!("event {} has the same UID", twin.id))),
+            None => Ok(()),
+        }
+    }
+
+    fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
+        let mut rows: Vec<_> = state.events.rows.values().collect();
+        rows.retain(|event| filter.matches(event, visibility));
+        rows.sort_by(|a, b| filter.compare(a, b));
+        ids(rows)
+    }
+
+    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
+        event.parent.take_if(|parent| *parent == gone);
+    }
+}
+
+impl KeptDetails for VenueDetails {
+    fn table(state: &State) -> &Table<Venue> {
+        &state.venues
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Venue> {
+        &mut state.venues
+    }
+
+    fn check(_: &Venue, _: Option<EntryId<Self>>, _: &State) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn list(
+        state: &State,
+        filter: &PlaceFilter<Self>,
+        visibility: &Visibility,
+    ) -> Vec<EntryId<Self>> {
+        list_places(state, filter, visibility)
+    }
+
+    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
+        event.venue.take_if(|venue| *venue == gone);
+    }
+}
+
+impl KeptDetails for OrganizerDetails {
+    fn table(state: &State) -> &Table<Organizer> {
+        &state.organizers
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Organizer> {
+        &mut state.organizers
+    }
+
+    fn check(_: &Organizer, _: Option<EntryId<Self>>, _: &State) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn list(
+        state: &State,
+        filter: &PlaceFilter<Self>,
+        visibility: &Visibility,
+    ) -> Vec<EntryId<Self>> {
+        list_places(state, filter, visibility)
+    }
+
+    fn unlink(event: &mut EventDetails, gone: EntryId<Self>) {
+        event.organizers.retain(|organizer| *organizer != gone);
+    }
+}
+
+fn list_places<D: KeptDetails + Place>(
+    state: &State,
+    filter: &PlaceFilter<D>,
+    visibility: &Visibility,
+) -> Vec<EntryId<D>> {
+    let mut rows: Vec<_> = D::table(state).rows.values().collect();
+    rows.retain(|place| {
+        let events = state.linked_events::<D>(place.id, visibility);
+        filter.matches(place, visibility, events)
+    });
+    rows.sort_by(|a, b| PlaceFilter::compare(a, b));
+    ids(rows)
+}
+
+/// What categories and tags differ in.
+pub(super) trait KeptTerms: TermKind {
+    fn table(state: &State) -> &Table<Term<Self>>;
+    fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
+    /// The terms that an event carries.
+    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>>;
+}
+
+impl KeptTerms for Categories {
+    fn table(state: &State) -> &Table<Term<Self>> {
+        &state.categories
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Term<Self>> {
+        &mut state.categories
+    }
+
+    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>> {
+        &mut event.categories
+    }
+}
+
+impl KeptTerms for Tags {
+    fn table(state: &State) -> &Table<Term<Self>> {
+        &state.tags
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Term<Self>> {
+        &mut state.tags
+    }
+
+    fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>> {
+        &mut event.tags
+    }
+}
+
+impl<X: KeptTerms> Kept for Term<X> {
+    fn table(state: &State) -> &Table<Self> {
+        X::table(state)
+    }
+
+    fn table_mut(state: &mut State) -> &mut Table<Self> {
+        X::table_mut(state)
+    }
+
+    fn title(&self) -> &Title {
+        &self.name
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        Some(&self.slug)
+    }
+
+    fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
+        self.slug = slug.ok_or_else(|| broken("a term must have a slug"))?;
+        Ok(())
+    }
+
+    fn check(&self, _: Option<Id<Self>>, state: &State) -> Result<(), StoreError> {
+        must(state, self.parent)
+    }
+
+    fn list(state: &State, filter: &TermFilter<X>, visibility: &Visibility) -> Vec<Id<Self>> {
+        let rows = X::table(state).rows.values();
+        let mut rows: Vec<_> = rows
+            .map(|term| (term, state.count(term.id, visibility.now)))
+            .collect();
+        rows.retain(|(term, count)| filter.matches(term, *count));
+        rows.sort_by(|a, b| filter.compare(*a, *b));
+        ids(rows.into_iter().map(|(term, _)| term))
+    }
+
+    fn unlink(state: &mut State, gone: &Stored<Self>) {
+        for child in X::table_mut(state).contents_mut() {
+            if child.parent == Some(gone.id) {
+                child.parent = gone.parent;
+            }
+        }
+        for event in state.events.contents_mut() {
+            X::of_details(&mut event.details).retain(|term| *term != gone.id);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The repositories of records.
+
+use std::collections::{HashMap, HashSet};
+
+use async_trait::async_trait;
+use domain::{Id, Stored, Term, page::Page, query::Query, slug::Slug, text::fold, time::Timestamp};
+
+use super::{
+    kept::{Kept, KeptTerms},
+    session::Session,
+    state::State,
+};
+use crate::ports::{Repository, SlugWish, StoreError, TermRepository};
+
+#[async_trait]
+impl<R: Kept> Repository<R> for Session {
+    async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        self.read(|state| R::table(state).get(id).cloned())
+    }
+
+    async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        self.find(id).await // one unit at a time
+    }
+
+    async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
+        self.read(|state| {
+            distinct(ids)
+                .filter_map(|id| R::table(state).get(id).cloned())
+                .collect()
+        })
+    }
+
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
+        self.read(|state| {
+            let mut rows = R::table(state).rows.values();
+            rows.find(|row| row.slug() == Some(slug)).map(|row| row.id)
+        })
+    }
+
+    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError> {
+        self.read(|state| {
+            let rows = R::table(state).rows.values();
+            rows.filter(|row| fold(row.title().as_str()) == folded)
+                .cloned()
+                .collect()
+        })
+    }
+
+    async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
+        let Query {
+            visibility,
+            filter,
+            page,
+        } = query;
+        let list = self.read(|state| R::list(state, filter, visibility))?;
+        let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let per_page = usize::try_from(page.per_page()).unwrap_or(usize::MAX);
+        Ok(Page {
+            total: list.len() as u64,
+            rows: list.into_iter().skip(before).take(per_page).collect(),
+            request: *page,
+        })
+    }
+
+    async fn insert(
+        &self,
+        mut content: R,
+        slug: Option<SlugWish>,
+    ) -> Result<Stored<R>, StoreError> {
+        self.write(|state| {
+            content.check(None, state)?;
+            content.set_slug(slug.map(|wish| free_slug::<R>(state, &wish, None)))?;
+            Ok(R::table_mut(state).add(content))
+        })
+        .await
+    }
+
+    async fn update(
+        &self,
+        before: &Stored<R>,
+        mut content: R,
+        slug: Option<SlugWish>,
+    ) -> Result<Stored<R>, StoreError> {
+        self.write(|state| {
+            let now = R::table(state).get(before.id);
+            let now = now.filter(|now| now.revision == before.revision);
+            let now = now.ok_or(StoreError::Conflict)?.clone();
+            content.check(Some(now.id), state)?;
+            content.set_slug(match slug {
+                Some(wish) => Some(free_slug(state, &wish, Some(now.id))),
+                None => now.slug().cloned(),
+            })?;
+            let after = Stored {
+                id: now.id,
+                revision: now.revision + 1,
+                content,
+            };
+            R::table_mut(state).rows.insert(after.id, after.clone());
+            Ok(after)
+        })
+        .await
+    }
+
+    async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
+        self.write(|state| {
+            let gone = R::table_mut(state).rows.remove(&id);
+            if let Some(gone) = &gone {
+                R::unlink(state, gone);
+            }
+            Ok(gone.is_some())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl<X: KeptTerms> TermRepository<X> for Session {
+    async fn counts(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError> {
+        self.read(|state| ids.iter().map(|&id| (id, state.count(id, now))).collect())
+    }
+
+    async fn with_ancestors(
+        &self,
+        ids: &[Id<Term<X>>],
+    ) -> Result<Vec<Stored<Term<X>>>, StoreError> {
+        self.read(|state| {
+            let mut found = Vec::new();
+            let mut seen = HashSet::new();
+            let mut next = ids.to_vec();
+            while let Some(id) = next.pop() {
+                if let Some(term) = X::table(state).get(id).filter(|_| seen.insert(id)) {
+                    found.push(term.clone());
+                    next.extend(term.parent);
+                }
+            }
+            found
+        })
+    }
+
+    async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError> {
+        self.read(|state| {
+            let mut found: Vec<_> = distinct(ids)
+                .filter(|id| X::table(state).holds(*id))
+                .collect();
+            let mut looked_below = 0;
+            while let Some(&above) = found.get(looked_below) {
+                looked_below += 1;
+                for term in X::table(state).rows.values() {
+                    if term.parent == Some(above) && !found.contains(&term.id) {
+                        found.push(term.id);
+                    }
+                }
+            }
+            found
+        })
+    }
+}
+
+/// IDs without those that were named before.
+fn distinct<R>(ids: &[Id<R>]) -> impl Iterator<Item = Id<R>> {
+    let mut seen = HashSet::new();
+    ids.iter().copied().filter(move |id| seen.insert(*id))
+}
+
+/// The slug that a wish leads to, for the record `own` if it is there already.
+fn free_slug<R: Kept>(state: &State, wish: &SlugWish, own: Option<Id<R>>) -> Slug {
+    let others = R::table(state)
+        .rows
+        .values()
+        .filter(|row| Some(row.id) != own);
+    let taken: HashSet<_> = others.filter_map(|row| row.slug().cloned()).collect();
+    let is_free = |slug: &Slug| !slug.is_reserved() && !taken.contains(slug);
+    if let Some(slug) = wish.candidates().iter().find(|slug| is_free(slug)) {
+        return slug.clone();
+    }
+    let mut number = 2;
+    loop {
+        let slug = wish.last().numbered(number);
+        if is_free(&slug) {
+            return slug;
+        }
+        number += 1;
+    }
+}

@@ -1,0 +1,206 @@
+//! Units of work.
+
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use async_trait::async_trait;
+use domain::{
+    Event, Organizer, Venue,
+    term::{Categories, Tags},
+};
+use tokio::sync::OwnedMutexGuard;
+
+use super::state::State;
+use crate::ports::{
+    ImportLedger, Repositories, Repository, Settings, Store, StoreError, TermRepository,
+    UnitOfWork, UserRepository,
+};
+
+/// The store of the ports, in memory. Clones share what is kept.
+///
+/// Units of work follow each other: the next begins when the one before has ended, and until then it
+/// waits. Plain reads see what was committed. Like a database with foreign keys it refuses records
+/// that name what does not exist, with [`StoreError::Internal`].
+#[derive(Clone, Debug)]
+pub struct InMemoryStore {
+    committed: Session,
+    writer: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl InMemoryStore {
+    /// A store with nothing in it.
+    pub fn new() -> Self {
+        let writer = Arc::new(tokio::sync::Mutex::new(()));
+        Self {
+            committed: Session {
+                state: Arc::default(),
+                writer: Some(writer.clone()),
+                suspended: Arc::default(),
+            },
+            writer,
+        }
+    }
+}
+
+impl Default for InMemoryStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// All repositories, over what is committed or over what a unit of work has made of it.
+#[derive(Clone, Debug)]
+pub(super) struct Session {
+    state: Arc<Mutex<State>>,
+    /// What each write by itself must wait for; a unit of work holds it as a whole.
+    writer: Option<Arc<tokio::sync::Mutex<()>>>,
+    /// A unit within this one is under way.
+    suspended: Arc<AtomicBool>,
+}
+
+impl Session {
+    /// Reads from the state.
+    pub(super) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> Result<T, StoreError> {
+        self.check_usable()?;
+        Ok(read(
+            &self.state.lock().unwrap_or_else(PoisonError::into_inner),
+        ))
+    }
+
+    /// Writes to the state; `write` must fail before it changes anything or not at all.
+    pub(super) async fn write<T>(
+        &self,
+        write: impl FnOnce(&mut State) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.check_usable()?;
+        let _lock = match &self.writer {
+            Some(writer) => Some(writer.lock().await),
+            None => None,
+        };
+        write(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn check_usable(&self) -> Result<(), StoreError> {
+        if self.suspended.load(Ordering::SeqCst) {
+            let misuse = "a unit of work was used while one within it was under way";
+            return Err(StoreError::Internal(misuse.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// A unit of work over a copy of the state.
+    fn branch(&self, lock: Option<OwnedMutexGuard<()>>) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let state = self.read(State::clone)?;
+        Ok(Box::new(Unit {
+            session: Session {
+                state: Arc::new(Mutex::new(state)),
+                writer: None,
+                suspended: Arc::default(),
+            },
+            outer: self.clone(),
+            _lock: lock,
+        }))
+    }
+}
+
+/// A unit of work; dropped, it leaves nothing.
+struct Unit {
+    session: Session,
+    /// What it becomes a part of.
+    outer: Session,
+    /// Keeps other units from beginning; none within another unit.
+    _lock: Option<OwnedMutexGuard<()>>,
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        self.outer.suspended.store(false, Ordering::SeqCst);
+    }
+}
+
+/// Finds all repositories in a field.
+macro_rules! repositories_of {
+    ($owner:ty, $field:ident) => {
+        impl Repositories for $owner {
+            fn events(&self) -> &dyn Repository<Event> {
+                &self.$field
+            }
+
+            fn venues(&self) -> &dyn Repository<Venue> {
+                &self.$field
+            }
+
+            fn organizers(&self) -> &dyn Repository<Organizer> {
+                &self.$field
+            }
+
+            fn categories(&self) -> &dyn TermRepository<Categories> {
+                &self.$field
+            }
+
+            fn tags(&self) -> &dyn TermRepository<Tags> {
+                &self.$field
+            }
+
+            fn users(&self) -> &dyn UserRepository {
+                &self.$field
+            }
+
+            fn imports(&self) -> &dyn ImportLedger {
+                &self.$field
+            }
+
+            fn settings(&self) -> &dyn Settings {
+                &self.$field
+            }
+        }
+    };
+}
+
+repositories_of!(InMemoryStore, committed);
+repositories_of!(Unit, session);
+
+#[async_trait]
+impl Store for InMemoryStore {
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let lock = self.writer.clone().lock_owned().await;
+        self.committed.branch(Some(lock))
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}
+
+#[async_trait]
+impl UnitOfWork for Unit {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        let state = self.session.read(State::clone)?;
+        *self
+            .outer
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = state;
+        Ok(())
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        let unit = self.session.branch(None)?;
+        self.session.suspended.store(true, Ordering::SeqCst);
+        Ok(unit)
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}

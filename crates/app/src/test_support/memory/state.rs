@@ -1,0 +1,102 @@
+//! All that is kept.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    Category, Entry, Event, EventId, Id, Organizer, Stage, Status, Stored, Tag, Term, User, Venue,
+    policy::Visibility,
+    query::{LinkedEvents, counts_for_links},
+    time::Timestamp,
+};
+
+use crate::{place::Place, ports::Token, term::TermKind};
+
+/// All that is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    pub(super) events: Table<Event>,
+    pub(super) venues: Table<Venue>,
+    pub(super) organizers: Table<Organizer>,
+    pub(super) categories: Table<Category>,
+    pub(super) tags: Table<Tag>,
+    pub(super) users: Table<User>,
+    /// By ID: a token is never deleted.
+    pub(super) tokens: Vec<Token>,
+    pub(super) imports: BTreeMap<(String, i64), EventId>,
+    pub(super) settings: BTreeMap<String, String>,
+}
+
+/// The records of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Table<R> {
+    pub(super) rows: BTreeMap<Id<R>, Stored<R>>,
+    /// Of the last record that was added, though it may be gone.
+    last_id: i64,
+}
+
+// Written by hand: a derive would ask for `R: Default`.
+impl<R> Default for Table<R> {
+    fn default() -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            last_id: 0,
+        }
+    }
+}
+
+impl<R: Clone> Table<R> {
+    /// Adds a record under the next ID.
+    pub(super) fn add(&mut self, content: R) -> Stored<R> {
+        self.last_id += 1;
+        let stored = Stored {
+            id: Id::from_raw(self.last_id),
+            revision: 1,
+            content,
+        };
+        self.rows.insert(stored.id, stored.clone());
+        stored
+    }
+
+    pub(super) fn get(&self, id: Id<R>) -> Option<&Stored<R>> {
+        self.rows.get(&id)
+    }
+
+    pub(super) fn holds(&self, id: Id<R>) -> bool {
+        self.rows.contains_key(&id)
+    }
+
+    /// The contents, to be changed without a new revision.
+    pub(super) fn contents_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.values_mut().map(|stored| &mut stored.content)
+    }
+}
+
+impl State {
+    /// What a reader may know of the events of a venue or an organizer.
+    pub(super) fn linked_events<D: Place>(
+        &self,
+        id: Id<Entry<D>>,
+        visibility: &Visibility,
+    ) -> LinkedEvents {
+        let mut linked = LinkedEvents::default();
+        for event in self.events.rows.values() {
+            if D::of_event(event).contains(&id) && counts_for_links(event, visibility) {
+                linked.any = true;
+                linked.upcoming |= event.details.when.start().utc >= visibility.now;
+            }
+        }
+        linked
+    }
+
+    /// How many events that everybody may see carry a term.
+    pub(super) fn count<X: TermKind>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
+        let public = |event: &&Stored<Event>| {
+            event.stage != Stage::Trashed
+                && event.status(now) == Status::Publish
+                && event.details.password.is_none()
+        };
+        let events = self.events.rows.values().filter(public);
+        let carrying = events.filter(|event| X::of_event(event).contains(&id));
+        carrying.map(|_| 1).sum()
+    }
+}

@@ -1,0 +1,17 @@
+//! Doubles for tests: an in-memory store, a clock that stands still, and builders of records.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    reason = "a test that asks for what cannot be shall fail at once"
+)]
+
+mod builders;
+mod clock;
+mod memory;
+
+pub use builders::{
+    EntryBuilder, TermBuilder, at, caller, category, event, organizer, tag, user, venue,
+};
+pub use clock::{FixedClock, START};
+pub use memory::InMemoryStore;

@@ -1,0 +1,174 @@
+//! What every store must do: one function for each rule of the ports.
+//!
+//! [`port_suite!`](crate::port_suite) names them all and makes a test of each. Every function starts
+//! from an empty store. None reads past a unit of work that is under way: a store with one
+//! connection could not answer.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    reason = "these functions are tests: they fail by panicking"
+)]
+
+pub mod accounts;
+pub mod deletion;
+pub mod event_lists;
+mod lists;
+pub mod notes;
+pub mod place_lists;
+pub mod races;
+pub mod records;
+pub mod round_trips;
+mod sample;
+pub mod slugs;
+pub mod term_lists;
+pub mod terms;
+pub mod units;
+
+/// Makes a module of tests, one for each rule, over one kind of store.
+///
+/// Its arguments are the name of the module, how to set a store up, and how to get the
+/// `&dyn Store` from that. The set-up is an `Option`: where there is none (a database server that
+/// nobody started), the tests pass without doing anything.
+///
+/// ```
+/// tests::port_suite!(memory, store = Some(app::test_support::InMemoryStore::new()) => &store);
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! port_suite {
+    ($name:ident, $kept:ident = $set_up:expr => $store:expr) => {
+        mod $name {
+            #[allow(
+                unused_imports,
+                reason = "the set-up may, but need not, use what the caller sees"
+            )]
+            use super::*;
+
+            $crate::port_suite! {
+                @rules $kept = $set_up => $store;
+                records {
+                    an_inserted_record_is_found
+                    ids_count_from_one_and_are_not_used_again
+                    an_absent_record_is_not_found
+                    many_are_found_in_the_order_asked
+                    records_are_found_by_slug
+                    records_are_found_by_folded_name
+                    each_update_raises_the_revision
+                    a_stale_update_conflicts
+                    an_update_of_a_deleted_record_conflicts
+                }
+                slugs {
+                    the_wish_decides
+                    the_same_wish_is_numbered
+                    the_first_free_number_is_taken
+                    a_reserved_slug_is_never_free
+                    candidates_are_tried_in_order
+                    long_slugs_are_cut_for_their_number
+                    kinds_do_not_share_slugs
+                    an_entry_can_do_without
+                    an_update_without_a_wish_keeps_the_slug
+                    an_update_with_a_wish_gives_the_old_slug_back
+                    its_own_slug_is_free_for_a_record
+                    an_update_finds_other_slugs_taken
+                }
+                round_trips {
+                    events
+                    venues
+                    organizers
+                    categories
+                    tags
+                    users
+                }
+                event_lists {
+                    each_filter_for_each_reader
+                    lists_follow_changes
+                }
+                place_lists {
+                    venues
+                    organizers
+                }
+                term_lists {
+                    categories
+                    tags
+                }
+                terms {
+                    counts_are_of_what_everybody_may_see
+                    counts_follow_changes
+                    ancestors
+                    descendants
+                }
+                deletion {
+                    a_deleted_record_is_gone
+                    its_slug_is_free
+                    events_lose_their_venue
+                    events_lose_their_organizer
+                    events_lose_their_category
+                    events_lose_their_tag
+                    the_parts_of_an_event_stay
+                    links_of_an_event_go_with_it
+                    children_move_up
+                    the_import_of_an_event_is_remembered
+                }
+                units {
+                    a_unit_reads_what_it_wrote
+                    a_committed_unit_is_kept
+                    a_unit_that_is_rolled_back_leaves_nothing
+                    a_dropped_unit_leaves_nothing
+                    a_nested_unit_is_kept_with_the_outer_one
+                    a_nested_unit_is_undone_alone
+                    a_dropped_nested_unit_is_undone_alone
+                    a_nested_unit_is_undone_with_the_outer_one
+                    nested_units_nest
+                    a_conflict_in_a_nested_unit_spares_the_outer_one
+                    a_unit_holds_all_ports
+                    ping
+                }
+                accounts {
+                    logins_are_found_in_any_letter_case
+                    logins_are_taken_in_any_letter_case
+                    a_taken_login_spares_the_unit
+                    users_are_listed_by_id
+                    roles_change
+                    users_are_disabled
+                    tokens_are_found_by_hash
+                    tokens_are_listed_by_id
+                    a_token_is_revoked_once
+                    an_expired_token_is_worth_nothing
+                }
+                notes {
+                    an_imported_row_is_remembered
+                    a_row_is_imported_once
+                    the_first_setting_stays
+                }
+                races {
+                    one_slug_for_each
+                    one_record_of_a_name
+                    no_update_is_lost
+                    one_user_of_a_name
+                    one_import_of_a_row
+                    one_setting_of_a_name
+                }
+            }
+        }
+    };
+    (@rules $kept:ident = $set_up:expr => $store:expr; $($topic:ident { $($rule:ident)* })*) => {
+        $(
+            mod $topic {
+                #[allow(
+                    unused_imports,
+                    reason = "the set-up may, but need not, use what the caller sees"
+                )]
+                use super::*;
+
+                $(
+                    #[tokio::test]
+                    async fn $rule() {
+                        let Some($kept) = $set_up else { return };
+                        $crate::ports::$topic::$rule($store).await;
+                    }
+                )*
+            }
+        )*
+    };
+}

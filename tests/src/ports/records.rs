@@ -1,0 +1,192 @@
+//! Finding and changing records.
+
+use app::ports::{Store, StoreError};
+use domain::{Id, text::fold};
+
+use super::sample::{
+    Sample, add, add_users, change, for_each_kind, found, ids, kept, remove, slug, try_change,
+};
+
+/// What an insertion answers is what the store keeps, at revision 1.
+pub async fn an_inserted_record_is_found(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let content = R::sample("Old Mill");
+        let stored = add(store, content.clone(), "old-mill").await;
+        assert_eq!(stored.revision, 1);
+        assert_eq!(stored.content, content.with_slug(Some(&slug("old-mill"))));
+        assert_eq!(found(store, stored.id).await.as_ref(), Some(&stored));
+
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(unit.repositories());
+        let for_update = repository.find_for_update(stored.id).await.unwrap();
+        assert_eq!(for_update.as_ref(), Some(&stored));
+        unit.rollback().await.unwrap();
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// IDs count from 1 in each kind; that of a deleted record does not return.
+pub async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut numbers = Vec::new();
+        for n in 0..4 {
+            let record = add(store, R::sample("Same"), "same").await;
+            numbers.push(record.id.get());
+            if n > 0 {
+                assert!(remove(store, record.id).await);
+            }
+        }
+        assert_eq!(numbers, [1, 2, 3, 4]);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Absence is an answer, not an error.
+pub async fn an_absent_record_is_not_found(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(unit.repositories());
+        for number in [i64::MIN, -1, 0, 1, i64::MAX] {
+            let id = Id::from_raw(number);
+            assert_eq!(repository.find(id).await.unwrap(), None);
+            assert_eq!(repository.find_for_update(id).await.unwrap(), None);
+            assert_eq!(repository.find_many(&[id]).await.unwrap(), []);
+            assert!(!repository.delete(id).await.unwrap());
+        }
+        assert_eq!(repository.find_by_slug(&slug("x")).await.unwrap(), None);
+        assert_eq!(repository.find_by_slug(&slug("")).await.unwrap(), None);
+        assert_eq!(repository.find_named("x").await.unwrap(), []);
+        assert_eq!(repository.find_named("").await.unwrap(), []);
+        unit.commit().await.unwrap();
+    }
+    for_each_kind!(check(store));
+}
+
+/// The order asked, without those that are not there, and each once.
+pub async fn many_are_found_in_the_order_asked(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut records = Vec::new();
+        for name in ["A", "B", "C", "D"] {
+            records.push(add(store, R::sample(name), name).await);
+        }
+        remove(store, records[1].id).await;
+        let repository = kept::<R>(store.repositories());
+        let asked = [4, 2, 99, 1, 4, 3, 1, 0].map(Id::from_raw);
+        let found = repository.find_many(&asked).await.unwrap();
+        let expected = [3, 0, 2].map(|place: usize| records[place].clone());
+        assert_eq!(found, expected);
+        assert_eq!(repository.find_many(&[]).await.unwrap(), []);
+        let thousand: Vec<_> = (1..=1000).rev().map(Id::from_raw).collect();
+        let found = repository.find_many(&thousand).await.unwrap();
+        assert_eq!(ids(&found), [4, 3, 1].map(Id::from_raw));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A slug leads to its record and to no other; letter case matters to the store.
+pub async fn records_are_found_by_slug(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        for text in ["mill", "mill_1", "mill-1", "millx1", "مهرجان", "東京", "été"] {
+            let record = add(store, R::sample("Mill"), text).await;
+            let repository = kept::<R>(store.repositories());
+            let by_slug = repository.find_by_slug(&slug(text)).await.unwrap();
+            assert_eq!(by_slug, Some(record.id), "{text}");
+        }
+        let repository = kept::<R>(store.repositories());
+        for text in ["mil", "mill%", "MILL", "mill ", "ete", ""] {
+            assert_eq!(repository.find_by_slug(&slug(text)).await.unwrap(), None, "{text}");
+        }
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// The folded name is compared as a whole; answers come by ID, and follow changes.
+pub async fn records_are_found_by_folded_name(store: &dyn Store) {
+    async fn named<R: Sample>(store: &dyn Store, name: &str) -> Vec<i64> {
+        let found = kept::<R>(store.repositories()).find_named(name).await.unwrap();
+        found.iter().map(|record| record.id.get()).collect()
+    }
+    async fn check<R: Sample>(store: &dyn Store) {
+        let names = ["Café", "CAFE", "Café du Nord", "cafe\u{301}", "caf_", "مُوسِيقَى", "🎉"];
+        let mut records = Vec::new();
+        for name in names {
+            records.push(add(store, R::sample(name), "x").await);
+        }
+        assert_eq!(named::<R>(store, &fold("CAFÉ")).await, [1, 2, 4]);
+        assert_eq!(named::<R>(store, "caf_").await, [5]);
+        assert_eq!(named::<R>(store, &fold("موسيقى")).await, [6]);
+        assert_eq!(named::<R>(store, "🎉").await, [7]);
+        assert_eq!(named::<R>(store, "Café").await, [0; 0]);
+        assert_eq!(named::<R>(store, "cafe%").await, [0; 0]);
+
+        let content = records[1].content.clone().named("Zoo");
+        change(store, &records[1], content, None).await;
+        remove(store, records[3].id).await;
+        assert_eq!(named::<R>(store, "cafe").await, [1]);
+        assert_eq!(named::<R>(store, "zoo").await, [2]);
+
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(unit.repositories());
+        let named = repository.find_named("zoo").await.unwrap();
+        assert_eq!(named, [repository.find(records[1].id).await.unwrap().unwrap()]);
+        unit.commit().await.unwrap();
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// An update answers what the store then keeps.
+pub async fn each_update_raises_the_revision(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut record = add(store, R::sample("One"), "one").await;
+        for (name, revision) in [("Two", 2), ("Three", 3), ("Three", 4)] {
+            let content = record.content.clone().named(name);
+            let after = change(store, &record, content.clone(), None).await;
+            assert_eq!(after.id, record.id);
+            assert_eq!(after.revision, revision);
+            assert_eq!(after.content, content);
+            assert_eq!(found(store, record.id).await.as_ref(), Some(&after));
+            record = after;
+        }
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Whoever read an older revision changes nothing.
+pub async fn a_stale_update_conflicts(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let first = add(store, R::sample("One"), "one").await;
+        let second = change(store, &first, first.content.clone().named("Two"), None).await;
+        for wish in [None, Some(super::sample::wish("three"))] {
+            let content = first.content.clone().named("Three");
+            let refused = try_change(store, &first, content, wish).await;
+            assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+        }
+        assert_eq!(found(store, first.id).await, Some(second));
+        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("three"));
+        assert_eq!(by_slug.await.unwrap(), None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// What is gone cannot be changed.
+pub async fn an_update_of_a_deleted_record_conflicts(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let record = add(store, R::sample("One"), "one").await;
+        assert!(remove(store, record.id).await);
+        for wish in [None, Some(super::sample::wish("two"))] {
+            let content = record.content.clone();
+            let refused = try_change(store, &record, content, wish).await;
+            assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+        }
+        assert_eq!(found(store, record.id).await, None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}

@@ -1,0 +1,241 @@
+//! Records of any kind, and short ways to write them.
+
+use app::{
+    ports::{Repositories, Repository, SlugWish, Store, StoreError},
+    resource::Resource,
+    test_support::{category, event, organizer, tag, user, venue},
+};
+use domain::{
+    Category, Event, Id, Organizer, Role, Stored, Tag, UserId, Venue, slug::Slug, text::Title,
+};
+
+/// The users that every store here starts with, by ID from 1.
+pub(super) const USERS: [&str; 3] = ["ada", "ben", "cleo"];
+
+/// The ID of one of [`USERS`].
+pub(super) fn user_id(place: usize) -> UserId {
+    Id::from_raw(i64::try_from(place + 1).unwrap())
+}
+
+/// Adds [`USERS`], who are the authors of what follows.
+pub(super) async fn add_users(store: &dyn Store) {
+    for (place, name) in USERS.into_iter().enumerate() {
+        let added = store.users().insert(user(name, Role::Author)).await;
+        assert_eq!(added.unwrap().unwrap().id, user_id(place));
+    }
+}
+
+/// A kind of record, for rules that hold for all.
+pub(super) trait Sample: Resource {
+    /// A public record of this name, of the first user.
+    fn sample(name: &str) -> Self;
+    /// Its slug.
+    fn slug(&self) -> Option<&Slug>;
+    /// The same with another slug.
+    fn with_slug(self, slug: Option<&Slug>) -> Self;
+    /// The same with another name.
+    fn named(self, name: &str) -> Self;
+    /// Takes over what tells `before` from all other records and never changes.
+    #[must_use]
+    fn in_place_of(self, before: &Self) -> Self {
+        let _ = before;
+        self
+    }
+}
+
+/// What the three kinds of entry say alike.
+macro_rules! entry_sample {
+    ($builder:ident) => {
+        fn sample(name: &str) -> Self {
+            $builder(name).build()
+        }
+
+        fn slug(&self) -> Option<&Slug> {
+            self.slug.as_ref()
+        }
+
+        fn with_slug(mut self, slug: Option<&Slug>) -> Self {
+            self.slug = slug.cloned();
+            self
+        }
+
+        fn named(mut self, name: &str) -> Self {
+            self.title = Title::parse(name).unwrap();
+            self
+        }
+    };
+}
+
+impl Sample for Event {
+    entry_sample!(event);
+
+    fn in_place_of(mut self, before: &Self) -> Self {
+        self.details.uid.clone_from(&before.details.uid);
+        self
+    }
+}
+
+impl Sample for Venue {
+    entry_sample!(venue);
+}
+
+impl Sample for Organizer {
+    entry_sample!(organizer);
+}
+
+/// What the two kinds of term say alike.
+macro_rules! term_sample {
+    ($builder:ident) => {
+        fn sample(name: &str) -> Self {
+            $builder(name).build()
+        }
+
+        fn slug(&self) -> Option<&Slug> {
+            Some(&self.slug)
+        }
+
+        fn with_slug(mut self, slug: Option<&Slug>) -> Self {
+            self.slug = slug.unwrap().clone();
+            self
+        }
+
+        fn named(mut self, name: &str) -> Self {
+            self.name = Title::parse(name).unwrap();
+            self
+        }
+    };
+}
+
+impl Sample for Category {
+    term_sample!(category);
+}
+
+impl Sample for Tag {
+    term_sample!(tag);
+}
+
+/// Calls a generic rule for each kind of record.
+macro_rules! for_each_kind {
+    ($rule:ident($store:expr)) => {
+        $rule::<domain::Event>($store).await;
+        $rule::<domain::Venue>($store).await;
+        $rule::<domain::Organizer>($store).await;
+        $rule::<domain::Category>($store).await;
+        $rule::<domain::Tag>($store).await;
+    };
+}
+pub(super) use for_each_kind;
+
+/// Where records of a kind are kept.
+pub(super) fn kept<R: Resource>(repositories: &dyn Repositories) -> &dyn Repository<R> {
+    R::repository(repositories)
+}
+
+/// A slug as it is, without regard to what a slug may be.
+pub(super) fn slug(text: &str) -> Slug {
+    Slug::from_stored(text.to_owned())
+}
+
+/// A wish for this slug.
+pub(super) fn wish(text: &str) -> SlugWish {
+    SlugWish::new(slug(text))
+}
+
+/// Adds a record in a unit of its own.
+pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, wished: &str) -> Stored<R> {
+    add_wishing(store, content, Some(wish(wished))).await
+}
+
+/// Adds a record in a unit of its own.
+pub(super) async fn add_wishing<R: Resource>(
+    store: &dyn Store,
+    content: R,
+    wish: Option<SlugWish>,
+) -> Stored<R> {
+    let unit = store.begin().await.unwrap();
+    let stored = kept(unit.repositories()).insert(content, wish).await;
+    unit.commit().await.unwrap();
+    stored.unwrap()
+}
+
+/// Changes a record in a unit of its own.
+pub(super) async fn change<R: Resource>(
+    store: &dyn Store,
+    before: &Stored<R>,
+    content: R,
+    wish: Option<SlugWish>,
+) -> Stored<R> {
+    try_change(store, before, content, wish).await.unwrap()
+}
+
+/// Changes a record in a unit of its own, or undoes the unit.
+pub(super) async fn try_change<R: Resource>(
+    store: &dyn Store,
+    before: &Stored<R>,
+    content: R,
+    wish: Option<SlugWish>,
+) -> Result<Stored<R>, StoreError> {
+    let unit = store.begin().await.unwrap();
+    let changed = kept(unit.repositories()).update(before, content, wish).await;
+    match changed {
+        Ok(_) => unit.commit().await.unwrap(),
+        Err(_) => unit.rollback().await.unwrap(),
+    }
+    changed
+}
+
+/// Deletes a record in a unit of its own.
+pub(super) async fn remove<R: Resource>(store: &dyn Store, id: Id<R>) -> bool {
+    let unit = store.begin().await.unwrap();
+    let was_there = kept(unit.repositories()).delete(id).await;
+    unit.commit().await.unwrap();
+    was_there.unwrap()
+}
+
+/// The record of an ID, as committed.
+pub(super) async fn found<R: Resource>(store: &dyn Store, id: Id<R>) -> Option<Stored<R>> {
+    kept(store.repositories()).find(id).await.unwrap()
+}
+
+/// The IDs of records, in their order.
+pub(super) fn ids<'a, R: 'static>(
+    records: impl IntoIterator<Item = &'a Stored<R>>,
+) -> Vec<Id<R>> {
+    records.into_iter().map(|record| record.id).collect()
+}
+
+/// A source of variety, the same in each run.
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    /// A number below `sides`.
+    pub(super) fn roll(&mut self, sides: usize) -> usize {
+        // Knuth's MMIX generator; its upper bits are the good ones.
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+
+    /// True once in `sides` times.
+    pub(super) fn once_in(&mut self, sides: usize) -> bool {
+        self.roll(sides) == 0
+    }
+
+    /// One of these.
+    pub(super) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.roll(from.len())].clone()
+    }
+
+    /// Some of these, none twice, in any order.
+    pub(super) fn some<T: Clone>(&mut self, from: &[T], at_most: usize) -> Vec<T> {
+        let mut left = from.to_vec();
+        let mut taken = Vec::new();
+        for _ in 0..self.roll(at_most.min(from.len()) + 1) {
+            let place = self.roll(left.len());
+            taken.push(left.swap_remove(place));
+        }
+        taken
+    }
+}

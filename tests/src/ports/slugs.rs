@@ -1,0 +1,238 @@
+//! Which slug a record gets.
+
+use app::ports::Store;
+use domain::{Event, Organizer, Venue, slug::Slug};
+
+use super::sample::{
+    Sample, add, add_users, add_wishing, change, for_each_kind, found, kept, remove, slug, wish,
+};
+
+/// Adds a record with this wish and tells the slug that it got.
+async fn got<R: Sample>(store: &dyn Store, wished: &str) -> String {
+    let record = add(store, R::sample("Name"), wished).await;
+    record.slug().unwrap().to_string()
+}
+
+/// Whatever slug the content has, that of the wish is taken.
+pub async fn the_wish_decides(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let content = R::sample("Name").with_slug(Some(&slug("other")));
+        let record = add(store, content, "wished").await;
+        assert_eq!(record.slug(), Some(&slug("wished")));
+        assert_eq!(found(store, record.id).await.unwrap().slug(), record.slug());
+        let other = kept::<R>(store.repositories()).find_by_slug(&slug("other"));
+        assert_eq!(other.await.unwrap(), None);
+
+        let content = record.content.clone().with_slug(Some(&slug("other")));
+        let record = change(store, &record, content, Some(wish("second"))).await;
+        assert_eq!(record.slug(), Some(&slug("second")));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Sixteen of the same, some within one unit.
+pub async fn the_same_wish_is_numbered(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut slugs = Vec::new();
+        for _ in 0..8 {
+            slugs.push(got::<R>(store, "same").await);
+        }
+        let unit = store.begin().await.unwrap();
+        for _ in 8..16 {
+            let repository = kept::<R>(unit.repositories());
+            let record = repository.insert(R::sample("Name"), Some(wish("same"))).await;
+            slugs.push(record.unwrap().slug().unwrap().to_string());
+        }
+        unit.commit().await.unwrap();
+        let numbered = (2..=16).map(|n| format!("same-{n}"));
+        let expected: Vec<_> = std::iter::once("same".to_owned()).chain(numbered).collect();
+        assert_eq!(slugs, expected);
+        // A number asked for is a slug like any other.
+        assert_eq!(got::<R>(store, "same-2").await, "same-2-2");
+        assert_eq!(got::<R>(store, "مهرجان").await, "مهرجان");
+        assert_eq!(got::<R>(store, "مهرجان").await, "مهرجان-2");
+        // What only looks like a part of another is free.
+        assert_eq!(got::<R>(store, "sam").await, "sam");
+        assert_eq!(got::<R>(store, "s_me").await, "s_me");
+        assert_eq!(got::<R>(store, "s%").await, "s%");
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Gaps are filled, whoever made them or stands in them.
+pub async fn the_first_free_number_is_taken(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut records = Vec::new();
+        for _ in 0..4 {
+            records.push(add(store, R::sample("Name"), "gap").await);
+        }
+        remove(store, records[2].id).await;
+        assert_eq!(got::<R>(store, "gap").await, "gap-3");
+        change(store, &records[1], records[1].content.clone(), Some(wish("away"))).await;
+        assert_eq!(got::<R>(store, "gap").await, "gap-2");
+        assert_eq!(got::<R>(store, "gap-5").await, "gap-5");
+        assert_eq!(got::<R>(store, "gap-10").await, "gap-10");
+        assert_eq!(got::<R>(store, "gap-x").await, "gap-x");
+        assert_eq!(got::<R>(store, "gap").await, "gap-6");
+        remove(store, records[0].id).await;
+        assert_eq!(got::<R>(store, "gap").await, "gap");
+        assert_eq!(got::<R>(store, "gap").await, "gap-7");
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// What means something else in addresses is given to none.
+pub async fn a_reserved_slug_is_never_free(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        assert!(slug("feed").is_reserved() && slug("page").is_reserved());
+        assert_eq!(got::<R>(store, "feed").await, "feed-2");
+        assert_eq!(got::<R>(store, "feed").await, "feed-3");
+        let record = add(store, R::sample("Name"), "x").await;
+        let record = change(store, &record, record.content.clone(), Some(wish("page"))).await;
+        assert_eq!(record.slug(), Some(&slug("page-2")));
+        let either = wish("embed").or(slug("embedded"));
+        let record = add_wishing(store, R::sample("Name"), Some(either)).await;
+        assert_eq!(record.slug(), Some(&slug("embedded")));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// The first free one; none free: the last one with a number.
+pub async fn candidates_are_tried_in_order(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let wish = || wish("zx").or(slug("zx-up")).or(slug("zx-top"));
+        let mut slugs = Vec::new();
+        for _ in 0..5 {
+            let record = add_wishing(store, R::sample("Name"), Some(wish())).await;
+            slugs.push(record.slug().unwrap().to_string());
+        }
+        assert_eq!(slugs, ["zx", "zx-up", "zx-top", "zx-top-2", "zx-top-3"]);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A number makes no slug longer than one may be.
+pub async fn long_slugs_are_cut_for_their_number(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        for letter in ["a", "東"] {
+            let long = letter.repeat(Slug::MAX_CHARS);
+            assert_eq!(got::<R>(store, &long).await, long);
+            for n in 2..12 {
+                let numbered = slug(&long).numbered(n).to_string();
+                assert_eq!(got::<R>(store, &long).await, numbered);
+            }
+        }
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Records of two kinds may have one slug.
+pub async fn kinds_do_not_share_slugs(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        assert_eq!(got::<R>(store, "jazz").await, "jazz");
+    }
+    async fn is_found<R: Sample>(store: &dyn Store) {
+        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("jazz"));
+        assert_eq!(by_slug.await.unwrap().map(domain::Id::get), Some(1));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+    for_each_kind!(is_found(store));
+}
+
+/// An entry for which none is wished has none, until one is.
+pub async fn an_entry_can_do_without(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        for _ in 0..2 {
+            let record = add_wishing(store, R::sample("Name"), None).await;
+            assert_eq!(record.slug(), None);
+            let record = change(store, &record, record.content.clone().named("Other"), None).await;
+            assert_eq!(record.slug(), None);
+            assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+        }
+        let record = add_wishing(store, R::sample("Name"), None).await;
+        let record = change(store, &record, record.content.clone(), Some(wish("late"))).await;
+        assert_eq!(record.slug(), Some(&slug("late")));
+        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("late"));
+        assert_eq!(by_slug.await.unwrap(), Some(record.id));
+    }
+    add_users(store).await;
+    check::<Event>(store).await;
+    check::<Venue>(store).await;
+    check::<Organizer>(store).await;
+}
+
+/// Whatever slug the content has.
+pub async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let record = add(store, R::sample("Name"), "mine").await;
+        let content = record.content.clone().with_slug(Some(&slug("other")));
+        let after = change(store, &record, content, None).await;
+        assert_eq!(after.slug(), Some(&slug("mine")));
+        assert_eq!(found(store, record.id).await.as_ref(), Some(&after));
+        let repository = kept::<R>(store.repositories());
+        let by_slug = repository.find_by_slug(&slug("mine")).await.unwrap();
+        assert_eq!(by_slug, Some(record.id));
+        assert_eq!(repository.find_by_slug(&slug("other")).await.unwrap(), None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Nothing leads by the old slug, and another record may have it.
+pub async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let record = add(store, R::sample("Name"), "old").await;
+        let record = change(store, &record, record.content.clone(), Some(wish("new"))).await;
+        assert_eq!(record.slug(), Some(&slug("new")));
+        assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+        let repository = kept::<R>(store.repositories());
+        assert_eq!(repository.find_by_slug(&slug("old")).await.unwrap(), None);
+        let by_slug = repository.find_by_slug(&slug("new")).await.unwrap();
+        assert_eq!(by_slug, Some(record.id));
+        assert_eq!(got::<R>(store, "old").await, "old");
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record that wishes for what it has keeps it; so with a numbered one, and before others.
+pub async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let first = add(store, R::sample("Name"), "mine").await;
+        let first = change(store, &first, first.content.clone(), Some(wish("mine"))).await;
+        assert_eq!(first.slug(), Some(&slug("mine")));
+        let second = add(store, R::sample("Name"), "mine").await;
+        assert_eq!(second.slug(), Some(&slug("mine-2")));
+        // Its first wish is taken, and the first free number is its own.
+        let second = change(store, &second, second.content.clone(), Some(wish("mine"))).await;
+        assert_eq!(second.slug(), Some(&slug("mine-2")));
+        assert_eq!(found(store, second.id).await, Some(second));
+        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("mine"));
+        assert_eq!(by_slug.await.unwrap(), Some(first.id));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// An update gets no slug that another record has.
+pub async fn an_update_finds_other_slugs_taken(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        got::<R>(store, "taken").await;
+        let record = add(store, R::sample("Name"), "free").await;
+        let record = change(store, &record, record.content.clone(), Some(wish("taken"))).await;
+        assert_eq!(record.slug(), Some(&slug("taken-2")));
+        let two = wish("taken").or(slug("beside"));
+        let record = change(store, &record, record.content.clone(), Some(two)).await;
+        assert_eq!(record.slug(), Some(&slug("beside")));
+        assert_eq!(got::<R>(store, "taken").await, "taken-2");
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
