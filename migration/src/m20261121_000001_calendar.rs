@@ -83,7 +83,7 @@ struct Columns {
 
 impl Columns {
     /// IDs count from 1 and are never used again, also after the last record was deleted.
-    fn id(&self) -> ColumnDef {
+    fn id() -> ColumnDef {
         ColumnDef::new("id")
             .big_integer()
             .not_null()
@@ -92,33 +92,33 @@ impl Columns {
             .take()
     }
 
-    fn integer(&self, name: &'static str) -> ColumnDef {
+    fn integer(name: &'static str) -> ColumnDef {
         ColumnDef::new(name).big_integer().not_null().take()
     }
 
-    fn optional_integer(&self, name: &'static str) -> ColumnDef {
+    fn optional_integer(name: &'static str) -> ColumnDef {
         ColumnDef::new(name).big_integer().take()
     }
 
-    fn flag(&self, name: &'static str) -> ColumnDef {
+    fn flag(name: &'static str) -> ColumnDef {
         ColumnDef::new(name).boolean().not_null().take()
     }
 
-    fn text(&self, name: &'static str) -> ColumnDef {
+    fn text(name: &'static str) -> ColumnDef {
         ColumnDef::new(name).text().not_null().take()
     }
 
-    fn optional_text(&self, name: &'static str) -> ColumnDef {
+    fn optional_text(name: &'static str) -> ColumnDef {
         ColumnDef::new(name).text().take()
     }
 
     /// A text that is compared and ordered by its bytes, in whatever language the database is.
     fn key(&self, name: &'static str) -> ColumnDef {
-        self.by_bytes(self.text(name))
+        self.by_bytes(Self::text(name))
     }
 
     fn optional_key(&self, name: &'static str) -> ColumnDef {
-        self.by_bytes(self.optional_text(name))
+        self.by_bytes(Self::optional_text(name))
     }
 
     fn by_bytes(&self, mut column: ColumnDef) -> ColumnDef {
@@ -132,22 +132,22 @@ impl Columns {
     fn entry(&self, table: &'static str) -> TableCreateStatement {
         Table::create()
             .table(table)
-            .col(self.id())
-            .col(self.integer("revision"))
-            .col(self.integer("author_id"))
-            .col(self.text("stage"))
-            .col(self.integer("date_utc"))
-            .col(self.flag("date_is_chosen"))
-            .col(self.optional_integer("published_utc"))
-            .col(self.integer("modified_utc"))
-            .col(self.text("language"))
-            .col(self.text("title"))
+            .col(Self::id())
+            .col(Self::integer("revision"))
+            .col(Self::integer("author_id"))
+            .col(Self::text("stage"))
+            .col(Self::integer("date_utc"))
+            .col(Self::flag("date_is_chosen"))
+            .col(Self::optional_integer("published_utc"))
+            .col(Self::integer("modified_utc"))
+            .col(Self::text("language"))
+            .col(Self::text("title"))
             .col(self.key("title_key"))
             .col(self.optional_key("slug"))
             .col(self.optional_key("former_slug"))
-            .col(self.text("description"))
-            .col(self.text("excerpt"))
-            .col(self.optional_integer("image_id"))
+            .col(Self::text("description"))
+            .col(Self::text("excerpt"))
+            .col(Self::optional_integer("image_id"))
             .foreign_key(&mut reference(
                 table,
                 "author_id",
@@ -161,8 +161,8 @@ impl Columns {
     fn folded_fields(&self, table: &'static str, place: &'static str) -> TableCreateStatement {
         Table::create()
             .table(table)
-            .col(self.integer("place_id"))
-            .col(self.integer("position"))
+            .col(Self::integer("place_id"))
+            .col(Self::integer("position"))
             .col(self.key("folded"))
             .primary_key(Index::create().col("place_id").col("position"))
             .foreign_key(&mut reference(
@@ -178,32 +178,31 @@ impl Columns {
     fn term(&self, table: &'static str) -> TableCreateStatement {
         Table::create()
             .table(table)
-            .col(self.id())
-            .col(self.integer("revision"))
-            .col(self.text("language"))
-            .col(self.text("name"))
+            .col(Self::id())
+            .col(Self::integer("revision"))
+            .col(Self::text("language"))
+            .col(Self::text("name"))
             .col(self.key("name_key"))
             .col(self.key("slug"))
             .col(self.key("description"))
             // Filled by creations without a slug of their own: two at once cannot have one name.
             .col(self.optional_key("creation_key").unique_key().take())
             // Published events without a password that carry it, also those not yet due.
-            .col(self.integer("event_count").default(0).take())
+            .col(Self::integer("event_count").default(0).take())
             .take()
     }
 
     /// Which events carry which terms, or name which places.
     fn link(
-        &self,
         table: &'static str,
         column: &'static str,
         target: &'static str,
     ) -> TableCreateStatement {
         Table::create()
             .table(table)
-            .col(self.integer("event_id"))
-            .col(self.integer("position"))
-            .col(self.integer(column))
+            .col(Self::integer("event_id"))
+            .col(Self::integer("position"))
+            .col(Self::integer(column))
             .primary_key(Index::create().col("event_id").col(column))
             .foreign_key(&mut reference(
                 table,
@@ -239,7 +238,7 @@ fn tables(c: &Columns) -> Vec<TableCreateStatement> {
     tables.extend(places(c));
     tables.push(
         c.term("category")
-            .col(c.optional_integer("parent_id"))
+            .col(Columns::optional_integer("parent_id"))
             .foreign_key(&mut reference(
                 "category",
                 "parent_id",
@@ -250,15 +249,15 @@ fn tables(c: &Columns) -> Vec<TableCreateStatement> {
     );
     tables.push(c.term("tag"));
     tables.push(event(c));
-    tables.push(c.link("event_category", "term_id", "category"));
-    tables.push(c.link("event_tag", "term_id", "tag"));
-    tables.push(c.link("event_organizer", "place_id", "organizer"));
+    tables.push(Columns::link("event_category", "term_id", "category"));
+    tables.push(Columns::link("event_tag", "term_id", "tag"));
+    tables.push(Columns::link("event_organizer", "place_id", "organizer"));
     tables.push(
         Table::create()
             .table("import_row")
-            .col(c.text("digest"))
-            .col(c.integer("ordinal"))
-            .col(c.integer("event_id"))
+            .col(Columns::text("digest"))
+            .col(Columns::integer("ordinal"))
+            .col(Columns::integer("event_id"))
             .primary_key(Index::create().col("digest").col("ordinal"))
             .take(),
     );
@@ -268,24 +267,24 @@ fn tables(c: &Columns) -> Vec<TableCreateStatement> {
 fn accounts(c: &Columns) -> Vec<TableCreateStatement> {
     let account = Table::create()
         .table("account")
-        .col(c.id())
-        .col(c.text("name"))
+        .col(Columns::id())
+        .col(Columns::text("name"))
         .col(c.key("name_key").unique_key().take())
-        .col(c.optional_text("email"))
+        .col(Columns::optional_text("email"))
         .col(c.optional_key("email_key").unique_key().take())
-        .col(c.text("role"))
-        .col(c.flag("disabled"))
+        .col(Columns::text("role"))
+        .col(Columns::flag("disabled"))
         .take();
     let token = Table::create()
         .table("account_token")
-        .col(c.id())
-        .col(c.integer("account_id"))
-        .col(c.text("label"))
+        .col(Columns::id())
+        .col(Columns::integer("account_id"))
+        .col(Columns::text("label"))
         .col(c.key("hash").unique_key().take())
-        .col(c.text("scope"))
-        .col(c.integer("created_utc"))
-        .col(c.optional_integer("expires_utc"))
-        .col(c.optional_integer("revoked_utc"))
+        .col(Columns::text("scope"))
+        .col(Columns::integer("created_utc"))
+        .col(Columns::optional_integer("expires_utc"))
+        .col(Columns::optional_integer("revoked_utc"))
         .foreign_key(&mut reference(
             "account_token",
             "account_id",
@@ -295,15 +294,15 @@ fn accounts(c: &Columns) -> Vec<TableCreateStatement> {
         .take();
     let setting = Table::create()
         .table("setting")
-        .col(c.text("name").primary_key().take())
-        .col(c.text("value"))
+        .col(Columns::text("name").primary_key().take())
+        .col(Columns::text("value"))
         .take();
     // Every slug that is taken, in whichever language: unique within a kind.
     let slug = Table::create()
         .table("slug")
-        .col(c.text("kind"))
+        .col(Columns::text("kind"))
         .col(c.key("slug"))
-        .col(c.integer("record_id"))
+        .col(Columns::integer("record_id"))
         .primary_key(Index::create().col("kind").col("slug"))
         .take();
     vec![account, token, setting, slug]
@@ -312,25 +311,25 @@ fn accounts(c: &Columns) -> Vec<TableCreateStatement> {
 fn places(c: &Columns) -> Vec<TableCreateStatement> {
     let venue = c
         .entry("venue")
-        .col(c.text("address"))
-        .col(c.text("city"))
-        .col(c.text("country"))
-        .col(c.text("province"))
-        .col(c.text("state"))
-        .col(c.text("stateprovince"))
-        .col(c.text("zip"))
-        .col(c.text("phone"))
-        .col(c.optional_text("website"))
-        .col(c.flag("show_map"))
-        .col(c.flag("show_map_link"))
+        .col(Columns::text("address"))
+        .col(Columns::text("city"))
+        .col(Columns::text("country"))
+        .col(Columns::text("province"))
+        .col(Columns::text("state"))
+        .col(Columns::text("stateprovince"))
+        .col(Columns::text("zip"))
+        .col(Columns::text("phone"))
+        .col(Columns::optional_text("website"))
+        .col(Columns::flag("show_map"))
+        .col(Columns::flag("show_map_link"))
         .col(ColumnDef::new("latitude").double())
         .col(ColumnDef::new("longitude").double())
         .take();
     let organizer = c
         .entry("organizer")
-        .col(c.text("phone"))
-        .col(c.optional_text("website"))
-        .col(c.text("email"))
+        .col(Columns::text("phone"))
+        .col(Columns::optional_text("website"))
+        .col(Columns::text("email"))
         .take();
     vec![
         venue,
@@ -342,27 +341,27 @@ fn places(c: &Columns) -> Vec<TableCreateStatement> {
 
 fn event(c: &Columns) -> TableCreateStatement {
     c.entry("event")
-        .col(c.text("uid").unique_key().take())
-        .col(c.integer("sequence"))
+        .col(Columns::text("uid").unique_key().take())
+        .col(Columns::integer("sequence"))
         // Published and not hidden: what lists for everybody are made of.
-        .col(c.flag("listed"))
-        .col(c.text("start_local"))
-        .col(c.text("end_local"))
-        .col(c.integer("start_utc"))
-        .col(c.integer("end_utc"))
-        .col(c.text("time_zone"))
-        .col(c.flag("all_day"))
-        .col(c.text("cost"))
-        .col(c.optional_text("currency"))
-        .col(c.optional_text("website"))
-        .col(c.flag("show_map"))
-        .col(c.flag("show_map_link"))
-        .col(c.flag("hide_from_listings"))
-        .col(c.flag("sticky"))
-        .col(c.flag("featured"))
-        .col(c.optional_integer("venue_id"))
-        .col(c.optional_integer("parent_id"))
-        .col(c.optional_text("password_hash"))
+        .col(Columns::flag("listed"))
+        .col(Columns::text("start_local"))
+        .col(Columns::text("end_local"))
+        .col(Columns::integer("start_utc"))
+        .col(Columns::integer("end_utc"))
+        .col(Columns::text("time_zone"))
+        .col(Columns::flag("all_day"))
+        .col(Columns::text("cost"))
+        .col(Columns::optional_text("currency"))
+        .col(Columns::optional_text("website"))
+        .col(Columns::flag("show_map"))
+        .col(Columns::flag("show_map_link"))
+        .col(Columns::flag("hide_from_listings"))
+        .col(Columns::flag("sticky"))
+        .col(Columns::flag("featured"))
+        .col(Columns::optional_integer("venue_id"))
+        .col(Columns::optional_integer("parent_id"))
+        .col(Columns::optional_text("password_hash"))
         // Folded title, excerpt and description, a line each.
         .col(c.key("search_text"))
         .foreign_key(&mut reference(

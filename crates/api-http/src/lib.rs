@@ -1,1 +1,23 @@
+//! HTTP interface of the events calendar: routes onto use cases.
 //!
+//! [`router`] serves the namespace `cal/events/v1`. Handlers translate: a request into fields, what a
+//! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
+//! is here.
+
+mod auth;
+mod error;
+mod headers;
+mod json;
+mod params;
+mod path;
+mod record;
+mod resource;
+mod routes;
+mod state;
+mod urls;
+
+pub use routes::router;
+pub use state::AppState;
+
+/// The name of the interface, and the path under which it is served.
+pub const NAMESPACE: &str = "cal/events/v1";

@@ -174,7 +174,7 @@ impl EntryChanges {
             Some(status) => entry.move_to(status, now),
             // A new date may schedule a published entry, or publish a scheduled one.
             None if date.is_some() && entry.stage == Stage::Published => {
-                entry.move_to(Status::Publish, now)
+                entry.move_to(Status::Publish, now);
             }
             None => {}
         }

@@ -12,7 +12,7 @@ use crate::{
 
 /// Reads `status`: names of statuses, or `any` for no filter. Who cannot write may only ask for what
 /// is published.
-pub fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
+pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
     let named = input.read("status", |value| {
         let names = input::filled_list(value)?;
         if names.len() == 1 && names[0] == "any" {
@@ -38,7 +38,7 @@ pub fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
 /// # Errors
 ///
 /// [`AppError::UnknownEvent`] if there is none; else what a read of the event would answer.
-pub async fn readable_event(
+pub(crate) async fn readable_event(
     field: &'static str,
     id: EventId,
     request: &Request<'_>,
@@ -54,6 +54,6 @@ pub async fn readable_event(
 }
 
 /// Reads the ID of an event that a list is narrowed by.
-pub fn read_event_id(value: &Value) -> Result<EventId, Fault> {
+pub(crate) fn read_event_id(value: &Value) -> Result<EventId, Fault> {
     input::positive(value).map(EventId::from_raw)
 }

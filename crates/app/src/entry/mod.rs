@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub use changes::EntryChanges;
-pub use filter::{read_event_id, read_statuses, readable_event};
+pub(crate) use filter::{read_event_id, read_statuses, readable_event};
 
 /// What the use cases need to know of the details of an entry, beside what all entries share.
 #[async_trait]

@@ -154,7 +154,7 @@ impl EventChanges {
             Patch::Keep => {}
             Patch::Clear => details.venue = None,
             Patch::Set(venue) => {
-                details.venue = links::resolve_venue(venue, request, unit, input).await?
+                details.venue = links::resolve_venue(venue, request, unit, input).await?;
             }
         }
         if let Some(organizers) = organizers {

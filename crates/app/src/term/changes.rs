@@ -12,6 +12,7 @@ use super::TermKind;
 use crate::{
     error::AppError,
     input::{self, Fault, Input},
+    patch::Patch,
     ports::{Repositories, SlugWish},
     resource::{Purpose, Request},
 };
@@ -22,8 +23,8 @@ pub struct TermChanges<X: Taxonomy> {
     name: Option<Name>,
     slug: Option<Slug>,
     description: Option<RichText>,
-    /// `Some(None)`: to the top.
-    parent: Option<Option<Id<Term<X>>>>,
+    /// Cleared: to the top.
+    parent: Patch<Id<Term<X>>>,
 }
 
 /// A name as sent. One of blanks alone has an error code of its own, which comes after the right.
@@ -47,9 +48,11 @@ impl<X: TermKind> TermChanges<X> {
             }),
             slug: input.read("slug", input::slug),
             description: input.read("description", input::rich_text),
-            parent: input
-                .read("parent", input::integer)
-                .map(|number| (number != 0).then(|| Id::from_raw(number))),
+            parent: match input.read("parent", input::integer) {
+                None => Patch::Keep,
+                Some(0) => Patch::Clear,
+                Some(number) => Patch::Set(Id::from_raw(number)),
+            },
         }
     }
 
@@ -66,17 +69,17 @@ impl<X: TermKind> TermChanges<X> {
         &self,
         child: Option<Id<Term<X>>>,
         unit: &dyn Repositories,
-    ) -> Result<Option<Option<Stored<Term<X>>>>, AppError> {
+    ) -> Result<Patch<Stored<Term<X>>>, AppError> {
         let parent = match self.parent {
-            Some(_) if !X::HIERARCHICAL => return Err(AppError::NotHierarchical),
-            None => return Ok(None),
-            Some(None) => return Ok(Some(None)),
-            Some(Some(parent)) => parent,
+            Patch::Keep => return Ok(Patch::Keep),
+            _ if !X::HIERARCHICAL => return Err(AppError::NotHierarchical),
+            Patch::Clear => return Ok(Patch::Clear),
+            Patch::Set(parent) => parent,
         };
         let lineage = X::repository(unit).with_ancestors(&[parent]).await?;
         let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
         match lineage.into_iter().find(|term| term.id == parent) {
-            Some(term) if !in_a_circle => Ok(Some(Some(term))),
+            Some(term) if !in_a_circle => Ok(Patch::Set(term)),
             _ => Err(AppError::invalid("parent", Fault::Unknown("category"))),
         }
     }
@@ -88,7 +91,8 @@ impl<X: TermKind> TermChanges<X> {
         unit: &dyn Repositories,
     ) -> Result<(Term<X>, Option<SlugWish>), AppError> {
         let name = self.name()?.ok_or(AppError::Missing(vec!["name"]))?;
-        let parent = self.checked_parent(None, unit).await?.flatten();
+        let mut parent = None;
+        self.checked_parent(None, unit).await?.apply(&mut parent);
         NewTerm {
             name,
             slug: self.slug,
@@ -110,8 +114,10 @@ impl<X: TermKind> TermChanges<X> {
         let mut term = before.content.clone();
         term.name = name.unwrap_or(term.name);
         term.description = self.description.unwrap_or(term.description);
-        if let Some(parent) = parent {
-            term.parent = parent.map(|parent| parent.id);
+        match parent {
+            Patch::Keep => {}
+            Patch::Clear => term.parent = None,
+            Patch::Set(parent) => term.parent = Some(parent.id),
         }
         let Some(slug) = self.slug.filter(|slug| *slug != before.slug) else {
             return Ok((term, None));

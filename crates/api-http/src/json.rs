@@ -1,0 +1,24 @@
+//! Bodies of answers.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+
+/// A value as a body of JSON.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        const TYPE: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
+        match serde_json::to_vec(&self.0) {
+            Ok(body) => ([(header::CONTENT_TYPE, TYPE)], body).into_response(),
+            Err(error) => {
+                tracing::error!(cause = %error, "an answer could not be written");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What a request sends, from all the places where it may send it.
+
+mod brackets;
+
+use app::input::Fields;
+use axum::{
+    body::{Body, Bytes},
+    extract::{FromRequest, Multipart, Request},
+    http::{HeaderMap, header},
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value};
+
+use crate::{error::ApiError, state::AppState};
+use brackets::nest;
+
+/// Longest query, in bytes.
+const MAX_QUERY: usize = 8 * 1024;
+
+/// Longest body, in bytes.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// How deep a body of JSON may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// What a request sends: fields of body and query, and the query as it was.
+#[derive(Debug, Default)]
+pub(crate) struct Params {
+    pub(crate) fields: Fields,
+    /// Names and values of the query, decoded, in their order.
+    pub(crate) query: Vec<(String, String)>,
+}
+
+impl FromRequest<AppState> for Params {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &AppState) -> Result<Self, ApiError> {
+        let query = request.uri().query().unwrap_or_default();
+        if query.len() > MAX_QUERY {
+            return Err(ApiError::uri_too_long(MAX_QUERY));
+        }
+        let query: Vec<_> = form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        let body = body(request).await?;
+        let fields = Fields {
+            body,
+            query: nest(query.clone()),
+        };
+        Ok(Self { fields, query })
+    }
+}
+
+/// The kinds of bodies that are read.
+enum ContentType {
+    Json,
+    Form,
+    Multipart,
+    Other,
+}
+
+fn content_type(headers: &HeaderMap) -> ContentType {
+    let text = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = text
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match essence.as_str() {
+        "application/json" => ContentType::Json,
+        "application/x-www-form-urlencoded" => ContentType::Form,
+        "multipart/form-data" => ContentType::Multipart,
+        other if other.starts_with("application/") && other.ends_with("+json") => ContentType::Json,
+        _ => ContentType::Other,
+    }
+}
+
+async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
+    match content_type(request.headers()) {
+        ContentType::Json => json(&read(request.into_body()).await?),
+        ContentType::Form => {
+            let bytes = read(request.into_body()).await?;
+            Ok(nest(form_urlencoded::parse(&bytes).into_owned().collect()))
+        }
+        ContentType::Multipart => multipart(request).await,
+        ContentType::Other => {
+            // It is not used, but must not be endless either.
+            read(request.into_body()).await?;
+            Ok(Map::new())
+        }
+    }
+}
+
+async fn read(body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(body, MAX_BODY).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::too_large(MAX_BODY)),
+        Err(_) => Err(ApiError::invalid_json("the body broke off")),
+    }
+}
+
+/// The fields of an object; other JSON has none.
+fn json(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Map::new());
+    }
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| ApiError::invalid_json(&error.to_string()))?;
+    if depth(&value) > MAX_DEPTH {
+        return Err(ApiError::invalid_json("it is nested too deep"));
+    }
+    match value {
+        Value::Object(object) => Ok(object),
+        _ => Ok(Map::new()),
+    }
+}
+
+/// How deep a value is nested. The parser has bounded it before, so that this may recurse.
+fn depth(value: &Value) -> usize {
+    let inner = match value {
+        Value::Array(values) => values.iter().map(depth).max(),
+        Value::Object(object) => object.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or(0)
+}
+
+/// The fields of a form with parts; files are not read here.
+async fn multipart(request: Request) -> Result<Map<String, Value>, ApiError> {
+    let unreadable = || ApiError::unsupported_media_type("The multipart body cannot be read.");
+    let (parts, body) = request.into_parts();
+    let request = Request::from_parts(parts, Body::new(Limited::new(body, MAX_BODY)));
+    let mut multipart = Multipart::from_request(request, &())
+        .await
+        .map_err(|_| unreadable())?;
+    let mut pairs = Vec::new();
+    let mut length = 0;
+    while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
+        let (Some(name), None) = (field.name().map(str::to_owned), field.file_name()) else {
+            continue;
+        };
+        let text = field.text().await.map_err(|_| unreadable())?;
+        length += text.len();
+        if length > MAX_BODY {
+            return Err(ApiError::too_large(MAX_BODY));
+        }
+        pairs.push((name, text));
+    }
+    Ok(nest(pairs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_objects_have_fields() {
+        assert_eq!(json(b"{\"a\":1}").unwrap().len(), 1);
+        assert!(json(b"[1,2]").unwrap().is_empty());
+        assert!(json(b"\"x\"").unwrap().is_empty());
+        assert!(json(b"  ").unwrap().is_empty());
+        assert!(json(b"{\"a\":").is_err());
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let nested =
+            |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+        assert!(json(nested(MAX_DEPTH - 1).as_bytes()).is_ok());
+        assert!(json(nested(MAX_DEPTH).as_bytes()).is_err());
+        assert!(json(nested(100_000).as_bytes()).is_err());
+    }
+}

@@ -1,0 +1,165 @@
+//! Records in the words of schema.org, as JSON-LD.
+//!
+//! Texts are plain; what is empty is left out.
+
+use app::event::EventView;
+use domain::{
+    Kind, Organizer, Stored, Venue,
+    time::{Moment, format_civil},
+    web_url::WebUrl,
+};
+use serde_json::{Map, Value, json};
+
+use crate::urls::Site;
+
+/// An object without its empty members.
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let is_empty = |value: &Value| value.is_null() || value == "" || value == &json!([]);
+    let members = members.into_iter().filter(|(_, value)| !is_empty(value));
+    Value::Object(
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect::<Map<_, _>>(),
+    )
+}
+
+/// A venue as a `Place`.
+pub(super) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
+    let details = &venue.details;
+    let address = object([
+        ("streetAddress", json!(details.address)),
+        ("addressLocality", json!(details.city)),
+        ("addressRegion", json!(details.stateprovince)),
+        ("postalCode", json!(details.zip)),
+        ("addressCountry", json!(details.country)),
+    ]);
+    let address = match address {
+        Value::Object(parts) if !parts.is_empty() => {
+            let mut typed = Map::from_iter([("@type".to_owned(), json!("PostalAddress"))]);
+            typed.extend(parts);
+            Value::Object(typed)
+        }
+        _ => Value::Null,
+    };
+    let geo = details.position.map(|(latitude, longitude)| {
+        json!({ "@type": "GeoCoordinates", "latitude": latitude, "longitude": longitude })
+    });
+    object([
+        ("@type", json!("Place")),
+        ("name", json!(venue.title.as_str())),
+        ("description", json!(venue.description.plain())),
+        (
+            "url",
+            json!(site.page(Kind::Venue, venue.id, venue.slug.as_ref())),
+        ),
+        ("address", address),
+        ("geo", json!(geo)),
+        ("telephone", json!(details.phone)),
+        (
+            "sameAs",
+            json!(details.website.as_ref().map_or("", WebUrl::as_str)),
+        ),
+    ])
+}
+
+/// An organizer as a `Person`.
+pub(super) fn organizer(organizer: &Stored<Organizer>) -> Value {
+    let details = &organizer.details;
+    let website = details.website.as_ref().map_or("", WebUrl::as_str);
+    object([
+        ("@type", json!("Person")),
+        ("name", json!(organizer.title.as_str())),
+        ("description", json!(organizer.description.plain())),
+        ("url", json!(website)),
+        ("telephone", json!(details.phone)),
+        ("email", json!(details.email)),
+        ("sameAs", json!(website)),
+    ])
+}
+
+/// An event as an `Event`.
+pub(super) fn event(view: &EventView, site: &Site) -> Value {
+    let event = &view.event;
+    let details = &event.details;
+    let url = site.page(Kind::Event, event.id, event.slug.as_ref());
+    object([
+        ("@context", json!("http://schema.org")),
+        ("@type", json!("Event")),
+        ("name", json!(event.title.as_str())),
+        ("description", json!(event.description.plain())),
+        ("url", json!(url)),
+        (
+            "eventAttendanceMode",
+            json!("https://schema.org/OfflineEventAttendanceMode"),
+        ),
+        ("eventStatus", json!("https://schema.org/EventScheduled")),
+        ("startDate", json!(iso8601(details.when.start()))),
+        ("endDate", json!(iso8601(details.when.end()))),
+        (
+            "location",
+            json!(view.venue.as_ref().map(|place| venue(&place.entry, site))),
+        ),
+        (
+            "organizer",
+            json!(view.organizers.first().map(|first| organizer(&first.entry))),
+        ),
+        ("offers", offers(view, &url, site)),
+        ("performer", json!("Organization")),
+    ])
+}
+
+/// What it costs, if it says so.
+fn offers(view: &EventView, url: &str, site: &Site) -> Value {
+    let details = &view.event.details;
+    if details.cost.is_none() {
+        return Value::Null;
+    }
+    object([
+        ("@type", json!("Offer")),
+        ("price", json!(details.cost.values().first())),
+        ("priceCurrency", json!(currency(view, site))),
+        ("url", json!(url)),
+        ("category", json!("primary")),
+        ("availability", json!("inStock")),
+        (
+            "validFrom",
+            json!(view.event.date.to_string().replacen(' ', "T", 1) + "Z"),
+        ),
+    ])
+}
+
+/// The currency that was named, else the one that the symbol stands for without doubt.
+fn currency(view: &EventView, site: &Site) -> Option<String> {
+    let details = &view.event.details;
+    if details.currency.is_some() {
+        return details.currency.clone();
+    }
+    let symbol = match details.cost.symbol() {
+        "" => site.currency_symbol.as_str(),
+        symbol => symbol,
+    };
+    let code = match symbol {
+        "€" => "EUR",
+        "₹" => "INR",
+        "₽" => "RUB",
+        "₺" => "TRY",
+        "₪" => "ILS",
+        "₴" => "UAH",
+        "zł" => "PLN",
+        code if code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) => code,
+        // `$`, `£`, `¥`, `kr` and others are names of several currencies.
+        _ => return None,
+    };
+    Some(code.to_owned())
+}
+
+/// `2027-04-17T09:00:00+02:00`.
+fn iso8601(moment: Moment) -> String {
+    let offset = (moment.local - moment.utc.civil()).num_minutes();
+    let sign = if offset < 0 { '-' } else { '+' };
+    let (hours, minutes) = (offset.abs() / 60, offset.abs() % 60);
+    format!(
+        "{}{sign}{hours:02}:{minutes:02}",
+        format_civil(moment.local).replacen(' ', "T", 1)
+    )
+}

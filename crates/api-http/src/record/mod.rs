@@ -1,0 +1,22 @@
+//! Records as JSON.
+
+mod event;
+mod json_ld;
+mod organizer;
+mod place;
+mod term;
+mod venue;
+
+pub(crate) use event::EventRecord;
+pub(crate) use organizer::OrganizerRecord;
+pub(crate) use term::TermRecord;
+pub(crate) use venue::VenueRecord;
+
+/// How much of a record is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// As in lists and answers to writes.
+    Record,
+    /// With `json_ld`, as when one record is read.
+    WithJsonLd,
+}

@@ -1,0 +1,68 @@
+//! Categories and tags as JSON.
+
+use std::borrow::Cow;
+
+use app::term::TermView;
+use domain::{Id, Kind, term::Taxonomy, text::escape_markup};
+use serde::Serialize;
+
+use crate::urls::Site;
+
+/// A term as JSON; the same on its own and within an event.
+#[derive(Debug, Serialize)]
+pub(crate) struct TermRecord<'a> {
+    id: i64,
+    count: u64,
+    description: &'a str,
+    name: Cow<'a, str>,
+    slug: &'a str,
+    taxonomy: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<i64>,
+    meta: [(); 0],
+    url: String,
+    urls: TermUrls,
+    language: &'static str,
+    translations: [&'static str; 1],
+}
+
+#[derive(Debug, Serialize)]
+struct TermUrls {
+    #[serde(rename = "self")]
+    this: String,
+    collection: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<String>,
+}
+
+impl<'a> TermRecord<'a> {
+    pub(crate) fn new<X: Taxonomy>(view: &'a TermView<X>, site: &Site) -> Self {
+        let TermView {
+            term,
+            count,
+            ancestors,
+        } = view;
+        let language = term.language.code();
+        Self {
+            id: term.id.get(),
+            count: *count,
+            description: term.description.as_str(),
+            name: escape_markup(term.name.as_str()),
+            slug: term.slug.as_str(),
+            taxonomy: X::NAME,
+            parent: X::HIERARCHICAL.then(|| term.parent.map_or(0, Id::get)),
+            meta: [],
+            url: match X::KIND {
+                Kind::Category => site.category_page(ancestors.iter().chain([&term.slug])),
+                kind => site.page(kind, term.id, Some(&term.slug)),
+            },
+            urls: TermUrls {
+                this: site.record(X::KIND, term.id),
+                collection: site.collection(X::KIND),
+                up: term.parent.map(|parent| site.record(X::KIND, parent)),
+            },
+            language,
+            translations: [language],
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What handlers share.
+
+use std::sync::Arc;
+
+use app::{Calendar, auth::Accounts};
+
+use crate::urls::Site;
+
+/// What handlers share. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct AppState {
+    pub(crate) calendar: Calendar,
+    pub(crate) accounts: Accounts,
+    pub(crate) site: Arc<Site>,
+}
+
+impl AppState {
+    /// State of a service that is reached at `public_url`, such as `https://cal.example`.
+    pub fn new(calendar: Calendar, accounts: Accounts, public_url: &str) -> Self {
+        let site = Arc::new(Site::new(public_url, calendar.site()));
+        Self {
+            calendar,
+            accounts,
+            site,
+        }
+    }
+}

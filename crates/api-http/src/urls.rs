@@ -1,0 +1,158 @@
+//! Addresses in answers: absolute, under the configured public URL, never from what a request says.
+
+use domain::{
+    Id, Kind,
+    slug::Slug,
+    time::{Timestamp, Zone},
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::NAMESPACE;
+
+/// What stays as it is in the value of a query.
+const QUERY: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b',')
+    .remove(b':');
+
+/// The site as its answers name it.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    url: String,
+    api: String,
+    pub(crate) host: String,
+    pub(crate) zone: Zone,
+    pub(crate) currency_symbol: String,
+}
+
+impl Site {
+    pub(crate) fn new(public_url: &str, site: &app::site::Site) -> Self {
+        let url = public_url.trim_end_matches('/').to_owned();
+        let api = format!("{url}/{NAMESPACE}");
+        Self {
+            url,
+            api,
+            host: site.host.clone(),
+            zone: site.zone.clone(),
+            currency_symbol: site.currency_symbol.clone(),
+        }
+    }
+
+    /// A moment by the clocks of the site.
+    pub(crate) fn local(&self, moment: Timestamp) -> String {
+        domain::time::format_civil(self.zone.at(moment).local)
+    }
+
+    /// The address of a collection in the interface.
+    pub(crate) fn collection(&self, kind: Kind) -> String {
+        format!("{}/{}", self.api, kind.plural())
+    }
+
+    /// The address of a record in the interface.
+    pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
+        format!("{}/{}/{id}", self.api, kind.plural())
+    }
+
+    /// The page of a record for people.
+    pub(crate) fn page<R>(&self, kind: Kind, id: Id<R>, slug: Option<&Slug>) -> String {
+        match slug {
+            Some(slug) => format!("{}/{}/{}/", self.url, kind.name(), slug.percent_encoded()),
+            None => format!("{}/?post_type={}&p={id}", self.url, kind.name()),
+        }
+    }
+
+    /// The page of a category for people, below the pages of those above it.
+    pub(crate) fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
+        let path: String = path
+            .map(|slug| format!("{}/", slug.percent_encoded()))
+            .collect();
+        format!("{}/events/category/{path}", self.url)
+    }
+}
+
+/// The address of a list, and of its other pages, with the parameters of the request.
+#[derive(Clone, Debug)]
+pub(crate) struct ListUrls {
+    collection: String,
+    query: Vec<(String, String)>,
+}
+
+impl ListUrls {
+    /// `query` is what was sent, in its order; `per_page` is what was used of it. A password is left
+    /// out.
+    pub(crate) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
+        let kept = query.iter().filter(|(name, _)| name != "password");
+        let query = kept.map(|(name, value)| {
+            let value = if name == "per_page" {
+                per_page.to_string()
+            } else {
+                value.clone()
+            };
+            (name.clone(), value)
+        });
+        Self {
+            collection,
+            query: query.collect(),
+        }
+    }
+
+    /// The list itself.
+    pub(crate) fn this(&self) -> String {
+        self.with(
+            self.query
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str())),
+        )
+    }
+
+    /// One of its pages; the first has no number.
+    pub(crate) fn page(&self, number: u64) -> String {
+        let text = number.to_string();
+        let others = self.query.iter().filter(|(name, _)| name != "page");
+        let others = others.map(|(name, value)| (name.as_str(), value.as_str()));
+        self.with(others.chain((number > 1).then_some(("page", text.as_str()))))
+    }
+
+    fn with<'a>(&self, query: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+        let mut url = self.collection.clone();
+        for (index, (name, value)) in query.enumerate() {
+            url.push(if index == 0 { '?' } else { '&' });
+            url.extend(utf8_percent_encode(name, QUERY));
+            url.push('=');
+            url.extend(utf8_percent_encode(value, QUERY));
+        }
+        url
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_keep_what_was_sent() {
+        let query = [
+            ("search", "a b&c"),
+            ("page", "2"),
+            ("per_page", "1000"),
+            ("password", "x"),
+        ];
+        let query = query.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let urls = ListUrls::new("http://h/events".to_owned(), &query, 100);
+        assert_eq!(
+            urls.this(),
+            "http://h/events?search=a%20b%26c&page=2&per_page=100"
+        );
+        assert_eq!(
+            urls.page(1),
+            "http://h/events?search=a%20b%26c&per_page=100"
+        );
+        assert_eq!(
+            urls.page(3),
+            "http://h/events?search=a%20b%26c&per_page=100&page=3"
+        );
+    }
+}
