@@ -1,1 +1,44 @@
-//!
+//! What the tests of the calendar as a whole are made with: databases, the service, its ports.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot be set up shall fail at once"
+)]
+
+pub mod app;
+pub mod client;
+pub mod db;
+pub mod ports;
+
+/// Runs each test on SQLite and on PostgreSQL, with a service of its own.
+///
+/// ```ignore
+/// on_both_stores! {
+///     /// EC-34: An end before the start is refused.
+///     async fn the_end_is_not_before_the_start(app) { … }
+/// }
+/// ```
+#[macro_export]
+macro_rules! on_both_stores {
+    ($($(#[$meta:meta])* async fn $name:ident($app:ident) $body:block)*) => {
+        $($(#[$meta])* async fn $name($app: &$crate::app::TestApp) $body)*
+
+        mod sqlite {
+            $(#[tokio::test] async fn $name() {
+                let app = $crate::app::TestApp::new($crate::db::TestDb::sqlite().await).await;
+                super::$name(&app).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test] async fn $name() {
+                if let Some(db) = $crate::db::TestDb::postgres().await {
+                    let app = $crate::app::TestApp::new(db).await;
+                    super::$name(&app).await;
+                }
+            })*
+        }
+    };
+}

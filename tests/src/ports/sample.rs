@@ -176,7 +176,9 @@ pub(super) async fn try_change<R: Resource>(
     wish: Option<SlugWish>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
-    let changed = kept(unit.repositories()).update(before, content, wish).await;
+    let changed = kept(unit.repositories())
+        .update(before, content, wish)
+        .await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
         Err(_) => unit.rollback().await.unwrap(),
@@ -197,10 +199,14 @@ pub(super) async fn found<R: Resource>(store: &dyn Store, id: Id<R>) -> Option<S
     kept(store.repositories()).find(id).await.unwrap()
 }
 
+/// The ID of a slug, as committed.
+pub(super) async fn id_of_slug<R: Resource>(store: &dyn Store, text: &str) -> Option<Id<R>> {
+    let repository = kept::<R>(store.repositories());
+    repository.find_by_slug(&slug(text)).await.unwrap()
+}
+
 /// The IDs of records, in their order.
-pub(super) fn ids<'a, R: 'static>(
-    records: impl IntoIterator<Item = &'a Stored<R>>,
-) -> Vec<Id<R>> {
+pub(super) fn ids<'a, R: 'static>(records: impl IntoIterator<Item = &'a Stored<R>>) -> Vec<Id<R>> {
     records.into_iter().map(|record| record.id).collect()
 }
 

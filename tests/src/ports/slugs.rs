@@ -4,7 +4,8 @@ use app::ports::Store;
 use domain::{Event, Organizer, Venue, slug::Slug};
 
 use super::sample::{
-    Sample, add, add_users, add_wishing, change, for_each_kind, found, kept, remove, slug, wish,
+    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, kept, remove,
+    slug, wish,
 };
 
 /// Adds a record with this wish and tells the slug that it got.
@@ -20,8 +21,8 @@ pub async fn the_wish_decides(store: &dyn Store) {
         let record = add(store, content, "wished").await;
         assert_eq!(record.slug(), Some(&slug("wished")));
         assert_eq!(found(store, record.id).await.unwrap().slug(), record.slug());
-        let other = kept::<R>(store.repositories()).find_by_slug(&slug("other"));
-        assert_eq!(other.await.unwrap(), None);
+        let other = id_of_slug::<R>(store, "other").await;
+        assert_eq!(other, None);
 
         let content = record.content.clone().with_slug(Some(&slug("other")));
         let record = change(store, &record, content, Some(wish("second"))).await;
@@ -41,7 +42,9 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         for _ in 8..16 {
             let repository = kept::<R>(unit.repositories());
-            let record = repository.insert(R::sample("Name"), Some(wish("same"))).await;
+            let record = repository
+                .insert(R::sample("Name"), Some(wish("same")))
+                .await;
             slugs.push(record.unwrap().slug().unwrap().to_string());
         }
         unit.commit().await.unwrap();
@@ -70,7 +73,13 @@ pub async fn the_first_free_number_is_taken(store: &dyn Store) {
         }
         remove(store, records[2].id).await;
         assert_eq!(got::<R>(store, "gap").await, "gap-3");
-        change(store, &records[1], records[1].content.clone(), Some(wish("away"))).await;
+        change(
+            store,
+            &records[1],
+            records[1].content.clone(),
+            Some(wish("away")),
+        )
+        .await;
         assert_eq!(got::<R>(store, "gap").await, "gap-2");
         assert_eq!(got::<R>(store, "gap-5").await, "gap-5");
         assert_eq!(got::<R>(store, "gap-10").await, "gap-10");
@@ -138,8 +147,8 @@ pub async fn kinds_do_not_share_slugs(store: &dyn Store) {
         assert_eq!(got::<R>(store, "jazz").await, "jazz");
     }
     async fn is_found<R: Sample>(store: &dyn Store) {
-        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("jazz"));
-        assert_eq!(by_slug.await.unwrap().map(domain::Id::get), Some(1));
+        let by_slug = id_of_slug::<R>(store, "jazz").await;
+        assert_eq!(by_slug.map(domain::Id::get), Some(1));
     }
     add_users(store).await;
     for_each_kind!(check(store));
@@ -159,8 +168,8 @@ pub async fn an_entry_can_do_without(store: &dyn Store) {
         let record = add_wishing(store, R::sample("Name"), None).await;
         let record = change(store, &record, record.content.clone(), Some(wish("late"))).await;
         assert_eq!(record.slug(), Some(&slug("late")));
-        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("late"));
-        assert_eq!(by_slug.await.unwrap(), Some(record.id));
+        let by_slug = id_of_slug::<R>(store, "late").await;
+        assert_eq!(by_slug, Some(record.id));
     }
     add_users(store).await;
     check::<Event>(store).await;
@@ -214,8 +223,8 @@ pub async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
         let second = change(store, &second, second.content.clone(), Some(wish("mine"))).await;
         assert_eq!(second.slug(), Some(&slug("mine-2")));
         assert_eq!(found(store, second.id).await, Some(second));
-        let by_slug = kept::<R>(store.repositories()).find_by_slug(&slug("mine"));
-        assert_eq!(by_slug.await.unwrap(), Some(first.id));
+        let by_slug = id_of_slug::<R>(store, "mine").await;
+        assert_eq!(by_slug, Some(first.id));
     }
     add_users(store).await;
     for_each_kind!(check(store));

@@ -1,0 +1,3 @@
+//! The interface, request by request.
+
+mod smoke;

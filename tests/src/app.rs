@@ -1,0 +1,117 @@
+//! The service as a test sees it: no socket, a clock that stands still, a user of each role.
+
+use std::sync::Arc;
+
+use api_http::{AppState, router};
+use app::{
+    Calendar,
+    auth::Accounts,
+    ports::TokenScope,
+    site::Site,
+    test_support::FixedClock,
+};
+use axum::Router;
+use domain::Role;
+
+use crate::{client::Client, db::TestDb};
+
+/// Where the service says that it is.
+pub const PUBLIC_URL: &str = "https://cal.example";
+
+/// When tests of the service happen, unless they say otherwise.
+pub const NOW: &str = "2027-01-01 12:00:00";
+
+/// A service with a database of its own.
+///
+/// Its users have these IDs: 1 administrator, 2 editor, 3 author, 4 contributor, 5 subscriber, 6
+/// another author, 7 another contributor.
+#[derive(Debug)]
+pub struct TestApp {
+    /// The database.
+    pub db: TestDb,
+    /// The clock; it shows [`NOW`] until it is moved.
+    pub clock: FixedClock,
+    /// The use cases.
+    pub calendar: Calendar,
+    /// The accounts.
+    pub accounts: Accounts,
+    router: Router,
+    tokens: Vec<String>,
+}
+
+impl TestApp {
+    /// A service in the zone UTC.
+    pub async fn new(db: TestDb) -> Self {
+        Self::with_site(db, Site::default()).await
+    }
+
+    /// A service that is set to something else.
+    pub async fn with_site(db: TestDb, site: Site) -> Self {
+        let clock = FixedClock::at(NOW);
+        let store = Arc::new(db.store.clone());
+        let site = Site { host: "cal.example".to_owned(), ..site };
+        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), site).await.unwrap();
+        let accounts = Accounts::new(store, Arc::new(clock.clone()));
+        let mut tokens = Vec::new();
+        for (name, role) in [
+            ("admin", Role::Administrator),
+            ("editor", Role::Editor),
+            ("author", Role::Author),
+            ("contributor", Role::Contributor),
+            ("subscriber", Role::Subscriber),
+            ("author2", Role::Author),
+            ("contributor2", Role::Contributor),
+        ] {
+            let user = accounts.add_user(name, role, None).await.unwrap();
+            let token = accounts.create_token(user.id, "test", TokenScope::Write, None).await.unwrap();
+            tokens.push(token.text);
+        }
+        let router = router(AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL));
+        Self { db, clock, calendar, accounts, router, tokens }
+    }
+
+    /// Requests without credentials.
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.router.clone(), None)
+    }
+
+    /// Requests of the user of an ID.
+    pub fn user(&self, id: usize) -> Client {
+        Client::new(self.router.clone(), Some(format!("Bearer {}", self.tokens[id - 1])))
+    }
+
+    /// Requests with any `Authorization`.
+    pub fn authorized(&self, authorization: &str) -> Client {
+        Client::new(self.router.clone(), Some(authorization.to_owned()))
+    }
+
+    /// The text of the token of a user.
+    pub fn token(&self, id: usize) -> &str {
+        &self.tokens[id - 1]
+    }
+
+    /// Requests of an administrator, user 1.
+    pub fn admin(&self) -> Client {
+        self.user(1)
+    }
+
+    /// Requests of an editor, user 2.
+    pub fn editor(&self) -> Client {
+        self.user(2)
+    }
+
+    /// Requests of an author, user 3.
+    pub fn author(&self) -> Client {
+        self.user(3)
+    }
+
+    /// Requests of a contributor, user 4.
+    pub fn contributor(&self) -> Client {
+        self.user(4)
+    }
+
+    /// Requests of a subscriber, user 5.
+    pub fn subscriber(&self) -> Client {
+        self.user(5)
+    }
+}

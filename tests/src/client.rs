@@ -1,0 +1,185 @@
+//! Requests of tests, and answers.
+
+use api_http::NAMESPACE;
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Method, Request, header},
+};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+/// Sends requests as somebody.
+#[derive(Clone, Debug)]
+pub struct Client {
+    router: Router,
+    authorization: Option<String>,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body as it was.
+    pub bytes: Vec<u8>,
+}
+
+impl Client {
+    pub(crate) fn new(router: Router, authorization: Option<String>) -> Self {
+        Self { router, authorization }
+    }
+
+    /// Sends a request to a path below the namespace (`/events`), or below the root if it starts
+    /// with `//`, with a body of some type.
+    pub async fn send(&self, method: Method, path: &str, body: Option<(&str, Vec<u8>)>) -> Answer {
+        self.send_with(method, path, &[], body).await
+    }
+
+    /// The same, with more headers.
+    pub async fn send_with(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<(&str, Vec<u8>)>,
+    ) -> Answer {
+        let path = match path.strip_prefix('/') {
+            Some(rooted) if rooted.starts_with('/') => rooted.to_owned(),
+            _ => format!("/{NAMESPACE}{path}"),
+        };
+        let mut request = Request::builder().method(method).uri(path);
+        if let Some(authorization) = &self.authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = match body {
+            Some((content_type, bytes)) => {
+                request.header(header::CONTENT_TYPE, content_type).body(Body::from(bytes))
+            }
+            None => request.body(Body::empty()),
+        };
+        let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        Answer { status: parts.status.as_u16(), headers: parts.headers, bytes }
+    }
+
+    /// `GET`.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    /// `POST` of JSON.
+    #[expect(clippy::needless_pass_by_value, reason = "reads well with `json!`")]
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send_json(Method::POST, path, &body).await
+    }
+
+    /// `PUT` of JSON.
+    #[expect(clippy::needless_pass_by_value, reason = "reads well with `json!`")]
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send_json(Method::PUT, path, &body).await
+    }
+
+    /// `DELETE`.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// Any method with JSON.
+    pub async fn send_json(&self, method: Method, path: &str, body: &Value) -> Answer {
+        self.send(method, path, Some(("application/json", body.to_string().into_bytes()))).await
+    }
+
+    /// `POST` of a form.
+    pub async fn post_form(&self, path: &str, form: &str) -> Answer {
+        let body = ("application/x-www-form-urlencoded", form.as_bytes().to_vec());
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// Makes an event with these fields beside a title and two hours on 2027-03-10; fails if it is
+    /// refused.
+    pub async fn event(&self, fields: Value) -> Value {
+        self.make("/events", event_fields(fields)).await
+    }
+
+    /// Makes a record; fails if it is refused.
+    pub async fn make(&self, path: &str, fields: Value) -> Value {
+        let answer = self.post(path, fields).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()
+    }
+
+    /// Tries to make an event with these fields beside a title and two hours on 2027-03-10.
+    pub async fn try_event(&self, fields: Value) -> Answer {
+        self.post("/events", event_fields(fields)).await
+    }
+}
+
+/// The fields of an event on 2027-03-10 from 9 to 11, with others beside or instead.
+pub fn event_fields(fields: Value) -> Value {
+    let mut event = json!({
+        "title": "Event",
+        "start_date": "2027-03-10 09:00:00",
+        "end_date": "2027-03-10 11:00:00",
+    });
+    let Value::Object(fields) = fields else { panic!("fields are an object") };
+    event.as_object_mut().unwrap().extend(fields);
+    event
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    /// The code of an error.
+    pub fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A header.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// Fails unless the status and the code of the error are these.
+    #[track_caller]
+    pub fn is_error(&self, status: u16, code: &str) {
+        assert_eq!((self.status, self.code().as_str()), (status, code), "{}", self.text());
+        assert_eq!(self.json()["data"]["status"], status, "{}", self.text());
+    }
+
+    /// Fails unless exactly these fields are said to be bad.
+    #[track_caller]
+    pub fn is_invalid(&self, fields: &[&str]) {
+        self.is_error(400, "rest_invalid_param");
+        let params = self.json()["data"]["params"].clone();
+        let mut named: Vec<_> = params.as_object().expect("params is an object").keys().cloned().collect();
+        let mut wanted: Vec<_> = fields.iter().map(|&field| field.to_owned()).collect();
+        named.sort();
+        wanted.sort();
+        assert_eq!(named, wanted, "{}", self.text());
+    }
+
+    /// The IDs of a list, in its order.
+    #[track_caller]
+    pub fn ids(&self) -> Vec<i64> {
+        assert_eq!(self.status, 200, "{}", self.text());
+        let json = self.json();
+        let records = json.as_object().unwrap().values().find_map(Value::as_array).expect("a list");
+        records.iter().map(|record| record["id"].as_i64().unwrap()).collect()
+    }
+}

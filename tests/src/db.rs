@@ -1,0 +1,125 @@
+//! Databases of tests: each test has its own, which goes with it.
+
+use std::{
+    io::Write,
+    sync::{
+        Arc, Once,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use adapters_db::{DbOptions, SeaOrmStore, connect};
+use sea_orm::{ConnectionTrait, Database};
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+
+/// The variable that names a PostgreSQL server whose user may make databases.
+pub const POSTGRES_URL: &str = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
+
+/// A database of its own, with the schema in it.
+#[derive(Debug)]
+pub struct TestDb {
+    /// Where it is.
+    pub url: String,
+    /// The store over it.
+    pub store: SeaOrmStore,
+    statements: Arc<AtomicU64>,
+    _guard: Guard,
+}
+
+/// What takes the database away.
+#[derive(Debug)]
+enum Guard {
+    Sqlite { _folder: TempDir },
+    Postgres { server: String, name: String },
+}
+
+impl TestDb {
+    /// A file of SQLite.
+    pub async fn sqlite() -> Self {
+        let folder = TempDir::new().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let db = Self::open(url, Guard::Sqlite { _folder: folder }).await;
+        db.store.migrate().await.unwrap();
+        db
+    }
+
+    /// A database of the PostgreSQL server that [`POSTGRES_URL`] names; none if it names none, which
+    /// is said once.
+    pub async fn postgres() -> Option<Self> {
+        let server = postgres_server()?;
+        static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+        static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
+        let name = format!("{template}_{}", COUNTER.fetch_add(1, Ordering::Relaxed));
+        administer(&server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        let url = with_database(&server, &name);
+        Some(Self::open(url, Guard::Postgres { server, name }).await)
+    }
+
+    async fn open(url: String, guard: Guard) -> Self {
+        let statements = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&statements);
+        let mut options = DbOptions::new(&url);
+        options.readers = options.readers.min(4);
+        options.on_statement = Some(Arc::new(move |_| {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }));
+        let store = connect(&options).await.unwrap();
+        Self { url, store, statements, _guard: guard }
+    }
+
+    /// How many statements were sent to it so far.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let Self::Postgres { server, name } = self else { return };
+        let (server, drop) = (server.clone(), format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        // The runtime of the test may be ending.
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(administer(&server, &drop));
+        });
+        let _ = thread.join();
+    }
+}
+
+/// The PostgreSQL server for tests. That there is none is said once, past what catches the output of
+/// tests.
+pub fn postgres_server() -> Option<String> {
+    static SAID: Once = Once::new();
+    let server = std::env::var(POSTGRES_URL).ok();
+    if server.is_none() {
+        SAID.call_once(|| {
+            let message = format!("NOT RUN on PostgreSQL: {POSTGRES_URL} is not set\n");
+            std::io::stderr().write_all(message.as_bytes()).unwrap();
+        });
+    }
+    server
+}
+
+/// A database with the schema, from which those of the tests are copied.
+async fn make_template(server: &str) -> String {
+    let name = format!("calendar_test_{}", std::process::id());
+    administer(server, &format!("DROP DATABASE IF EXISTS {name}")).await;
+    administer(server, &format!("CREATE DATABASE {name}")).await;
+    let connection = connect(&DbOptions::new(with_database(server, &name))).await.unwrap();
+    connection.migrate().await.unwrap();
+    connection.close().await.unwrap();
+    name
+}
+
+async fn administer(server: &str, sql: &str) {
+    let connection = Database::connect(server).await.expect("the PostgreSQL server of the tests answers");
+    connection.execute_unprepared(sql).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+fn with_database(server: &str, name: &str) -> String {
+    let (base, _) = server.rsplit_once('/').unwrap();
+    format!("{base}/{name}")
+}

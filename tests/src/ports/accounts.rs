@@ -1,0 +1,243 @@
+//! Users and their tokens.
+
+use app::{
+    ports::{NewToken, Store, TokenScope},
+    test_support::{START, at, user},
+};
+use domain::{Id, Role, Stored, User, UserId};
+
+async fn add(store: &dyn Store, name: &str, email: Option<&str>) -> Option<Stored<User>> {
+    let user = User {
+        email: email.map(str::to_owned),
+        ..user(name, Role::Author)
+    };
+    store.users().insert(user).await.unwrap()
+}
+
+async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
+    let user = store.users().find_by_login(login).await.unwrap();
+    user.map(|user| user.id.get())
+}
+
+/// By name or by e-mail address.
+pub async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
+    add(store, "Ada", Some("Ada@Example.org")).await.unwrap();
+    add(store, "élodie_1", None).await.unwrap();
+    add(store, "élodiex1", None).await.unwrap();
+    for login in ["Ada", "ada", "ADA", "ada@example.org", "ADA@EXAMPLE.ORG"] {
+        assert_eq!(id_of_login(store, login).await, Some(1), "{login}");
+    }
+    for login in ["élodie_1", "ÉLODIE_1"] {
+        assert_eq!(id_of_login(store, login).await, Some(2), "{login}");
+    }
+    for login in ["", "ad", "adaa", "ada%", "elodie_1", "ada@example.com", "'"] {
+        assert_eq!(id_of_login(store, login).await, None, "{login}");
+    }
+}
+
+/// Two names, or two e-mail addresses, may not differ in letter case alone; many users have no
+/// address.
+pub async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
+    assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
+    assert!(add(store, "Élodie", None).await.is_some());
+    assert!(add(store, "ben", None).await.is_some());
+    for name in ["Ada", "ada", "ADA", "ÉLODIE", "élodie"] {
+        assert_eq!(add(store, name, None).await, None, "{name}");
+        assert_eq!(
+            add(store, name, Some("new@example.org")).await,
+            None,
+            "{name}"
+        );
+    }
+    for email in ["ada@example.org", "ADA@example.ORG"] {
+        assert_eq!(add(store, "new", Some(email)).await, None, "{email}");
+    }
+    assert_eq!(store.users().list().await.unwrap().len(), 3);
+    assert!(add(store, "new", Some("new@example.org")).await.is_some());
+}
+
+/// A refusal is an answer, after which the unit goes on.
+pub async fn a_taken_login_spares_the_unit(store: &dyn Store) {
+    add(store, "ada", None).await.unwrap();
+    let unit = store.begin().await.unwrap();
+    let refused = unit.users().insert(user("ADA", Role::Editor)).await;
+    assert_eq!(refused.unwrap(), None);
+    let added = unit.users().insert(user("ben", Role::Editor)).await;
+    assert!(added.unwrap().is_some());
+    unit.commit().await.unwrap();
+    assert!(id_of_login(store, "ben").await.is_some());
+}
+
+/// All of them, also disabled ones.
+pub async fn users_are_listed_by_id(store: &dyn Store) {
+    assert_eq!(store.users().list().await.unwrap(), []);
+    let mut all = Vec::new();
+    for name in ["zoe", "ada", "max"] {
+        all.push(add(store, name, None).await.unwrap());
+    }
+    assert_eq!(store.users().list().await.unwrap(), all);
+    store.users().set_disabled(all[1].id, true).await.unwrap();
+    let listed = store.users().list().await.unwrap();
+    let names: Vec<_> = listed.iter().map(|user| user.name.as_str()).collect();
+    assert_eq!(names, ["zoe", "ada", "max"]);
+}
+
+/// Only that of the user who was named.
+pub async fn roles_change(store: &dyn Store) {
+    let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    for role in Role::ALL {
+        store.users().set_role(ada.id, role).await.unwrap();
+        let found = store.users().find(ada.id).await.unwrap().unwrap();
+        let expected = User {
+            role,
+            ..ada.content.clone()
+        };
+        assert_eq!(found.content, expected);
+    }
+    assert_eq!(store.users().find(ben.id).await.unwrap(), Some(ben));
+}
+
+/// And let in again.
+pub async fn users_are_disabled(store: &dyn Store) {
+    let ada = add(store, "ada", None).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    for disabled in [true, false] {
+        store.users().set_disabled(ada.id, disabled).await.unwrap();
+        let found = store.users().find(ada.id).await.unwrap().unwrap();
+        let expected = User {
+            disabled,
+            ..ada.content.clone()
+        };
+        assert_eq!(found.content, expected);
+        assert_eq!(id_of_login(store, "ada").await, Some(1));
+    }
+    assert_eq!(store.users().find(ben.id).await.unwrap(), Some(ben));
+}
+
+fn token(user: UserId, hash: &str) -> NewToken {
+    NewToken {
+        user,
+        label: "laptop".to_owned(),
+        hash: hash.to_owned(),
+        scope: TokenScope::Write,
+        created: at(START),
+        expires: None,
+    }
+}
+
+/// With the user whose it is, in every detail.
+pub async fn tokens_are_found_by_hash(store: &dyn Store) {
+    let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    let tokens = [
+        (&ada, token(ada.id, "5f")),
+        (
+            &ben,
+            NewToken {
+                label: "'🎉' مهرجان".to_owned(),
+                scope: TokenScope::Read,
+                created: at("2029-01-02 03:04:05"),
+                expires: Some(at("2031-01-02 03:04:05")),
+                ..token(ben.id, "5F")
+            },
+        ),
+        (
+            &ada,
+            NewToken {
+                label: String::new(),
+                ..token(ada.id, "5f00")
+            },
+        ),
+    ];
+    for (n, (user, new)) in (1..).zip(tokens) {
+        let token = store.users().insert_token(new.clone()).await.unwrap();
+        assert_eq!(token.id, Id::from_raw(n));
+        assert_eq!(token.kept, new);
+        assert_eq!(token.revoked, None);
+        let found = store.users().find_token(&new.hash).await.unwrap();
+        assert_eq!(found, Some((token, user.clone())));
+    }
+    for hash in ["", "5", "5f0", "5%", "6f"] {
+        assert_eq!(
+            store.users().find_token(hash).await.unwrap(),
+            None,
+            "{hash}"
+        );
+    }
+    // Whether the user may log in is for others to judge.
+    store.users().set_disabled(ada.id, true).await.unwrap();
+    let (_, user) = store.users().find_token("5f").await.unwrap().unwrap();
+    assert!(user.disabled);
+}
+
+/// Those of one user or of all, revoked ones too.
+pub async fn tokens_are_listed_by_id(store: &dyn Store) {
+    let ada = add(store, "ada", None).await.unwrap();
+    let ben = add(store, "ben", None).await.unwrap();
+    let mut all = Vec::new();
+    for (user, hash) in [(ben.id, "9"), (ada.id, "8"), (ben.id, "7")] {
+        let token = store.users().insert_token(token(user, hash)).await;
+        all.push(token.unwrap());
+    }
+    assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
+    let of_ben = [all[0].clone(), all[2].clone()];
+    assert_eq!(
+        store.users().list_tokens(Some(ben.id)).await.unwrap(),
+        of_ben
+    );
+    let nobody = store.users().list_tokens(Some(Id::from_raw(99))).await;
+    assert_eq!(nobody.unwrap(), []);
+    assert!(
+        store
+            .users()
+            .revoke_token(all[0].id, at(START))
+            .await
+            .unwrap()
+    );
+    all[0].revoked = Some(at(START));
+    assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
+}
+
+/// The first moment stays.
+pub async fn a_token_is_revoked_once(store: &dyn Store) {
+    let ada = add(store, "ada", None).await.unwrap();
+    let one = store
+        .users()
+        .insert_token(token(ada.id, "1"))
+        .await
+        .unwrap();
+    let two = store
+        .users()
+        .insert_token(token(ada.id, "2"))
+        .await
+        .unwrap();
+    let later = at(START).saturating_add(60);
+    assert!(
+        !store
+            .users()
+            .revoke_token(Id::from_raw(99), later)
+            .await
+            .unwrap()
+    );
+    assert!(store.users().revoke_token(one.id, at(START)).await.unwrap());
+    assert!(!store.users().revoke_token(one.id, later).await.unwrap());
+    let (found, _) = store.users().find_token("1").await.unwrap().unwrap();
+    assert_eq!(found.revoked, Some(at(START)));
+    let (found, _) = store.users().find_token("2").await.unwrap().unwrap();
+    assert_eq!(found, two);
+}
+
+/// From the moment of its end on, revoking it changes nothing.
+pub async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
+    let ada = add(store, "ada", None).await.unwrap();
+    for (hash, seconds, is_worth) in [("1", 1, true), ("2", 0, false), ("3", -1, false)] {
+        let token = NewToken {
+            expires: Some(at(START).saturating_add(seconds)),
+            ..token(ada.id, hash)
+        };
+        let token = store.users().insert_token(token).await.unwrap();
+        let revoked = store.users().revoke_token(token.id, at(START)).await;
+        assert_eq!(revoked.unwrap(), is_worth, "{seconds}");
+    }
+}

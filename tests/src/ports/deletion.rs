@@ -1,0 +1,216 @@
+//! What a deletion takes along, and what it leaves.
+
+use app::{
+    ports::Store,
+    test_support::{EntryBuilder, category, event, organizer, tag, venue},
+};
+use domain::{
+    Category, Event, Id, Stored,
+    event::EventDetails,
+    policy::{Caller, Visibility},
+    query::EventFilter,
+};
+
+use super::{
+    lists::{compare, moments},
+    sample::{Sample, add, add_users, change, for_each_kind, found, kept, remove, slug},
+};
+
+/// Nothing finds it, and a second deletion does not either; others stay.
+pub async fn a_deleted_record_is_gone(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let gone = add(store, R::sample("Gone"), "gone").await;
+        let left = add(store, R::sample("Left"), "left").await;
+        assert!(remove(store, gone.id).await);
+        assert_eq!(found(store, gone.id).await, None);
+        let repository = kept::<R>(store.repositories());
+        let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
+        assert_eq!(many, [left]);
+        assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);
+        assert_eq!(repository.find_named("gone").await.unwrap(), []);
+        assert!(!remove(store, gone.id).await);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// The next one who wishes for it gets it.
+pub async fn its_slug_is_free(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let first = add(store, R::sample("One"), "one").await;
+        let second = add(store, R::sample("One"), "one").await;
+        assert!(remove(store, first.id).await);
+        let third = add(store, R::sample("One"), "one").await;
+        assert_eq!(third.slug(), Some(&slug("one")));
+        assert_eq!(found(store, second.id).await, Some(second));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Adds two events that name a record which goes, and one that does not; compares the contents
+/// afterwards with those that `without` names it no more.
+async fn check_events<R: Sample>(
+    store: &dyn Store,
+    gone: Id<R>,
+    naming: EntryBuilder<EventDetails>,
+    others: EntryBuilder<EventDetails>,
+    without: fn(&mut EventDetails),
+) {
+    let other_uid = |n| format!("other-{n}");
+    let mut events = Vec::new();
+    for (n, builder) in [naming.clone(), naming, others].into_iter().enumerate() {
+        let event = builder
+            .with(|event| event.details.uid = other_uid(n))
+            .build();
+        events.push(add(store, event, "x").await);
+    }
+    assert!(remove(store, gone).await);
+    for (n, event) in events.into_iter().enumerate() {
+        let mut expected = event.content.clone();
+        if n < 2 {
+            without(&mut expected.details);
+        }
+        let after: Stored<Event> = found(store, event.id).await.unwrap();
+        assert_eq!(after.content, expected);
+        // Who reads it now can change it.
+        change(store, &after, expected, None).await;
+    }
+}
+
+/// Events at a venue are nowhere then.
+pub async fn events_lose_their_venue(store: &dyn Store) {
+    add_users(store).await;
+    let gone = add(store, venue("Gone").build(), "gone").await.id;
+    let left = add(store, venue("Left").build(), "left").await.id;
+    let (naming, others) = (event("E").venue(gone), event("E").venue(left));
+    check_events(store, gone, naming, others, |details| details.venue = None).await;
+}
+
+/// The other organizers stay, in their order.
+pub async fn events_lose_their_organizer(store: &dyn Store) {
+    add_users(store).await;
+    let mut ids = Vec::new();
+    for name in ["Gone", "B", "C"] {
+        ids.push(add(store, organizer(name).build(), name).await.id);
+    }
+    let naming = event("E").organizers(&[ids[2], ids[0], ids[1]]);
+    let others = event("E").organizers(&[ids[1], ids[2]]);
+    let second = |details: &mut EventDetails| {
+        details.organizers.remove(1);
+    };
+    check_events(store, ids[0], naming, others, second).await;
+}
+
+/// The other categories stay, in their order.
+pub async fn events_lose_their_category(store: &dyn Store) {
+    add_users(store).await;
+    let mut ids = Vec::new();
+    for name in ["Gone", "B", "C"] {
+        ids.push(add(store, category(name).build(), name).await.id);
+    }
+    let naming = event("E").categories(&[ids[2], ids[0], ids[1]]);
+    let others = event("E").categories(&[ids[1], ids[2]]);
+    let second = |details: &mut EventDetails| {
+        details.categories.remove(1);
+    };
+    check_events(store, ids[0], naming, others, second).await;
+}
+
+/// The other tags stay, in their order.
+pub async fn events_lose_their_tag(store: &dyn Store) {
+    add_users(store).await;
+    let mut ids = Vec::new();
+    for name in ["Gone", "B", "C"] {
+        ids.push(add(store, tag(name).build(), name).await.id);
+    }
+    let naming = event("E").tags(&[ids[2], ids[0], ids[1]]);
+    let others = event("E").tags(&[ids[1], ids[2]]);
+    let second = |details: &mut EventDetails| {
+        details.tags.remove(1);
+    };
+    check_events(store, ids[0], naming, others, second).await;
+}
+
+/// The parts of an event become events of their own.
+pub async fn the_parts_of_an_event_stay(store: &dyn Store) {
+    add_users(store).await;
+    let gone = add(store, event("Festival").build(), "festival").await.id;
+    let left = add(store, event("Other").build(), "other").await.id;
+    let naming = event("E").with(|event| event.details.parent = Some(gone));
+    let others = event("E").with(|event| event.details.parent = Some(left));
+    check_events(store, gone, naming, others, |details| details.parent = None).await;
+}
+
+/// Nothing is counted or listed for it any more.
+pub async fn links_of_an_event_go_with_it(store: &dyn Store) {
+    add_users(store).await;
+    let venue = add(store, venue("V").build(), "v").await;
+    let organizer = add(store, organizer("O").build(), "o").await;
+    let category = add(store, category("C").build(), "c").await;
+    let tag = add(store, tag("T").build(), "t").await;
+    let event = event("E")
+        .venue(venue.id)
+        .organizers(&[organizer.id])
+        .categories(&[category.id])
+        .tags(&[tag.id]);
+    let event = add(store, event.build(), "e").await;
+    assert!(remove(store, event.id).await);
+
+    let now = moments()[0];
+    let counts = store
+        .categories()
+        .counts(&[category.id], now)
+        .await
+        .unwrap();
+    assert_eq!(counts.get(&category.id).copied().unwrap_or(0), 0);
+    let counts = store.tags().counts(&[tag.id], now).await.unwrap();
+    assert_eq!(counts.get(&tag.id).copied().unwrap_or(0), 0);
+    let filter = EventFilter {
+        categories: Some(vec![category.id]),
+        ..EventFilter::default()
+    };
+    let anybody = Visibility::new(Caller::Anonymous, now);
+    compare::<Event>(store, &anybody, &filter, &[]).await;
+    // What it named is as it was.
+    assert_eq!(found(store, venue.id).await, Some(venue));
+    assert_eq!(found(store, organizer.id).await, Some(organizer));
+    assert_eq!(found(store, category.id).await, Some(category));
+    assert_eq!(found(store, tag.id).await, Some(tag));
+}
+
+/// The children of a deleted category go to its parent, those of one at the top to the top.
+pub async fn children_move_up(store: &dyn Store) {
+    async fn parent_of(store: &dyn Store, term: &Stored<Category>) -> Option<i64> {
+        let term = found(store, term.id).await.unwrap();
+        term.parent.map(Id::get)
+    }
+    let top = add(store, category("Top").build(), "top").await;
+    let middle = add(store, category("Middle").below(top.id).build(), "middle").await;
+    let low = add(store, category("Low").below(middle.id).build(), "low").await;
+    let twin = add(store, category("Twin").below(middle.id).build(), "twin").await;
+    let lowest = add(store, category("Lowest").below(low.id).build(), "lowest").await;
+
+    assert!(remove(store, middle.id).await);
+    assert_eq!(parent_of(store, &low).await, Some(top.id.get()));
+    assert_eq!(parent_of(store, &twin).await, Some(top.id.get()));
+    assert_eq!(parent_of(store, &lowest).await, Some(low.id.get()));
+
+    assert!(remove(store, top.id).await);
+    assert_eq!(parent_of(store, &low).await, None);
+    assert_eq!(parent_of(store, &twin).await, None);
+    assert_eq!(parent_of(store, &lowest).await, Some(low.id.get()));
+    let left = found(store, low.id).await.unwrap();
+    change(store, &left, left.content.clone(), None).await;
+}
+
+/// Its row is not taken in again.
+pub async fn the_import_of_an_event_is_remembered(store: &dyn Store) {
+    add_users(store).await;
+    let event = add(store, event("E").build(), "e").await;
+    let unit = store.begin().await.unwrap();
+    unit.imports().record("5f", 0, event.id).await.unwrap();
+    unit.commit().await.unwrap();
+    assert!(remove(store, event.id).await);
+    assert!(store.imports().contains("5f", 0).await.unwrap());
+}

@@ -1,0 +1,68 @@
+//! Rows of imports, and settings.
+
+use app::{
+    ports::{Store, StoreError},
+    test_support::event,
+};
+
+use super::sample::{add, add_users};
+
+/// By digest and ordinal.
+pub async fn an_imported_row_is_remembered(store: &dyn Store) {
+    add_users(store).await;
+    let concert = add(store, event("Concert").build(), "concert").await;
+    let unit = store.begin().await.unwrap();
+    for (digest, ordinal) in [("5f", 0), ("5f", 1), ("a1", 7)] {
+        assert!(!unit.imports().contains(digest, ordinal).await.unwrap());
+        unit.imports()
+            .record(digest, ordinal, concert.id)
+            .await
+            .unwrap();
+        assert!(unit.imports().contains(digest, ordinal).await.unwrap());
+    }
+    unit.commit().await.unwrap();
+    for (digest, ordinal, is_known) in [
+        ("5f", 0, true),
+        ("5f", 1, true),
+        ("5f", 2, false),
+        ("5F", 0, false),
+        ("a1", 0, false),
+        ("a1", 7, true),
+        ("", 0, false),
+    ] {
+        let contains = store.imports().contains(digest, ordinal).await;
+        assert_eq!(contains.unwrap(), is_known, "{digest} {ordinal}");
+    }
+}
+
+/// The second note of a row conflicts, whichever event it became.
+pub async fn a_row_is_imported_once(store: &dyn Store) {
+    add_users(store).await;
+    let one = add(store, event("One").build(), "one").await;
+    let two = add(store, event("Two").build(), "two").await;
+    let unit = store.begin().await.unwrap();
+    unit.imports().record("5f", 0, one.id).await.unwrap();
+    unit.commit().await.unwrap();
+    for event in [one.id, two.id] {
+        let unit = store.begin().await.unwrap();
+        let refused = unit.imports().record("5f", 0, event).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+        unit.rollback().await.unwrap();
+    }
+}
+
+/// Whoever asks later gets what was put there first.
+pub async fn the_first_setting_stays(store: &dyn Store) {
+    let settings = store.settings();
+    let odd = "🎉 'x' \"y\" \\ % مهرجان\n\t";
+    for (name, value, expected) in [
+        ("secret", odd, odd),
+        ("secret", "other", odd),
+        ("Secret", "other", "other"),
+        ("empty", "", ""),
+        ("empty", "full", ""),
+    ] {
+        let kept = settings.get_or_insert(name, value).await.unwrap();
+        assert_eq!(kept, expected, "{name}");
+    }
+}

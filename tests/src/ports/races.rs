@@ -1,0 +1,156 @@
+//! Several at once: each rule holds as if one had come after the other.
+//!
+//! A store may refuse some with [`StoreError::Conflict`]; they try again, as the use cases do.
+
+use std::collections::HashSet;
+
+use app::{
+    ports::{Store, StoreError},
+    test_support::{event, user},
+};
+use domain::{Event, Role};
+
+use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
+
+/// How often a unit is tried; more often than there are others to lose against.
+const ATTEMPTS: usize = 30;
+
+/// Does the same eight times at once, each with its number.
+async fn eight<T>(work: impl AsyncFn(usize) -> T) -> [T; 8] {
+    tokio::join!(
+        work(0),
+        work(1),
+        work(2),
+        work(3),
+        work(4),
+        work(5),
+        work(6),
+        work(7),
+    )
+    .into()
+}
+
+/// Does a unit again until nobody is in its way.
+async fn until_done<T>(work: impl AsyncFn() -> Result<T, StoreError>) -> T {
+    for _ in 0..ATTEMPTS {
+        match work().await {
+            Err(StoreError::Conflict) => tokio::task::yield_now().await,
+            outcome => return outcome.unwrap(),
+        }
+    }
+    panic!("{ATTEMPTS} conflicts");
+}
+
+/// All wish for the same slug, and each gets another.
+pub async fn one_slug_for_each(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let one = async || {
+            let unit = store.begin().await?;
+            let repository = kept::<R>(unit.repositories());
+            let record = repository
+                .insert(R::sample("Same"), Some(wish("same")))
+                .await?;
+            unit.commit().await?;
+            Ok(record.slug().unwrap().to_string())
+        };
+        let mut slugs = eight(async |_| until_done(one).await).await;
+        slugs.sort_unstable();
+        let numbered = (2..=8).map(|n| format!("same-{n}"));
+        let expected: Vec<_> = std::iter::once("same".to_owned()).chain(numbered).collect();
+        assert_eq!(slugs.to_vec(), expected);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// All look for a name and add it if it is not there: one does.
+pub async fn one_record_of_a_name(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let one = async || {
+            let unit = store.begin().await?;
+            let repository = kept::<R>(unit.repositories());
+            let named = repository.find_named("same").await?;
+            let id = match named.first() {
+                Some(record) => record.id,
+                None => {
+                    repository
+                        .insert(R::sample("Same"), Some(wish("same")))
+                        .await?
+                        .id
+                }
+            };
+            unit.commit().await?;
+            Ok(id)
+        };
+        let ids = eight(async |_| until_done(one).await).await;
+        let distinct: HashSet<_> = ids.iter().collect();
+        assert_eq!(distinct.len(), 1, "{:?} {ids:?}", R::KIND);
+        let named = kept::<R>(store.repositories()).find_named("same").await;
+        assert_eq!(named.unwrap().len(), 1);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// All read a record and write what they read and one more: all are counted.
+pub async fn no_update_is_lost(store: &dyn Store) {
+    add_users(store).await;
+    let concert = add(store, event("Concert").build(), "concert").await.id;
+    let one = async || {
+        let unit = store.begin().await?;
+        let before = unit.events().find_for_update(concert).await?.unwrap();
+        let mut content = before.content.clone();
+        content.details.sequence += 1;
+        unit.events().update(&before, content, None).await?;
+        unit.commit().await
+    };
+    eight(async |_| until_done(one).await).await;
+    let after = found::<Event>(store, concert).await.unwrap();
+    assert_eq!((after.details.sequence, after.revision), (8, 9));
+}
+
+/// All add a user of one name: one succeeds.
+pub async fn one_user_of_a_name(store: &dyn Store) {
+    let names = ["ada", "Ada", "ADA", "aDa"];
+    let added = eight(async |n| {
+        let user = user(names[n % 4], Role::Author);
+        until_done(async || store.users().insert(user.clone()).await).await
+    });
+    assert_eq!(added.await.iter().flatten().count(), 1);
+    assert_eq!(store.users().list().await.unwrap().len(), 1);
+}
+
+/// All take in the same row: one event comes of it.
+pub async fn one_import_of_a_row(store: &dyn Store) {
+    add_users(store).await;
+    let one = async || {
+        let unit = store.begin().await?;
+        if unit.imports().contains("5f", 0).await? {
+            unit.rollback().await?;
+            return Ok(false);
+        }
+        let concert = unit.events().insert(event("Concert").build(), None).await?;
+        unit.imports().record("5f", 0, concert.id).await?;
+        unit.commit().await?;
+        Ok(true)
+    };
+    let taken = eight(async |_| until_done(one).await).await;
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    let named = store.events().find_named("concert").await.unwrap();
+    assert_eq!(named.len(), 1);
+}
+
+/// All bring a value of their own: all get the same.
+pub async fn one_setting_of_a_name(store: &dyn Store) {
+    let values = eight(async |n| {
+        let value = n.to_string();
+        store
+            .settings()
+            .get_or_insert("secret", &value)
+            .await
+            .unwrap()
+    })
+    .await;
+    let distinct: HashSet<_> = values.iter().collect();
+    assert_eq!(distinct.len(), 1, "{values:?}");
+}

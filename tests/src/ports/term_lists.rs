@@ -1,0 +1,315 @@
+//! Lists of categories and tags hold what [`TermFilter::matches`] says, in the order of
+//! [`TermFilter::compare`].
+
+use std::collections::HashMap;
+
+use app::{
+    ports::{Store, TermRepository},
+    term::TermKind,
+    test_support::{START, at},
+};
+use domain::{
+    Event, EventId, Id, Role, Stage, Status, Stored, Term,
+    html::RichText,
+    policy::Visibility,
+    query::{TermFilter, TermSort},
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy},
+    text::{Title, fold},
+    time::Timestamp,
+};
+
+use super::{
+    event_lists::{Links, varied},
+    lists::{compare, compare_pages, moments},
+    sample::{Dice, Sample, add_users, change, ids, kept, remove, user_id},
+};
+
+const NAMES: [&str; 12] = [
+    "Été",
+    "ete",
+    "Zoo",
+    "a b",
+    "ab",
+    "A-B",
+    "100% _x",
+    "100 x",
+    "موسيقى",
+    "🎉",
+    "Straße",
+    "back\\slash",
+];
+
+const SLUGS: [&str; 8] = ["ab", "a-b", "a_b", "b", "z", "0", "موسيقى", "東京"];
+
+const DESCRIPTIONS: [&str; 8] = ["", "a", "A", "b b", "bb", "é", "<i>x</i>", "موسيقى"];
+
+/// Parts of folded names and slugs.
+const SEARCHES: [&str; 14] = [
+    "",
+    "e",
+    "ete",
+    "été",
+    "%",
+    "_",
+    "a-b",
+    "a b",
+    "موسيقى",
+    "🎉",
+    "\\",
+    "-2",
+    "strasse",
+    "*",
+];
+
+/// A term that differs from the others in everything that lists look at, and the slug it wishes.
+fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
+    let slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
+    let mut term = Term::new(Title::parse(dice.pick(&NAMES)).unwrap(), slug.clone());
+    term.description = RichText::parse(dice.pick(&DESCRIPTIONS)).unwrap();
+    if X::HIERARCHICAL && !above.is_empty() && !dice.once_in(3) {
+        term.parent = Some(dice.pick(above));
+    }
+    (term, slug)
+}
+
+/// How many events that everybody may see carry each term.
+fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Term<X>>, u64> {
+    let mut counts = HashMap::new();
+    for event in events {
+        let is_public = event.status(now) == Status::Publish && event.stage != Stage::Trashed;
+        if is_public && event.details.password.is_none() {
+            for id in X::of_event(event) {
+                *counts.entry(*id).or_insert(0) += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// The list that the domain makes of these terms and events.
+fn expected<X: TermKind>(
+    terms: &[Stored<Term<X>>],
+    events: &[Stored<Event>],
+    filter: &TermFilter<X>,
+    now: Timestamp,
+) -> Vec<Id<Term<X>>> {
+    let counts = count::<X>(events, now);
+    let count = |term: &Stored<Term<X>>| counts.get(&term.id).copied().unwrap_or(0);
+    let mut rows: Vec<_> = terms.iter().map(|term| (term, count(term))).collect();
+    rows.retain(|(term, count)| filter.matches(term, *count));
+    rows.sort_by(|a, b| filter.compare(*a, *b));
+    ids(rows.into_iter().map(|(term, _)| term))
+}
+
+const SORTS: [TermSort; 7] = [
+    TermSort::Name,
+    TermSort::Id,
+    TermSort::Slug,
+    TermSort::Count,
+    TermSort::Description,
+    TermSort::Parent,
+    TermSort::Include,
+];
+
+/// Each way to narrow a list, by itself, each order, and some together.
+fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermFilter<X>> {
+    let usual = TermFilter::default;
+    let all: Vec<_> = ids(terms);
+    let mut filters = vec![
+        usual(),
+        TermFilter {
+            hide_empty: true,
+            ..usual()
+        },
+    ];
+    filters.extend(SEARCHES.map(|search| TermFilter {
+        search: Some(search.to_owned()),
+        ..usual()
+    }));
+    let some = vec![all[7], all[2], Id::from_raw(9999), all[4], all[7]];
+    for ids in [vec![], some, all.iter().rev().copied().collect()] {
+        for sort in [TermSort::Include, TermSort::Name] {
+            for descending in [false, true] {
+                filters.push(TermFilter {
+                    include: Some(ids.clone()),
+                    sort: sort.clone(),
+                    descending,
+                    ..usual()
+                });
+            }
+        }
+        filters.push(TermFilter {
+            exclude: ids,
+            ..usual()
+        });
+    }
+    for parent in [None, Some(all[0]), Some(all[1]), Some(Id::from_raw(9999))] {
+        filters.push(TermFilter {
+            parent: Some(parent),
+            ..usual()
+        });
+    }
+    let slugs = ["ab", "a-b", "AB", "", "موسيقى", "nothing"];
+    filters.extend(slugs.map(|slug| TermFilter {
+        slug: Some(Slug::from_stored(slug.to_owned())),
+        ..usual()
+    }));
+    for sort in SORTS {
+        for descending in [false, true] {
+            filters.push(TermFilter {
+                sort: sort.clone(),
+                descending,
+                ..usual()
+            });
+        }
+    }
+    for _ in 0..60 {
+        let mut filter = TermFilter {
+            hide_empty: dice.once_in(3),
+            sort: dice.pick(&SORTS),
+            descending: dice.once_in(2),
+            exclude: dice.some(&all, 3),
+            ..usual()
+        };
+        if dice.once_in(2) {
+            filter.search = Some(fold(dice.pick(&SEARCHES)));
+        }
+        if dice.once_in(2) {
+            filter.include = Some(dice.some(&all, 20));
+        }
+        if dice.once_in(3) {
+            filter.parent = Some(dice.pick(&[None, Some(all[0]), Some(all[2])]));
+        }
+        if dice.once_in(6) {
+            filter.slug = Some(dice.pick(terms).slug.clone());
+        }
+        filters.push(filter);
+    }
+    filters
+}
+
+async fn compare_all<X: TermKind>(
+    store: &dyn Store,
+    dice: &mut Dice,
+    all: &[Id<Term<X>>],
+    all_events: &[EventId],
+) {
+    let repository = X::repository(store.repositories());
+    let terms = repository.find_many(all).await.unwrap();
+    let events = store.events().find_many(all_events).await.unwrap();
+    for now in moments() {
+        compare_counts(repository, all, &count::<X>(&events, now), now).await;
+    }
+    for (n, filter) in filters::<X>(dice, &terms).iter().enumerate() {
+        // Who asks does not matter.
+        let caller = app::test_support::caller(user_id(0), Role::ALL[n % 5]);
+        for now in moments() {
+            let expected = expected(&terms, &events, filter, now);
+            compare::<Term<X>>(store, &Visibility::new(caller, now), filter, &expected).await;
+        }
+    }
+    let usual = Visibility::new(domain::policy::Caller::Anonymous, at(START));
+    for sort in SORTS {
+        let filter = TermFilter {
+            hide_empty: sort == TermSort::Name,
+            sort,
+            ..TermFilter::default()
+        };
+        let expected = expected(&terms, &events, &filter, usual.now);
+        compare_pages::<Term<X>>(store, &usual, &filter, &expected).await;
+    }
+}
+
+async fn compare_counts<X: TermKind>(
+    repository: &dyn TermRepository<X>,
+    all: &[Id<Term<X>>],
+    expected: &HashMap<Id<Term<X>>, u64>,
+    now: Timestamp,
+) {
+    let counts = repository.counts(all, now).await.unwrap();
+    for id in all {
+        let (got, expected) = (counts.get(id), expected.get(id));
+        let (got, expected) = (got.copied().unwrap_or(0), expected.copied().unwrap_or(0));
+        assert_eq!(got, expected, "{:?} {id} at {now}", X::KIND);
+    }
+    assert!(counts.keys().all(|id| all.contains(id)));
+}
+
+async fn check<X: TermKind>(store: &dyn Store, links: fn(Vec<Id<Term<X>>>) -> Links)
+where
+    Term<X>: Sample,
+{
+    let mut dice = Dice(4);
+    add_users(store).await;
+    let unit = store.begin().await.unwrap();
+    let repository = kept::<Term<X>>(unit.repositories());
+    let mut all = Vec::new();
+    for _ in 0..24 {
+        let (term, slug) = varied_term(&mut dice, &all);
+        let wish = app::ports::SlugWish::new(slug);
+        all.push(repository.insert(term, Some(wish)).await.unwrap().id);
+    }
+    // Some are carried by many events, and some by none.
+    let carried = links(all.iter().copied().step_by(2).collect());
+    let mut all_events = Vec::new();
+    for _ in 0..40 {
+        let event = varied(&mut dice, &carried);
+        all_events.push(unit.events().insert(event, None).await.unwrap().id);
+    }
+    unit.commit().await.unwrap();
+    compare_all::<X>(store, &mut dice, &all, &all_events).await;
+
+    for event in store.events().find_many(&all_events).await.unwrap() {
+        match dice.roll(4) {
+            0 => assert!(remove(store, event.id).await),
+            1 => {}
+            _ => {
+                let content = varied(&mut dice, &carried).in_place_of(&event.content);
+                change(store, &event, content, None).await;
+            }
+        }
+    }
+    let terms = X::repository(store.repositories()).find_many(&all).await;
+    for term in terms.unwrap() {
+        let id = term.id;
+        match dice.roll(5) {
+            // Its children may have moved since.
+            0 => assert!(remove(store, id).await),
+            1 => {}
+            _ => {
+                let (content, slug) = varied_term(&mut dice, &[]);
+                let wish = dice.once_in(2).then(|| app::ports::SlugWish::new(slug));
+                let now = super::sample::found(store, id).await.unwrap();
+                let content = Term {
+                    parent: now.parent,
+                    ..content
+                };
+                change(store, &now, content, wish).await;
+            }
+        }
+    }
+    compare_all::<X>(store, &mut dice, &all, &all_events).await;
+}
+
+/// Categories, before and after changes of them and of their events.
+pub async fn categories(store: &dyn Store) {
+    let links = |categories| Links {
+        categories,
+        venues: Vec::new(),
+        organizers: Vec::new(),
+        tags: Vec::new(),
+    };
+    check::<Categories>(store, links).await;
+}
+
+/// Tags, before and after changes of them and of their events.
+pub async fn tags(store: &dyn Store) {
+    let links = |tags| Links {
+        tags,
+        venues: Vec::new(),
+        organizers: Vec::new(),
+        categories: Vec::new(),
+    };
+    check::<Tags>(store, links).await;
+}

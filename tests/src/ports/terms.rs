@@ -1,0 +1,200 @@
+//! What only terms are asked.
+
+use app::{
+    ports::{Repositories, Store},
+    term::TermKind,
+    test_support::{START, at, category, event, tag},
+};
+use domain::{
+    Category, CategoryId, Id, Status, Stored, TagId, Term,
+    term::{Categories, Tags},
+};
+
+use super::sample::{add, add_users, change, found, remove};
+
+/// How many events carry a category and a tag, a year after the start of the tests if `later`.
+async fn counts(
+    store: &dyn Repositories,
+    category: CategoryId,
+    tag: TagId,
+    later: bool,
+) -> [u64; 2] {
+    let now = at(if later { "2031-01-01 00:00:00" } else { START });
+    let categories = store.categories().counts(&[category], now).await.unwrap();
+    let tags = store.tags().counts(&[tag], now).await.unwrap();
+    [
+        categories.get(&category).copied().unwrap_or(0),
+        tags.get(&tag).copied().unwrap_or(0),
+    ]
+}
+
+async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain::Tag>) {
+    add_users(store).await;
+    let category = add(store, category("Music").build(), "music").await;
+    (category, add(store, tag("Jazz").build(), "jazz").await)
+}
+
+/// Not what is unpublished, trashed or locked; what lists leave out all the same.
+pub async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
+    let (category, tag) = category_and_tag(store).await;
+    let event = || event("Concert").categories(&[category.id]).tags(&[tag.id]);
+    let events = [
+        (event(), [1, 1]),
+        (event().hidden(), [1, 1]),
+        (event().password_hash("5f"), [0, 0]),
+        (event().status(Status::Draft), [0, 0]),
+        (event().status(Status::Pending), [0, 0]),
+        (event().status(Status::Private), [0, 0]),
+        (event().status(Status::Trash), [0, 0]),
+        (event().scheduled(START), [1, 1]),
+        (event().scheduled("2030-01-01 00:00:01"), [0, 1]),
+        (event().categories(&[]).tags(&[]), [0, 0]),
+    ];
+    let mut expected = [0, 0];
+    for (n, (event, adds)) in events.into_iter().enumerate() {
+        add(store, event.build(), "x").await;
+        expected = [expected[0] + adds[0], expected[1] + adds[1]];
+        let now = counts(store.repositories(), category.id, tag.id, false).await;
+        let later = counts(store.repositories(), category.id, tag.id, true).await;
+        assert_eq!(
+            [now, later],
+            expected.map(|count| [count; 2]),
+            "after event {n}"
+        );
+    }
+    let none = store.categories().counts(&[], at(START)).await.unwrap();
+    assert!(none.is_empty());
+}
+
+/// An event that is changed, trashed, revived or deleted counts as it then is.
+pub async fn counts_follow_changes(store: &dyn Store) {
+    let (category, tag) = category_and_tag(store).await;
+    // A clone is the same event, by its UID.
+    let both = event("Concert").categories(&[category.id]).tags(&[tag.id]);
+    let both = || both.clone();
+    let mut record = add(store, both().build(), "x").await;
+    let changes = [
+        (both().status(Status::Trash), [0, 0]),
+        (both(), [1, 1]),
+        (both().categories(&[]), [0, 1]),
+        (both().tags(&[]), [1, 0]),
+        (both().password_hash("5f"), [0, 0]),
+        (both().hidden(), [1, 1]),
+        (both().scheduled("2030-06-01 00:00:00"), [0, 0]),
+        (both().status(Status::Private), [0, 0]),
+        (both(), [1, 1]),
+    ];
+    for (n, (content, expected)) in changes.into_iter().enumerate() {
+        record = change(store, &record, content.build(), None).await;
+        let now = counts(store.repositories(), category.id, tag.id, false).await;
+        assert_eq!(now, expected, "after change {n}");
+    }
+    // What is undone does not count.
+    let unit = store.begin().await.unwrap();
+    assert!(unit.events().delete(record.id).await.unwrap());
+    let within = counts(unit.repositories(), category.id, tag.id, false).await;
+    assert_eq!(within, [0, 0]);
+    unit.rollback().await.unwrap();
+    assert_eq!(
+        counts(store.repositories(), category.id, tag.id, false).await,
+        [1, 1]
+    );
+    assert!(remove(store, record.id).await);
+    assert_eq!(
+        counts(store.repositories(), category.id, tag.id, false).await,
+        [0, 0]
+    );
+}
+
+/// A tree: 1 above 2 above 3 … above 12; 13 below 2; 14 above 15.
+async fn add_tree(store: &dyn Store) {
+    let unit = store.begin().await.unwrap();
+    for number in 1..=15_i64 {
+        let name = category(&format!("Category {number}"));
+        let parent = match number {
+            1 | 14 => None,
+            13 => Some(2),
+            other => Some(other - 1),
+        };
+        let term = match parent {
+            Some(parent) => name.below(Id::from_raw(parent)),
+            None => name,
+        };
+        assert_eq!(term.insert(unit.repositories()).await.id.get(), number);
+    }
+    unit.commit().await.unwrap();
+}
+
+async fn above<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i64> {
+    let asked: Vec<Id<Term<X>>> = numbers.iter().copied().map(Id::from_raw).collect();
+    let terms = X::repository(store).with_ancestors(&asked).await.unwrap();
+    let mut found = Vec::new();
+    for term in terms {
+        assert_eq!(
+            X::repository(store).find(term.id).await.unwrap().as_ref(),
+            Some(&term)
+        );
+        found.push(term.id.get());
+    }
+    found.sort_unstable();
+    found
+}
+
+async fn below<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i64> {
+    let asked: Vec<Id<Term<X>>> = numbers.iter().copied().map(Id::from_raw).collect();
+    let ids = X::repository(store).with_descendants(&asked).await.unwrap();
+    let mut found: Vec<_> = ids.into_iter().map(Id::get).collect();
+    found.sort_unstable();
+    found
+}
+
+async fn move_category(store: &dyn Store, number: i64, parent: Option<i64>) {
+    let term: Stored<Category> = found(store, Id::from_raw(number)).await.unwrap();
+    let mut content = term.content.clone();
+    content.parent = parent.map(Id::from_raw);
+    change(store, &term, content, None).await;
+}
+
+/// Terms with all above them, each once.
+pub async fn ancestors(store: &dyn Store) {
+    add_tree(store).await;
+    let repositories = store.repositories();
+    assert_eq!(above::<Categories>(repositories, &[]).await, [0; 0]);
+    assert_eq!(above::<Categories>(repositories, &[1]).await, [1]);
+    assert_eq!(above::<Categories>(repositories, &[13]).await, [1, 2, 13]);
+    let deep: Vec<_> = (1..=12).collect();
+    assert_eq!(above::<Categories>(repositories, &[12]).await, deep);
+    assert_eq!(
+        above::<Categories>(repositories, &[2, 13, 15, 2, 1]).await,
+        [1, 2, 13, 14, 15]
+    );
+    assert_eq!(above::<Categories>(repositories, &[99]).await, [0; 0]);
+    move_category(store, 2, Some(15)).await;
+    assert_eq!(
+        above::<Categories>(repositories, &[13]).await,
+        [2, 13, 14, 15]
+    );
+    move_category(store, 2, None).await;
+    assert_eq!(above::<Categories>(repositories, &[13]).await, [2, 13]);
+    add(store, tag("Jazz").build(), "jazz").await;
+    assert_eq!(above::<Tags>(repositories, &[1]).await, [1]);
+}
+
+/// Terms with all below them, each once.
+pub async fn descendants(store: &dyn Store) {
+    add_tree(store).await;
+    let repositories = store.repositories();
+    assert_eq!(below::<Categories>(repositories, &[]).await, [0; 0]);
+    assert_eq!(below::<Categories>(repositories, &[12]).await, [12]);
+    assert_eq!(below::<Categories>(repositories, &[14]).await, [14, 15]);
+    let deep: Vec<_> = (1..=13).collect();
+    assert_eq!(below::<Categories>(repositories, &[1]).await, deep);
+    assert_eq!(
+        below::<Categories>(repositories, &[15, 11, 12, 14, 11]).await,
+        [11, 12, 14, 15]
+    );
+    move_category(store, 3, Some(14)).await;
+    assert_eq!(below::<Categories>(repositories, &[1]).await, [1, 2, 13]);
+    add(store, tag("Jazz").build(), "jazz").await;
+    assert_eq!(below::<Tags>(repositories, &[1]).await, [1]);
+}

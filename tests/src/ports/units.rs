@@ -1,0 +1,316 @@
+//! Units of work: all of one is kept, or nothing.
+
+use app::{
+    ports::{Repositories, Store, StoreError, UnitOfWork},
+    test_support::{event, user, venue},
+};
+use domain::{Event, Id, Role, Stored, Venue};
+
+use super::sample::{
+    Sample, add, add_users, change, for_each_kind, found, kept, remove, slug, wish,
+};
+
+/// Adds a venue of this name within a unit.
+async fn put(unit: &dyn UnitOfWork, name: &str) -> Stored<Venue> {
+    venue(name).insert(unit.repositories()).await
+}
+
+/// The names of all venues, by ID.
+async fn names(repositories: &dyn Repositories) -> Vec<String> {
+    let ids: Vec<_> = (1..20).map(Id::from_raw).collect();
+    let found = repositories.venues().find_many(&ids).await.unwrap();
+    let names = found.iter().map(|venue| venue.title.as_str().to_owned());
+    names.collect()
+}
+
+/// Writes of a unit are read by it at once.
+pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(unit.repositories());
+        let first = repository
+            .insert(R::sample("One"), Some(wish("one")))
+            .await
+            .unwrap();
+        assert_eq!(
+            repository.find(first.id).await.unwrap().as_ref(),
+            Some(&first)
+        );
+        let by_slug = repository.find_by_slug(&slug("one")).await.unwrap();
+        assert_eq!(by_slug, Some(first.id));
+        let content = first.content.clone().named("Two");
+        let second = repository
+            .update(&first, content, Some(wish("two")))
+            .await
+            .unwrap();
+        assert_eq!(second.revision, 2);
+        assert_eq!(
+            repository.find_for_update(first.id).await.unwrap(),
+            Some(second)
+        );
+        assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
+        assert_eq!(repository.find_named("one").await.unwrap(), []);
+        assert!(repository.delete(first.id).await.unwrap());
+        assert_eq!(repository.find(first.id).await.unwrap(), None);
+        unit.commit().await.unwrap();
+        assert_eq!(found(store, first.id).await, None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// What was committed is there for plain reads and for the next unit.
+pub async fn a_committed_unit_is_kept(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(unit.repositories());
+        let one = repository
+            .insert(R::sample("One"), Some(wish("one")))
+            .await
+            .unwrap();
+        let two = repository
+            .insert(R::sample("Two"), Some(wish("two")))
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+        let repository = kept::<R>(store.repositories());
+        let both = repository.find_many(&[one.id, two.id]).await.unwrap();
+        assert_eq!(both, [one.clone(), two]);
+        let unit = store.begin().await.unwrap();
+        let found = kept::<R>(unit.repositories()).find(one.id).await.unwrap();
+        assert_eq!(found, Some(one));
+        unit.commit().await.unwrap();
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Does and undoes each kind of write.
+async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
+    let stays = add(store, R::sample("Stays"), "stays").await;
+    let other = add(store, R::sample("Other"), "other").await;
+    let unit = store.begin().await.unwrap();
+    let repository = kept::<R>(unit.repositories());
+    let new = repository
+        .insert(R::sample("New"), Some(wish("new")))
+        .await
+        .unwrap();
+    let content = stays.content.clone().named("Changed");
+    repository
+        .update(&stays, content, Some(wish("changed")))
+        .await
+        .unwrap();
+    assert!(repository.delete(other.id).await.unwrap());
+    if drops {
+        drop(unit);
+    } else {
+        unit.rollback().await.unwrap();
+    }
+    let repository = kept::<R>(store.repositories());
+    assert_eq!(repository.find(new.id).await.unwrap(), None);
+    assert_eq!(
+        repository.find(stays.id).await.unwrap().as_ref(),
+        Some(&stays)
+    );
+    assert_eq!(repository.find(other.id).await.unwrap(), Some(other));
+    assert_eq!(repository.find_by_slug(&slug("new")).await.unwrap(), None);
+    assert_eq!(
+        repository.find_by_slug(&slug("changed")).await.unwrap(),
+        None
+    );
+    assert_eq!(repository.find_named("new").await.unwrap(), []);
+    // Slugs are free again, and revisions as before.
+    let again = add(store, R::sample("New"), "new").await;
+    assert_eq!(again.slug(), Some(&slug("new")));
+    let content = stays.content.clone();
+    let after = change(store, &stays, content, Some(wish("changed"))).await;
+    assert_eq!(after.slug(), Some(&slug("changed")));
+}
+
+/// A unit that is rolled back has changed nothing.
+pub async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        check_undone::<R>(store, false).await;
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// So does one that is forgotten, and the next can begin.
+pub async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        check_undone::<R>(store, true).await;
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Both are kept, and the outer one sees what the inner one did.
+pub async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
+    add_users(store).await;
+    let unit = store.begin().await.unwrap();
+    put(&*unit, "before").await;
+    let nested = unit.nested().await.unwrap();
+    assert_eq!(names(nested.repositories()).await, ["before"]);
+    put(&*nested, "within").await;
+    nested.commit().await.unwrap();
+    assert_eq!(names(unit.repositories()).await, ["before", "within"]);
+    put(&*unit, "after").await;
+    unit.commit().await.unwrap();
+    assert_eq!(
+        names(store.repositories()).await,
+        ["before", "within", "after"]
+    );
+}
+
+async fn check_undone_alone(store: &dyn Store, drops: bool) {
+    add_users(store).await;
+    let kept = add(store, venue("kept").build(), "kept").await;
+    let unit = store.begin().await.unwrap();
+    put(&*unit, "before").await;
+    for _ in 0..3 {
+        let nested = unit.nested().await.unwrap();
+        let within = put(&*nested, "within").await;
+        assert_eq!(within.slug, Some(slug("within")));
+        assert!(nested.venues().delete(kept.id).await.unwrap());
+        if drops {
+            drop(nested);
+        } else {
+            nested.rollback().await.unwrap();
+        }
+        assert_eq!(names(unit.repositories()).await, ["kept", "before"]);
+    }
+    put(&*unit, "after").await;
+    unit.commit().await.unwrap();
+    assert_eq!(
+        names(store.repositories()).await,
+        ["kept", "before", "after"]
+    );
+    assert_eq!(found(store, kept.id).await, Some(kept));
+}
+
+/// The outer one goes on as if the inner one had never been.
+pub async fn a_nested_unit_is_undone_alone(store: &dyn Store) {
+    check_undone_alone(store, false).await;
+}
+
+/// So when the inner one is forgotten.
+pub async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
+    check_undone_alone(store, true).await;
+}
+
+/// What the inner one committed is only kept if the outer one is.
+pub async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
+    add_users(store).await;
+    for drops in [false, true] {
+        let unit = store.begin().await.unwrap();
+        let nested = unit.nested().await.unwrap();
+        put(&*nested, "within").await;
+        nested.commit().await.unwrap();
+        assert_eq!(names(unit.repositories()).await, ["within"]);
+        if drops {
+            drop(unit);
+        } else {
+            unit.rollback().await.unwrap();
+        }
+        assert_eq!(names(store.repositories()).await, [""; 0]);
+    }
+}
+
+/// Some are kept and some not, at three depths.
+pub async fn nested_units_nest(store: &dyn Store) {
+    add_users(store).await;
+    let unit = store.begin().await.unwrap();
+    for (middle_stays, inner_stays) in [(true, true), (true, false), (false, true)] {
+        let middle = unit.nested().await.unwrap();
+        put(&*middle, &format!("middle {middle_stays}")).await;
+        let inner = middle.nested().await.unwrap();
+        put(&*inner, &format!("inner {middle_stays} {inner_stays}")).await;
+        if inner_stays {
+            inner.commit().await.unwrap();
+        } else {
+            inner.rollback().await.unwrap();
+        }
+        if middle_stays {
+            middle.commit().await.unwrap();
+        } else {
+            middle.rollback().await.unwrap();
+        }
+    }
+    let expected = ["middle true", "inner true true", "middle true"];
+    assert_eq!(names(unit.repositories()).await, expected);
+    unit.commit().await.unwrap();
+    assert_eq!(names(store.repositories()).await, expected);
+}
+
+/// A refusal within a nested unit, which is then rolled back, leaves the outer one usable.
+pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
+    add_users(store).await;
+    let concert: Stored<Event> = add(store, event("Concert").build(), "concert").await;
+    let unit = store.begin().await.unwrap();
+    unit.imports().record("5f", 0, concert.id).await.unwrap();
+
+    let nested = unit.nested().await.unwrap();
+    let refused = nested.imports().record("5f", 0, concert.id).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    nested.rollback().await.unwrap();
+
+    let nested = unit.nested().await.unwrap();
+    let mut stale = concert.clone();
+    stale.revision = 7;
+    let refused = nested
+        .events()
+        .update(&stale, stale.content.clone(), None)
+        .await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    nested.rollback().await.unwrap();
+
+    put(&*unit, "after").await;
+    unit.commit().await.unwrap();
+    assert_eq!(names(store.repositories()).await, ["after"]);
+    assert!(store.imports().contains("5f", 0).await.unwrap());
+}
+
+/// Users, settings and imports are part of a unit like records.
+pub async fn a_unit_holds_all_ports(store: &dyn Store) {
+    add_users(store).await;
+    let concert = add(store, event("Concert").build(), "concert").await;
+    for (keeps, value) in [(false, "undone"), (true, "kept")] {
+        let unit = store.begin().await.unwrap();
+        let dora = unit
+            .users()
+            .insert(user("dora", Role::Editor))
+            .await
+            .unwrap();
+        assert!(dora.is_some());
+        unit.users()
+            .set_role(Id::from_raw(1), Role::Subscriber)
+            .await
+            .unwrap();
+        unit.imports().record("5f", 0, concert.id).await.unwrap();
+        let setting = unit.settings().get_or_insert("name", value).await.unwrap();
+        assert_eq!(setting, value);
+        if keeps {
+            unit.commit().await.unwrap();
+        } else {
+            unit.rollback().await.unwrap();
+        }
+        let dora = store.users().find_by_login("dora").await.unwrap();
+        assert_eq!(dora.is_some(), keeps);
+        let ada = store.users().find(Id::from_raw(1)).await.unwrap().unwrap();
+        assert_eq!(ada.role == Role::Subscriber, keeps);
+        assert_eq!(store.imports().contains("5f", 0).await.unwrap(), keeps);
+    }
+    let setting = store
+        .settings()
+        .get_or_insert("name", "late")
+        .await
+        .unwrap();
+    assert_eq!(setting, "kept");
+    assert!(remove(store, concert.id).await);
+}
+
+/// A store that works says so.
+pub async fn ping(store: &dyn Store) {
+    store.ping().await.unwrap();
+}
