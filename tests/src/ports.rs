@@ -4,12 +4,6 @@
 //! from an empty store. None reads past a unit of work that is under way: a store with one
 //! connection could not answer.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::missing_panics_doc,
-    reason = "these functions are tests: they fail by panicking"
-)]
-
 pub mod accounts;
 pub mod deletion;
 pub mod event_lists;

@@ -276,6 +276,11 @@ impl<C: Connection> UserRepository for Over<C> {
             .value("revoked_utc", now.seconds())
             .and_where(Expr::col("id").eq(id.get()))
             .and_where(Expr::col("revoked_utc").is_null())
+            .cond_where(
+                Condition::any()
+                    .add(Expr::col("expires_utc").is_null())
+                    .add(Expr::col("expires_utc").gt(now.seconds())),
+            )
             .take();
         Ok(self
             .connection

@@ -51,6 +51,16 @@ impl SeaOrmStore {
         }
     }
 
+    /// Closes the connections, when those that are in use have come back.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn close(self) -> Result<(), StoreError> {
+        self.reader.connection.close().await.map_err(store_error)?;
+        self.writer.close().await.map_err(store_error)
+    }
+
     async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
         // Immediate: a transaction that only later turns to writing can find that it came too late.
         let options = TransactionOptions {

@@ -1,1 +1,89 @@
-fn main() {}
+//! The program `events-calendar`: which adapter stands behind which port, and the command line.
+
+mod cli;
+mod clock;
+mod commands;
+mod http;
+mod output;
+mod settings;
+mod signals;
+mod telemetry;
+mod wiring;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+
+use crate::{
+    cli::{Cli, Command},
+    settings::{InvalidSetting, Settings},
+};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What clap ends with, too, when it is called wrongly.
+const WRONG_USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            output::remark(&format!("events-calendar: {}", one_line(&error)));
+            if error.is::<InvalidSetting>() {
+                ExitCode::from(WRONG_USAGE)
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let settings = Settings::read(&cli.settings)?;
+    telemetry::start()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start threads")?;
+    let done = runtime.block_on(dispatch(&settings, cli.command));
+    // What still runs was given its time, or was told to end at once.
+    runtime.shutdown_background();
+    done
+}
+
+async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Serve { no_migrate } => commands::serve::run(settings, no_migrate).await,
+        Command::Import { file, user } => {
+            commands::import::run(settings, &file, user.as_deref()).await
+        }
+        Command::Migrate => commands::migrate::run(settings).await,
+        Command::User(command) => commands::user::run(settings, command).await,
+        Command::Token(command) => commands::token::run(settings, command).await,
+    }
+}
+
+/// An error with its causes, whatever they contain.
+fn one_line(error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_line_with_its_causes() {
+        let error = anyhow::anyhow!("the disk\n  is full").context("cannot write");
+        assert_eq!(one_line(&error), "cannot write: the disk is full");
+    }
+
+    #[test]
+    fn a_setting_is_told_from_other_errors_whatever_is_said_before() {
+        let error = anyhow::Error::new(InvalidSetting::new("--listen", "is bad")).context("before");
+        assert!(error.is::<InvalidSetting>());
+    }
+}

@@ -1,17 +1,21 @@
 //! Users and their tokens.
 
 use app::{
-    ports::{NewToken, Store, TokenScope},
+    ports::{NewToken, Repositories, Store, Token, TokenScope},
     test_support::{START, at, user},
 };
-use domain::{Id, Role, Stored, User, UserId};
+use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
+
+use super::sample::in_unit;
 
 async fn add(store: &dyn Store, name: &str, email: Option<&str>) -> Option<Stored<User>> {
     let user = User {
         email: email.map(str::to_owned),
         ..user(name, Role::Author)
     };
-    store.users().insert(user).await.unwrap()
+    in_unit(store, async |to| to.users().insert(user).await)
+        .await
+        .unwrap()
 }
 
 async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
@@ -76,7 +80,7 @@ pub async fn users_are_listed_by_id(store: &dyn Store) {
         all.push(add(store, name, None).await.unwrap());
     }
     assert_eq!(store.users().list().await.unwrap(), all);
-    store.users().set_disabled(all[1].id, true).await.unwrap();
+    set_disabled(store, all[1].id, true).await;
     let listed = store.users().list().await.unwrap();
     let names: Vec<_> = listed.iter().map(|user| user.name.as_str()).collect();
     assert_eq!(names, ["zoe", "ada", "max"]);
@@ -87,7 +91,9 @@ pub async fn roles_change(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     for role in Role::ALL {
-        store.users().set_role(ada.id, role).await.unwrap();
+        in_unit(store, async |to| to.users().set_role(ada.id, role).await)
+            .await
+            .unwrap();
         let found = store.users().find(ada.id).await.unwrap().unwrap();
         let expected = User {
             role,
@@ -103,7 +109,7 @@ pub async fn users_are_disabled(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     for disabled in [true, false] {
-        store.users().set_disabled(ada.id, disabled).await.unwrap();
+        set_disabled(store, ada.id, disabled).await;
         let found = store.users().find(ada.id).await.unwrap().unwrap();
         let expected = User {
             disabled,
@@ -113,6 +119,21 @@ pub async fn users_are_disabled(store: &dyn Store) {
         assert_eq!(id_of_login(store, "ada").await, Some(1));
     }
     assert_eq!(store.users().find(ben.id).await.unwrap(), Some(ben));
+}
+
+async fn set_disabled(store: &dyn Store, user: UserId, disabled: bool) {
+    let disable = async |to: &dyn Repositories| to.users().set_disabled(user, disabled).await;
+    in_unit(store, disable).await.unwrap();
+}
+
+async fn add_token(store: &dyn Store, token: NewToken) -> Token {
+    let add = async |to: &dyn Repositories| to.users().insert_token(token).await;
+    in_unit(store, add).await.unwrap()
+}
+
+async fn revoke(store: &dyn Store, id: Id<Token>, now: Timestamp) -> bool {
+    let revoke = async |to: &dyn Repositories| to.users().revoke_token(id, now).await;
+    in_unit(store, revoke).await.unwrap()
 }
 
 fn token(user: UserId, hash: &str) -> NewToken {
@@ -151,7 +172,7 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
         ),
     ];
     for (n, (user, new)) in (1..).zip(tokens) {
-        let token = store.users().insert_token(new.clone()).await.unwrap();
+        let token = add_token(store, new.clone()).await;
         assert_eq!(token.id, Id::from_raw(n));
         assert_eq!(token.kept, new);
         assert_eq!(token.revoked, None);
@@ -166,7 +187,7 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
         );
     }
     // Whether the user may log in is for others to judge.
-    store.users().set_disabled(ada.id, true).await.unwrap();
+    set_disabled(store, ada.id, true).await;
     let (_, user) = store.users().find_token("5f").await.unwrap().unwrap();
     assert!(user.disabled);
 }
@@ -177,8 +198,7 @@ pub async fn tokens_are_listed_by_id(store: &dyn Store) {
     let ben = add(store, "ben", None).await.unwrap();
     let mut all = Vec::new();
     for (user, hash) in [(ben.id, "9"), (ada.id, "8"), (ben.id, "7")] {
-        let token = store.users().insert_token(token(user, hash)).await;
-        all.push(token.unwrap());
+        all.push(add_token(store, token(user, hash)).await);
     }
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
     let of_ben = [all[0].clone(), all[2].clone()];
@@ -188,13 +208,7 @@ pub async fn tokens_are_listed_by_id(store: &dyn Store) {
     );
     let nobody = store.users().list_tokens(Some(Id::from_raw(99))).await;
     assert_eq!(nobody.unwrap(), []);
-    assert!(
-        store
-            .users()
-            .revoke_token(all[0].id, at(START))
-            .await
-            .unwrap()
-    );
+    assert!(revoke(store, all[0].id, at(START)).await);
     all[0].revoked = Some(at(START));
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
 }
@@ -202,26 +216,12 @@ pub async fn tokens_are_listed_by_id(store: &dyn Store) {
 /// The first moment stays.
 pub async fn a_token_is_revoked_once(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
-    let one = store
-        .users()
-        .insert_token(token(ada.id, "1"))
-        .await
-        .unwrap();
-    let two = store
-        .users()
-        .insert_token(token(ada.id, "2"))
-        .await
-        .unwrap();
+    let one = add_token(store, token(ada.id, "1")).await;
+    let two = add_token(store, token(ada.id, "2")).await;
     let later = at(START).saturating_add(60);
-    assert!(
-        !store
-            .users()
-            .revoke_token(Id::from_raw(99), later)
-            .await
-            .unwrap()
-    );
-    assert!(store.users().revoke_token(one.id, at(START)).await.unwrap());
-    assert!(!store.users().revoke_token(one.id, later).await.unwrap());
+    assert!(!revoke(store, Id::from_raw(99), later).await);
+    assert!(revoke(store, one.id, at(START)).await);
+    assert!(!revoke(store, one.id, later).await);
     let (found, _) = store.users().find_token("1").await.unwrap().unwrap();
     assert_eq!(found.revoked, Some(at(START)));
     let (found, _) = store.users().find_token("2").await.unwrap().unwrap();
@@ -236,8 +236,8 @@ pub async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
             expires: Some(at(START).saturating_add(seconds)),
             ..token(ada.id, hash)
         };
-        let token = store.users().insert_token(token).await.unwrap();
-        let revoked = store.users().revoke_token(token.id, at(START)).await;
-        assert_eq!(revoked.unwrap(), is_worth, "{seconds}");
+        let token = add_token(store, token).await;
+        let revoked = revoke(store, token.id, at(START)).await;
+        assert_eq!(revoked, is_worth, "{seconds}");
     }
 }

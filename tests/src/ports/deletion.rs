@@ -37,11 +37,11 @@ pub async fn a_deleted_record_is_gone(store: &dyn Store) {
 /// The next one who wishes for it gets it.
 pub async fn its_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        let first = add(store, R::sample("One"), "one").await;
-        let second = add(store, R::sample("One"), "one").await;
+        let first = add(store, R::sample("One"), "uno").await;
+        let second = add(store, R::sample("One"), "uno").await;
         assert!(remove(store, first.id).await);
-        let third = add(store, R::sample("One"), "one").await;
-        assert_eq!(third.slug(), Some(&slug("one")));
+        let third = add(store, R::sample("One"), "uno").await;
+        assert_eq!(third.slug(), Some(&slug("uno")));
         assert_eq!(found(store, second.id).await, Some(second));
     }
     add_users(store).await;

@@ -5,7 +5,7 @@ use app::{
     test_support::event,
 };
 
-use super::sample::{add, add_users};
+use super::sample::{add, add_users, in_unit};
 
 /// By digest and ordinal.
 pub async fn an_imported_row_is_remembered(store: &dyn Store) {
@@ -53,7 +53,6 @@ pub async fn a_row_is_imported_once(store: &dyn Store) {
 
 /// Whoever asks later gets what was put there first.
 pub async fn the_first_setting_stays(store: &dyn Store) {
-    let settings = store.settings();
     let odd = "🎉 'x' \"y\" \\ % مهرجان\n\t";
     for (name, value, expected) in [
         ("secret", odd, odd),
@@ -62,7 +61,10 @@ pub async fn the_first_setting_stays(store: &dyn Store) {
         ("empty", "", ""),
         ("empty", "full", ""),
     ] {
-        let kept = settings.get_or_insert(name, value).await.unwrap();
+        let kept = in_unit(store, async |to| {
+            to.settings().get_or_insert(name, value).await
+        });
+        let kept = kept.await.unwrap();
         assert_eq!(kept, expected, "{name}");
     }
 }

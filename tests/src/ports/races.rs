@@ -48,7 +48,7 @@ pub async fn one_slug_for_each(store: &dyn Store) {
             let unit = store.begin().await?;
             let repository = kept::<R>(unit.repositories());
             let record = repository
-                .insert(R::sample("Same"), Some(wish("same")))
+                .insert(R::sample("Name"), Some(wish("same")))
                 .await?;
             unit.commit().await?;
             Ok(record.slug().unwrap().to_string())
@@ -113,8 +113,16 @@ pub async fn no_update_is_lost(store: &dyn Store) {
 pub async fn one_user_of_a_name(store: &dyn Store) {
     let names = ["ada", "Ada", "ADA", "aDa"];
     let added = eight(async |n| {
-        let user = user(names[n % 4], Role::Author);
-        until_done(async || store.users().insert(user.clone()).await).await
+        until_done(async || {
+            let unit = store.begin().await?;
+            let added = unit
+                .users()
+                .insert(user(names[n % 4], Role::Author))
+                .await?;
+            unit.commit().await?;
+            Ok(added)
+        })
+        .await
     });
     assert_eq!(added.await.iter().flatten().count(), 1);
     assert_eq!(store.users().list().await.unwrap().len(), 1);
@@ -143,12 +151,14 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
 /// All bring a value of their own: all get the same.
 pub async fn one_setting_of_a_name(store: &dyn Store) {
     let values = eight(async |n| {
-        let value = n.to_string();
-        store
-            .settings()
-            .get_or_insert("secret", &value)
-            .await
-            .unwrap()
+        until_done(async || {
+            let unit = store.begin().await?;
+            let settings = unit.settings();
+            let value = settings.get_or_insert("secret", &n.to_string()).await?;
+            unit.commit().await?;
+            Ok(value)
+        })
+        .await
     })
     .await;
     let distinct: HashSet<_> = values.iter().collect();

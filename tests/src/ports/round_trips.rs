@@ -19,7 +19,7 @@ use domain::{
     web_url::WebUrl,
 };
 
-use super::sample::{Sample, add, add_users, change, found, kept, slug, user_id};
+use super::sample::{Sample, add, add_users, change, found, in_unit, kept, slug, user_id};
 
 /// One-line texts that a careless store would change.
 const LINES: [&str; 8] = [
@@ -416,7 +416,8 @@ pub async fn users(store: &dyn Store) {
             role,
             disabled: n % 3 == 1,
         };
-        let stored = store.users().insert(user.clone()).await.unwrap().unwrap();
+        let stored = in_unit(store, async |to| to.users().insert(user.clone()).await);
+        let stored = stored.await.unwrap().unwrap();
         assert_eq!(stored.content, user);
         assert_eq!(stored.id, UserId::from_raw(i64::try_from(n + 1).unwrap()));
         all.push(stored);

@@ -19,15 +19,29 @@ pub(super) fn user_id(place: usize) -> UserId {
 
 /// Adds [`USERS`], who are the authors of what follows.
 pub(super) async fn add_users(store: &dyn Store) {
+    let unit = store.begin().await.unwrap();
     for (place, name) in USERS.into_iter().enumerate() {
-        let added = store.users().insert(user(name, Role::Author)).await;
+        let added = unit.users().insert(user(name, Role::Author)).await;
         assert_eq!(added.unwrap().unwrap().id, user_id(place));
     }
+    unit.commit().await.unwrap();
+}
+
+/// Does something in a unit of its own.
+pub(super) async fn in_unit<T>(
+    store: &dyn Store,
+    work: impl AsyncFnOnce(&dyn Repositories) -> T,
+) -> T {
+    let unit = store.begin().await.unwrap();
+    let outcome = work(unit.repositories()).await;
+    unit.commit().await.unwrap();
+    outcome
 }
 
 /// A kind of record, for rules that hold for all.
 pub(super) trait Sample: Resource {
-    /// A public record of this name, of the first user.
+    /// A public record of this name, of the first user. Of two terms that have one name, neither may
+    /// wish for the slug made of it.
     fn sample(name: &str) -> Self;
     /// Its slug.
     fn slug(&self) -> Option<&Slug>;
@@ -152,10 +166,9 @@ pub(super) async fn add_wishing<R: Resource>(
     content: R,
     wish: Option<SlugWish>,
 ) -> Stored<R> {
-    let unit = store.begin().await.unwrap();
-    let stored = kept(unit.repositories()).insert(content, wish).await;
-    unit.commit().await.unwrap();
-    stored.unwrap()
+    in_unit(store, async |to| kept(to).insert(content, wish).await)
+        .await
+        .unwrap()
 }
 
 /// Changes a record in a unit of its own.
@@ -188,10 +201,9 @@ pub(super) async fn try_change<R: Resource>(
 
 /// Deletes a record in a unit of its own.
 pub(super) async fn remove<R: Resource>(store: &dyn Store, id: Id<R>) -> bool {
-    let unit = store.begin().await.unwrap();
-    let was_there = kept(unit.repositories()).delete(id).await;
-    unit.commit().await.unwrap();
-    was_there.unwrap()
+    in_unit(store, async |to| kept(to).delete(id).await)
+        .await
+        .unwrap()
 }
 
 /// The record of an ID, as committed.

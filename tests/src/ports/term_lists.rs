@@ -64,8 +64,13 @@ const SEARCHES: [&str; 14] = [
 
 /// A term that differs from the others in everything that lists look at, and the slug it wishes.
 fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
-    let slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
-    let mut term = Term::new(Title::parse(dice.pick(&NAMES)).unwrap(), slug.clone());
+    let name = Title::parse(dice.pick(&NAMES)).unwrap();
+    let mut slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
+    // Siblings may have one name if none has the slug made of it.
+    while slug == Term::<X>::slug_from(&name) {
+        slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
+    }
+    let mut term = Term::new(name, slug.clone());
     term.description = RichText::parse(dice.pick(&DESCRIPTIONS)).unwrap();
     if X::HIERARCHICAL && !above.is_empty() && !dice.once_in(3) {
         term.parent = Some(dice.pick(above));

@@ -7,7 +7,7 @@ use app::{
 use domain::{Event, Id, Role, Stored, Venue};
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, kept, remove, slug, wish,
+    Sample, add, add_users, change, for_each_kind, found, in_unit, kept, remove, slug, wish,
 };
 
 /// Adds a venue of this name within a unit.
@@ -301,12 +301,10 @@ pub async fn a_unit_holds_all_ports(store: &dyn Store) {
         assert_eq!(ada.role == Role::Subscriber, keeps);
         assert_eq!(store.imports().contains("5f", 0).await.unwrap(), keeps);
     }
-    let setting = store
-        .settings()
-        .get_or_insert("name", "late")
-        .await
-        .unwrap();
-    assert_eq!(setting, "kept");
+    let setting = in_unit(store, async |to| {
+        to.settings().get_or_insert("name", "late").await.unwrap()
+    });
+    assert_eq!(setting.await, "kept");
     assert!(remove(store, concert.id).await);
 }
 

@@ -97,7 +97,8 @@ pub trait Repository<R: Record>: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As for `find`.
+    /// [`StoreError::Conflict`] for a term whose name a sibling has and which wishes for the slug
+    /// made of that name, where the store can tell; else as for `find`.
     async fn insert(&self, content: R, slug: Option<SlugWish>) -> Result<Stored<R>, StoreError>;
 
     /// Changes a record. With a wish it gives its slug back and takes the one that the wish leads

@@ -42,7 +42,7 @@ pub trait Repositories: Send + Sync {
     fn settings(&self) -> &dyn Settings;
 }
 
-/// The store. Plain reads go to it directly.
+/// The store. Plain reads go to it directly; writes MUST go to a unit of work, and may fail here.
 #[async_trait]
 pub trait Store: Repositories {
     /// Starts a unit of work: all of it is kept, or nothing.

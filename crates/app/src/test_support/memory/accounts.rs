@@ -33,7 +33,6 @@ impl UserRepository for Session {
             let is_taken = logins(&user).any(|login| state.user_of_login(&login).is_some());
             Ok((!is_taken).then(|| state.users.add(user)))
         })
-        .await
     }
 
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {
@@ -53,7 +52,6 @@ impl UserRepository for Session {
             state.change_user(id, |user| user.role = role);
             Ok(())
         })
-        .await
     }
 
     async fn set_disabled(&self, id: UserId, disabled: bool) -> Result<(), StoreError> {
@@ -61,7 +59,6 @@ impl UserRepository for Session {
             state.change_user(id, |user| user.disabled = disabled);
             Ok(())
         })
-        .await
     }
 
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {
@@ -79,7 +76,6 @@ impl UserRepository for Session {
             state.tokens.push(token.clone());
             Ok(token)
         })
-        .await
     }
 
     async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
@@ -109,7 +105,6 @@ impl UserRepository for Session {
             });
             Ok(valid.map(|token| token.revoked = Some(now)).is_some())
         })
-        .await
     }
 }
 
@@ -128,7 +123,6 @@ impl ImportLedger for Session {
             state.imports.insert(row, event);
             Ok(())
         })
-        .await
     }
 }
 
@@ -139,6 +133,5 @@ impl Settings for Session {
             let kept = state.settings.entry(name.to_owned());
             Ok(kept.or_insert_with(|| value.to_owned()).clone())
         })
-        .await
     }
 }

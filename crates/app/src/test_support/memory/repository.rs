@@ -72,7 +72,6 @@ impl<R: Kept> Repository<R> for Session {
             content.set_slug(slug.map(|wish| free_slug::<R>(state, &wish, None)))?;
             Ok(R::table_mut(state).add(content))
         })
-        .await
     }
 
     async fn update(
@@ -98,7 +97,6 @@ impl<R: Kept> Repository<R> for Session {
             R::table_mut(state).rows.insert(after.id, after.clone());
             Ok(after)
         })
-        .await
     }
 
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
@@ -109,7 +107,6 @@ impl<R: Kept> Repository<R> for Session {
             }
             Ok(gone.is_some())
         })
-        .await
     }
 }
 

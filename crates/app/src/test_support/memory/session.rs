@@ -21,25 +21,26 @@ use crate::ports::{
 /// The store of the ports, in memory. Clones share what is kept.
 ///
 /// Units of work follow each other: the next begins when the one before has ended, and until then it
-/// waits. Plain reads see what was committed. Like a database with foreign keys it refuses records
-/// that name what does not exist, with [`StoreError::Internal`].
+/// waits. Plain reads see what was committed. It refuses what some other store might refuse, with
+/// [`StoreError::Internal`]: writes outside a unit, the use of a unit while one within it is under
+/// way, records that name what does not exist, and a second event of one UID.
 #[derive(Clone, Debug)]
 pub struct InMemoryStore {
     committed: Session,
+    /// Held by a unit of work from its beginning to its end.
     writer: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl InMemoryStore {
     /// A store with nothing in it.
     pub fn new() -> Self {
-        let writer = Arc::new(tokio::sync::Mutex::new(()));
         Self {
             committed: Session {
                 state: Arc::default(),
-                writer: Some(writer.clone()),
+                is_unit: false,
                 suspended: Arc::default(),
             },
-            writer,
+            writer: Arc::default(),
         }
     }
 }
@@ -54,8 +55,8 @@ impl Default for InMemoryStore {
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     state: Arc<Mutex<State>>,
-    /// What each write by itself must wait for; a unit of work holds it as a whole.
-    writer: Option<Arc<tokio::sync::Mutex<()>>>,
+    /// Whether it may be written to.
+    is_unit: bool,
     /// A unit within this one is under way.
     suspended: Arc<AtomicBool>,
 }
@@ -70,22 +71,20 @@ impl Session {
     }
 
     /// Writes to the state; `write` must fail before it changes anything or not at all.
-    pub(super) async fn write<T>(
+    pub(super) fn write<T>(
         &self,
         write: impl FnOnce(&mut State) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        if !self.is_unit {
+            return misused("a write needs a unit of work");
+        }
         self.check_usable()?;
-        let _lock = match &self.writer {
-            Some(writer) => Some(writer.lock().await),
-            None => None,
-        };
         write(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn check_usable(&self) -> Result<(), StoreError> {
         if self.suspended.load(Ordering::SeqCst) {
-            let misuse = "a unit of work was used while one within it was under way";
-            return Err(StoreError::Internal(misuse.to_owned()));
+            return misused("a unit of work was used while one within it was under way");
         }
         Ok(())
     }
@@ -96,13 +95,17 @@ impl Session {
         Ok(Box::new(Unit {
             session: Session {
                 state: Arc::new(Mutex::new(state)),
-                writer: None,
+                is_unit: true,
                 suspended: Arc::default(),
             },
             outer: self.clone(),
             _lock: lock,
         }))
     }
+}
+
+fn misused<T>(how: &str) -> Result<T, StoreError> {
+    Err(StoreError::Internal(how.to_owned()))
 }
 
 /// A unit of work; dropped, it leaves nothing.

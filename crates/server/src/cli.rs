@@ -1,0 +1,206 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use app::ports::TokenScope;
+use clap::{
+    Args, Parser, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use domain::Role;
+
+const ABOUT: &str = "\
+A calendar of events with venues, organizers, categories and tags, served over HTTP.
+
+Everything is kept in one database: an SQLite file, which is made when it is not there, or PostgreSQL. \
+The first start makes an administrator and shows a token to log in with.";
+
+const EXAMPLES: &str = "\
+Examples:
+  Start on http://127.0.0.1:8080 with the file events-calendar.db:
+      events-calendar serve
+  Fill the calendar from a file that holds one event as JSON in each line:
+      events-calendar import events.jsonl
+
+Each setting has an environment variable, which the flag goes before. EVENTS_CALENDAR_LOG says what is \
+logged, for example `debug` or `info,api_http=debug`.";
+
+/// The whole command line.
+#[derive(Parser)]
+#[command(name = "events-calendar", version, about = ABOUT, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// What holds for every command.
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Settings as they were written. No `Debug`: one may hold a password.
+#[derive(Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SettingsArgs {
+    /// Where to listen; port 0 takes any free one
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_LISTEN",
+        hide_env_values = true,
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub(crate) listen: String,
+    /// Where records are kept.
+    #[arg(
+        help = "The database: sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL",
+        default_value = "sqlite://events-calendar.db"
+    )]
+    pub(crate) database_url: String,
+    /// Under which address others reach the service [default: http://ADDRESS:PORT]
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_PUBLIC_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub(crate) public_url: Option<String>,
+    /// Zone of dates without one, as Europe/Berlin
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_TIMEZONE",
+        hide_env_values = true,
+        value_name = "IANA",
+        default_value = "UTC"
+    )]
+    pub(crate) timezone: String,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Serve the calendar until Ctrl-C or SIGTERM
+    Serve {
+        /// Leave the schema of the database as it is, and refuse to start if it is not up to date
+        #[arg(long)]
+        no_migrate: bool,
+    },
+    /// Take in events, one as JSON in each line; the same line again is not taken in twice
+    Import {
+        /// The file, or `-` for standard input
+        #[arg(value_name = "FILE.jsonl")]
+        file: PathBuf,
+        /// Whose events they are: name or e-mail address [default: the first administrator]
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+    },
+    /// Bring the schema of the database up to date
+    Migrate,
+    /// Add and change users
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Make and revoke tokens, with which users log in
+    #[command(subcommand)]
+    Token(TokenCommand),
+}
+
+/// What to do about users.
+#[derive(Subcommand)]
+pub(crate) enum UserCommand {
+    /// Add a user
+    Add {
+        /// Name to log in with, without blanks and colons
+        name: String,
+        /// What the user may do
+        #[arg(long, value_parser = role())]
+        role: Role,
+        /// Another name to log in with
+        #[arg(long, value_parser = email)]
+        email: Option<String>,
+    },
+    /// Show all users
+    List,
+    /// Give a user another role
+    SetRole {
+        /// Name or e-mail address
+        name: String,
+        /// What the user may do from now on
+        #[arg(value_parser = role())]
+        role: Role,
+    },
+    /// Keep a user from logging in
+    Disable {
+        /// Name or e-mail address
+        name: String,
+    },
+    /// Let a disabled user log in again
+    Enable {
+        /// Name or e-mail address
+        name: String,
+    },
+}
+
+/// What to do about tokens.
+#[derive(Subcommand)]
+pub(crate) enum TokenCommand {
+    /// Make a token and print it; nobody can read it later
+    Create {
+        /// Whose: name or e-mail address
+        #[arg(long, value_name = "NAME")]
+        user: String,
+        /// What it is for, to know it again
+        #[arg(long, value_name = "LABEL")]
+        name: String,
+        /// What it may be used for
+        #[arg(long, value_parser = scope(), default_value = TokenScope::Write.name())]
+        scope: TokenScope,
+        /// When it becomes worthless, as 2030-12-31 or "+90 days", in the time zone that is set
+        #[arg(long, value_name = "DATE")]
+        expires: Option<String>,
+    },
+    /// Show tokens, though not their text
+    List {
+        /// Only those of one user: name or e-mail address
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
+    },
+    /// Make a token worthless
+    Revoke {
+        /// Its number, as `token list` shows it
+        id: i64,
+    },
+}
+
+fn role() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::ALL.map(Role::name))
+        .try_map(|name| Role::from_name(&name).ok_or("no such role"))
+}
+
+fn scope() -> impl TypedValueParser<Value = TokenScope> {
+    let scopes = [TokenScope::Read, TokenScope::Write];
+    PossibleValuesParser::new(scopes.map(TokenScope::name)).try_map(move |name| {
+        let found = scopes.into_iter().find(|scope| scope.name() == name);
+        found.ok_or("no such scope")
+    })
+}
+
+/// An e-mail address is only a second name here: what matters is that it can be sent as one.
+fn email(text: &str) -> Result<String, &'static str> {
+    let sendable = !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == ':');
+    match text.split_once('@') {
+        Some((mailbox, host)) if !mailbox.is_empty() && !host.is_empty() && sendable => {
+            Ok(text.to_owned())
+        }
+        _ => Err("is not an e-mail address"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+use clap::CommandFactory;
+
+use super::*;
+
+#[test]
+fn the_definition_is_sound() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn settings_are_understood_before_and_after_the_command() {
+    for line in [
+        ["events-calendar", "--timezone", "Asia/Tokyo", "migrate"],
+        ["events-calendar", "migrate", "--timezone", "Asia/Tokyo"],
+    ] {
+        let cli = Cli::try_parse_from(line).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(cli.settings.timezone, "Asia/Tokyo");
+    }
+}
+
+#[test]
+fn roles_go_by_name() {
+    let parse = |role| {
+        Cli::try_parse_from(["events-calendar", "user", "add", "ann", "--role", role])
+            .map(|cli| cli.command)
+    };
+    for role in Role::ALL {
+        let Ok(Command::User(UserCommand::Add { role: read, .. })) = parse(role.name()) else {
+            panic!("{role}");
+        };
+        assert_eq!(read, role);
+    }
+    assert!(parse("king").is_err());
+}
+
+#[test]
+fn the_help_does_not_show_the_database_url_of_the_environment() {
+    let command = Cli::command();
+    let argument = command
+        .get_arguments()
+        .find(|argument| argument.get_id() == "database_url")
+        .unwrap();
+    assert!(argument.is_hide_env_values_set());
+}
+
+#[test]
+fn e_mail_addresses() {
+    assert!(email("ann@example.org").is_ok());
+    for text in ["ann", "@example.org", "ann@", "a nn@example.org", "a:b@c"] {
+        assert!(email(text).is_err(), "{text}");
+    }
+}

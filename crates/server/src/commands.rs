@@ -1,0 +1,8 @@
+//! What each command does.
+
+mod first_token;
+pub(crate) mod import;
+pub(crate) mod migrate;
+pub(crate) mod serve;
+pub(crate) mod token;
+pub(crate) mod user;

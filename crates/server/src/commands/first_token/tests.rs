@@ -1,0 +1,129 @@
+use std::{fs, os::unix::fs::PermissionsExt, sync::Arc};
+
+use app::{
+    auth::Credentials,
+    test_support::{FixedClock, InMemoryStore},
+};
+use domain::Role;
+
+use super::*;
+
+struct Scene {
+    accounts: Accounts,
+    folder: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let store = Arc::new(InMemoryStore::new());
+        Self {
+            accounts: Accounts::new(store, Arc::new(FixedClock::default())),
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(FILE_NAME)
+    }
+
+    async fn make(&self) -> anyhow::Result<bool> {
+        make_in_file(&self.accounts, &self.path()).await
+    }
+
+    async fn nobody_is_there(&self) -> bool {
+        self.accounts.users().await.unwrap().is_empty()
+    }
+}
+
+#[tokio::test]
+async fn the_file_holds_a_token_that_is_good_and_only_its_owner_reads_it() {
+    let scene = Scene::new();
+    assert!(scene.make().await.unwrap());
+    let token = fs::read_to_string(scene.path()).unwrap();
+    let basic = Credentials::Basic {
+        login: "admin".to_owned(),
+        password: token.trim_end().to_owned(),
+    };
+    assert!(
+        scene
+            .accounts
+            .authenticate(Some(&basic))
+            .await
+            .unwrap()
+            .may_write
+    );
+    let mode = fs::metadata(scene.path()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn the_second_start_shows_nothing() {
+    let scene = Scene::new();
+    assert!(scene.make().await.unwrap());
+    fs::remove_file(scene.path()).unwrap();
+    assert!(!scene.make().await.unwrap());
+    assert!(!scene.path().exists());
+}
+
+#[tokio::test]
+async fn nobody_is_made_if_the_file_cannot_be() {
+    let scene = Scene::new();
+    let path = scene.folder.path().join("absent").join(FILE_NAME);
+    let error = make_in_file(&scene.accounts, &path).await.unwrap_err();
+    assert!(format!("{error:#}").contains("absent"), "{error:#}");
+    assert!(scene.nobody_is_there().await);
+}
+
+#[tokio::test]
+async fn the_token_of_another_database_is_left_alone() {
+    let scene = Scene::new();
+    fs::write(scene.path(), "5f2a\n").unwrap();
+    let error = scene.make().await.unwrap_err().to_string();
+    assert!(error.ends_with("move it away"), "{error}");
+    assert_eq!(fs::read_to_string(scene.path()).unwrap(), "5f2a\n");
+    assert!(scene.nobody_is_there().await);
+}
+
+#[tokio::test]
+async fn the_file_of_a_start_that_was_killed_is_used() {
+    let scene = Scene::new();
+    fs::write(scene.path(), "").unwrap();
+    assert!(scene.make().await.unwrap());
+    assert_ne!(fs::read_to_string(scene.path()).unwrap(), "");
+}
+
+#[tokio::test]
+async fn of_two_servers_one_makes_the_administrator() {
+    let scene = Scene::new();
+    let (one, other) = tokio::join!(scene.make(), scene.make());
+    assert!(one.unwrap() ^ other.unwrap());
+    assert_eq!(scene.accounts.users().await.unwrap().len(), 1);
+    assert_ne!(fs::read_to_string(scene.path()).unwrap(), "");
+}
+
+#[tokio::test]
+async fn an_unused_file_is_removed() {
+    let scene = Scene::new();
+    let file = TokenFile::reserve(&scene.accounts, &scene.path())
+        .await
+        .unwrap();
+    assert!(scene.path().exists());
+    drop(file);
+    assert!(!scene.path().exists());
+}
+
+#[tokio::test]
+async fn a_token_that_was_not_shown_is_revoked() {
+    let scene = Scene::new();
+    let error = make(&scene.accounts, |_| Err(ErrorKind::StorageFull.into()))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("token create"), "{error}");
+    let tokens = scene.accounts.tokens(None).await.unwrap();
+    assert!(
+        tokens.iter().all(|token| token.revoked.is_some()),
+        "{tokens:?}"
+    );
+    let admin = scene.accounts.user("admin").await.unwrap();
+    assert_eq!(admin.role, Role::Administrator);
+}

@@ -1,0 +1,171 @@
+//! Rows out of bytes, a line at a time.
+
+use std::io::{self, BufRead, Read};
+
+use app::import::{Row, RowContent, RowReader};
+
+/// Longest line, in bytes: as long as the body of a request may be.
+const LONGEST: u64 = 1 << 20;
+
+/// The rows of a file. Never more than one line of it is held.
+pub(super) struct Rows<R> {
+    source: R,
+    reader: RowReader,
+    line: Vec<u8>,
+    lines: u64,
+    bytes: u64,
+}
+
+impl<R: BufRead> Rows<R> {
+    /// The rows of what `source` holds.
+    pub(super) fn new(source: R) -> Self {
+        Self {
+            source,
+            reader: RowReader::default(),
+            line: Vec::new(),
+            lines: 0,
+            bytes: 0,
+        }
+    }
+
+    /// How many bytes were read.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads the next line into `self.line`, without its end; none at the end of the file.
+    fn read_line(&mut self) -> io::Result<Option<Length>> {
+        self.line.clear();
+        let mut source = self.source.by_ref().take(LONGEST + 1);
+        let read = source.read_until(b'\n', &mut self.line)? as u64;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.bytes += read;
+        self.lines += 1;
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        } else if read > LONGEST {
+            self.bytes += skip_line(&mut self.source)?;
+            return Ok(Some(Length::TooLong));
+        }
+        Ok(Some(Length::Fine))
+    }
+
+    /// The row of the line that was read; none if it is blank.
+    fn row(&mut self, length: Length) -> Option<Row> {
+        let reason = match (length, std::str::from_utf8(&self.line)) {
+            (Length::Fine, Ok(text)) => return self.reader.read(text),
+            (Length::Fine, Err(_)) => "is not UTF-8",
+            (Length::TooLong, _) => "is longer than 1 MiB",
+        };
+        // The reader counts lines, too.
+        let blank = self.reader.read("");
+        debug_assert!(blank.is_none(), "a blank line is no row");
+        Some(Row {
+            line: self.lines,
+            content: RowContent::Unreadable(reason.to_owned()),
+        })
+    }
+}
+
+impl<R: BufRead> Iterator for Rows<R> {
+    type Item = io::Result<Row>;
+
+    fn next(&mut self) -> Option<io::Result<Row>> {
+        loop {
+            match self.read_line() {
+                Ok(None) => return None,
+                Err(error) => return Some(Err(error)),
+                Ok(Some(length)) => {
+                    if let Some(row) = self.row(length) {
+                        return Some(Ok(row));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Length {
+    Fine,
+    TooLong,
+}
+
+/// Reads to the end of the line and keeps nothing; tells how many bytes that were.
+fn skip_line(source: &mut impl BufRead) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let part = match source.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            part => part?,
+        };
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(part.len(), |end| end + 1);
+        source.consume(length);
+        skipped += length as u64;
+        if end.is_some() || length == 0 {
+            return Ok(skipped);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Line and reason of each row; no reason for those with fields.
+    fn rows(bytes: &[u8]) -> Vec<(u64, Option<String>)> {
+        let mut rows = Rows::new(bytes);
+        let read = rows.by_ref().map(|row| {
+            let Row { line, content } = row.unwrap();
+            match content {
+                RowContent::Fields { .. } => (line, None),
+                RowContent::Unreadable(reason) => (line, Some(reason)),
+            }
+        });
+        let read = read.collect();
+        assert_eq!(rows.bytes(), bytes.len() as u64);
+        read
+    }
+
+    #[test]
+    fn lines_count_also_where_they_are_no_rows() {
+        let reason = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            rows(b"\xef\xbb\xbf{}\r\n\n  \n{\"title\": \"\xff\"}\n{}\n[]"),
+            [
+                (1, None),
+                (4, reason("is not UTF-8")),
+                (5, None),
+                (6, reason("is not a JSON object")),
+            ]
+        );
+        assert_eq!(rows(b""), []);
+    }
+
+    #[test]
+    fn too_long_lines_are_passed_over() {
+        let longest = usize::try_from(LONGEST).unwrap();
+        for (length, end, fits) in [
+            (longest, "\n", true),
+            (longest + 1, "\n", false),
+            (3 * longest, "\n", false),
+            (longest, "", true),
+            (longest + 1, "", false),
+        ] {
+            let mut bytes = b"{}\n{\"title\": \"".to_vec();
+            bytes.resize(3 + length - 2, b'x');
+            bytes.extend_from_slice(b"\"}");
+            bytes.extend_from_slice(end.as_bytes());
+            if !end.is_empty() {
+                bytes.extend_from_slice(b"{}");
+            }
+            let read = rows(&bytes);
+            assert_eq!(read[1].1.is_none(), fits, "{length}");
+            assert_eq!(read.len(), if end.is_empty() { 2 } else { 3 });
+            assert_eq!(read.last().unwrap().0, read.len() as u64);
+        }
+    }
+}

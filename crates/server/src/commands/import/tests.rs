@@ -1,0 +1,64 @@
+use domain::UserId;
+
+use super::*;
+
+fn user(id: i64, role: Role, disabled: bool) -> Stored<User> {
+    Stored {
+        id: UserId::from_raw(id),
+        revision: 1,
+        content: User {
+            name: format!("user{id}"),
+            email: None,
+            role,
+            disabled,
+        },
+    }
+}
+
+#[test]
+fn the_first_administrator_is_active() {
+    let users = vec![
+        user(1, Role::Administrator, true),
+        user(4, Role::Administrator, false),
+        user(2, Role::Editor, false),
+        user(3, Role::Administrator, false),
+    ];
+    assert_eq!(first_administrator(users).unwrap().id.get(), 3);
+    assert!(first_administrator(vec![user(2, Role::Editor, false)]).is_none());
+}
+
+#[test]
+fn a_refused_row_is_one_line() {
+    let fault = |field: &str, fault: &str| (field.to_owned(), fault.to_owned());
+    let whole = [fault("", "is not JSON: x\ny")];
+    assert_eq!(refusal(7, &whole), "line 7: is not JSON: x\\ny");
+    let two = [
+        fault("title", "is required"),
+        fault("website", "must be a URL"),
+    ];
+    assert_eq!(
+        refusal(1039, &two),
+        "line 1039: title: is required; website: must be a URL"
+    );
+}
+
+#[test]
+fn the_tally_counts_each_outcome() {
+    let mut tally = Tally::default();
+    assert!(tally.count(1, Outcome::Known).is_none());
+    assert!(tally.count(2, Outcome::Refused(Vec::new())).is_some());
+    assert!(tally.count(3, Outcome::Known).is_none());
+    assert_eq!(tally.summary(), "0 taken in, 2 known, 1 refused");
+}
+
+#[test]
+fn a_batch_ends_with_its_rows_its_bytes_or_the_file() {
+    let many = "{}\n".repeat(5);
+    let mut rows = Rows::new(Box::new(io::Cursor::new(many)) as Box<dyn BufRead>);
+    let mut next = |most| next_batch(&mut rows, most).unwrap().len();
+    assert_eq!([next(3), next(3), next(3)], [3, 2, 0]);
+
+    let long = format!("{{\"title\": \"{}\"}}\n", "x".repeat(700_000)).repeat(3);
+    let mut rows = Rows::new(Box::new(io::Cursor::new(long)) as Box<dyn BufRead>);
+    assert_eq!(next_batch(&mut rows, 100).unwrap().len(), 2);
+}

@@ -1,0 +1,207 @@
+//! `token`: make and revoke tokens.
+
+use std::{collections::HashMap, process::ExitCode};
+
+use anyhow::{Context, bail};
+use app::{
+    auth::Accounts,
+    ports::{Clock, NewToken, Token, TokenScope},
+};
+use domain::{
+    Id, UserId,
+    time::{Timestamp, Zone, format_civil, parse_date},
+};
+
+use crate::{
+    cli::TokenCommand,
+    clock::SystemClock,
+    output::{self, remark},
+    settings::{InvalidSetting, Settings},
+    wiring,
+};
+
+/// Does what is to be done about tokens.
+///
+/// # Errors
+///
+/// If there is no such user or token, or if the database does not answer.
+pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::Result<ExitCode> {
+    let expires = match &command {
+        TokenCommand::Create {
+            expires: Some(text),
+            ..
+        } => Some(expiry(text, &settings.zone)?),
+        _ => None,
+    };
+    let zone = &settings.zone;
+    let done = wiring::with_store(settings, async |store| {
+        let accounts = wiring::accounts(store);
+        match command {
+            TokenCommand::Create {
+                user, name, scope, ..
+            } => create(&accounts, zone, &user, &name, scope, expires).await,
+            TokenCommand::List { user } => list(&accounts, zone, user.as_deref()).await,
+            TokenCommand::Revoke { id } => revoke(&accounts, id).await,
+        }
+    });
+    done.await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn create(
+    accounts: &Accounts,
+    zone: &Zone,
+    login: &str,
+    label: &str,
+    scope: TokenScope,
+    expires: Option<Timestamp>,
+) -> anyhow::Result<()> {
+    let user = accounts.user(login).await?;
+    let token = accounts
+        .create_token(user.id, label, scope, expires)
+        .await?;
+    if let Err(error) = output::print(&format!("{}\n", token.text)) {
+        // Nobody has seen it, and nobody ever will.
+        accounts.revoke_token(token.token.id).await?;
+        return Err(error).context("standard output: no token was made");
+    }
+    let end = expires.map_or("without end".to_owned(), |end| {
+        format!("until {}", shown(end, zone))
+    });
+    remark(&format!(
+        "Token {} of {}, scope {}, {end}. It is shown only now.",
+        token.token.id,
+        user.name,
+        scope.name()
+    ));
+    if user.disabled {
+        remark(&format!("{} is disabled and cannot log in.", user.name));
+    }
+    Ok(())
+}
+
+async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::Result<()> {
+    let user = match login {
+        Some(login) => Some(accounts.user(login).await?.id),
+        None => None,
+    };
+    let tokens = accounts.tokens(user).await?;
+    let users = accounts.users().await?.into_iter();
+    let names = users.map(|user| (user.id, user.content.name)).collect();
+    let table = table(tokens, &names, zone, SystemClock.now());
+    output::print_list(&table).context("standard output")
+}
+
+async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<()> {
+    if !accounts.revoke_token(Id::from_raw(id)).await? {
+        bail!("there is no token {id}, or it was worthless before");
+    }
+    output::print_list(&format!("token {id} is worthless now\n")).context("standard output")
+}
+
+/// Reads when a token is to become worthless.
+fn expiry(text: &str, zone: &Zone) -> Result<Timestamp, InvalidSetting> {
+    let now = SystemClock.now();
+    let invalid = |reason: &str| InvalidSetting::new("--expires", format!("`{text}` {reason}"));
+    let read = parse_date(text, zone, now).map_err(|error| invalid(&error.to_string()))?;
+    if read.utc <= now {
+        return Err(invalid("must lie in the future"));
+    }
+    Ok(read.utc)
+}
+
+fn table(
+    tokens: Vec<Token>,
+    names: &HashMap<UserId, String>,
+    zone: &Zone,
+    now: Timestamp,
+) -> String {
+    let rows = tokens.into_iter().map(|token| {
+        let Token { id, kept, revoked } = token;
+        let NewToken {
+            user,
+            label,
+            hash: _,
+            scope,
+            created,
+            expires,
+        } = kept;
+        let state = match (revoked, expires) {
+            (Some(since), _) => format!("revoked {}", shown(since, zone)),
+            (None, Some(end)) if end <= now => "expired".to_owned(),
+            _ => "active".to_owned(),
+        };
+        [
+            id.to_string(),
+            names.get(&user).cloned().unwrap_or_default(),
+            label,
+            scope.name().to_owned(),
+            shown(created, zone),
+            expires.map_or("never".to_owned(), |end| shown(end, zone)),
+            state,
+        ]
+    });
+    let header = [
+        "ID", "USER", "LABEL", "SCOPE", "CREATED", "EXPIRES", "STATE",
+    ];
+    output::table(header, rows.collect())
+}
+
+/// A moment for people: `2027-03-10 09:00:00 CET`.
+fn shown(moment: Timestamp, zone: &Zone) -> String {
+    let local = format_civil(zone.at(moment).local);
+    format!("{local} {}", zone.abbreviation(moment))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(id: i64, expires: Option<i64>, revoked: Option<i64>) -> Token {
+        let moment = |seconds| Timestamp::from_seconds(seconds).unwrap();
+        Token {
+            id: Id::from_raw(id),
+            kept: NewToken {
+                user: UserId::from_raw(1),
+                label: "laptop".to_owned(),
+                hash: "5f2a".to_owned(),
+                scope: TokenScope::Read,
+                created: moment(0),
+                expires: expires.map(moment),
+            },
+            revoked: revoked.map(moment),
+        }
+    }
+
+    #[test]
+    fn tokens_in_a_table_without_hashes() {
+        let names = HashMap::from([(UserId::from_raw(1), "ann".to_owned())]);
+        let tokens = vec![
+            token(1, None, None),
+            token(2, Some(60), None),
+            token(3, None, Some(60)),
+        ];
+        let now = Timestamp::from_seconds(60).unwrap();
+        assert_eq!(
+            table(tokens, &names, &Zone::utc(), now),
+            "ID  USER  LABEL   SCOPE  CREATED                  EXPIRES                  STATE\n\
+             1   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    active\n\
+             2   ann   laptop  read   1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  expired\n\
+             3   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    \
+             revoked 1970-01-01 00:01:00 UTC\n"
+        );
+    }
+
+    #[test]
+    fn a_token_ends_in_the_future() {
+        let zone = Zone::utc();
+        assert!(expiry("+90 days", &zone).is_ok());
+        for text in ["yesterday", "1999-12-31", "soon", ""] {
+            let error = expiry(text, &zone).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("--expires: `{text}` ")),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `user`: add and change users.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use app::auth::Accounts;
+use domain::{Stored, User};
+
+use crate::{cli::UserCommand, output, settings::Settings, wiring};
+
+/// Does what is to be done about users.
+///
+/// # Errors
+///
+/// If there is no such user, if the name is taken or unusable, or if the database does not answer.
+pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Result<ExitCode> {
+    let done = wiring::with_store(settings, async |store| {
+        carry_out(&wiring::accounts(store), command).await
+    });
+    output::print_list(&done.await?).context("standard output")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does it; answers what there is to say about it.
+async fn carry_out(accounts: &Accounts, command: UserCommand) -> anyhow::Result<String> {
+    Ok(match command {
+        UserCommand::Add { name, role, email } => {
+            let user = accounts.add_user(&name, role, email.as_deref()).await?;
+            format!(
+                "{} is user {} now, with the role {role}\n",
+                user.name, user.id
+            )
+        }
+        UserCommand::List => table(accounts.users().await?),
+        UserCommand::SetRole { name, role } => {
+            accounts.set_role(&name, role).await?;
+            format!("{name} has the role {role} now\n")
+        }
+        UserCommand::Disable { name } => {
+            accounts.set_disabled(&name, true).await?;
+            format!("{name} cannot log in any more\n")
+        }
+        UserCommand::Enable { name } => {
+            accounts.set_disabled(&name, false).await?;
+            format!("{name} can log in again\n")
+        }
+    })
+}
+
+fn table(users: Vec<Stored<User>>) -> String {
+    let rows = users.into_iter().map(|user| {
+        let Stored { id, content, .. } = user;
+        let User {
+            name,
+            email,
+            role,
+            disabled,
+        } = content;
+        let state = if disabled { "disabled" } else { "active" };
+        [
+            id.to_string(),
+            name,
+            role.to_string(),
+            state.to_owned(),
+            email.unwrap_or_default(),
+        ]
+    });
+    output::table(["ID", "NAME", "ROLE", "STATE", "E-MAIL"], rows.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Role, UserId};
+
+    use super::*;
+
+    #[test]
+    fn users_in_a_table() {
+        let user = |id, name: &str, disabled: bool| Stored {
+            id: UserId::from_raw(id),
+            revision: 1,
+            content: User {
+                name: name.to_owned(),
+                email: disabled.then(|| format!("{name}@example.org")),
+                role: Role::Editor,
+                disabled,
+            },
+        };
+        assert_eq!(
+            table(vec![user(1, "admin", false), user(2, "ann", true)]),
+            "ID  NAME   ROLE    STATE     E-MAIL\n\
+             1   admin  editor  active\n\
+             2   ann    editor  disabled  ann@example.org\n"
+        );
+    }
+}

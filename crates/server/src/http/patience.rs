@@ -1,0 +1,204 @@
+//! How long a client may keep a connection waiting.
+
+use std::{
+    io::{self, IoSlice},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+use hyper::rt;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+    time::{Sleep, sleep},
+};
+
+/// How long a client may keep a connection waiting, and a stopping server its user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// For the head of a request, from its first byte on; on a new connection, from the beginning.
+    pub(crate) head: Duration,
+    /// For the body of a request, from the end of its head on.
+    pub(crate) body: Duration,
+    /// For the first byte of the next request.
+    pub(crate) idle: Duration,
+    /// For taking the next bytes of an answer.
+    pub(crate) stalled: Duration,
+    /// For a last request on an open connection, once the server is to stop.
+    pub(crate) farewell: Duration,
+    /// From being told to stop to the end.
+    pub(crate) stop: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(30),
+            idle: Duration::from_mins(1),
+            stalled: Duration::from_secs(30),
+            farewell: Duration::from_millis(500),
+            // Whoever stops a service often kills it after ten seconds.
+            stop: Duration::from_secs(9),
+        }
+    }
+}
+
+impl Patience {
+    /// Watches a connection: what hyper reads and writes, and the timer that it asks.
+    ///
+    /// hyper knows one time limit alone, from the end of an answer (or the beginning) to the end of
+    /// the next head. The timer stretches it while nothing comes.
+    pub(super) fn with(self, stream: TcpStream) -> (TokioIo<Watched>, HeadTimer) {
+        let received = Arc::<AtomicBool>::default();
+        let timer = HeadTimer {
+            patience: self,
+            received: Arc::clone(&received),
+            used: AtomicBool::new(false),
+        };
+        let watched = Watched {
+            stream,
+            received,
+            limit: self.stalled,
+            stalled: None,
+        };
+        (TokioIo::new(watched), timer)
+    }
+}
+
+/// A connection that notes when bytes come, and fails when none are taken for too long.
+#[derive(Debug)]
+pub(super) struct Watched {
+    stream: TcpStream,
+    received: Arc<AtomicBool>,
+    limit: Duration,
+    /// Runs while the client takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Watched {
+    fn watch<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let limit = self.limit;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        if buf.filled().len() > before {
+            self.received.store(true, Ordering::Relaxed);
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.watch(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, parts);
+        self.watch(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// Tells hyper when the time for the head of a request is over. hyper asks for nothing else.
+#[derive(Debug)]
+pub(super) struct HeadTimer {
+    patience: Patience,
+    received: Arc<AtomicBool>,
+    /// Whether the connection had a request before.
+    used: AtomicBool,
+}
+
+impl rt::Timer for HeadTimer {
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn rt::Sleep>> {
+        TokioTimer::new().sleep(duration)
+    }
+
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn rt::Sleep>> {
+        if !self.used.swap(true, Ordering::Relaxed) {
+            return TokioTimer::new().sleep_until(deadline);
+        }
+        self.received.store(false, Ordering::Relaxed);
+        Box::pin(NextHead {
+            sleep: Box::pin(sleep(self.patience.idle)),
+            received: Arc::clone(&self.received),
+            head: Some(self.patience.head),
+        })
+    }
+
+    fn now(&self) -> Instant {
+        TokioTimer::new().now()
+    }
+}
+
+/// Ends with the patience for an idle connection, or for the head once its first byte has come.
+struct NextHead {
+    sleep: Pin<Box<Sleep>>,
+    received: Arc<AtomicBool>,
+    /// The patience for the head, until it counts.
+    head: Option<Duration>,
+}
+
+impl Future for NextHead {
+    type Output = ();
+
+    // hyper asks whenever it has read what there is, and the head is not whole.
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.received.load(Ordering::Relaxed)
+            && let Some(head) = self.head.take()
+        {
+            self.sleep
+                .as_mut()
+                .reset(tokio::time::Instant::now() + head);
+        }
+        self.sleep.as_mut().poll(cx)
+    }
+}
+
+impl rt::Sleep for NextHead {}

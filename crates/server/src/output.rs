@@ -1,0 +1,82 @@
+//! What the program says to who started it.
+
+use std::io::{self, Write};
+
+/// Writes to standard output, to the last byte.
+///
+/// # Errors
+///
+/// If nobody takes it, as at the end of a broken pipe: `println!` would panic.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Writes a list to standard output; whoever reads only its beginning has seen enough.
+///
+/// # Errors
+///
+/// If it cannot be written for another reason.
+pub(crate) fn print_list(text: &str) -> io::Result<()> {
+    match print(text) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Writes a line to standard error, where nobody may be listening.
+pub(crate) fn remark(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// A table with aligned columns; characters that would move the cursor are shown as escapes.
+pub(crate) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
+    let mut lines = vec![header.map(str::to_owned)];
+    lines.extend(rows.into_iter().map(|row| row.map(|cell| printable(&cell))));
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or(0)
+    });
+    let mut text = String::new();
+    for line in lines {
+        let mut cells = String::new();
+        for (cell, width) in line.iter().zip(widths) {
+            cells.push_str(cell);
+            cells.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
+        }
+        text.push_str(cells.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A text without characters that would move the cursor.
+pub(crate) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_by_characters() {
+        let rows = vec![
+            ["1".to_owned(), "Zoë".to_owned(), String::new()],
+            ["20".to_owned(), "a\nb".to_owned(), "x".to_owned()],
+        ];
+        assert_eq!(
+            table(["ID", "NAME", "E-MAIL"], rows),
+            "ID  NAME  E-MAIL\n1   Zoë\n20  a\\nb  x\n"
+        );
+    }
+}

@@ -1,0 +1,188 @@
+//! What the service is set to, checked before anything is opened.
+
+mod database;
+mod public_url;
+
+use std::{fmt, net::SocketAddr};
+
+use domain::time::Zone;
+
+pub(crate) use self::{database::DatabaseUrl, public_url::PublicUrl};
+use crate::cli::SettingsArgs;
+
+/// What the service is set to.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// Where to listen.
+    pub(crate) listen: SocketAddr,
+    /// Where records are kept.
+    pub(crate) database: DatabaseUrl,
+    /// The zone of dates without one.
+    pub(crate) zone: Zone,
+    public_url: Option<PublicUrl>,
+}
+
+impl Settings {
+    /// Reads the settings of a command line.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidSetting`] for the first one that cannot be.
+    pub(crate) fn read(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
+        let SettingsArgs {
+            listen,
+            database_url,
+            public_url,
+            timezone,
+        } = args;
+        Ok(Self {
+            listen: listen.parse().map_err(|_| {
+                let reason = "is not an IP address with a port, such as 127.0.0.1:8080";
+                InvalidSetting::new(
+                    "--listen (EVENTS_CALENDAR_LISTEN)",
+                    format!("`{listen}` {reason}"),
+                )
+            })?,
+            // The value is not repeated: it may hold a password.
+            database: DatabaseUrl::parse(database_url).map_err(|reason| {
+                InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
+            })?,
+            public_url: public_url
+                .as_deref()
+                .map(PublicUrl::parse)
+                .transpose()
+                .map_err(|reason| {
+                    InvalidSetting::new("--public-url (EVENTS_CALENDAR_PUBLIC_URL)", reason)
+                })?,
+            zone: Zone::parse(timezone).map_err(|reason| {
+                InvalidSetting::new(
+                    "--timezone (EVENTS_CALENDAR_TIMEZONE)",
+                    format!("`{timezone}` {reason}"),
+                )
+            })?,
+        })
+    }
+
+    /// Under which address others reach a server that listens here.
+    pub(crate) fn public_url(&self, listening: SocketAddr) -> PublicUrl {
+        let set = self.public_url.clone();
+        set.unwrap_or_else(|| PublicUrl::of_address(listening))
+    }
+
+    /// Whether it was said under which address others reach the service.
+    pub(crate) fn has_public_url(&self) -> bool {
+        self.public_url.is_some()
+    }
+}
+
+/// A setting that cannot be, and why.
+#[derive(Debug)]
+pub(crate) struct InvalidSetting {
+    name: &'static str,
+    reason: String,
+}
+
+impl InvalidSetting {
+    /// Why the setting of this name cannot be; without secrets.
+    pub(crate) fn new(name: &'static str, reason: impl Into<String>) -> Self {
+        Self {
+            name,
+            reason: reason.into(),
+        }
+    }
+}
+
+impl fmt::Display for InvalidSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, reason } = self;
+        write!(f, "{name}: {reason}")
+    }
+}
+
+impl std::error::Error for InvalidSetting {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args() -> SettingsArgs {
+        SettingsArgs {
+            listen: "127.0.0.1:8080".to_owned(),
+            database_url: "sqlite://events-calendar.db".to_owned(),
+            public_url: None,
+            timezone: "UTC".to_owned(),
+        }
+    }
+
+    fn refusal(args: &SettingsArgs) -> String {
+        Settings::read(args).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_public_url_is_the_address_unless_it_is_set() {
+        let settings = Settings::read(&args()).unwrap();
+        let real = "127.0.0.1:41234".parse().unwrap();
+        assert_eq!(settings.public_url(real).as_str(), "http://127.0.0.1:41234");
+
+        let set = SettingsArgs {
+            public_url: Some("https://cal.example/".to_owned()),
+            ..args()
+        };
+        let settings = Settings::read(&set).unwrap();
+        assert_eq!(settings.public_url(real).as_str(), "https://cal.example");
+    }
+
+    #[test]
+    fn addresses() {
+        for listen in ["0.0.0.0:0", "[::1]:8080", "192.0.2.1:65535"] {
+            let listen = listen.to_owned();
+            assert!(Settings::read(&SettingsArgs { listen, ..args() }).is_ok());
+        }
+        for listen in [
+            "",
+            "8080",
+            ":8080",
+            "localhost:8080",
+            "127.0.0.1",
+            "127.0.0.1:65536",
+        ] {
+            let listen = listen.to_owned();
+            let text = refusal(&SettingsArgs { listen, ..args() });
+            assert!(
+                text.starts_with("--listen (EVENTS_CALENDAR_LISTEN): `"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn zones() {
+        let timezone = "Mars/Olympus_Mons".to_owned();
+        assert_eq!(
+            refusal(&SettingsArgs { timezone, ..args() }),
+            "--timezone (EVENTS_CALENDAR_TIMEZONE): `Mars/Olympus_Mons` is not a known time zone"
+        );
+    }
+
+    #[test]
+    fn a_password_is_shown_nowhere() {
+        for database_url in [
+            "postgres://ann:hunter2@db.example/calendar",
+            "postgres://db.example/calendar?user=ann&password=hunter2",
+            "postgres://ann:hunter2@db.example:99999/calendar",
+            "mysql://ann:hunter2@db.example/calendar",
+            "ann:hunter2@db.example",
+            "hunter2",
+        ] {
+            let database_url = database_url.to_owned();
+            let shown = match Settings::read(&SettingsArgs {
+                database_url,
+                ..args()
+            }) {
+                Ok(settings) => format!("{settings:?} {}", settings.database),
+                Err(error) => format!("{error} {error:?}"),
+            };
+            assert!(!shown.contains("hunter2"), "{shown}");
+        }
+    }
+}

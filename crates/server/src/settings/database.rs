@@ -1,0 +1,150 @@
+//! Where records are kept.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+/// The URL of a database. It may hold a password, and shows itself without.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct DatabaseUrl {
+    url: String,
+    place: Place,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Place {
+    File(PathBuf),
+    Server { shown: String },
+}
+
+impl DatabaseUrl {
+    /// Parses a URL.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be one, without anything that may be secret.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let place = match text.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => Place::File(file(text)?),
+            Some("postgres" | "postgresql") => Place::Server {
+                shown: without_secrets(text)?,
+            },
+            _ => return Err("must be sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into()),
+        };
+        Ok(Self {
+            url: text.to_owned(),
+            place,
+        })
+    }
+
+    /// With everything that is secret, for the database alone.
+    pub(crate) fn expose(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether it is an SQLite file, which one process at a time writes to.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.place, Place::File(_))
+    }
+
+    /// The folder of an SQLite file; for a database elsewhere, the working folder.
+    pub(crate) fn folder(&self) -> &Path {
+        match &self.place {
+            Place::File(file) => file.parent().unwrap_or(Path::new("")),
+            Place::Server { .. } => Path::new(""),
+        }
+    }
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::File(file) => {
+                let absolute = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                write!(f, "the SQLite file {}", absolute.display())
+            }
+            Place::Server { shown } => write!(f, "PostgreSQL, {shown}"),
+        }
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({self})")
+    }
+}
+
+/// The file of an SQLite URL, read as the driver does: what follows `sqlite:` and `//`, up to `?`.
+fn file(url: &str) -> Result<PathBuf, String> {
+    let rest = url.trim_start_matches("sqlite:").trim_start_matches("//");
+    let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
+    let in_memory = options.split('&').any(|option| option == "mode=memory");
+    if path.is_empty() || path == ":memory:" || in_memory {
+        return Err("must name a file, as sqlite://events-calendar.db".to_owned());
+    }
+    let path = percent_decode_str(path).decode_utf8();
+    Ok(PathBuf::from(&*path.map_err(|_| "is not UTF-8")?))
+}
+
+/// Scheme, user, host and name of a database, without password and options.
+fn without_secrets(url: &str) -> Result<String, String> {
+    let mut url = Url::parse(url).map_err(|error| format!("is not a URL: {error}"))?;
+    url.set_query(None);
+    url.set_fragment(None);
+    // Only a URL without a host refuses this, and it has no password.
+    let _ = url.set_password(None);
+    Ok(url.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_that_of_the_file() {
+        for (url, folder) in [
+            ("sqlite://events-calendar.db", ""),
+            ("sqlite:events-calendar.db", ""),
+            ("sqlite://data/calendar.db?mode=rwc", "data"),
+            ("sqlite:///var/lib/calendar.db", "/var/lib"),
+            ("sqlite:///my%20data/calendar.db", "/my data"),
+            ("postgres://db.example/calendar", ""),
+        ] {
+            let parsed = DatabaseUrl::parse(url).unwrap();
+            assert_eq!(parsed.folder(), Path::new(folder), "{url}");
+            assert_eq!(parsed.is_file(), url.starts_with("sqlite"));
+            assert_eq!(parsed.expose(), url);
+        }
+    }
+
+    #[test]
+    fn it_shows_itself_without_password_and_options() {
+        let url = "postgres://ann:hunter2@db.example:5433/calendar?password=hunter2";
+        let shown = "PostgreSQL, postgres://ann@db.example:5433/calendar";
+        assert_eq!(DatabaseUrl::parse(url).unwrap().to_string(), shown);
+        let file = DatabaseUrl::parse("sqlite:///var/lib/calendar.db").unwrap();
+        assert_eq!(file.to_string(), "the SQLite file /var/lib/calendar.db");
+    }
+
+    #[test]
+    fn others_are_refused() {
+        for url in [
+            "",
+            "events-calendar.db",
+            "mysql://db.example/calendar",
+            "sqlite:",
+            "sqlite://",
+            "sqlite::memory:",
+            "sqlite://%ff.db",
+            "sqlite://x?mode=memory",
+            "postgres://db.example:99999/calendar",
+            "postgres://[::1/calendar",
+        ] {
+            assert!(DatabaseUrl::parse(url).is_err(), "{url}");
+        }
+    }
+}

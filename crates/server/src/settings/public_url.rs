@@ -1,0 +1,118 @@
+//! Under which address others reach the service.
+
+use std::{fmt, net::SocketAddr};
+
+use url::Url;
+
+/// An http or https URL without query, and without a slash at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PublicUrl {
+    url: String,
+    host: String,
+}
+
+impl PublicUrl {
+    /// Parses an address as people write it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be the service's.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let url = Url::parse(text).map_err(|error| format!("`{text}` is not a URL: {error}"))?;
+        let (Some(host), "http" | "https") = (url.host_str(), url.scheme()) else {
+            return Err(format!("`{text}` does not begin with http:// or https://"));
+        };
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(format!("`{text}` must not have a query or fragment"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("must not have a user or password".to_owned());
+        }
+        let path = url.path().trim_end_matches('/');
+        Ok(Self {
+            url: format!("{}{path}", url.origin().ascii_serialization()),
+            host: format!("{host}{path}"),
+        })
+    }
+
+    /// The address of a server of which nothing else is known.
+    pub(crate) fn of_address(address: SocketAddr) -> Self {
+        let host = match address {
+            SocketAddr::V4(v4) => v4.ip().to_string(),
+            SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+        };
+        let url = format!("http://{host}:{}", address.port());
+        Self { url, host }
+    }
+
+    /// The URL: `https://cal.example/sub`.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.url
+    }
+
+    /// Its host, without port, and its path: `cal.example/sub`.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+}
+
+impl fmt::Display for PublicUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_is_without_port_and_with_path() {
+        for (text, url, host) in [
+            ("https://cal.example", "https://cal.example", "cal.example"),
+            ("https://Cal.Example/", "https://cal.example", "cal.example"),
+            (
+                "http://cal.example:8080",
+                "http://cal.example:8080",
+                "cal.example",
+            ),
+            (
+                "https://cal.example:443/sub/",
+                "https://cal.example/sub",
+                "cal.example/sub",
+            ),
+            ("http://[::1]:80/a/b", "http://[::1]/a/b", "[::1]/a/b"),
+        ] {
+            let parsed = PublicUrl::parse(text).unwrap();
+            assert_eq!((parsed.as_str(), parsed.host()), (url, host), "{text}");
+        }
+    }
+
+    #[test]
+    fn others_are_refused() {
+        for text in [
+            "",
+            "cal.example",
+            "cal.example:8080",
+            "ftp://cal.example",
+            "file:///srv",
+            "https://",
+            "https://cal.example/?a=1",
+            "https://cal.example/#a",
+            "https://ann@cal.example",
+            "https://cal.example:99999",
+        ] {
+            assert!(PublicUrl::parse(text).is_err(), "{text}");
+        }
+        let secret = PublicUrl::parse("https://ann:hunter2@cal.example").unwrap_err();
+        assert!(!secret.contains("hunter2"));
+    }
+
+    #[test]
+    fn of_an_address() {
+        let of = |text: &str| PublicUrl::of_address(text.parse().unwrap());
+        assert_eq!(of("127.0.0.1:8080").as_str(), "http://127.0.0.1:8080");
+        assert_eq!(of("[::1]:80").as_str(), "http://[::1]:80");
+        assert_eq!(of("[::1]:80").host(), "[::1]");
+    }
+}

@@ -1,0 +1,93 @@
+//! Which adapter stands behind which port.
+
+use std::{sync::Arc, time::Duration};
+
+use adapters_db::{DbOptions, SeaOrmStore};
+use anyhow::Context;
+use app::{Calendar, auth::Accounts, site::Site};
+use tokio::time::timeout;
+
+use crate::{
+    clock::SystemClock,
+    settings::{PublicUrl, Settings},
+};
+
+/// How long the database may take to be closed.
+const CLOSING: Duration = Duration::from_millis(500);
+
+/// Opens the database, whatever its schema.
+///
+/// # Errors
+///
+/// If it does not answer.
+pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
+    Ok(adapters_db::connect(&DbOptions::new(settings.database.expose())).await?)
+}
+
+/// Opens the database, brings its schema up to date, does some work and closes the database.
+///
+/// # Errors
+///
+/// If the database does not answer, if its schema is newer than the program, or if the work fails.
+pub(crate) async fn with_store<T>(
+    settings: &Settings,
+    work: impl AsyncFnOnce(&SeaOrmStore) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let store = connect(settings).await?;
+    let done = match migrate(&store).await {
+        Ok(_) => work(&store).await,
+        Err(error) => Err(error),
+    };
+    close(store).await;
+    done
+}
+
+/// Closes the database, so that an SQLite file is whole without the files beside it. It is as good
+/// if that fails: the next start makes up for it.
+pub(crate) async fn close(store: SeaOrmStore) {
+    match timeout(CLOSING, store.close()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "the database was not closed in order"),
+        Err(_) => tracing::debug!("the database was still in use when it was to be closed"),
+    }
+}
+
+/// Brings the schema up to date; tells how many migrations that took.
+///
+/// # Errors
+///
+/// If the schema is newer than the program, or if a migration fails.
+pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
+    let applied = store
+        .migrate()
+        .await
+        .context("cannot bring the schema of the database up to date")?;
+    if applied > 0 {
+        tracing::info!(migrations = applied, "the schema is up to date now");
+    }
+    Ok(applied)
+}
+
+/// Users and tokens.
+pub(crate) fn accounts(store: &SeaOrmStore) -> Accounts {
+    Accounts::new(Arc::new(store.clone()), Arc::new(SystemClock))
+}
+
+/// The use cases for a site that others reach under an address.
+///
+/// # Errors
+///
+/// If the database does not answer.
+pub(crate) async fn calendar(
+    store: &SeaOrmStore,
+    settings: &Settings,
+    public_url: &PublicUrl,
+) -> anyhow::Result<Calendar> {
+    let site = Site {
+        zone: settings.zone.clone(),
+        host: public_url.host().to_owned(),
+        ..Site::default()
+    };
+    let calendar = Calendar::new(Arc::new(store.clone()), Arc::new(SystemClock), site);
+    calendar.await.context("cannot read the site's secret")
+}
