@@ -5,13 +5,28 @@ use std::{collections::BTreeSet, process::Command};
 /// The crates that a crate of ours is built from, as `cargo tree` tells.
 fn dependencies(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--offline", "--edges=normal", "--prefix=none", "--package", package])
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--edges=normal",
+            "--prefix=none",
+            "--package",
+            package,
+        ])
         .output()
         .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
     let names = tree.lines().filter_map(|line| line.split(' ').next());
-    names.filter(|name| *name != package).map(str::to_owned).collect()
+    names
+        .filter(|name| *name != package)
+        .map(str::to_owned)
+        .collect()
 }
 
 #[track_caller]
@@ -19,7 +34,10 @@ fn reaches_none_of(package: &str, forbidden: &[&str]) {
     let reached = dependencies(package);
     assert!(!reached.is_empty(), "{package} is built from something");
     for name in forbidden {
-        assert!(!reached.contains(*name), "{package} must not depend on {name}");
+        assert!(
+            !reached.contains(*name),
+            "{package} must not depend on {name}"
+        );
     }
 }
 
@@ -28,20 +46,43 @@ fn reaches_none_of(package: &str, forbidden: &[&str]) {
 fn the_domain_does_no_io() {
     reaches_none_of(
         "domain",
-        &["tokio", "async-trait", "sea-orm", "sqlx", "axum", "serde_json", "app", "adapters-db", "api-http"],
+        &[
+            "tokio",
+            "async-trait",
+            "sea-orm",
+            "sqlx",
+            "axum",
+            "serde_json",
+            "app",
+            "adapters-db",
+            "api-http",
+        ],
     );
 }
 
 /// Use cases know ports, not what stands behind them.
 #[test]
 fn the_use_cases_know_no_adapter() {
-    reaches_none_of("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]);
+    reaches_none_of(
+        "app",
+        &[
+            "sea-orm",
+            "sqlx",
+            "axum",
+            "mockall",
+            "adapters-db",
+            "api-http",
+        ],
+    );
 }
 
 /// The interface knows no database.
 #[test]
 fn the_interface_knows_no_database() {
-    reaches_none_of("api-http", &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"]);
+    reaches_none_of(
+        "api-http",
+        &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"],
+    );
 }
 
 /// The database knows no interface.

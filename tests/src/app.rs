@@ -3,13 +3,7 @@
 use std::sync::Arc;
 
 use api_http::{AppState, router};
-use app::{
-    Calendar,
-    auth::Accounts,
-    ports::TokenScope,
-    site::Site,
-    test_support::FixedClock,
-};
+use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use axum::Router;
 use domain::Role;
 
@@ -49,8 +43,13 @@ impl TestApp {
     pub async fn with_site(db: TestDb, site: Site) -> Self {
         let clock = FixedClock::at(NOW);
         let store = Arc::new(db.store.clone());
-        let site = Site { host: "cal.example".to_owned(), ..site };
-        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), site).await.unwrap();
+        let site = Site {
+            host: "cal.example".to_owned(),
+            ..site
+        };
+        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), site)
+            .await
+            .unwrap();
         let accounts = Accounts::new(store, Arc::new(clock.clone()));
         let mut tokens = Vec::new();
         for (name, role) in [
@@ -63,11 +62,25 @@ impl TestApp {
             ("contributor2", Role::Contributor),
         ] {
             let user = accounts.add_user(name, role, None).await.unwrap();
-            let token = accounts.create_token(user.id, "test", TokenScope::Write, None).await.unwrap();
+            let token = accounts
+                .create_token(user.id, "test", TokenScope::Write, None)
+                .await
+                .unwrap();
             tokens.push(token.text);
         }
-        let router = router(AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL));
-        Self { db, clock, calendar, accounts, router, tokens }
+        let router = router(AppState::new(
+            calendar.clone(),
+            accounts.clone(),
+            PUBLIC_URL,
+        ));
+        Self {
+            db,
+            clock,
+            calendar,
+            accounts,
+            router,
+            tokens,
+        }
     }
 
     /// Requests without credentials.
@@ -77,7 +90,10 @@ impl TestApp {
 
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
-        Client::new(self.router.clone(), Some(format!("Bearer {}", self.tokens[id - 1])))
+        Client::new(
+            self.router.clone(),
+            Some(format!("Bearer {}", self.tokens[id - 1])),
+        )
     }
 
     /// Requests with any `Authorization`.

@@ -30,7 +30,10 @@ pub struct Answer {
 
 impl Client {
     pub(crate) fn new(router: Router, authorization: Option<String>) -> Self {
-        Self { router, authorization }
+        Self {
+            router,
+            authorization,
+        }
     }
 
     /// Sends a request to a path below the namespace (`/events`), or below the root if it starts
@@ -59,15 +62,19 @@ impl Client {
             request = request.header(*name, *value);
         }
         let request = match body {
-            Some((content_type, bytes)) => {
-                request.header(header::CONTENT_TYPE, content_type).body(Body::from(bytes))
-            }
+            Some((content_type, bytes)) => request
+                .header(header::CONTENT_TYPE, content_type)
+                .body(Body::from(bytes)),
             None => request.body(Body::empty()),
         };
         let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, bytes }
+        Answer {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            bytes,
+        }
     }
 
     /// `GET`.
@@ -94,12 +101,20 @@ impl Client {
 
     /// Any method with JSON.
     pub async fn send_json(&self, method: Method, path: &str, body: &Value) -> Answer {
-        self.send(method, path, Some(("application/json", body.to_string().into_bytes()))).await
+        self.send(
+            method,
+            path,
+            Some(("application/json", body.to_string().into_bytes())),
+        )
+        .await
     }
 
     /// `POST` of a form.
     pub async fn post_form(&self, path: &str, form: &str) -> Answer {
-        let body = ("application/x-www-form-urlencoded", form.as_bytes().to_vec());
+        let body = (
+            "application/x-www-form-urlencoded",
+            form.as_bytes().to_vec(),
+        );
         self.send(Method::POST, path, Some(body)).await
     }
 
@@ -129,7 +144,9 @@ pub fn event_fields(fields: Value) -> Value {
         "start_date": "2027-03-10 09:00:00",
         "end_date": "2027-03-10 11:00:00",
     });
-    let Value::Object(fields) = fields else { panic!("fields are an object") };
+    let Value::Object(fields) = fields else {
+        panic!("fields are an object")
+    };
     event.as_object_mut().unwrap().extend(fields);
     event
 }
@@ -152,13 +169,20 @@ impl Answer {
 
     /// A header.
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 
     /// Fails unless the status and the code of the error are these.
     #[track_caller]
     pub fn is_error(&self, status: u16, code: &str) {
-        assert_eq!((self.status, self.code().as_str()), (status, code), "{}", self.text());
+        assert_eq!(
+            (self.status, self.code().as_str()),
+            (status, code),
+            "{}",
+            self.text()
+        );
         assert_eq!(self.json()["data"]["status"], status, "{}", self.text());
     }
 
@@ -167,7 +191,12 @@ impl Answer {
     pub fn is_invalid(&self, fields: &[&str]) {
         self.is_error(400, "rest_invalid_param");
         let params = self.json()["data"]["params"].clone();
-        let mut named: Vec<_> = params.as_object().expect("params is an object").keys().cloned().collect();
+        let mut named: Vec<_> = params
+            .as_object()
+            .expect("params is an object")
+            .keys()
+            .cloned()
+            .collect();
         let mut wanted: Vec<_> = fields.iter().map(|&field| field.to_owned()).collect();
         named.sort();
         wanted.sort();
@@ -179,7 +208,15 @@ impl Answer {
     pub fn ids(&self) -> Vec<i64> {
         assert_eq!(self.status, 200, "{}", self.text());
         let json = self.json();
-        let records = json.as_object().unwrap().values().find_map(Value::as_array).expect("a list");
-        records.iter().map(|record| record["id"].as_i64().unwrap()).collect()
+        let records = json
+            .as_object()
+            .unwrap()
+            .values()
+            .find_map(Value::as_array)
+            .expect("a list");
+        records
+            .iter()
+            .map(|record| record["id"].as_i64().unwrap())
+            .collect()
     }
 }

@@ -52,7 +52,11 @@ impl TestDb {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
         let name = format!("{template}_{}", COUNTER.fetch_add(1, Ordering::Relaxed));
-        administer(&server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        administer(
+            &server,
+            &format!("CREATE DATABASE {name} TEMPLATE {template}"),
+        )
+        .await;
         let url = with_database(&server, &name);
         Some(Self::open(url, Guard::Postgres { server, name }).await)
     }
@@ -66,7 +70,12 @@ impl TestDb {
             counter.fetch_add(1, Ordering::Relaxed);
         }));
         let store = connect(&options).await.unwrap();
-        Self { url, store, statements, _guard: guard }
+        Self {
+            url,
+            store,
+            statements,
+            _guard: guard,
+        }
     }
 
     /// How many statements were sent to it so far.
@@ -77,11 +86,19 @@ impl TestDb {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let Self::Postgres { server, name } = self else { return };
-        let (server, drop) = (server.clone(), format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        let Self::Postgres { server, name } = self else {
+            return;
+        };
+        let (server, drop) = (
+            server.clone(),
+            format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+        );
         // The runtime of the test may be ending.
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
             runtime.block_on(administer(&server, &drop));
         });
         let _ = thread.join();
@@ -107,14 +124,18 @@ async fn make_template(server: &str) -> String {
     let name = format!("calendar_test_{}", std::process::id());
     administer(server, &format!("DROP DATABASE IF EXISTS {name}")).await;
     administer(server, &format!("CREATE DATABASE {name}")).await;
-    let connection = connect(&DbOptions::new(with_database(server, &name))).await.unwrap();
+    let connection = connect(&DbOptions::new(with_database(server, &name)))
+        .await
+        .unwrap();
     connection.migrate().await.unwrap();
     connection.close().await.unwrap();
     name
 }
 
 async fn administer(server: &str, sql: &str) {
-    let connection = Database::connect(server).await.expect("the PostgreSQL server of the tests answers");
+    let connection = Database::connect(server)
+        .await
+        .expect("the PostgreSQL server of the tests answers");
     connection.execute_unprepared(sql).await.unwrap();
     connection.close().await.unwrap();
 }

@@ -265,9 +265,9 @@ where
         all.push(repository.insert(place, None).await.unwrap().id);
     }
     // Some have many events, and some none.
-    let links = D::links(all[..20].to_vec());
+    let links = D::links(all[..15].to_vec());
     let mut all_events = Vec::new();
-    for _ in 0..40 {
+    for _ in 0..70 {
         let event = varied(&mut dice, &links);
         all_events.push(unit.events().insert(event, None).await.unwrap().id);
     }

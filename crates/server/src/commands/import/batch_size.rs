@@ -8,6 +8,13 @@ const AIM: Duration = Duration::from_millis(100);
 /// Rows at the most: a failed batch is begun again from its first row.
 const MOST: usize = 200;
 
+/// Where most of the time goes into waiting for the disk, smaller batches than this would take as
+/// long and only be more.
+const FEW: usize = 50;
+
+/// From here on the rows themselves are to blame, or nothing else is left to try.
+const TOO_LONG: Duration = Duration::from_secs(1);
+
 /// How many rows are taken in together, learnt from how long the last ones took.
 #[derive(Debug)]
 pub(super) struct BatchSize {
@@ -16,7 +23,7 @@ pub(super) struct BatchSize {
 
 impl Default for BatchSize {
     fn default() -> Self {
-        // Few: a slow disk must not be found out by holding up a server.
+        // Few: a slow database must not be found out by holding up a server.
         Self { rows: 10 }
     }
 }
@@ -33,7 +40,9 @@ impl BatchSize {
         let per_row = time.as_micros() / rows.max(1) as u128;
         let fitting = AIM.as_micros() / per_row.max(1);
         let fitting = usize::try_from(fitting).unwrap_or(MOST);
-        self.rows = fitting.clamp(1, MOST.min(self.rows * 2));
+        let most = MOST.min(self.rows * 2);
+        let least = if time < TOO_LONG { FEW.min(most) } else { 1 };
+        self.rows = fitting.clamp(least, most);
     }
 }
 
@@ -55,18 +64,29 @@ mod tests {
     #[test]
     fn it_shrinks_at_once_to_what_fits() {
         let mut size = BatchSize { rows: 200 };
-        size.adapt(200, Duration::from_secs(2));
-        assert_eq!(size.rows(), 10);
-        size.adapt(10, Duration::from_secs(10));
+        size.adapt(200, Duration::from_millis(250));
+        assert_eq!(size.rows(), 80);
+        size.adapt(80, Duration::from_secs(2));
+        assert_eq!(size.rows(), 4);
+        size.adapt(4, Duration::from_secs(10));
         assert_eq!(size.rows(), 1);
         size.adapt(1, Duration::from_millis(1));
         assert_eq!(size.rows(), 2);
     }
 
     #[test]
+    fn a_slow_disk_does_not_make_batches_tiny() {
+        let mut size = BatchSize::default();
+        for _ in 0..10 {
+            size.adapt(size.rows(), Duration::from_millis(300));
+        }
+        assert_eq!(size.rows(), 50);
+    }
+
+    #[test]
     fn a_short_last_batch_is_measured_by_its_own_rows() {
         let mut size = BatchSize { rows: 100 };
-        size.adapt(10, Duration::from_millis(20));
-        assert_eq!(size.rows(), 50);
+        size.adapt(10, Duration::from_millis(10));
+        assert_eq!(size.rows(), 100);
     }
 }

@@ -1,0 +1,428 @@
+//! The program as its operators see it: started, asked over a socket, stopped, killed.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tests::db::TestDb;
+
+/// 6,008 real conferences; the addresses of two have a blank in them.
+const CONFERENCES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/data/conferences.jsonl"
+);
+
+/// Longest time that anything here may take.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+fn program(folder: &Path, database: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_events-calendar"));
+    command
+        .current_dir(folder)
+        .env("EVENTS_CALENDAR_DATABASE_URL", database)
+        .env("EVENTS_CALENDAR_LISTEN", "127.0.0.1:0")
+        .stdin(Stdio::null());
+    command
+}
+
+fn import(folder: &Path, database: &str) -> Output {
+    program(folder, database)
+        .args(["import", CONFERENCES])
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A server under way; killed if a test ends before it was stopped.
+struct Server {
+    child: Child,
+    address: String,
+    said: String,
+}
+
+impl Server {
+    fn start(folder: &Path, database: &str) -> Self {
+        let mut command = program(folder, database);
+        let mut child = command
+            .arg("serve")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut said = String::new();
+        let address = loop {
+            let line = lines
+                .next()
+                .expect("the server says where it listens")
+                .unwrap();
+            said.push_str(&line);
+            said.push('\n');
+            if let Some((_, address)) = line.split_once("listening on ") {
+                break address.to_owned();
+            }
+        };
+        // What it says later must not fill the pipe.
+        std::thread::spawn(move || lines.count());
+        Self {
+            child,
+            address,
+            said,
+        }
+    }
+
+    /// Status and body of a `GET`.
+    fn get(&self, path: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = text(&answer);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+
+    fn list(&self, query: &str) -> Value {
+        let (status, body) = self.get(&format!("/cal/events/v1/{query}"));
+        assert_eq!(status, 200, "{query}: {body}");
+        serde_json::from_str(&body).unwrap()
+    }
+
+    /// Asks the server to stop and waits until it has.
+    fn stop(mut self) -> ExitStatus {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").arg(pid).status().unwrap().success());
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn sqlite() -> (TempDir, String) {
+    let folder = TempDir::new().unwrap();
+    let url = format!("sqlite://{}/calendar.db", folder.path().display());
+    (folder, url)
+}
+
+/// A database of the PostgreSQL server for tests, if there is one.
+fn postgres() -> Option<TestDb> {
+    tokio::runtime::Runtime::new()
+        .unwrap()
+        .block_on(TestDb::postgres())
+}
+
+#[test]
+fn the_first_start_makes_an_administrator() {
+    let (folder, database) = sqlite();
+    let server = Server::start(folder.path(), &database);
+    let token_file: PathBuf = folder.path().join("events-calendar.token");
+    assert!(
+        server.said.contains("events-calendar.token"),
+        "{}",
+        server.said
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(&token_file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "only its owner may read it");
+    }
+    let token = std::fs::read_to_string(&token_file).unwrap();
+    assert!(token.trim().len() >= 32 && !server.said.contains(token.trim()));
+    assert_eq!(server.get("/healthz").0, 200);
+    assert_eq!(server.list("events")["total"], 0);
+    assert!(server.stop().success(), "SIGTERM stops it in order");
+
+    std::fs::remove_file(&token_file).unwrap();
+    let again = Server::start(folder.path(), &database);
+    assert!(!token_file.exists(), "only the first start makes a token");
+    assert!(again.stop().success());
+}
+
+/// What was taken in, as the lists of a server tell it.
+fn assert_conferences(server: &Server) {
+    let total = |query: &str| server.list(query)["total"].as_u64().unwrap();
+    assert_eq!(
+        total("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1"),
+        6006
+    );
+    assert_eq!(total("venues?per_page=1"), 585);
+    assert_eq!(total("categories?per_page=1"), 39);
+    assert_eq!(total("tags?per_page=1"), 30);
+    for (query, expected) in [
+        (
+            "start_date=2014-01-01&end_date=2014-12-31&categories=ruby",
+            43,
+        ),
+        (
+            "start_date=2018-01-01&end_date=2018-12-31&categories=python,ruby",
+            42,
+        ),
+        (
+            "start_date=1900-01-01&end_date=9999-01-01&search=devopsdays",
+            212,
+        ),
+        ("start_date=2020-01-01&end_date=2020-12-31", 634),
+    ] {
+        assert_eq!(
+            total(&format!("events?{query}&per_page=1")),
+            expected,
+            "{query}"
+        );
+    }
+    let mut page =
+        "events?start_date=2026-01-01&end_date=2026-12-31&categories=rust&per_page=2".to_owned();
+    let (mut seen, mut starts, mut pages) = (Vec::new(), Vec::new(), 0);
+    loop {
+        let list = server.list(&page);
+        pages += 1;
+        for event in list["events"].as_array().unwrap() {
+            seen.push(event["id"].as_u64().unwrap());
+            starts.push(event["utc_start_date"].as_str().unwrap().to_owned());
+        }
+        let Some(next) = list["next_rest_url"].as_str() else {
+            break;
+        };
+        page = next.split_once("/cal/events/v1/").unwrap().1.to_owned();
+    }
+    assert_eq!((pages, seen.len()), (3, 5));
+    assert!(starts.is_sorted());
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 5, "each stands on one page");
+}
+
+/// Takes the conferences in while a server on the same database goes on answering.
+fn import_beside_a_server(folder: &Path, database: &str) {
+    let server = Server::start(folder, database);
+    let mut importing = program(folder, database)
+        .args(["import", CONFERENCES])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    let (mut asked, mut grew, mut last) = (0, 0, 0);
+    while importing.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < PATIENCE, "the import takes too long");
+        let list = server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1");
+        let total = list["total"].as_u64().unwrap();
+        assert!(total >= last, "what was seen stays");
+        grew += u32::from(total > last);
+        last = total;
+        asked += 1;
+    }
+    let output = importing.wait_with_output().unwrap();
+    assert!(
+        asked > 3 && grew > 1,
+        "the list shows new rows at once: {asked} asked, grew {grew} times"
+    );
+    assert_eq!(output.status.code(), Some(1), "two rows are refused");
+    assert_eq!(
+        text(&output.stdout).trim(),
+        "6006 taken in, 0 known, 2 refused"
+    );
+    let refused = text(&output.stderr);
+    let lines: Vec<_> = refused
+        .lines()
+        .filter(|line| line.starts_with("line "))
+        .collect();
+    assert_eq!(lines.len(), 2, "{refused}");
+    assert!(lines[0].starts_with("line 1039: website: "), "{refused}");
+    assert!(lines[1].starts_with("line 1947: website: "), "{refused}");
+    assert_conferences(&server);
+
+    let again = import(folder, database);
+    assert_eq!(
+        text(&again.stdout).trim(),
+        "0 taken in, 6006 known, 2 refused"
+    );
+    assert_conferences(&server);
+    assert!(server.stop().success());
+}
+
+#[test]
+fn the_conferences_are_taken_in_on_sqlite() {
+    let (folder, database) = sqlite();
+    import_beside_a_server(folder.path(), &database);
+}
+
+#[test]
+fn the_conferences_are_taken_in_on_postgres() {
+    let Some(db) = postgres() else { return };
+    import_beside_a_server(TempDir::new().unwrap().path(), &db.url);
+}
+
+/// Kills an import without warning, again and again; what it acknowledged is whole, and a last run
+/// completes it.
+fn kill_an_import(folder: &Path, database: &str) {
+    assert!(
+        program(folder, database)
+            .arg("migrate")
+            .status()
+            .unwrap()
+            .success()
+    );
+    let admin = ["user", "add", "admin", "--role", "administrator"];
+    assert!(
+        program(folder, database)
+            .args(admin)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let server = Server::start(folder, database);
+    let total = || {
+        server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1")["total"]
+            .as_u64()
+            .unwrap()
+    };
+    for goal in [50, 700, 1500] {
+        let mut importing = program(folder, database)
+            .args(["import", CONFERENCES])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let started = Instant::now();
+        while total() < goal {
+            assert!(started.elapsed() < PATIENCE, "the import takes too long");
+            assert!(
+                importing.try_wait().unwrap().is_none(),
+                "it was killed in the middle"
+            );
+        }
+        importing.kill().unwrap();
+        importing.wait().unwrap();
+        // An event without its venue or its category would be half of one.
+        for page in 1..=total().div_ceil(100) {
+            let list = server.list(&format!(
+                "events?start_date=1900-01-01&end_date=9999-01-01&per_page=100&page={page}"
+            ));
+            for event in list["events"].as_array().unwrap() {
+                let is_whole =
+                    event["slug"] != "" && !event["categories"].as_array().unwrap().is_empty();
+                assert!(is_whole, "{event}");
+            }
+        }
+    }
+    let there = total();
+    assert!((1500..6006).contains(&there));
+    let rest = import(folder, database);
+    let summary = format!("{} taken in, {there} known, 2 refused", 6006 - there);
+    assert_eq!(text(&rest.stdout).trim(), summary);
+    assert_conferences(&server);
+}
+
+#[test]
+fn a_killed_import_leaves_whole_events_on_sqlite() {
+    let (folder, database) = sqlite();
+    kill_an_import(folder.path(), &database);
+}
+
+#[test]
+fn a_killed_import_leaves_whole_events_on_postgres() {
+    let Some(db) = postgres() else { return };
+    kill_an_import(TempDir::new().unwrap().path(), &db.url);
+}
+
+#[test]
+fn wrong_settings_are_refused_in_one_line() {
+    let (folder, database) = sqlite();
+    for (flag, value) in [
+        ("--listen", "nowhere"),
+        ("--database-url", "mysql://host/name"),
+        ("--public-url", "ftp://host"),
+        ("--timezone", "Mars/Olympus"),
+    ] {
+        let output = program(folder.path(), &database)
+            .args([flag, value, "serve"])
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flag}: {said}");
+        assert!(
+            said.contains(flag) && said.trim().lines().count() == 1,
+            "{flag}: {said}"
+        );
+        assert!(
+            !folder.path().join("calendar.db").exists(),
+            "nothing was opened"
+        );
+    }
+}
+
+#[test]
+fn accounts_are_managed_beside_a_running_server() {
+    let (folder, database) = sqlite();
+    let server = Server::start(folder.path(), &database);
+    let run = |arguments: &[&str]| {
+        let output = program(folder.path(), &database)
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
+        text(&output.stdout)
+    };
+    run(&["user", "add", "nora", "--role", "author"]);
+    let token = run(&["token", "create", "--user", "nora", "--name", "test"]);
+    assert_eq!(token.lines().count(), 1, "the token stands alone");
+    let status = |token: &str| {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let request = format!(
+            "GET /cal/events/v1/events HTTP/1.1\r\nHost: t\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
+            token.trim()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(status(&token), "200");
+    run(&["user", "disable", "nora"]);
+    assert_eq!(
+        status(&token),
+        "401",
+        "what is done beside the server holds at once"
+    );
+    run(&["user", "enable", "nora"]);
+    assert_eq!(status(&token), "200");
+    assert!(!run(&["token", "list"]).contains(token.trim()));
+    let id = run(&["token", "list", "--user", "nora"]);
+    let id = id
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .to_owned();
+    run(&["token", "revoke", &id]);
+    assert_eq!(status(&token), "401");
+}
