@@ -101,6 +101,15 @@ impl TestApp {
         Client::new(self.router.clone(), Some(authorization.to_owned()))
     }
 
+    /// Requests of an administrator to the same service when it is set to something else.
+    pub async fn admin_of(&self, site: Site) -> Client {
+        let store = Arc::new(self.db.store.clone());
+        let clock = Arc::new(self.clock.clone());
+        let calendar = Calendar::new(store, clock, site).await.unwrap();
+        let router = router(AppState::new(calendar, self.accounts.clone(), PUBLIC_URL));
+        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+    }
+
     /// The text of the token of a user.
     pub fn token(&self, id: usize) -> &str {
         &self.tokens[id - 1]

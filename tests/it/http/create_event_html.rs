@@ -1,0 +1,66 @@
+//! Descriptions and excerpts of new events.
+
+use serde_json::json;
+use tests::on_both_stores;
+
+/// Users of all roles that may add events.
+const WRITERS: [usize; 4] = [1, 2, 3, 4];
+
+on_both_stores! {
+    /// EC-90: Blank lines part the paragraphs of a description.
+    /// EC-93: An empty description is none.
+    /// EC-95: An excerpt is made a paragraph, too.
+    async fn texts_become_paragraphs(app) {
+        let texts = json!({"description": "A\n\nB", "excerpt": "Short"});
+        let event = app.admin().event(texts).await;
+        assert_eq!(event["description"], "<p>A</p>\n<p>B</p>");
+        assert_eq!(event["excerpt"], "<p>Short</p>");
+
+        let event = app.admin().event(json!({"description": "", "excerpt": ""})).await;
+        assert_eq!(event["description"], "");
+        assert_eq!(event["excerpt"], "");
+    }
+
+    /// EC-94: A description that is no text is refused, and so is such an excerpt.
+    async fn texts_are_texts(app) {
+        for value in [json!(5), json!(true), json!(["A"]), json!({"a": "A"})] {
+            for field in ["description", "excerpt"] {
+                app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
+            }
+        }
+    }
+
+    /// EC-91: Nobody, whatever their role, gets a script into a description or an excerpt.
+    async fn scripts_are_removed_for_every_role(app) {
+        let html = "a<script>alert(1)</script><SCRIPT SRC=//evil.example></SCRIPT>b";
+        for user in WRITERS {
+            let client = app.user(user);
+            let made = client.event(json!({"description": html, "excerpt": html})).await;
+            let read = client.get(&format!("/events/{}", made["id"])).await;
+            let listed = client.get("/events?status=any").await;
+            assert_eq!(made["description"], "<p>ab</p>", "user {user}");
+            assert_eq!(made["excerpt"], "<p>ab</p>", "user {user}");
+            assert_eq!(read.json()["description"], "<p>ab</p>", "user {user}");
+            for text in [made.to_string(), read.text(), listed.text()] {
+                assert!(text.contains("<p>ab</p>"), "user {user}: {text}");
+                assert!(!text.to_lowercase().contains("<script"), "user {user}: {text}");
+            }
+        }
+    }
+
+    /// EC-92: Attributes that could act are removed, and links to scripts with them.
+    async fn acting_attributes_are_removed(app) {
+        for (sent, shown) in [
+            ("<b onclick=\"x()\">a</b>", "<p><b>a</b></p>"),
+            ("<img src=\"/x.png\" onerror=\"x()\">", "<p><img src=\"/x.png\"></p>"),
+            ("<a href=\"javascript:x()\">a</a>", "<p><a>a</a></p>"),
+            ("<a href=\" JaVaScRiPt:x()\">a</a>", "<p><a>a</a></p>"),
+            ("<a href=\"https://a.example/\">a</a>", "<p><a href=\"https://a.example/\">a</a></p>"),
+        ] {
+            for user in WRITERS {
+                let event = app.user(user).event(json!({"description": sent})).await;
+                assert_eq!(event["description"], shown, "{sent} of user {user}");
+            }
+        }
+    }
+}
