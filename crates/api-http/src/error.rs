@@ -36,8 +36,8 @@ pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
     message: String,
-    /// What `data` holds beside the status.
-    extra: Map<String, Value>,
+    /// What `data` holds beside the status; boxed, as errors are rare and answers are not.
+    extra: Box<Map<String, Value>>,
     retry_after_seconds: Option<u64>,
 }
 
@@ -47,7 +47,7 @@ impl ApiError {
             status,
             code,
             message: message.into(),
-            extra: Map::new(),
+            extra: Box::default(),
             retry_after_seconds: None,
         }
     }

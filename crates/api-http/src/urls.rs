@@ -66,10 +66,9 @@ impl Site {
 
     /// The page of a category for people, below the pages of those above it.
     pub(crate) fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
-        let path: String = path
-            .map(|slug| format!("{}/", slug.percent_encoded()))
-            .collect();
-        format!("{}/events/category/{path}", self.url)
+        path.fold(format!("{}/events/category/", self.url), |url, slug| {
+            url + &slug.percent_encoded() + "/"
+        })
     }
 }
 

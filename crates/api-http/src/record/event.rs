@@ -127,6 +127,7 @@ impl CostDetails {
 }
 
 impl<'a> EventRecord<'a> {
+    #[expect(clippy::too_many_lines, reason = "a line for each field")]
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let EventView {
             event,
