@@ -83,13 +83,11 @@ impl Client {
     }
 
     /// `POST` of JSON.
-    #[expect(clippy::needless_pass_by_value, reason = "reads well with `json!`")]
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send_json(Method::POST, path, &body).await
     }
 
     /// `PUT` of JSON.
-    #[expect(clippy::needless_pass_by_value, reason = "reads well with `json!`")]
     pub async fn put(&self, path: &str, body: Value) -> Answer {
         self.send_json(Method::PUT, path, &body).await
     }

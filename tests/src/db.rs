@@ -47,9 +47,9 @@ impl TestDb {
     /// A database of the PostgreSQL server that [`POSTGRES_URL`] names; none if it names none, which
     /// is said once.
     pub async fn postgres() -> Option<Self> {
-        let server = postgres_server()?;
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
         static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let server = postgres_server()?;
         let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
         let name = format!("{template}_{}", COUNTER.fetch_add(1, Ordering::Relaxed));
         administer(

@@ -172,7 +172,7 @@ impl<C: Connection> UserRepository for Over<C> {
         // A name comes before an e-mail address that another user gave.
         let select = users()
             .cond_where(named)
-            .order_by_expr(Expr::col("name_key").ne(key.as_str()).into(), Order::Asc)
+            .order_by_expr(Expr::col("name_key").ne(key.as_str()), Order::Asc)
             .take();
         Ok(self
             .all(USERS, &select, read_user)

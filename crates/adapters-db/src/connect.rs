@@ -1,6 +1,6 @@
 //! Opening a database.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
@@ -17,6 +17,9 @@ const STATEMENT_TIMEOUT: &str = "5s";
 #[cfg(feature = "sqlite")]
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
+/// Is told the text of a statement.
+pub type OnStatement = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// Which database, and how.
 #[derive(Clone)]
 pub struct DbOptions {
@@ -25,7 +28,7 @@ pub struct DbOptions {
     /// Connections that read, at the most. On PostgreSQL they write too.
     pub readers: u32,
     /// Told of every statement, for tests and measurements.
-    pub on_statement: Option<std::sync::Arc<dyn Fn(&str) + Send + Sync>>,
+    pub on_statement: Option<OnStatement>,
 }
 
 impl DbOptions {

@@ -26,5 +26,5 @@ mod store;
 mod table;
 mod terms;
 
-pub use connect::{ConnectError, DbOptions, connect};
+pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use store::SeaOrmStore;

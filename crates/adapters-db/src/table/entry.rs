@@ -79,7 +79,7 @@ impl<D: DetailsTable> Table for Entry<D> {
             ("date_is_chosen", (*date_is_chosen).into()),
             (
                 "published_utc",
-                published_at.map(|moment| moment.seconds()).into(),
+                published_at.map(domain::time::Timestamp::seconds).into(),
             ),
             ("modified_utc", modified.seconds().into()),
             text("language", language.code()),

@@ -84,7 +84,7 @@ impl DetailsTable for EventDetails {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let costs: String = row.get("cost")?;
         let costs: Vec<&str> = costs.lines().collect();
-        let link = |column| Ok::<_, StoreError>(row.get::<Option<i64>>(column)?);
+        let link = |column| row.get::<Option<i64>>(column);
         Ok(Self {
             uid: row.get("uid")?,
             sequence: row.get("sequence")?,
@@ -396,11 +396,11 @@ fn list(query: &Query<EventFilter>) -> List {
         )
         .add_option(featured.map(|featured| column("featured").eq(featured)));
     let order: Option<SimpleExpr> = match sort {
-        EventSort::Start => Some(column("start_utc").into()),
-        EventSort::End => Some(column("end_utc").into()),
-        EventSort::Date => Some(column("date_utc").into()),
-        EventSort::Modified => Some(column("modified_utc").into()),
-        EventSort::Title => Some(column("title_key").into()),
+        EventSort::Start => Some(column("start_utc")),
+        EventSort::End => Some(column("end_utc")),
+        EventSort::Date => Some(column("date_utc")),
+        EventSort::Modified => Some(column("modified_utc")),
+        EventSort::Title => Some(column("title_key")),
         EventSort::Id => None,
     };
     List {

@@ -56,7 +56,7 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
             texts.and_where(contains(Expr::col("folded"), word));
         }
         if search.words.is_empty() {
-            texts.and_where(Expr::val(false).into());
+            texts.and_where(Expr::val(false));
         }
         place = place.add(id().in_subquery(texts));
     }
@@ -77,7 +77,7 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     List {
         rows: from(D::TABLE).cond_where(place).take(),
         table: D::TABLE,
-        order: Some(Expr::col((D::TABLE, "date_utc")).into()),
+        order: Some(Expr::col((D::TABLE, "date_utc"))),
         descending: true,
     }
 }

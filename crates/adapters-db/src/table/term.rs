@@ -206,7 +206,7 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     }
     match parent {
         Some(Some(parent)) if X::HIERARCHICAL => {
-            term = term.add(column("parent_id").eq(parent.get()))
+            term = term.add(column("parent_id").eq(parent.get()));
         }
         Some(None) if X::HIERARCHICAL => term = term.add(column("parent_id").is_null()),
         Some(Some(_)) => term = term.add(Expr::val(false)),
@@ -219,16 +219,15 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         term = term.add(count.clone().gt(0));
     }
     let order = match sort {
-        TermSort::Name => Some(column("name_key").into()),
-        TermSort::Id => None,
-        TermSort::Slug => Some(column("slug").into()),
+        TermSort::Name => Some(column("name_key")),
+        TermSort::Slug => Some(column("slug")),
         TermSort::Count => count,
-        TermSort::Description => Some(column("description").into()),
+        TermSort::Description => Some(column("description")),
         // The top comes first, on databases that put nothing last too.
         TermSort::Parent if X::HIERARCHICAL => {
             Some(Func::coalesce([column("parent_id"), Expr::val(0_i64)]).into())
         }
-        TermSort::Parent => None,
+        TermSort::Id | TermSort::Parent => None,
         TermSort::Include => include.as_ref().filter(|ids| !ids.is_empty()).map(|ids| {
             let places = (0_i64..).zip(ids);
             let case = places.fold(CaseStatement::new(), |case, (place, id)| {

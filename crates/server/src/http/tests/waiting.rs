@@ -1,0 +1,86 @@
+//! Clients that keep a connection waiting.
+
+use super::*;
+
+#[tokio::test]
+async fn a_slow_head_is_not_waited_for() {
+    let server = Running::start(Patience {
+        head: SOON,
+        ..PATIENT
+    });
+    let mut silent = server.connect().await;
+    let mut slow = server.connect().await;
+    slow.write_all(b"GET / HTTP/1.1\r\nho").await.unwrap();
+    assert!(rest(&mut silent).await.is_empty());
+    assert!(rest(&mut slow).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_idle_connection_lives_longer_than_a_slow_head() {
+    let server = Running::start(Patience {
+        head: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    for _ in 0..2 {
+        ask(&mut stream, "/first").await;
+        until(&mut stream, "/first").await;
+        sleep(3 * SOON).await;
+    }
+    // The first byte of the next head ends the patience.
+    stream.write_all(b"G").await.unwrap();
+    assert!(rest(&mut stream).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed_at_last() {
+    let server = Running::start(Patience {
+        idle: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    ask(&mut stream, "/first").await;
+    until(&mut stream, "/first").await;
+    assert!(rest(&mut stream).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_slow_handler_and_a_slow_body_are_no_slow_heads() {
+    let server = Running::start(Patience {
+        head: SOON,
+        idle: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    sleep(3 * SOON).await;
+    stream.write_all(b"b").await.unwrap();
+    until(&mut stream, "ab").await;
+    ask(&mut stream, "/slow").await;
+    until(&mut stream, "\r\n\r\n").await;
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_an_error_of_the_handler() {
+    let server = Running::start(Patience {
+        body: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    assert!(rest(&mut stream).await.starts_with(b"HTTP/1.1 400"));
+}
+
+#[tokio::test]
+async fn who_takes_nothing_of_an_answer_is_given_up() {
+    let server = Running::start(Patience {
+        stalled: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    ask(&mut stream, "/big").await;
+    sleep(5 * SOON).await;
+    assert!(rest(&mut stream).await.len() < 64 << 20);
+}
