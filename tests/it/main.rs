@@ -1,5 +1,10 @@
 //! The tests of the calendar as a whole, in one binary.
 
+#![expect(
+    clippy::expect_used,
+    reason = "a test that cannot be set up shall fail at once"
+)]
+
 mod architecture;
 mod http;
 mod ports;

@@ -14,7 +14,7 @@ pub mod ports;
 
 /// Runs each test on SQLite and on PostgreSQL, with a service of its own.
 ///
-/// ```ignore
+/// ```text
 /// on_both_stores! {
 ///     /// EC-34: An end before the start is refused.
 ///     async fn the_end_is_not_before_the_start(app) { … }

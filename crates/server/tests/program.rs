@@ -211,7 +211,10 @@ fn assert_conferences(server: &Server) {
         let Some(next) = list["next_rest_url"].as_str() else {
             break;
         };
-        page = next.split_once("/cal/events/v1/").unwrap().1.to_owned();
+        next.split_once("/cal/events/v1/")
+            .unwrap()
+            .1
+            .clone_into(&mut page);
     }
     assert_eq!((pages, seen.len()), (3, 5));
     assert!(starts.is_sorted());
@@ -233,8 +236,8 @@ fn import_beside_a_server(folder: &Path, database: &str) {
     let (mut asked, mut grew, mut last) = (0, 0, 0);
     while process.try_wait().unwrap().is_none() {
         assert!(started.elapsed() < PATIENCE, "the import takes too long");
-        let list = server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1");
-        let total = list["total"].as_u64().unwrap();
+        let all = server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1");
+        let total = all["total"].as_u64().unwrap();
         assert!(total >= last, "what was seen stays");
         grew += u32::from(total > last);
         last = total;

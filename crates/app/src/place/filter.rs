@@ -45,7 +45,7 @@ impl WantedPlaces {
     ///
     /// # Errors
     ///
-    /// As [`readable_event`].
+    /// What a read of the event would answer.
     pub async fn look_up<D: Place>(
         self,
         request: &Request<'_>,

@@ -56,7 +56,8 @@ impl WantedTerms {
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for terms that do not exist; for the event as [`readable_event`].
+    /// [`AppError::Invalid`] for terms that do not exist; for the event what a read of
+    /// it would answer.
     pub async fn look_up<X: TermKind>(
         self,
         request: &Request<'_>,
