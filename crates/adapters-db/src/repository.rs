@@ -137,7 +137,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     ) -> Result<Stored<R>, StoreError> {
         content.set_slug(slug.as_ref().map(|wish| wish.candidates()[0].clone()));
         let columns = content.columns();
-        let extra = content.creation_columns();
+        let extra = content.creation_columns(slug.as_ref());
         let (names, values): (Vec<_>, Vec<_>) = columns
             .into_iter()
             .chain(extra)

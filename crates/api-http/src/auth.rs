@@ -1,11 +1,13 @@
 //! Who a request is from.
 
+use std::net::SocketAddr;
+
 use app::{
     auth::{Credentials, Identity},
     error::AppError,
 };
 use axum::{
-    extract::FromRequestParts,
+    extract::{ConnectInfo, FromRequestParts},
     http::{Method, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -26,13 +28,41 @@ impl FromRequestParts<AppState> for Auth {
             .get(header::AUTHORIZATION)
             .map(|value| read(value.as_bytes()));
         let Identity { caller, may_write } =
-            state.accounts.authenticate(credentials.as_ref()).await?;
+            authenticate(parts, state, credentials.as_ref()).await?;
         let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
         if writes && !may_write {
             return Err(AppError::Forbidden.into());
         }
         Ok(Self(caller))
     }
+}
+
+/// Finds out who it is; who guessed too often must wait, whatever it sends now.
+async fn authenticate(
+    parts: &Parts,
+    state: &AppState,
+    credentials: Option<&Credentials>,
+) -> Result<Identity, AppError> {
+    let Some(sent) = credentials else {
+        return Ok(Identity::ANONYMOUS);
+    };
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    let account = match sent {
+        Credentials::Basic { login, .. } => login.to_lowercase(),
+        Credentials::Bearer { .. } | Credentials::Unreadable => String::new(),
+    };
+    let guesser = (peer.map(|peer| peer.0.ip()), account);
+    let now = state.calendar.now();
+    if let Some(retry_after_seconds) = state.throttle.wait_seconds(&guesser, now) {
+        return Err(AppError::TooManyAttempts {
+            retry_after_seconds,
+        });
+    }
+    let identity = state.accounts.authenticate(credentials).await;
+    if let Err(AppError::BadCredentials(_)) = identity {
+        state.throttle.failed(guesser, now);
+    }
+    identity
 }
 
 fn read(header: &[u8]) -> Credentials {

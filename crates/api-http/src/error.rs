@@ -84,6 +84,18 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message)
     }
 
+    /// The service has more to do than it can.
+    pub(crate) fn overloaded(message: &str) -> Self {
+        Self {
+            retry_after_seconds: Some(RETRY_AFTER_SECONDS),
+            ..Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "service_unavailable",
+                message,
+            )
+        }
+    }
+
     /// The query is longer than a query may be.
     pub(crate) fn uri_too_long(limit: usize) -> Self {
         let message = format!("The query is longer than {limit} bytes.");
@@ -262,15 +274,7 @@ fn store(error: &StoreError) -> ApiError {
     match error {
         StoreError::Unavailable(_) | StoreError::Conflict => {
             tracing::warn!(cause = %error, "the store did not answer");
-            let message = "The service cannot answer for now. Try again later.";
-            ApiError {
-                retry_after_seconds: Some(RETRY_AFTER_SECONDS),
-                ..ApiError::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "service_unavailable",
-                    message,
-                )
-            }
+            ApiError::overloaded("The service cannot answer for now. Try again later.")
         }
         StoreError::Internal(_) => {
             tracing::error!(cause = %error, "the store failed");

@@ -8,12 +8,14 @@ mod auth;
 mod error;
 mod headers;
 mod json;
+mod limits;
 mod params;
 mod path;
 mod record;
 mod resource;
 mod routes;
 mod state;
+mod throttle;
 mod urls;
 
 pub use routes::router;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
 
-use crate::urls::Site;
+use crate::{throttle::Throttle, urls::Site};
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -12,6 +12,7 @@ pub struct AppState {
     pub(crate) calendar: Calendar,
     pub(crate) accounts: Accounts,
     pub(crate) site: Arc<Site>,
+    pub(crate) throttle: Arc<Throttle>,
 }
 
 impl AppState {
@@ -22,6 +23,7 @@ impl AppState {
             calendar,
             accounts,
             site,
+            throttle: Arc::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ mod place;
 mod term;
 mod venue;
 
-use app::ports::StoreError;
+use app::ports::{SlugWish, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Record, Stored, query::Query, slug::Slug};
 use sea_orm::Value;
@@ -35,7 +35,7 @@ pub(crate) trait Table: Record {
     fn columns(&self) -> Vec<Column>;
 
     /// Columns that only a creation fills.
-    fn creation_columns(&self) -> Vec<Column> {
+    fn creation_columns(&self, _slug: Option<&SlugWish>) -> Vec<Column> {
         Vec::new()
     }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use app::ports::StoreError;
+use app::ports::{SlugWish, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Language, Term,
@@ -74,18 +74,20 @@ impl<X: TermTable> Table for Term<X> {
         columns
     }
 
-    fn creation_columns(&self) -> Vec<Column> {
-        let has_own_slug = self.slug != Self::slug_from(&self.name);
-        let parent = self.parent.map_or(0, Id::get);
-        let key = format!("{parent}:{}", self.name.as_str().to_lowercase());
-        vec![("creation_key", (!has_own_slug).then_some(key).into())]
+    fn creation_columns(&self, slug: Option<&SlugWish>) -> Vec<Column> {
+        let named = slug.filter(|wish| wish.is_from_name()).map(|_| {
+            let parent = self.parent.map_or(0, Id::get);
+            format!("{parent}:{}", self.name.as_str().to_lowercase())
+        });
+        vec![("creation_key", named.into())]
     }
 
     fn change_columns(&self, before: &Self) -> Vec<Column> {
-        if self.name == before.name && self.parent == before.parent {
+        let identity = |term: &Self| (term.name.clone(), term.slug.clone(), term.parent);
+        if identity(self) == identity(before) {
             return Vec::new();
         }
-        // Names may be changed to ones that are taken.
+        // Names may be changed to ones that are taken, and slugs let two terms have one name.
         vec![("creation_key", Value::String(None))]
     }
 

@@ -17,6 +17,7 @@ use super::StoreError;
 pub struct SlugWish {
     /// At least one.
     candidates: Vec<Slug>,
+    from_name: bool,
 }
 
 impl SlugWish {
@@ -24,7 +25,21 @@ impl SlugWish {
     pub fn new(slug: Slug) -> Self {
         Self {
             candidates: vec![slug],
+            from_name: false,
         }
+    }
+
+    /// Wishes for the slug that a name makes, as nobody chose one.
+    pub fn from_name(slug: Slug) -> Self {
+        Self {
+            candidates: vec![slug],
+            from_name: true,
+        }
+    }
+
+    /// Whether nobody chose the slug.
+    pub fn is_from_name(&self) -> bool {
+        self.from_name
     }
 
     /// Wishes for another one if those before are taken.
@@ -97,8 +112,8 @@ pub trait Repository<R: Record>: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] for a term whose name a sibling has and which wishes for the slug
-    /// made of that name, where the store can tell; else as for `find`.
+    /// [`StoreError::Conflict`] for a term whose name a sibling has and for whose slug nobody
+    /// wished but its name, where the store can tell; else as for `find`.
     async fn insert(&self, content: R, slug: Option<SlugWish>) -> Result<Stored<R>, StoreError>;
 
     /// Changes a record. With a wish it gives its slug back and takes the one that the wish leads

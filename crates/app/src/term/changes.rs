@@ -179,12 +179,15 @@ impl<X: TermKind> NewTerm<X> {
                 term_id: twin.id.get(),
             });
         }
-        let slug = slug.unwrap_or_else(|| Term::<X>::slug_from(&name));
+        let wish = slug.map_or_else(
+            || SlugWish::from_name(Term::<X>::slug_from(&name)),
+            SlugWish::new,
+        );
+        let slug = wish.last().clone();
         let mut term = Term::new(name, slug.clone());
         term.language = request.language();
         term.description = description;
         term.parent = parent_id;
-        let wish = SlugWish::new(slug.clone());
         Ok((
             term,
             Some(match parent {

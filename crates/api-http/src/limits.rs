@@ -1,0 +1,53 @@
+//! Bounds on work: how much at once, and how long a request may take.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderValue, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use tokio::{sync::Semaphore, time::timeout};
+
+use crate::error::ApiError;
+
+/// Requests that are worked on at once. A queue of more would only make all of them late.
+const MAX_REQUESTS: usize = 512;
+
+/// How long a request may take.
+const MAX_DURATION: Duration = Duration::from_secs(15);
+
+/// Is answered all the while.
+const HEALTH: &str = "/healthz";
+
+/// Room for requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Room(Arc<Semaphore>);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(MAX_REQUESTS)))
+    }
+}
+
+/// Lets a request in if there is room, and gives it up when it takes too long.
+pub(crate) async fn bound(State(room): State<Room>, request: Request, next: Next) -> Response {
+    if request.uri().path() == HEALTH {
+        return next.run(request).await;
+    }
+    let Ok(_place) = room.0.try_acquire() else {
+        return ApiError::overloaded("Too much is asked at once. Try again later.").into_response();
+    };
+    match timeout(MAX_DURATION, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let mut response = ApiError::overloaded("The request took too long.").into_response();
+            // What is left of its body would be taken for the next request.
+            response
+                .headers_mut()
+                .insert(header::CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+    }
+}
