@@ -70,16 +70,17 @@ pub enum ConnectError {
     },
 }
 
-/// An address as it may be shown: without password.
+/// An address as it may be shown: without password, and without options, where one may stand too.
 fn shown(url: &str) -> String {
-    match url::Url::parse(url) {
-        Ok(mut parsed) if parsed.password().is_some() => {
-            // Only addresses without a host refuse a password, and then there is none.
-            let _ = parsed.set_password(Some("***"));
-            parsed.to_string()
-        }
-        _ => url.to_owned(),
+    let Ok(mut parsed) = url::Url::parse(url) else {
+        return url.split('?').next().unwrap_or_default().to_owned();
+    };
+    parsed.set_query(None);
+    if parsed.password().is_some() {
+        // Only addresses without a host refuse a password, and then there is none.
+        let _ = parsed.set_password(Some("***"));
     }
+    parsed.to_string()
 }
 
 /// Opens a database. An SQLite file is made if it is not there; the schema is not touched.
@@ -164,4 +165,22 @@ async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     });
     let connection = open(options, both).await?;
     Ok(SeaOrmStore::new(connection.clone(), connection))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_shown_nowhere() {
+        for url in [
+            "postgres://me:hidden@host/name",
+            "postgres://me@host/name?password=hidden",
+        ] {
+            assert!(
+                !format!("{:?}", DbOptions::new(url)).contains("hidden"),
+                "{url}"
+            );
+        }
+    }
 }

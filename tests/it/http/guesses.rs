@@ -1,0 +1,24 @@
+//! Guessing tokens.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use tests::on_both_stores;
+
+on_both_stores! {
+    /// Ten wrong tokens in a minute for one account: then nothing is looked up until the minute is
+    /// over. Another account is not touched.
+    async fn who_guesses_must_wait(app) {
+        let basic = |login: &str, token: &str| {
+            app.authorized(&format!("Basic {}", BASE64_STANDARD.encode(format!("{login}:{token}"))))
+        };
+        for _ in 0..10 {
+            basic("editor", "guess").get("/events").await.is_error(401, "incorrect_password");
+        }
+        let answer = basic("Editor", app.token(2)).get("/events").await;
+        answer.is_error(429, "rate_limited");
+        assert_eq!(answer.header("retry-after"), "60");
+        assert_eq!(basic("admin", app.token(1)).get("/events").await.status, 200);
+        assert_eq!(app.anonymous().get("/events").await.status, 200);
+        app.clock.advance_seconds(60);
+        assert_eq!(basic("editor", app.token(2)).get("/events").await.status, 200);
+    }
+}
