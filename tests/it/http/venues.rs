@@ -1,0 +1,166 @@
+//! What only venues have.
+
+use serde_json::{Value, json};
+use tests::{app::TestApp, on_both_stores};
+
+use super::records::{differences, read, record};
+
+/// A venue with something in every field.
+fn full_fields() -> Value {
+    json!({
+        "venue": "Old Mill",
+        "description": "At the river.",
+        "address": "3 Quai Vert",
+        "city": "Lyon",
+        "country": "France",
+        "province": "ARA",
+        "state": "TX",
+        "stateprovince": "Rhône",
+        "zip": "69002",
+        "phone": "+33 4 00",
+        "website": "https://mill.example/",
+        "geo_lat": 45.75,
+        "geo_lng": 4.85,
+        "show_map": "false",
+        "show_map_link": "true",
+    })
+}
+
+/// Makes a venue with these fields beside a name.
+async fn venue(app: &TestApp, mut fields: Value) -> Value {
+    fields["venue"] = json!("Old Mill");
+    app.admin().make("/venues", fields).await
+}
+
+on_both_stores! {
+    /// V-01: A name is enough, and what is unknown is left out.
+    async fn a_name_is_enough(app) {
+        let venue = app.admin().make("/venues", json!({"venue": "Old Mill"})).await;
+        assert_eq!(venue, json!({
+            "id": 1,
+            "author": 1,
+            "status": "publish",
+            "date": "2027-01-01 12:00:00",
+            "date_utc": "2027-01-01 12:00:00",
+            "modified": "2027-01-01 12:00:00",
+            "modified_utc": "2027-01-01 12:00:00",
+            "url": "https://cal.example/venue/old-mill/",
+            "venue": "Old Mill",
+            "slug": "old-mill",
+            "show_map": true,
+            "show_map_link": true,
+            "global_id": "cal.example?venue=1",
+            "global_id_lineage": ["cal.example?venue=1"],
+            "language": "en",
+            "translations": ["en"],
+        }));
+    }
+
+    /// V-03: Everything sent is shown, one-line texts without markup.
+    async fn everything_is_shown(app) {
+        let venue = app.admin().make("/venues", full_fields()).await;
+        let mut wanted = full_fields();
+        wanted["description"] = json!("<p>At the river.</p>");
+        wanted["show_map"] = json!(false);
+        wanted["show_map_link"] = json!(true);
+        for (name, value) in wanted.as_object().into_iter().flatten() {
+            assert_eq!(venue[name], *value, "{name}");
+        }
+        let fields = json!({"address": "<b>3</b>  Quai <i class=\"x\">Vert</i><script>x</script>"});
+        let venue = record(&app.admin().put("/venues/1", fields).await);
+        assert_eq!(venue["address"], "3 Quai Vert");
+    }
+
+    /// V-04: State or province: what was sent for it, else whichever the country has.
+    async fn state_or_province(app) {
+        for (fields, wanted) in [
+            (json!({"state": "TX"}), json!("TX")),
+            (json!({"state": "TX", "country": "US", "province": "ARA"}), json!("TX")),
+            (json!({"state": "TX", "country": "United States"}), json!("TX")),
+            (json!({"province": "ARA", "country": "France"}), json!("ARA")),
+            (json!({"province": "ARA", "country": "France", "stateprovince": "Rhône"}), json!("Rhône")),
+            (json!({"stateprovince": "Rhône"}), json!("Rhône")),
+            (json!({"province": "ARA"}), Value::Null),
+            (json!({"state": "TX", "country": "France"}), Value::Null),
+        ] {
+            let venue = venue(app, fields.clone()).await;
+            assert_eq!(venue["stateprovince"], wanted, "{fields}");
+        }
+    }
+
+    /// V-05: A map is shown unless something is sent that does not say so.
+    async fn maps(app) {
+        let no = json!(["false", "no", false, "0", 0, "", "foo"]);
+        for no in no.as_array().into_iter().flatten() {
+            let venue = venue(app, json!({"show_map": no, "show_map_link": no})).await;
+            assert_eq!((&venue["show_map"], &venue["show_map_link"]), (&json!(false), &json!(false)), "{no}");
+        }
+        let yes = json!(["true", "yes", true, "1", 1, "ON"]);
+        for yes in yes.as_array().into_iter().flatten() {
+            let venue = venue(app, json!({"show_map": yes, "show_map_link": "no"})).await;
+            assert_eq!((&venue["show_map"], &venue["show_map_link"]), (&json!(true), &json!(false)), "{yes}");
+        }
+    }
+
+    /// V-15: A venue read by itself comes with what search engines want to know of it.
+    async fn what_search_engines_are_told(app) {
+        app.admin().make("/venues", full_fields()).await;
+        for path in ["/venues/1", "/venues/by-slug/old-mill", "/venues/by-slug/OLD%20Mill", "/venues/01"] {
+            let venue = record(&app.anonymous().get(path).await);
+            assert_eq!(venue["json_ld"], json!({
+                "@type": "Place",
+                "name": "Old Mill",
+                "description": "At the river.",
+                "url": "https://cal.example/venue/old-mill/",
+                "address": {
+                    "@type": "PostalAddress",
+                    "streetAddress": "3 Quai Vert",
+                    "addressLocality": "Lyon",
+                    "addressRegion": "Rhône",
+                    "postalCode": "69002",
+                    "addressCountry": "France",
+                },
+                "geo": {"@type": "GeoCoordinates", "latitude": 45.75, "longitude": 4.85},
+                "telephone": "+33 4 00",
+                "sameAs": "https://mill.example/",
+            }));
+        }
+    }
+
+    /// V-23: Changing whether a map is linked leaves everything else as it is.
+    async fn one_flag_changes_alone(app) {
+        let before = app.admin().make("/venues", full_fields()).await;
+        for (field, value) in [
+            ("show_map_link", json!("false")), ("show_map", json!("yes")), ("city", json!("Metz")),
+            ("zip", json!("57000")),
+        ] {
+            let before = read(&app.admin(), &format!("/venues/{}", before["id"])).await;
+            app.clock.advance_seconds(60);
+            let after = record(&app.admin().put("/venues/1", json!({field: value})).await);
+            let mut wanted = [field, "modified", "modified_utc"];
+            wanted.sort_unstable();
+            assert_eq!(differences(&before, &after), wanted);
+        }
+        let fields = json!({"country": "US", "stateprovince": ""});
+        let after = record(&app.admin().put("/venues/1", fields).await);
+        assert_eq!(after["stateprovince"], "TX");
+    }
+
+    /// V-33: A search looks at how to get there and how to call, too.
+    async fn contact_is_searched(app) {
+        for fields in [
+            json!({"zip": "223345"}), json!({"phone": "+33 4 78"}), json!({"city": "Genève"}),
+            json!({"address": "Quai Vert"}), json!({"country": "Norway"}), json!({"state": "Texas"}),
+            json!({"province": "Québec", "country": "Canada"}), json!({"website": "https://mill.example/"}),
+        ] {
+            venue(app, fields).await;
+        }
+        for (search, found) in [
+            ("223345", 1), ("78", 2), ("geneve", 3), ("QUAI", 4), ("norway", 5), ("texas", 6), ("quebec", 7),
+            ("mill%20example", 8),
+        ] {
+            let list = app.anonymous().get(&format!("/venues?search={search}")).await;
+            assert_eq!(list.ids(), [found], "{search}");
+        }
+    }
+}
