@@ -107,6 +107,10 @@ pub struct EventFilter {
     pub include: Option<Vec<EventId>>,
     /// When it happens.
     pub window: Window,
+    /// Changed last after this moment.
+    pub modified_after: Option<Timestamp>,
+    /// Changed last before this moment.
+    pub modified_before: Option<Timestamp>,
     /// Words in title, excerpt or description.
     pub search: Search,
     /// In at least one of these; descendants are to be listed too.
@@ -150,6 +154,8 @@ impl EventFilter {
             statuses,
             include,
             window,
+            modified_after,
+            modified_before,
             search,
             sort: _,
             descending: _,
@@ -164,6 +170,8 @@ impl EventFilter {
             && may_list
             && include.as_ref().is_none_or(|ids| ids.contains(&event.id))
             && window.holds(details.when.start().utc, details.when.end().utc)
+            && modified_after.is_none_or(|after| after < event.modified)
+            && modified_before.is_none_or(|before| event.modified < before)
             && search.matches(&searched_text(event, open))
             && (!self.asks_for_content() || (open && self.matches_content(event)))
     }

@@ -219,6 +219,21 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
             .into_iter()
             .map(|window| EventFilter { window, ..usual() }),
     );
+    for date in DATES.map(at) {
+        filters.push(EventFilter {
+            modified_after: Some(date),
+            ..usual()
+        });
+        filters.push(EventFilter {
+            modified_before: Some(date),
+            ..usual()
+        });
+    }
+    filters.push(EventFilter {
+        modified_after: Some(at(DATES[0])),
+        modified_before: Some(at(DATES[3])),
+        ..usual()
+    });
     for n in 0..4 {
         let (one, two) = (n, (n + 2) % 4);
         filters.push(EventFilter {
@@ -366,6 +381,12 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     }
     if dice.once_in(3) {
         filter.window = dice.pick(&windows());
+    }
+    if dice.once_in(4) {
+        filter.modified_after = Some(at(dice.pick(&DATES)));
+    }
+    if dice.once_in(4) {
+        filter.modified_before = Some(at(dice.pick(&DATES)));
     }
     if dice.once_in(3) {
         filter.search = Search::parse(dice.pick(&searches()));

@@ -334,6 +334,8 @@ fn list(query: &Query<EventFilter>) -> List {
         statuses,
         include,
         window,
+        modified_after,
+        modified_before,
         search,
         categories,
         tags,
@@ -372,7 +374,9 @@ fn list(query: &Query<EventFilter>) -> List {
             window
                 .end_max
                 .map(|max| column("end_utc").lte(max.seconds())),
-        );
+        )
+        .add_option(modified_after.map(|after| column("modified_utc").gt(after.seconds())))
+        .add_option(modified_before.map(|before| column("modified_utc").lt(before.seconds())));
     if !search.is_empty() {
         let text = condition::searched_text(visibility);
         for word in &search.wanted {

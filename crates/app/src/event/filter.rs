@@ -35,7 +35,17 @@ impl WantedEvents {
     pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let include = input.read("include", input::ids);
         let window = read_window(input, request);
-        let search = input.read("search", |value| Ok(Search::parse(input::text(value)?)));
+        let mut moment = |name| {
+            let zone = &request.site.zone;
+            input.read(name, |value| Ok(input::date(value, zone, request.now)?.utc))
+        };
+        let modified_after = moment("modified_after");
+        let modified_before = moment("modified_before");
+        let search = input.read("search", |value| {
+            let search = Search::parse(input::search(value)?);
+            input::bounded(search.wanted.len() + search.excluded.len())?;
+            Ok(search)
+        });
         let (sort, descending) = read_sort(input, include.is_some());
         let filter = EventFilter {
             statuses: read_statuses(input, request),
@@ -45,6 +55,8 @@ impl WantedEvents {
             } else {
                 window
             },
+            modified_after,
+            modified_before,
             include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
             search: search.unwrap_or_default(),
             featured: input.read("featured", input::boolean),

@@ -24,6 +24,15 @@ pub(crate) fn text(value: &Value) -> Read<&str> {
     }
 }
 
+/// A text to search for.
+pub(crate) fn search(value: &Value) -> Read<&str> {
+    let text = text(value)?;
+    if text.chars().count() > MAX_LINE_CHARS {
+        return Err(Fault::TooLong(MAX_LINE_CHARS));
+    }
+    Ok(text)
+}
+
 fn any_text(value: &Value) -> Read<&str> {
     value.as_str().ok_or(Fault::Type("text"))
 }
@@ -252,10 +261,16 @@ pub(crate) fn list(value: &Value) -> Read<Vec<Value>> {
             .collect(),
         value => vec![value.clone()],
     };
-    if values.len() > MAX_LIST {
+    bounded(values.len())?;
+    Ok(values)
+}
+
+/// Refuses more than [`MAX_LIST`] values.
+pub(crate) fn bounded(values: usize) -> Read<()> {
+    if values > MAX_LIST {
         return Err(Fault::TooMany);
     }
-    Ok(values)
+    Ok(())
 }
 
 fn split_commas(text: &str) -> Vec<Value> {
@@ -283,11 +298,11 @@ pub(crate) fn filled_list(value: &Value) -> Read<Vec<Value>> {
         }
         value => list(value)?,
     };
-    match values.len() {
-        0 => Err(Fault::Empty),
-        length if length > MAX_LIST => Err(Fault::TooMany),
-        _ => Ok(values),
+    if values.is_empty() {
+        return Err(Fault::Empty);
     }
+    bounded(values.len())?;
+    Ok(values)
 }
 
 /// A list of IDs that must have one.

@@ -31,7 +31,9 @@ impl WantedPlaces {
         Self {
             statuses: read_statuses(input, request),
             search: input.read("search", |value| {
-                Ok(FieldSearch::parse(input::text(value)?))
+                let search = FieldSearch::parse(input::search(value)?);
+                input::bounded(search.words.len())?;
+                Ok(search)
             }),
             event: input.read("event", read_event_id),
             has_events: input.read("has_events", input::loose_boolean),

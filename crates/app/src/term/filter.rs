@@ -36,7 +36,7 @@ impl WantedTerms {
         let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));
         let (post, event) = (event("post"), event("event"));
         Self {
-            search: input.read("search", |value| Ok(fold(input::text(value)?))),
+            search: input.read("search", |value| Ok(fold(input::search(value)?))),
             include: input.read("include", input::ids),
             exclude: input.read("exclude", input::ids),
             parent: if hierarchical {

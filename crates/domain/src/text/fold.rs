@@ -7,9 +7,9 @@ use unicode_normalization::char::is_combining_mark;
 ///
 /// Lower case; accents, Arabic and Hebrew vowel marks and the tatweel are removed; `ß` becomes
 /// `ss`, `æ` `ae`, `ø` `o`, `ł` `l`, `ı` `i` and so on; compatibility forms become the usual ones
-/// (`ﬁ` becomes `fi`); runs of white space become one blank, none at the ends. Letters of other
-/// scripts stay, with the marks that make them other letters (Japanese `が`, Indic vowel signs).
-/// Folding twice changes nothing more.
+/// (`ﬁ` becomes `fi`); runs of white space and control characters become one blank, none at the
+/// ends. Letters of other scripts stay, with the marks that make them other letters (Japanese `が`,
+/// Indic vowel signs). Folding twice changes nothing more.
 ///
 /// ```
 /// use domain::text::fold;
@@ -91,6 +91,8 @@ mod tests {
             ("الـمُوسيقى أحمد", "الموسيقى احمد"),
             ("ＡＢＣ ﬁn Ⅳ", "abc fin iv"),
             ("a\u{a0}\t\nb", "a b"),
+            ("a\0b\u{1b}", "a b"),
+            ("é\0\u{85}b", "e b"),
             ("50% _x", "50% _x"),
         ] {
             assert_eq!(fold(text), folded);

@@ -82,10 +82,11 @@ pub fn collapsed_line(raw: &str) -> String {
     join_words(&plain_line(raw))
 }
 
-/// The words of `text`, one blank between them.
+/// The words of `text`, one blank between them; control characters separate words too.
 fn join_words(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    for word in words.filter(|word| !word.is_empty()) {
         if !joined.is_empty() {
             joined.push(' ');
         }
