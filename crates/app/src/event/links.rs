@@ -45,24 +45,23 @@ pub enum PlaceRef<C> {
 /// Reads a list of terms.
 pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
     let read = |value: &Value| match value {
-        Value::String(text) => match text.trim().parse::<i64>() {
-            Ok(number) if text.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
-                Ok(Some(TermRef::Id(number)))
-            }
-            _ => match Title::parse(text) {
-                Ok(name) => Ok(Some(TermRef::Name(name))),
-                // Nothing is left without markup: as a blank one.
-                Err(domain::text::InvalidTitle::Empty) => Ok(None),
-                Err(error) => Err(Fault::Title(error)),
-            },
+        Value::String(text) if !is_number(text.trim()) => match Title::parse(text) {
+            Ok(name) => Ok(Some(TermRef::Name(name))),
+            // Nothing is left without markup: as a blank one.
+            Err(domain::text::InvalidTitle::Empty) => Ok(None),
+            Err(error) => Err(Fault::Title(error)),
         },
-        Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
+        Value::String(_) | Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
         _ => Err(Fault::Type("a list of IDs and names")),
     };
     input::list(value)?
         .iter()
         .filter_map(|value| read(value).transpose())
         .collect()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The IDs of the terms named, without repetition; those that do not exist are made.
