@@ -40,6 +40,11 @@ impl MigrationTrait for Migration {
         for index in INDEXES {
             manager.get_connection().execute_unprepared(index).await?;
         }
+        for (table, column) in NAMES {
+            let kind = if columns.postgres { "USING hash" } else { "" };
+            let index = format!("CREATE INDEX {table}_{column} ON {table} {kind} ({column})");
+            manager.get_connection().execute_unprepared(&index).await?;
+        }
         Ok(())
     }
 
@@ -54,7 +59,7 @@ impl MigrationTrait for Migration {
 }
 
 /// What both databases read alike.
-const INDEXES: [&str; 18] = [
+const INDEXES: [&str; 13] = [
     // Lists of what is public, by start; what is due by the clock is told from the index alone.
     "CREATE INDEX event_listed_start ON event (start_utc, id, end_utc, published_utc) WHERE listed",
     "CREATE INDEX event_start ON event (start_utc, id)",
@@ -62,18 +67,23 @@ const INDEXES: [&str; 18] = [
     "CREATE INDEX event_author ON event (author_id)",
     "CREATE INDEX event_venue ON event (venue_id, start_utc)",
     "CREATE INDEX event_parent ON event (parent_id)",
-    "CREATE INDEX event_title ON event (title_key)",
     "CREATE INDEX event_category_term ON event_category (term_id, event_id)",
     "CREATE INDEX event_tag_term ON event_tag (term_id, event_id)",
     "CREATE INDEX event_organizer_place ON event_organizer (place_id, event_id)",
     "CREATE INDEX venue_date ON venue (date_utc, id)",
-    "CREATE INDEX venue_title ON venue (title_key)",
     "CREATE INDEX organizer_date ON organizer (date_utc, id)",
-    "CREATE INDEX organizer_title ON organizer (title_key)",
-    "CREATE INDEX category_name ON category (name_key)",
     "CREATE INDEX category_parent ON category (parent_id)",
-    "CREATE INDEX tag_name ON tag (name_key)",
     "CREATE INDEX slug_record ON slug (kind, record_id)",
+];
+
+/// Tables and their columns with folded names, which are looked up in whole. They may be longer than
+/// PostgreSQL takes into a B-tree: there, hashes of them are indexed.
+const NAMES: [(&str, &str); 5] = [
+    ("event", "title_key"),
+    ("venue", "title_key"),
+    ("organizer", "title_key"),
+    ("category", "name_key"),
+    ("tag", "name_key"),
 ];
 
 /// Definitions of columns that the tables share.
@@ -185,7 +195,8 @@ impl Columns {
             .col(self.key("name_key"))
             .col(self.key("slug"))
             .col(self.key("description"))
-            // Filled by creations without a slug of their own: two at once cannot have one name.
+            // Filled by creations without a slug of their own, with a hash of the name: two at once
+            // cannot have one name.
             .col(self.optional_key("creation_key").unique_key().take())
             // Published events without a password that carry it, also those not yet due.
             .col(Self::integer("event_count").default(0).take())

@@ -19,6 +19,7 @@ use sea_orm::{
         CaseStatement, Condition, Expr, Func, JoinType, Query as Sql, SelectStatement, SimpleExpr,
     },
 };
+use sha2::{Digest, Sha256};
 
 use super::{Column, Table, text};
 use crate::{
@@ -77,7 +78,9 @@ impl<X: TermTable> Table for Term<X> {
     fn creation_columns(&self, slug: Option<&SlugWish>) -> Vec<Column> {
         let named = slug.filter(|wish| wish.is_from_name()).map(|_| {
             let parent = self.parent.map_or(0, Id::get);
-            format!("{parent}:{}", self.name.as_str().to_lowercase())
+            let name = Sha256::digest(format!("{parent}:{}", self.name.as_str().to_lowercase()));
+            let digits: Vec<_> = name.iter().map(|byte| format!("{byte:02x}")).collect();
+            digits.concat()
         });
         vec![("creation_key", named.into())]
     }
