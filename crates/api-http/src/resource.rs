@@ -1,5 +1,7 @@
 //! The handlers of all kinds of record, and what differs between the kinds.
 
+use std::marker::PhantomData;
+
 use app::{
     calendar::Deleted,
     event::EventView,
@@ -8,8 +10,8 @@ use app::{
     term::{TermKind, TermView},
 };
 use axum::{
-    extract::{Path, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    extract::{FromRequestParts, Path, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use domain::{
@@ -104,23 +106,44 @@ pub(crate) struct BySlug;
 
 /// How a path names a record.
 pub(crate) trait Named {
-    /// The record that a segment names.
-    fn key<R: Resource>(segment: &str) -> Result<Key<R>, ApiError>;
+    /// The record that a segment names; none if no route has such a segment.
+    fn key<R: Resource>(segment: &str) -> Option<Key<R>>;
 }
 
 impl Named for ById {
-    fn key<R: Resource>(segment: &str) -> Result<Key<R>, ApiError> {
-        if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(ApiError::no_route());
-        }
-        Ok(Key::Id(Id::from_raw(segment.parse().unwrap_or(i64::MAX))))
+    fn key<R: Resource>(segment: &str) -> Option<Key<R>> {
+        let is_number = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| Key::Id(Id::from_raw(segment.parse().unwrap_or(i64::MAX))))
     }
 }
 
 impl Named for BySlug {
-    fn key<R: Resource>(segment: &str) -> Result<Key<R>, ApiError> {
-        let slug = Slug::normalize(segment).ok_or_else(|| ApiError::from(R::not_found()))?;
-        Ok(Key::Slug(slug))
+    fn key<R: Resource>(segment: &str) -> Option<Key<R>> {
+        let slug = Slug::normalize(segment);
+        // What cannot be a slug is no record's.
+        Some(Key::Slug(
+            slug.unwrap_or_else(|| Slug::from_stored(String::new())),
+        ))
+    }
+}
+
+/// The record that the last segment of a path names.
+pub(crate) struct Target<R, N> {
+    key: Key<R>,
+    named: PhantomData<fn() -> N>,
+}
+
+impl<R: Resource, N: Named, S: Send + Sync> FromRequestParts<S> for Target<R, N> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        // Bytes that are no text name nothing.
+        let segment = Path::<String>::from_request_parts(parts, state).await.ok();
+        let key = segment.and_then(|Path(segment)| N::key(&segment));
+        Ok(Self {
+            key: key.ok_or_else(ApiError::no_route)?,
+            named: PhantomData,
+        })
     }
 }
 
@@ -232,42 +255,39 @@ pub(crate) async fn create<R: Routed>(
 
 /// `GET` of a record.
 pub(crate) async fn get<R: Routed, N: Named>(
-    Path(segment): Path<String>,
+    Target { key, .. }: Target<R, N>,
     State(state): State<AppState>,
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let view = state
-        .calendar
-        .get::<R>(caller, N::key(&segment)?, &params.fields)
-        .await?;
+    let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
     Ok(Json(R::record(&view, &state.site, Extent::WithJsonLd)).into_response())
 }
 
 /// `POST`, `PUT` and `PATCH` of a record: the same.
 pub(crate) async fn update<R: Routed, N: Named>(
-    Path(segment): Path<String>,
+    Target { key, .. }: Target<R, N>,
     State(state): State<AppState>,
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
     let view = state
         .calendar
-        .update::<R>(caller, N::key(&segment)?, &params.fields)
+        .update::<R>(caller, key, &params.fields)
         .await?;
     Ok(Json(R::record(&view, &state.site, Extent::Record)).into_response())
 }
 
 /// `DELETE` of a record.
 pub(crate) async fn delete<R: Routed, N: Named>(
-    Path(segment): Path<String>,
+    Target { key, .. }: Target<R, N>,
     State(state): State<AppState>,
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
     let deleted = state
         .calendar
-        .delete::<R>(caller, N::key(&segment)?, &params.fields)
+        .delete::<R>(caller, key, &params.fields)
         .await?;
     let record = |view| R::record(view, &state.site, Extent::Record);
     Ok(match (&deleted, R::KIND) {

@@ -133,21 +133,16 @@ fn depth(value: &Value) -> usize {
 async fn multipart(request: Request) -> Result<Map<String, Value>, ApiError> {
     let unreadable = || ApiError::unsupported_media_type("The multipart body cannot be read.");
     let (parts, body) = request.into_parts();
-    let request = Request::from_parts(parts, Body::new(Limited::new(body, MAX_BODY)));
+    let request = Request::from_parts(parts, Body::from(read(body).await?));
     let mut multipart = Multipart::from_request(request, &())
         .await
         .map_err(|_| unreadable())?;
     let mut pairs = Vec::new();
-    let mut length = 0;
     while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
         let (Some(name), None) = (field.name().map(str::to_owned), field.file_name()) else {
             continue;
         };
         let text = field.text().await.map_err(|_| unreadable())?;
-        length += text.len();
-        if length > MAX_BODY {
-            return Err(ApiError::too_large(MAX_BODY));
-        }
         pairs.push((name, text));
     }
     Ok(nest(pairs))
