@@ -1,5 +1,8 @@
 //! The interface, request by request.
 
+mod bad_addresses;
+mod bad_input;
+mod bad_texts;
 mod create_event_cost;
 mod create_event_dates;
 mod create_event_html;
@@ -11,13 +14,19 @@ mod create_event_zones;
 mod delete_event;
 mod get_event;
 mod guesses;
+mod list_events_dates;
+mod list_events_filters;
+mod list_events_pages;
+mod list_events_status;
 mod organizers;
 mod places;
 mod places_list;
 mod places_read;
 mod places_rights;
 mod places_write;
+mod protocol;
 mod records;
+mod statements;
 mod term_names;
 mod update_event;
 mod update_event_rights;

@@ -1,0 +1,65 @@
+//! How much a list asks of the database.
+
+use serde_json::json;
+use tests::{client::Client, on_both_stores};
+
+/// Makes so many events, each with a venue, two organizers, a category below another and a tag of
+/// its own.
+async fn add_events(client: &Client, count: usize) {
+    let root = client.make("/categories", json!({"name": "Root"})).await["id"].clone();
+    for n in 0..count {
+        let category = json!({"name": format!("Category {n}"), "parent": root});
+        let category = client.make("/categories", category).await["id"].clone();
+        client.event(json!({
+            "title": format!("Event {n}"),
+            "venue": {"venue": format!("Venue {n}"), "city": "Oslo"},
+            "organizer": [{"organizer": format!("Club {n}")}, {"organizer": format!("Band {n}")}],
+            "categories": [category],
+            "tags": [format!("Tag {n}")],
+        })).await;
+    }
+}
+
+on_both_stores! {
+    /// The number of statements does not grow with the length of a page.
+    async fn long_pages_take_no_more_statements(app) {
+        add_events(&app.admin(), 52).await;
+        let filters = [
+            "/events?",
+            "/events?search=event&categories=root&",
+            "/events?orderby=title&page=1&",
+            "/venues?",
+            "/venues?has_events=1&search=venue&",
+            "/organizers?",
+            "/organizers?only_with_upcoming=1&",
+            "/categories?",
+            "/categories?hide_empty=0&parent=1&orderby=count&",
+            "/tags?",
+            "/tags?search=tag&",
+        ];
+        for client in [app.anonymous(), app.editor()] {
+            for filter in filters {
+                let mut counts = Vec::new();
+                for per_page in [2, 50] {
+                    let before = app.db.statements();
+                    let answer = client.get(&format!("{filter}per_page={per_page}")).await;
+                    counts.push(app.db.statements() - before);
+                    assert_eq!(answer.ids().len(), per_page, "{filter}");
+                }
+                assert!(counts[0] >= 2, "{filter}: {counts:?}");
+                assert_eq!(counts[0], counts[1], "{filter}");
+            }
+        }
+        let events = app.anonymous().get("/events?per_page=50").await.json();
+        for event in events["events"].as_array().expect("a list") {
+            assert_eq!(event["venue"]["city"], "Oslo");
+            for (field, length) in [("organizer", 2), ("categories", 1), ("tags", 1)] {
+                assert_eq!(
+                    event[field].as_array().map(Vec::len),
+                    Some(length),
+                    "{field}"
+                );
+            }
+        }
+    }
+}
