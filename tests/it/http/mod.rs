@@ -1,5 +1,7 @@
 //! The interface, request by request.
 
+mod canary;
+mod category_tree;
 mod create_event_cost;
 mod create_event_dates;
 mod create_event_html;
@@ -17,8 +19,11 @@ mod places_list;
 mod places_read;
 mod places_rights;
 mod places_write;
+mod races;
 mod records;
+mod rights;
 mod term_names;
+mod terms;
 mod update_event;
 mod update_event_rights;
 mod update_event_times;
