@@ -20,25 +20,33 @@ pub mod ports;
 ///     async fn the_end_is_not_before_the_start(app) { … }
 /// }
 /// ```
+///
+/// `on_both_stores! { threads = 4; … }` runs what each test spawns on that many threads.
 #[macro_export]
 macro_rules! on_both_stores {
-    ($($(#[$meta:meta])* async fn $name:ident($app:ident) $body:block)*) => {
+    (threads = $threads:literal; $($tests:tt)*) => {
+        $crate::on_both_stores! { @ (flavor = "multi_thread", worker_threads = $threads) $($tests)* }
+    };
+    (@ $runtime:tt $($(#[$meta:meta])* async fn $name:ident($app:ident) $body:block)*) => {
         $($(#[$meta])* async fn $name($app: &$crate::app::TestApp) $body)*
 
         mod sqlite {
-            $(#[tokio::test] async fn $name() {
+            $(#[tokio::test $runtime] async fn $name() {
                 let app = $crate::app::TestApp::new($crate::db::TestDb::sqlite().await).await;
                 super::$name(&app).await;
             })*
         }
 
         mod postgres {
-            $(#[tokio::test] async fn $name() {
+            $(#[tokio::test $runtime] async fn $name() {
                 if let Some(db) = $crate::db::TestDb::postgres().await {
                     let app = $crate::app::TestApp::new(db).await;
                     super::$name(&app).await;
                 }
             })*
         }
+    };
+    ($($tests:tt)*) => {
+        $crate::on_both_stores! { @ () $($tests)* }
     };
 }

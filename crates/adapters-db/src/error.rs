@@ -4,8 +4,9 @@ use app::ports::StoreError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// Codes after which doing the whole again may succeed: a unique key that somebody else took at the
-/// same time, a deadlock, a serialization failure (PostgreSQL; then SQLite's extended codes).
-const CONFLICTS: [&str; 5] = ["23505", "40P01", "40001", "1555", "2067"];
+/// same time, a record that somebody else deleted while a link to it was made, a deadlock, a
+/// serialization failure (PostgreSQL; then SQLite's extended codes).
+const CONFLICTS: [&str; 6] = ["23505", "23503", "40P01", "40001", "1555", "2067"];
 
 /// Codes of a database that is busy, going down, or has too many connections.
 const UNAVAILABLE: [&str; 9] = [

@@ -12,10 +12,9 @@ use axum::{
 pub(crate) async fn add(request: Request, next: Next) -> Response {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
     let is_private = request.headers().contains_key(header::AUTHORIZATION)
-        || request
-            .uri()
-            .query()
-            .is_some_and(|query| query.contains("password"));
+        || request.uri().query().is_some_and(|query| {
+            form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "password")
+        });
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(

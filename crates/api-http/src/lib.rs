@@ -18,7 +18,7 @@ mod state;
 mod throttle;
 mod urls;
 
-pub use routes::router;
+pub use routes::{Route, router, routes};
 pub use state::AppState;
 
 /// The name of the interface, and the path under which it is served.

@@ -3,10 +3,11 @@
 use axum::{
     Router,
     extract::State,
-    http::StatusCode,
+    handler::Handler,
+    http::{Method, StatusCode},
     middleware,
     response::{IntoResponse, Response},
-    routing::{MethodRouter, get, post},
+    routing::{MethodFilter, MethodRouter, on},
 };
 use domain::{Category, Event, Organizer, Tag, Venue};
 use tower::Layer;
@@ -17,24 +18,42 @@ use crate::{
     error::ApiError,
     headers,
     json::Json,
+    limits::{self, Room},
     path,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
 
+/// A route of the service: a method of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The method. Where `GET` is answered, `HEAD` is too.
+    pub method: Method,
+    /// The pattern of the path: `/cal/events/v1/events/{id}`.
+    pub path: String,
+}
+
+/// The routes that [`router`] serves.
+pub fn routes() -> Vec<Route> {
+    endpoints()
+        .into_iter()
+        .map(|endpoint| endpoint.route)
+        .collect()
+}
+
 /// The service: the interface under its namespace, and `/healthz`.
 pub fn router(state: AppState) -> Router {
-    let namespace = Router::new()
-        .merge(entries::<Event>())
-        .merge(entries::<Venue>())
-        .merge(entries::<Organizer>())
-        .merge(records::<Category>())
-        .merge(records::<Tag>());
-    let routes = Router::new()
-        .nest(&format!("/{NAMESPACE}"), namespace)
-        .route("/healthz", get(health))
+    let routes = endpoints()
+        .into_iter()
+        .fold(Router::new(), |router, endpoint| {
+            router.route(&endpoint.route.path, endpoint.service)
+        })
         .fallback(no_route)
         .method_not_allowed_fallback(no_route)
+        .layer(middleware::from_fn_with_state(
+            Room::default(),
+            limits::bound,
+        ))
         .layer(middleware::from_fn(headers::add))
         .with_state(state);
     // Outside of the routes: it changes which of them a request finds.
@@ -42,31 +61,80 @@ pub fn router(state: AppState) -> Router {
     Router::new().fallback_service(normalized)
 }
 
+/// A route and what answers it.
+struct Endpoint {
+    route: Route,
+    service: MethodRouter<AppState>,
+}
+
+/// A method, as requests name it and as the router does.
+type Verb = (Method, MethodFilter);
+
+const GET: Verb = (Method::GET, MethodFilter::GET);
+const POST: Verb = (Method::POST, MethodFilter::POST);
+const PUT: Verb = (Method::PUT, MethodFilter::PUT);
+const PATCH: Verb = (Method::PATCH, MethodFilter::PATCH);
+const DELETE: Verb = (Method::DELETE, MethodFilter::DELETE);
+
+/// The one table of what is served.
+fn endpoints() -> Vec<Endpoint> {
+    let mut endpoints = vec![endpoint("/healthz", GET, health)];
+    endpoints.extend(entries::<Event>());
+    endpoints.extend(entries::<Venue>());
+    endpoints.extend(entries::<Organizer>());
+    endpoints.extend(records::<Category>());
+    endpoints.extend(records::<Tag>());
+    endpoints
+}
+
+fn endpoint<T: 'static>(
+    path: impl Into<String>,
+    (method, filter): Verb,
+    handler: impl Handler<T, AppState>,
+) -> Endpoint {
+    Endpoint {
+        route: Route {
+            method,
+            path: path.into(),
+        },
+        service: on(filter, handler),
+    }
+}
+
 /// The routes of a kind whose records are found by their number and by their slug.
-fn entries<R: Routed>() -> Router<AppState> {
-    let by_slug = format!("/{}/by-slug/{{slug}}", R::KIND.plural());
-    records::<R>().route(&by_slug, record::<R, BySlug>())
+fn entries<R: Routed>() -> Vec<Endpoint> {
+    let by_slug = format!("{}/by-slug/{{slug}}", collection::<R>());
+    let mut endpoints = records::<R>();
+    endpoints.extend(record::<R, BySlug>(&by_slug));
+    endpoints
 }
 
 /// The routes of a kind whose records are found by their number.
-fn records<R: Routed>() -> Router<AppState> {
-    let collection = format!("/{}", R::KIND.plural());
+fn records<R: Routed>() -> Vec<Endpoint> {
+    let collection = collection::<R>();
     let by_id = format!("{collection}/{{id}}");
-    Router::new()
-        .route(
-            &collection,
-            get(resource::list::<R>).post(resource::create::<R>),
-        )
-        .route(&by_id, record::<R, ById>())
+    let mut endpoints = vec![
+        endpoint(collection.clone(), GET, resource::list::<R>),
+        endpoint(collection, POST, resource::create::<R>),
+    ];
+    endpoints.extend(record::<R, ById>(&by_id));
+    endpoints
+}
+
+fn collection<R: Routed>() -> String {
+    format!("/{NAMESPACE}/{}", R::KIND.plural())
 }
 
 /// The methods of one record.
-fn record<R: Routed, N: Named + 'static>() -> MethodRouter<AppState> {
-    get(resource::get::<R, N>)
-        .merge(post(resource::update::<R, N>))
-        .put(resource::update::<R, N>)
-        .patch(resource::update::<R, N>)
-        .delete(resource::delete::<R, N>)
+fn record<R: Routed, N: Named + 'static>(path: &str) -> [Endpoint; 5] {
+    let update = |verb| endpoint(path, verb, resource::update::<R, N>);
+    [
+        endpoint(path, GET, resource::get::<R, N>),
+        update(POST),
+        update(PUT),
+        update(PATCH),
+        endpoint(path, DELETE, resource::delete::<R, N>),
+    ]
 }
 
 async fn no_route() -> ApiError {

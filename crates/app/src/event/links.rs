@@ -15,7 +15,7 @@ use crate::{
     place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
     ports::Repositories,
     resource::{Purpose, Request, Resource},
-    term::{NewTerm, TermKind},
+    term::{NewTerm, TermKind, find_by_name_or_slug},
 };
 
 /// How an event names a category or a tag.
@@ -25,6 +25,15 @@ pub enum TermRef {
     Id(i64),
     /// By its name or slug; unknown ones are made, if the caller may make such terms.
     Name(Title),
+}
+
+impl TermRef {
+    fn name(&self) -> Option<&Title> {
+        match self {
+            Self::Id(_) => None,
+            Self::Name(name) => Some(name),
+        }
+    }
 }
 
 /// How an event names its venue.
@@ -40,6 +49,15 @@ pub enum PlaceRef<C> {
     Id(i64),
     /// By its fields: one that fits is used, else one is made.
     New(Box<(EntryChanges, C)>),
+}
+
+impl<C> PlaceRef<C> {
+    fn name(&self) -> Option<&Title> {
+        match self {
+            Self::Id(_) => None,
+            Self::New(changes) => changes.0.title.as_ref(),
+        }
+    }
 }
 
 /// Reads a list of terms.
@@ -70,39 +88,61 @@ pub(super) async fn resolve_terms<X: TermKind>(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Vec<Id<Term<X>>>, AppError> {
-    let mut ids = Vec::new();
-    for term in terms {
-        let id = match term {
+    let mut ids = vec![None; terms.len()];
+    for (place, term) in by_name(&terms, TermRef::name) {
+        ids[place] = match term {
             TermRef::Id(number) => {
-                let id = Id::from_raw(number);
+                let id = Id::from_raw(*number);
                 X::repository(unit).find(id).await?.map(|term| term.id)
             }
-            TermRef::Name(name) => term_by_name::<X>(&name, request, unit).await?,
+            TermRef::Name(name) => find_by_name_or_slug::<X>(name.as_str(), unit).await?,
         };
-        if let Some(id) = id
-            && !ids.contains(&id)
-        {
-            ids.push(id);
+    }
+    if request.caller.can(Capability::Write(X::KIND)) {
+        for (id, term) in ids.iter_mut().zip(&terms) {
+            if let (None, TermRef::Name(name)) = (&id, term) {
+                *id = Some(find_or_make_term::<X>(name, request, unit).await?);
+            }
         }
     }
-    Ok(ids)
+    Ok(distinct(ids))
 }
 
-async fn term_by_name<X: TermKind>(
+/// Things in the order of their names, each with its place.
+///
+/// Who looks for a name keeps others from adding it. Without an order in which all look, two who
+/// look for the same names would wait for each other.
+fn by_name<T>(things: &[T], name: fn(&T) -> Option<&Title>) -> Vec<(usize, &T)> {
+    let mut things: Vec<_> = things.iter().enumerate().collect();
+    things.sort_by_cached_key(|(_, thing)| name(thing).map(|name| fold(name.as_str())));
+    things
+}
+
+/// The IDs that there are, without repetition.
+fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
+    let mut distinct = Vec::with_capacity(ids.len());
+    for id in ids.into_iter().flatten() {
+        if !distinct.contains(&id) {
+            distinct.push(id);
+        }
+    }
+    distinct
+}
+
+/// The term of this name, which the same event may have named before in another spelling; if there
+/// is none, a new one.
+async fn find_or_make_term<X: TermKind>(
     name: &Title,
     request: &Request<'_>,
     unit: &dyn Repositories,
-) -> Result<Option<Id<Term<X>>>, AppError> {
-    if let Some(id) = crate::term::find_by_name_or_slug::<X>(name.as_str(), unit).await? {
-        return Ok(Some(id));
-    }
-    if !request.caller.can(Capability::Write(X::KIND)) {
-        return Ok(None);
+) -> Result<Id<Term<X>>, AppError> {
+    if let Some(id) = find_by_name_or_slug::<X>(name.as_str(), unit).await? {
+        return Ok(id);
     }
     let (content, slug) = NewTerm::<X>::named(name.clone())
         .make(request, unit)
         .await?;
-    Ok(Some(X::repository(unit).insert(content, slug).await?.id))
+    Ok(X::repository(unit).insert(content, slug).await?.id)
 }
 
 /// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
@@ -206,17 +246,24 @@ pub(super) async fn resolve_organizers(
     unit: &dyn Repositories,
     input: &mut Input<'_>,
 ) -> Result<Vec<OrganizerId>, AppError> {
-    let mut ids = Vec::new();
-    for organizer in organizers {
-        let id =
-            resolve_place::<OrganizerDetails>(organizer, "organizer", request, unit, input).await?;
-        if let Some(id) = id
-            && !ids.contains(&id)
-        {
-            ids.push(id);
+    let inline: Vec<_> = by_name(&organizers, PlaceRef::name)
+        .into_iter()
+        .filter_map(|(_, organizer)| organizer.name())
+        .collect();
+    // One alone is looked for when its turn comes.
+    if inline.len() > 1 {
+        for name in inline {
+            let name = fold(name.as_str());
+            unit.organizers().find_named(&name).await?;
         }
     }
-    Ok(ids)
+    let mut ids = Vec::with_capacity(organizers.len());
+    for organizer in organizers {
+        ids.push(
+            resolve_place::<OrganizerDetails>(organizer, "organizer", request, unit, input).await?,
+        );
+    }
+    Ok(distinct(ids))
 }
 
 async fn resolve_place<D: Place>(

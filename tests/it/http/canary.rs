@@ -1,0 +1,470 @@
+//! What a reader may not read leaves no trace, in no list and under no filter.
+//!
+//! Two services are compared: one with secret records, and its twin without them. Whoever may not
+//! read these gets the same answers from both, to the byte.
+
+use serde_json::{Value, json};
+use tests::{
+    app::TestApp,
+    client::{Answer, Client},
+    db::TestDb,
+    on_both_stores,
+};
+
+/// A word that stands in secret records alone.
+const WORD: &str = "zyxwort";
+
+/// The readers to whom the records are secret: the contributor owns the private ones, the others
+/// nothing of it.
+const READERS: [Option<usize>; 5] = [None, Some(5), Some(4), Some(7), Some(6)];
+
+/// The statuses of secret records.
+const STATUSES: [&str; 5] = ["draft", "pending", "private", "future", "trash"];
+
+/// Published events are owned by this author, who may not read all that they are linked with.
+const OWNER: usize = 6;
+
+/// The event that a password locks; the events before it are open.
+const LOCKED: usize = STATUSES.len() + 1;
+
+/// A secret record: its path by number, that by slug, and the code with which it is refused.
+struct Secret {
+    id: i64,
+    kind: &'static str,
+    paths: [String; 2],
+    code: &'static str,
+}
+
+fn client(app: &TestApp, user: Option<usize>) -> Client {
+    user.map_or_else(|| app.anonymous(), |user| app.user(user))
+}
+
+/// A service on the same kind of store.
+async fn twin(app: &TestApp) -> TestApp {
+    let db = if app.db.url.starts_with("sqlite:") {
+        TestDb::sqlite().await
+    } else {
+        TestDb::postgres().await.unwrap()
+    };
+    TestApp::new(db).await
+}
+
+/// What both services have: an open event for each status, a locked one, and a public venue,
+/// organizer, category and tag (number 1 of each: known to be used; number 2: only by secrets).
+async fn make_public(app: &TestApp, locked: &Value) {
+    let admin = app.admin();
+    for number in 1..=2 {
+        admin
+            .make("/venues", json!({"venue": format!("Hall {number}")}))
+            .await;
+        admin
+            .make(
+                "/organizers",
+                json!({"organizer": format!("Choir {number}")}),
+            )
+            .await;
+        admin
+            .make("/categories", json!({"name": format!("Qobwell {number}")}))
+            .await;
+        admin
+            .make("/tags", json!({"name": format!("Qobwell {number}")}))
+            .await;
+    }
+    for status in STATUSES {
+        let title = format!("Linked with {status}");
+        admin.event(json!({"title": title, "author": OWNER, "categories": [1], "tags": [1], "venue": 1})).await;
+    }
+    let mut event = json!({"title": "Wedding", "password": "open sesame"});
+    event
+        .as_object_mut()
+        .unwrap()
+        .extend(locked.as_object().unwrap().clone());
+    assert_eq!(admin.event(event).await["id"], LOCKED);
+}
+
+/// The fields that make a record found by [`WORD`], whatever its kind.
+fn wordy(name: &str) -> Value {
+    json!({
+        "title": format!("{WORD} {name}"), "venue": format!("{WORD} {name}"), "organizer": format!("{WORD} {name}"),
+        "slug": format!("{WORD}-{name}"), "description": WORD, "excerpt": WORD, "cost": WORD,
+        "website": format!("https://{WORD}.example/"), "email": format!("a@{WORD}.example"), "phone": WORD,
+        "city": WORD, "geo_lat": 45.5, "geo_lng": 5.5,
+    })
+}
+
+/// What a password locks.
+fn locked_content() -> Value {
+    let mut content = wordy("locked");
+    for (field, value) in [
+        ("title", json!("Wedding")),
+        ("slug", json!("wedding")),
+        ("venue", json!(2)),
+        ("organizer", json!([2])),
+        ("categories", json!([1, 2])),
+        ("tags", json!([1, 2])),
+        ("featured", json!(true)),
+        ("sticky", json!(true)),
+        ("show_map", json!(true)),
+    ] {
+        content[field] = value;
+    }
+    content
+}
+
+/// Makes the secret records, and links the open events with secret venues and organizers.
+async fn make_secrets(app: &TestApp) -> Vec<Secret> {
+    let admin = app.admin();
+    let mut secrets = Vec::new();
+    for (number, status) in (1..).zip(STATUSES) {
+        let mut fields = wordy(status);
+        fields["status"] = if status == "trash" { "publish" } else { status }.into();
+        fields["author"] = if status == "private" { 4 } else { 1 }.into();
+        if status == "future" {
+            fields["date"] = "2027-02-01 10:00:00".into();
+        }
+        let venue = admin.make("/venues", fields.clone()).await;
+        let organizer = admin.make("/organizers", fields.clone()).await;
+        let links = json!({"venue": venue["id"], "organizer": [organizer["id"], 1]});
+        let linked = admin.put(&format!("/events/{number}"), links).await;
+        assert_eq!(linked.status, 200, "{}", linked.text());
+
+        for (field, links) in [
+            ("venue", json!(2)),
+            ("organizer", json!([2, organizer["id"]])),
+        ] {
+            fields[field] = links;
+        }
+        for field in ["categories", "tags"] {
+            fields[field] = json!([1, 2]);
+        }
+        fields["featured"] = true.into();
+        let event = admin.event(fields).await;
+        for (kind, code, record) in [
+            ("events", "event-not-accessible", event),
+            ("venues", "venue-not-accessible", venue),
+            ("organizers", "organizer-not-accessible", organizer),
+        ] {
+            let id = record["id"].as_i64().unwrap();
+            let by_id = format!("/{kind}/{id}");
+            let (mut record, mut code) = (record, code);
+            if status == "trash" {
+                record = admin.delete(&by_id).await.json();
+                code = if kind == "events" {
+                    "event-no-longer-available"
+                } else {
+                    code
+                };
+            }
+            assert_eq!(record["status"], status, "{record}");
+            let slug = record["slug"].as_str().unwrap();
+            assert!(slug.starts_with(WORD), "{slug}");
+            let by_slug = format!("/{kind}/by-slug/{slug}");
+            secrets.push(Secret {
+                id,
+                kind,
+                paths: [by_id, by_slug],
+                code,
+            });
+        }
+    }
+    // Terms count what is published, hidden or not.
+    let mut hidden = wordy("hidden");
+    for (field, value) in [
+        ("hide_from_listings", json!(true)),
+        ("venue", json!(2)),
+        ("organizer", json!(2)),
+    ] {
+        hidden[field] = value;
+    }
+    admin.event(hidden).await;
+    secrets
+}
+
+/// The twin's open events, as those of the other service look to who may not read the secrets.
+async fn link_twin(app: &TestApp) {
+    for number in 1..LOCKED {
+        let links = json!({"venue": [], "organizer": [1]});
+        assert_eq!(
+            app.admin()
+                .put(&format!("/events/{number}"), links)
+                .await
+                .status,
+            200
+        );
+    }
+}
+
+/// Lists of every kind, under every filter.
+fn lists(secrets: &[Secret]) -> Vec<String> {
+    let ids = |kind| {
+        let ids = secrets
+            .iter()
+            .filter(move |secret| secret.kind == kind)
+            .map(|secret| secret.id.to_string());
+        ids.collect::<Vec<_>>()
+    };
+    let each = |name: &str, kind| {
+        ids(kind)
+            .into_iter()
+            .map(|id| format!("{name}={id}"))
+            .collect::<Vec<_>>()
+    };
+    let of = |kind: &str, queries: Vec<String>| -> Vec<String> {
+        let paged = [
+            "",
+            "per_page=100",
+            "per_page=1&page=2",
+            "per_page=3&page=2",
+            "page=99",
+        ]
+        .map(str::to_owned);
+        let searched = ["", "-"].map(|sign| format!("search={sign}{WORD}"));
+        let queries = paged.into_iter().chain(searched).chain(queries);
+        queries.map(|query| format!("/{kind}?{query}")).collect()
+    };
+    let texts = |queries: &[&str]| {
+        queries
+            .iter()
+            .map(|&query| query.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let statuses = STATUSES
+        .iter()
+        .chain(&["publish", "any", "publish,draft"])
+        .map(|status| format!("status={status}"));
+    let statuses: Vec<_> = statuses.collect();
+
+    let mut events = texts(&[
+        "search=wedding",
+        "search=%22linked%20with%22",
+        "search=wedding%20-zyxwort",
+        "search=zyxwort&password=wrong",
+        "password=wrong",
+        "featured=true",
+        "featured=false",
+        "ticketed=true",
+        "ticketed=false",
+        "geoloc=true",
+        "geoloc=false",
+        "geoloc_lat=45.5&geoloc_lng=5.5",
+        "post_parent=1",
+        "start_date=2000-01-01&end_date=2100-01-01",
+        "starts_after=2000-01-01",
+        "starts_before=2100-01-01",
+        "ends_after=2000-01-01",
+        "ends_before=2100-01-01",
+        "strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00",
+        "modified_after=2000-01-01",
+        "modified_before=2100-01-01",
+        "categories=1",
+        "categories=2",
+        "categories=1,2",
+        "categories=qobwell-2",
+        "categories=2&password=wrong",
+        "tags=1",
+        "tags=2",
+        "tags=qobwell-2",
+        "venue=1",
+        "venue=2",
+        "venue=1,2",
+        "organizer=1",
+        "organizer=2",
+        "organizer=1&categories=1",
+    ]);
+    for order in ["asc", "desc"] {
+        let fields = ["start_date", "end_date", "date", "modified", "title", "id"];
+        events.extend(fields.map(|field| format!("orderby={field}&order={order}")));
+    }
+    let included = ids("events").join(",");
+    events.extend(
+        [
+            "",
+            "&starts_after=2000-01-01",
+            "&status=draft",
+            "&search=zyxwort",
+        ]
+        .map(|more| format!("include=1,{LOCKED},{included}{more}")),
+    );
+    events.extend(each("venue", "venues"));
+    events.extend(each("organizer", "organizers"));
+    events.extend(statuses.clone());
+
+    let mut places = texts(&[
+        "has_events=true",
+        "has_events=false",
+        "only_with_upcoming=true",
+        "only_with_upcoming=false",
+        "has_events=true&only_with_upcoming=true",
+        "has_events=false&only_with_upcoming=true",
+        "search=hall",
+        "search=example",
+        "has_events=true&password=wrong",
+    ]);
+    let mut terms = texts(&[
+        "search=qobwell",
+        "slug=qobwell-2",
+        "parent=0",
+        "parent=1",
+        "hide_empty=false",
+        "hide_empty=true",
+        "hide_empty=false&include=2",
+        "include=2",
+        "exclude=1",
+        "hide_empty=false&exclude=1",
+    ]);
+    for field in [
+        "id",
+        "name",
+        "slug",
+        "count",
+        "term_group",
+        "description",
+        "parent",
+        "include",
+        "include_slugs",
+    ] {
+        terms.extend(
+            ["asc", "desc"].map(|order| format!("hide_empty=false&orderby={field}&order={order}")),
+        );
+    }
+    for event in 1..=LOCKED {
+        places.push(format!("event={event}"));
+        places.push(format!("event={event}&password=wrong"));
+        terms.extend(["event", "post"].map(|field| format!("hide_empty=false&{field}={event}")));
+    }
+    places.extend(statuses);
+    [
+        of("events", events),
+        of("venues", places.clone()),
+        of("organizers", places),
+        of("categories", terms.clone()),
+        of("tags", terms),
+    ]
+    .concat()
+}
+
+/// Everything that an answer tells: its status, how long a list is, its pages, its body.
+fn told(answer: &Answer) -> (u16, Vec<&str>, String) {
+    let headers = [
+        "x-tec-total",
+        "x-tec-totalpages",
+        "x-wp-total",
+        "x-wp-totalpages",
+        "link",
+    ];
+    (
+        answer.status,
+        headers.map(|name| answer.header(name)).to_vec(),
+        answer.text(),
+    )
+}
+
+/// Fails if the word is in an answer, elsewhere than in the addresses that repeat the question.
+fn does_not_tell(answer: &Answer, what: &str) {
+    let mut json = answer.json();
+    for address in ["rest_url", "next_rest_url", "previous_rest_url"] {
+        json.as_object_mut().unwrap().remove(address);
+    }
+    assert!(
+        !json.to_string().to_lowercase().contains(WORD),
+        "{what}: {json}"
+    );
+}
+
+on_both_stores! {
+    /// Nobody learns from lists, totals, counts, links or orders of what is not for him to read.
+    async fn secrets_leave_no_trace(app) {
+        make_public(app, &locked_content()).await;
+        let secrets = make_secrets(app).await;
+        let twin = twin(app).await;
+        make_public(&twin, &json!({})).await;
+        link_twin(&twin).await;
+
+        let public = ["events", "venues", "organizers", "categories", "tags"].map(|kind| {
+            let last = if kind == "events" { LOCKED } else { 2 };
+            (1..=last).map(move |id| format!("/{kind}/{id}"))
+        });
+        let public = public.into_iter().flatten();
+        let by_slug = ["/events/by-slug/wedding", "/events/by-slug/linked-with-draft", "/venues/by-slug/hall-2"];
+        let mut paths: Vec<_> = public.chain(by_slug.map(str::to_owned)).collect();
+        paths.extend(lists(&secrets));
+        for user in READERS {
+            for path in &paths {
+                let what = format!("user {user:?}: {path}");
+                let answer = client(app, user).get(path).await;
+                does_not_tell(&answer, &what);
+                let other = client(&twin, user).get(path).await;
+                assert_eq!(told(&answer), told(&other), "{what}");
+            }
+        }
+        // The answer to a change tells no more than a read.
+        for number in 1..LOCKED {
+            let path = format!("/events/{number}");
+            let answer = app.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
+            does_not_tell(&answer, &path);
+            let other = twin.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
+            assert_eq!(told(&answer), told(&other), "{path}");
+        }
+    }
+
+    /// A record that one may not read is refused by number and by slug, and where a filter names it,
+    /// without a word of it.
+    async fn secrets_are_refused(app) {
+        make_public(app, &locked_content()).await;
+        let mut secrets = make_secrets(app).await;
+        secrets.push(Secret {
+            id: LOCKED.try_into().unwrap(),
+            kind: "events",
+            paths: [format!("/events/{LOCKED}"), "/events/by-slug/wedding".to_owned()],
+            code: "event-password-protected",
+        });
+        for user in READERS {
+            for Secret { id, kind, paths, code } in &secrets {
+                let mut paths = paths.to_vec();
+                if *kind == "events" {
+                    let lists = ["venues?event", "organizers?event", "categories?event", "categories?post", "tags?post"];
+                    paths.extend(lists.map(|list| format!("/{list}={id}")));
+                }
+                let with_password = |path: &String| format!("{path}{}password=wrong", if path.contains('?') { '&' } else { '?' });
+                let with_password: Vec<_> = paths.iter().map(with_password).collect();
+                for path in paths.iter().chain(&with_password) {
+                    let answer = client(app, user).get(path).await;
+                    answer.is_error(403, code);
+                    does_not_tell(&answer, path);
+                }
+            }
+        }
+    }
+
+    /// Who may read the records finds them: the secrets above are none because of who asks.
+    async fn editors_find_the_secrets(app) {
+        make_public(app, &locked_content()).await;
+        let secrets = make_secrets(app).await;
+        for (kind, hidden) in [("events", 1), ("venues", 0), ("organizers", 0)] {
+            let list = app.editor().get(&format!("/{kind}?search={WORD}&per_page=100")).await;
+            let locked = usize::from(kind == "events");
+            // Those in the trash have a list of their own.
+            assert_eq!(list.ids().len(), STATUSES.len() - 1 + locked, "{kind}");
+            let trash = app.editor().get(&format!("/{kind}?search={WORD}&status=trash")).await;
+            assert_eq!(trash.ids().len(), 1, "{kind}");
+            let of_kind = secrets.iter().filter(|secret| secret.kind == kind);
+            let ids: Vec<_> = of_kind.map(|secret| secret.id).collect();
+            assert_eq!(ids.len(), STATUSES.len(), "{kind}");
+            if hidden == 1 {
+                let id = ids.last().unwrap() + 1;
+                assert_eq!(app.editor().get(&format!("/{kind}?include={id}")).await.ids(), [id]);
+                assert!(app.anonymous().get(&format!("/{kind}?include={id}")).await.ids().is_empty());
+            }
+        }
+        let linked = app.editor().get("/events/1").await.text();
+        assert!(linked.contains(WORD), "{linked}");
+        let opened = app.anonymous().get(&format!("/events/{LOCKED}?password=open%20sesame")).await.text();
+        assert!(opened.contains(WORD), "{opened}");
+        assert!(app.editor().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
+        assert!(!app.anonymous().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
+
+        app.clock.set("2027-02-01 10:00:00");
+        let due = app.anonymous().get(&format!("/events?search={WORD}&per_page=100")).await;
+        assert_eq!(due.json()["total"], 1, "{}", due.text());
+    }
+}

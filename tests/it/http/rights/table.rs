@@ -1,0 +1,202 @@
+//! The tables: what becomes of whose request.
+
+use axum::http::Method;
+
+use Operation::{Create, Delete, List, Read, Update};
+use Outcome::{Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown};
+use Whose::{Others, Own};
+
+/// The roles in the order of the columns, with their user.
+pub(super) const ROLES: [(&str, Option<usize>); 6] = [
+    ("anonymous", None),
+    ("subscriber", Some(5)),
+    ("contributor", Some(4)),
+    ("author", Some(3)),
+    ("editor", Some(2)),
+    ("administrator", Some(1)),
+];
+
+/// The author of the records of others.
+pub(super) const SOMEBODY_ELSE: usize = 6;
+
+/// Every status of a record.
+pub(super) const ALL: &[&str] = &["publish", "future", "draft", "pending", "private", "trash"];
+
+/// Every status but the trash.
+pub(super) const BEFORE_TRASH: &[&str] = &["publish", "future", "draft", "pending", "private"];
+
+/// No record at all.
+pub(super) const ABSENT: &[&str] = &["absent"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    List,
+    Create,
+    Read,
+    Update,
+    Delete,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    Own,
+    Others,
+}
+
+/// What becomes of a request; for [`List`], whether the record is in the list of who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is done.
+    Done,
+    /// It cannot be: strangers own nothing.
+    Nobody,
+    /// 401: who asks must say who it is.
+    Login,
+    /// 403: who asks has not the right.
+    Forbidden,
+    /// 403: the record is not for who asks to read.
+    Hidden,
+    /// 403 for an event; a venue or an organizer is shown.
+    TrashShown,
+    /// 403 for an event, with a word of its own; 403 for a venue or an organizer.
+    TrashHidden,
+    /// 410: it is in the trash already.
+    InTrash,
+    /// 404: there is no such record.
+    Absent,
+}
+
+/// What, in which states, whose, and what becomes of it by role.
+pub(super) type Row = (Operation, &'static [&'static str], Whose, [Outcome; 6]);
+
+/// Events, venues and organizers.
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Row] = &[
+    //                                                            anonymous    subscriber   contributor  author       editor      administrator
+    (Read,   &["publish"],                               Own,    [Nobody,      Done,        Done,        Done,        Done,       Done]),
+    (Read,   &["publish"],                               Others, [Done,        Done,        Done,        Done,        Done,       Done]),
+    (Read,   &["draft", "pending", "future"],            Own,    [Nobody,      Hidden,      Done,        Done,        Done,       Done]),
+    (Read,   &["private"],                               Own,    [Nobody,      Hidden,      Hidden,      Done,        Done,       Done]),
+    (Read,   &["draft", "pending", "future", "private"], Others, [Hidden,      Hidden,      Hidden,      Hidden,      Done,       Done]),
+    (Read,   &["trash"],                                 Own,    [Nobody,      TrashHidden, TrashShown,  TrashShown,  TrashShown, TrashShown]),
+    (Read,   &["trash"],                                 Others, [TrashHidden, TrashHidden, TrashHidden, TrashHidden, TrashShown, TrashShown]),
+    (Read,   ABSENT,                                     Others, [Absent,      Absent,      Absent,      Absent,      Absent,     Absent]),
+    (List,   &["publish"],                               Own,    [Nobody,      Done,        Done,        Done,        Done,       Done]),
+    (List,   &["publish"],                               Others, [Done,        Done,        Done,        Done,        Done,       Done]),
+    (List,   &["draft", "pending", "future"],            Own,    [Nobody,      Hidden,      Done,        Done,        Done,       Done]),
+    (List,   &["private"],                               Own,    [Nobody,      Hidden,      Hidden,      Done,        Done,       Done]),
+    (List,   &["draft", "pending", "future", "private"], Others, [Hidden,      Hidden,      Hidden,      Hidden,      Done,       Done]),
+    (List,   &["trash"],                                 Own,    [Nobody,      Hidden,      Done,        Done,        Done,       Done]),
+    (List,   &["trash"],                                 Others, [Hidden,      Hidden,      Hidden,      Hidden,      Done,       Done]),
+    (Update, &["draft", "pending", "trash"],             Own,    [Nobody,      Forbidden,   Done,        Done,        Done,       Done]),
+    (Update, &["publish", "future", "private"],          Own,    [Nobody,      Forbidden,   Forbidden,   Done,        Done,       Done]),
+    (Update, ALL,                                        Others, [Login,       Forbidden,   Forbidden,   Forbidden,   Done,       Done]),
+    (Update, ABSENT,                                     Others, [Login,       Forbidden,   Absent,      Absent,      Absent,     Absent]),
+    (Delete, &["draft", "pending"],                      Own,    [Nobody,      Forbidden,   Done,        Done,        Done,       Done]),
+    (Delete, &["publish", "future", "private"],          Own,    [Nobody,      Forbidden,   Forbidden,   Done,        Done,       Done]),
+    (Delete, &["trash"],                                 Own,    [Nobody,      Forbidden,   InTrash,     InTrash,     InTrash,    InTrash]),
+    (Delete, BEFORE_TRASH,                               Others, [Login,       Forbidden,   Forbidden,   Forbidden,   Done,       Done]),
+    (Delete, &["trash"],                                 Others, [Login,       Forbidden,   Forbidden,   Forbidden,   InTrash,    InTrash]),
+    (Delete, ABSENT,                                     Others, [Login,       Forbidden,   Absent,      Absent,      Absent,     Absent]),
+];
+
+/// The status that is asked for, and what a new record gets: a status, or the code of the refusal.
+#[rustfmt::skip]
+pub(super) const CREATIONS: &[(Option<&str>, [&str; 6])] = &[
+    //                anonymous subscriber contributor author     editor     administrator
+    (None,            ["401",   "403",     "draft",    "publish", "publish", "publish"]),
+    (Some("publish"), ["401",   "403",     "pending",  "publish", "publish", "publish"]),
+    (Some("future"),  ["401",   "403",     "pending",  "future",  "future",  "future"]),
+    (Some("draft"),   ["401",   "403",     "draft",    "draft",   "draft",   "draft"]),
+    (Some("pending"), ["401",   "403",     "pending",  "pending", "pending", "pending"]),
+    (Some("private"), ["401",   "403",     "400",      "private", "private", "private"]),
+    (Some("trash"),   ["401",   "403",     "400",      "trash",   "trash",   "trash"]),
+];
+
+/// What becomes of a record that is to be somebody else's, created or updated.
+pub(super) const GIVING_AWAY: [Outcome; 6] = [Login, Forbidden, Forbidden, Forbidden, Done, Done];
+
+/// Categories and tags: which, what, whether it is there.
+#[rustfmt::skip]
+pub(super) const TERMS: &[(&str, Operation, bool, [Outcome; 6])] = &[
+    //                             anonymous subscriber contributor author     editor  administrator
+    ("categories", List,   true,  [Done,     Done,      Done,       Done,      Done,   Done]),
+    ("categories", Create, true,  [Login,    Forbidden, Forbidden,  Done,      Done,   Done]),
+    ("categories", Read,   true,  [Done,     Done,      Done,       Done,      Done,   Done]),
+    ("categories", Read,   false, [Absent,   Absent,    Absent,     Absent,    Absent, Absent]),
+    ("categories", Update, true,  [Login,    Forbidden, Forbidden,  Done,      Done,   Done]),
+    ("categories", Update, false, [Login,    Forbidden, Forbidden,  Absent,    Absent, Absent]),
+    ("categories", Delete, true,  [Login,    Forbidden, Forbidden,  Done,      Done,   Done]),
+    ("categories", Delete, false, [Login,    Forbidden, Forbidden,  Absent,    Absent, Absent]),
+    ("tags",       List,   true,  [Done,     Done,      Done,       Done,      Done,   Done]),
+    ("tags",       Create, true,  [Login,    Forbidden, Forbidden,  Forbidden, Done,   Done]),
+    ("tags",       Read,   true,  [Done,     Done,      Done,       Done,      Done,   Done]),
+    ("tags",       Read,   false, [Absent,   Absent,    Absent,     Absent,    Absent, Absent]),
+    ("tags",       Update, true,  [Login,    Forbidden, Forbidden,  Forbidden, Done,   Done]),
+    ("tags",       Update, false, [Login,    Forbidden, Forbidden,  Forbidden, Absent, Absent]),
+    ("tags",       Delete, true,  [Login,    Forbidden, Forbidden,  Forbidden, Done,   Done]),
+    ("tags",       Delete, false, [Login,    Forbidden, Forbidden,  Forbidden, Absent, Absent]),
+];
+
+/// What everybody may do: method and path.
+pub(super) const OPEN: &[(Method, &str)] = &[(Method::GET, "/healthz")];
+
+/// A kind of record.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// In the codes of errors.
+    pub(super) name: &'static str,
+    pub(super) plural: &'static str,
+    /// What its title is called.
+    pub(super) title: &'static str,
+}
+
+pub(super) const KINDS: [Kind; 3] = [
+    Kind {
+        name: "event",
+        plural: "events",
+        title: "title",
+    },
+    Kind {
+        name: "venue",
+        plural: "venues",
+        title: "venue",
+    },
+    Kind {
+        name: "organizer",
+        plural: "organizers",
+        title: "organizer",
+    },
+];
+
+/// The routes of an operation on a kind of record that has addresses by slug, or none.
+pub(super) fn routes_of(
+    operation: Operation,
+    plural: &str,
+    by_slug: bool,
+) -> Vec<(Method, String)> {
+    let collection = format!("/cal/events/v1/{plural}");
+    let mut records = vec![format!("{collection}/{{id}}")];
+    records.extend(by_slug.then(|| format!("{collection}/by-slug/{{slug}}")));
+    let (methods, paths) = match operation {
+        List => (vec![Method::GET], vec![collection]),
+        Create => (vec![Method::POST], vec![collection]),
+        Read => (vec![Method::GET], records),
+        Update => (vec![Method::POST, Method::PUT, Method::PATCH], records),
+        Delete => (vec![Method::DELETE], records),
+    };
+    let routes = paths
+        .iter()
+        .flat_map(|path| methods.iter().map(|method| (method.clone(), path.clone())));
+    routes.collect()
+}
+
+/// What the table says of a cell, which must be in one row.
+pub(super) fn expected(operation: Operation, state: &str, whose: Whose, role: usize) -> Outcome {
+    let rows = ENTRIES
+        .iter()
+        .filter(|row| row.0 == operation && row.1.contains(&state) && row.2 == whose);
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), 1, "rows for {operation:?} {state} {whose:?}");
+    rows[0].3[role]
+}
