@@ -39,15 +39,14 @@ pub(crate) async fn bound(State(room): State<Room>, request: Request, next: Next
     let Ok(_place) = room.0.try_acquire() else {
         return ApiError::overloaded("Too much is asked at once. Try again later.").into_response();
     };
-    match timeout(MAX_DURATION, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => {
+    timeout(MAX_DURATION, next.run(request))
+        .await
+        .unwrap_or_else(|_| {
             let mut response = ApiError::overloaded("The request took too long.").into_response();
             // What is left of its body would be taken for the next request.
             response
                 .headers_mut()
                 .insert(header::CONNECTION, HeaderValue::from_static("close"));
             response
-        }
-    }
+        })
 }
