@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::expect_used,
+    clippy::unwrap_used,
     reason = "a test that cannot be set up shall fail at once"
 )]
 
