@@ -194,154 +194,97 @@ async fn link_twin(app: &TestApp) {
     }
 }
 
+/// Filters of events.
+const EVENTS: &str = "
+    search=wedding search=%22linked%20with%22 search=wedding%20-zyxwort search=zyxwort&password=wrong
+    password=wrong featured=true featured=false ticketed=true ticketed=false geoloc=true geoloc=false
+    geoloc_lat=45.5&geoloc_lng=5.5 post_parent=1 start_date=2000-01-01&end_date=2100-01-01
+    starts_after=2000-01-01 starts_before=2100-01-01 ends_after=2000-01-01 ends_before=2100-01-01
+    strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00
+    modified_after=2000-01-01 modified_before=2100-01-01 categories=1 categories=2 categories=1,2
+    categories=qobwell-2 categories=2&password=wrong tags=1 tags=2 tags=qobwell-2 venue=1 venue=2
+    venue=1,2 organizer=1 organizer=2 organizer=1&categories=1";
+
+/// Filters of venues and organizers.
+const PLACES: &str = "
+    has_events=true has_events=false only_with_upcoming=true only_with_upcoming=false
+    has_events=true&only_with_upcoming=true has_events=false&only_with_upcoming=true search=hall
+    search=example has_events=true&password=wrong";
+
+/// Filters of categories and tags.
+const TERMS: &str = "
+    search=qobwell slug=qobwell-2 parent=0 parent=1 hide_empty=false hide_empty=true
+    hide_empty=false&include=2 include=2 exclude=1 hide_empty=false&exclude=1";
+
+/// Filters and pages of all kinds.
+const ALL: &str = "
+    per_page=100 per_page=1&page=2 per_page=3&page=2 page=99 search=zyxwort search=-zyxwort";
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Both directions of orders.
+fn orders(fields: &str) -> Vec<String> {
+    let both = |field| ["asc", "desc"].map(|order| format!("orderby={field}&order={order}"));
+    fields.split_whitespace().flat_map(both).collect()
+}
+
 /// Lists of every kind, under every filter.
 #[expect(clippy::too_many_lines, reason = "a line for each list")]
 fn lists(secrets: &[Secret]) -> Vec<String> {
     let ids = |kind| {
-        let ids = secrets
-            .iter()
-            .filter(move |secret| secret.kind == kind)
-            .map(|secret| secret.id.to_string());
-        ids.collect::<Vec<_>>()
-    };
-    let each = |name: &str, kind| {
-        ids(kind)
-            .into_iter()
-            .map(|id| format!("{name}={id}"))
-            .collect::<Vec<_>>()
-    };
-    let of = |kind: &str, queries: Vec<String>| -> Vec<String> {
-        let paged = [
-            "",
-            "per_page=100",
-            "per_page=1&page=2",
-            "per_page=3&page=2",
-            "page=99",
-        ]
-        .map(str::to_owned);
-        let searched = ["", "-"].map(|sign| format!("search={sign}{WORD}"));
-        let queries = paged.into_iter().chain(searched).chain(queries);
-        queries.map(|query| format!("/{kind}?{query}")).collect()
-    };
-    let texts = |queries: &[&str]| {
-        queries
-            .iter()
-            .map(|&query| query.to_owned())
-            .collect::<Vec<_>>()
+        let of_kind = secrets.iter().filter(move |secret| secret.kind == kind);
+        of_kind.map(|secret| secret.id.to_string())
     };
     let statuses = STATUSES
-        .iter()
-        .chain(&["publish", "any", "publish,draft"])
-        .map(|status| format!("status={status}"));
-    let statuses: Vec<_> = statuses.collect();
+        .into_iter()
+        .chain(["publish", "any", "publish,draft"]);
+    let statuses: Vec<_> = statuses.map(|status| format!("status={status}")).collect();
 
-    let mut events = texts(&[
-        "search=wedding",
-        "search=%22linked%20with%22",
-        "search=wedding%20-zyxwort",
-        "search=zyxwort&password=wrong",
-        "password=wrong",
-        "featured=true",
-        "featured=false",
-        "ticketed=true",
-        "ticketed=false",
-        "geoloc=true",
-        "geoloc=false",
-        "geoloc_lat=45.5&geoloc_lng=5.5",
-        "post_parent=1",
-        "start_date=2000-01-01&end_date=2100-01-01",
-        "starts_after=2000-01-01",
-        "starts_before=2100-01-01",
-        "ends_after=2000-01-01",
-        "ends_before=2100-01-01",
-        "strict_dates=1&start_date=2027-03-10%2009:00:00&end_date=2027-03-10%2011:00:00",
-        "modified_after=2000-01-01",
-        "modified_before=2100-01-01",
-        "categories=1",
-        "categories=2",
-        "categories=1,2",
-        "categories=qobwell-2",
-        "categories=2&password=wrong",
-        "tags=1",
-        "tags=2",
-        "tags=qobwell-2",
-        "venue=1",
-        "venue=2",
-        "venue=1,2",
-        "organizer=1",
-        "organizer=2",
-        "organizer=1&categories=1",
-    ]);
-    for order in ["asc", "desc"] {
-        let fields = ["start_date", "end_date", "date", "modified", "title", "id"];
-        events.extend(fields.map(|field| format!("orderby={field}&order={order}")));
+    let mut events = words(EVENTS);
+    events.extend(orders("start_date end_date date modified title id"));
+    let included = ids("events").collect::<Vec<_>>().join(",");
+    for more in [
+        "",
+        "&starts_after=2000-01-01",
+        "&status=draft",
+        "&search=zyxwort",
+    ] {
+        events.push(format!("include=1,{LOCKED},{included}{more}"));
     }
-    let included = ids("events").join(",");
-    events.extend(
-        [
-            "",
-            "&starts_after=2000-01-01",
-            "&status=draft",
-            "&search=zyxwort",
-        ]
-        .map(|more| format!("include=1,{LOCKED},{included}{more}")),
-    );
-    events.extend(each("venue", "venues"));
-    events.extend(each("organizer", "organizers"));
+    events.extend(ids("venues").map(|id| format!("venue={id}")));
+    events.extend(ids("organizers").map(|id| format!("organizer={id}")));
     events.extend(statuses.clone());
 
-    let mut places = texts(&[
-        "has_events=true",
-        "has_events=false",
-        "only_with_upcoming=true",
-        "only_with_upcoming=false",
-        "has_events=true&only_with_upcoming=true",
-        "has_events=false&only_with_upcoming=true",
-        "search=hall",
-        "search=example",
-        "has_events=true&password=wrong",
-    ]);
-    let mut terms = texts(&[
-        "search=qobwell",
-        "slug=qobwell-2",
-        "parent=0",
-        "parent=1",
-        "hide_empty=false",
-        "hide_empty=true",
-        "hide_empty=false&include=2",
-        "include=2",
-        "exclude=1",
-        "hide_empty=false&exclude=1",
-    ]);
-    for field in [
-        "id",
-        "name",
-        "slug",
-        "count",
-        "term_group",
-        "description",
-        "parent",
-        "include",
-        "include_slugs",
-    ] {
-        terms.extend(
-            ["asc", "desc"].map(|order| format!("hide_empty=false&orderby={field}&order={order}")),
-        );
-    }
+    let (mut places, mut terms) = (words(PLACES), words(TERMS));
+    let term_orders =
+        orders("id name slug count term_group description parent include include_slugs");
+    terms.extend(
+        term_orders
+            .into_iter()
+            .map(|order| format!("hide_empty=false&{order}")),
+    );
     for event in 1..=LOCKED {
         places.push(format!("event={event}"));
         places.push(format!("event={event}&password=wrong"));
         terms.extend(["event", "post"].map(|field| format!("hide_empty=false&{field}={event}")));
     }
     places.extend(statuses);
-    [
-        of("events", events),
-        of("venues", places.clone()),
-        of("organizers", places),
-        of("categories", terms.clone()),
-        of("tags", terms),
-    ]
-    .concat()
+
+    let kinds = [
+        ("events", &events),
+        ("venues", &places),
+        ("organizers", &places),
+        ("categories", &terms),
+        ("tags", &terms),
+    ];
+    let of_kind = |(kind, queries): (&str, &Vec<String>)| -> Vec<String> {
+        let queries = words(ALL).into_iter().chain(queries.iter().cloned());
+        let lists = queries.map(|query| format!("/{kind}?{query}"));
+        lists.chain([format!("/{kind}")]).collect()
+    };
+    kinds.into_iter().flat_map(of_kind).collect()
 }
 
 /// Everything that an answer tells: its status, how long a list is, its pages, its body.
