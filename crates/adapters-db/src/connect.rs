@@ -6,8 +6,14 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
 use crate::SeaOrmStore;
 
-/// How long a request waits for a connection before the service says that it is overloaded.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(8);
+/// How long a write waits for its turn on SQLite: another process may be importing.
+#[cfg(feature = "sqlite")]
+const TURN_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long a request waits for a connection to PostgreSQL before the service says that it is
+/// overloaded, or that its database is away.
+#[cfg(feature = "postgres")]
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a statement may take.
 #[cfg(feature = "postgres")]
@@ -103,10 +109,10 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
 }
 
 /// Options that both databases share.
-fn pool(options: &DbOptions, connections: u32) -> ConnectOptions {
+fn pool(options: &DbOptions, connections: u32, patience: Duration) -> ConnectOptions {
     let mut pool = ConnectOptions::new(&options.url);
     pool.max_connections(connections)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .acquire_timeout(patience)
         .sqlx_logging(false)
         .test_before_acquire(false);
     pool
@@ -128,7 +134,8 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     /// Pages that a connection keeps: 16 MiB, in KiB as SQLite wants it for a negative number.
     const PAGE_CACHE: &str = "-16384";
 
-    let mut writing = pool(options, 1);
+    make_private(&options.url)?;
+    let mut writing = pool(options, 1, TURN_TIMEOUT);
     writing.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .create_if_missing(true)
@@ -141,7 +148,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     });
     let writer = open(options, writing).await?;
 
-    let mut reading = pool(options, options.readers);
+    let mut reading = pool(options, options.readers, TURN_TIMEOUT);
     reading.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .busy_timeout(BUSY_TIMEOUT)
@@ -152,10 +159,29 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(SeaOrmStore::new(reader, writer))
 }
 
+/// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
+/// published. The files that SQLite puts beside it take after it.
+#[cfg(feature = "sqlite")]
+fn make_private(url: &str) -> Result<(), DbErr> {
+    use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+    let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
+    let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
+    let mut file = std::fs::OpenOptions::new();
+    file.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    match file.open(options.get_filename()) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(invalid(&error)),
+    }
+}
+
 /// One pool reads and writes.
 #[cfg(feature = "postgres")]
 async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let mut both = pool(options, options.readers);
+    let mut both = pool(options, options.readers, CONNECTION_TIMEOUT);
     both.map_sqlx_postgres_opts(|postgres| {
         postgres.options([
             // Our statements are short: compiling them costs more than it saves.

@@ -152,8 +152,10 @@ fn the_first_start_makes_an_administrator() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(&token_file).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "only its owner may read it");
+        for file in [&token_file, &folder.path().join("calendar.db")] {
+            let mode = std::fs::metadata(file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "only its owner may read {file:?}");
+        }
     }
     let token = std::fs::read_to_string(&token_file).unwrap();
     assert!(token.trim().len() >= 32 && !server.said.contains(token.trim()));
