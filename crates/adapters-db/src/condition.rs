@@ -111,7 +111,12 @@ fn may_edit(caller: Caller) -> Condition {
             role: Role::Contributor,
         } => Condition::all()
             .add(event("author_id").eq(id.get()))
-            .add(event("stage").is_not_in(["published", "private"])),
+            .add(event("stage").is_not_in(["published", "private"]))
+            .add(
+                Condition::any()
+                    .add(event("stage").ne("trashed"))
+                    .add(event("published_utc").is_null()),
+            ),
         Caller::User {
             id,
             role: Role::Author,

@@ -53,14 +53,22 @@ async fn authenticate(
     };
     let guesser = (peer.map(|peer| peer.0.ip()), account);
     let now = state.calendar.now();
-    if let Some(retry_after_seconds) = state.throttle.wait_seconds(&guesser, now) {
-        return Err(AppError::TooManyAttempts {
-            retry_after_seconds,
-        });
+    let too_many = |retry_after_seconds| AppError::TooManyAttempts {
+        retry_after_seconds,
+    };
+    let wait = state.throttle.wait_seconds(&guesser, now);
+    // Tokens alone name no account: a valid one must not wait for what others behind the same
+    // address sent.
+    let names_account = matches!(sent, Credentials::Basic { .. });
+    if let (true, Some(seconds)) = (names_account, wait) {
+        return Err(too_many(seconds));
     }
     let identity = state.accounts.authenticate(credentials).await;
     if let Err(AppError::BadCredentials(_)) = identity {
         state.throttle.failed(guesser, now);
+        if let Some(seconds) = wait {
+            return Err(too_many(seconds));
+        }
     }
     identity
 }

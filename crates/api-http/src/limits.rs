@@ -3,12 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 
 use crate::error::ApiError;
 
@@ -17,9 +20,6 @@ const MAX_REQUESTS: usize = 512;
 
 /// How long a request may take.
 const MAX_DURATION: Duration = Duration::from_secs(15);
-
-/// Is answered all the while.
-const HEALTH: &str = "/healthz";
 
 /// Room for requests.
 #[derive(Clone, Debug)]
@@ -31,14 +31,16 @@ impl Default for Room {
     }
 }
 
-/// Lets a request in if there is room, and gives it up when it takes too long.
-pub(crate) async fn bound(State(room): State<Room>, request: Request, next: Next) -> Response {
-    if request.uri().path() == HEALTH {
-        return next.run(request).await;
+impl Room {
+    /// A place for a request whose body is there: slow bodies take none.
+    pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let place = Arc::clone(&self.0).try_acquire_owned();
+        place.map_err(|_| ApiError::overloaded("Too much is asked at once. Try again later."))
     }
-    let Ok(_place) = room.0.try_acquire() else {
-        return ApiError::overloaded("Too much is asked at once. Try again later.").into_response();
-    };
+}
+
+/// Gives a request up when it takes too long.
+pub(crate) async fn bound(request: Request, next: Next) -> Response {
     timeout(MAX_DURATION, next.run(request))
         .await
         .unwrap_or_else(|_| {

@@ -18,8 +18,7 @@ use crate::{
     error::ApiError,
     headers,
     json::Json,
-    limits::{self, Room},
-    path,
+    limits, path,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
@@ -50,10 +49,7 @@ pub fn router(state: AppState) -> Router {
         })
         .fallback(no_route)
         .method_not_allowed_fallback(no_route)
-        .layer(middleware::from_fn_with_state(
-            Room::default(),
-            limits::bound,
-        ))
+        .layer(middleware::from_fn(limits::bound))
         .layer(middleware::from_fn(headers::add))
         .with_state(state);
     // Outside of the routes: it changes which of them a request finds.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
 
-use crate::{throttle::Throttle, urls::Site};
+use crate::{limits::Room, throttle::Throttle, urls::Site};
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -13,6 +13,7 @@ pub struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) site: Arc<Site>,
     pub(crate) throttle: Arc<Throttle>,
+    pub(crate) room: Room,
 }
 
 impl AppState {
@@ -24,6 +25,7 @@ impl AppState {
             accounts,
             site,
             throttle: Arc::default(),
+            room: Room::default(),
         }
     }
 }

@@ -147,6 +147,9 @@ pub trait Resource: Record + PartialEq {
     /// Whether the caller may change or delete this record.
     fn may_edit(&self, caller: Caller) -> bool;
 
+    /// Whether the caller may know of this record.
+    fn is_visible(&self, visibility: &Visibility) -> bool;
+
     /// Whether the caller may read this record.
     ///
     /// # Errors

@@ -69,7 +69,8 @@ impl Caller {
 
     /// Whether the caller may change or delete this entry.
     ///
-    /// Below editor only own entries; a contributor's end with their publication.
+    /// Below editor only own entries; a contributor's end with their publication, also when they
+    /// were put in the trash afterwards.
     ///
     /// ```
     /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};
@@ -89,7 +90,10 @@ impl Caller {
         match role {
             Role::Subscriber => false,
             Role::Contributor => {
-                id == entry.author && !matches!(entry.stage, Stage::Published | Stage::Private)
+                let was_public = entry.stage == Stage::Trashed && entry.published_at.is_some();
+                id == entry.author
+                    && !matches!(entry.stage, Stage::Published | Stage::Private)
+                    && !was_public
             }
             Role::Author => id == entry.author,
             Role::Editor | Role::Administrator => true,

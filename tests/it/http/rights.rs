@@ -63,7 +63,7 @@ async fn make(app: &TestApp, kind: Kind, state: &str, author: usize, name: &str)
     let collection = format!("/{}", kind.plural);
     let mut fields = fields(kind, name);
     fields["author"] = author.into();
-    fields["status"] = if state == "trash" { "publish" } else { state }.into();
+    fields["status"] = if state == "trash" { "draft" } else { state }.into();
     if state == "future" {
         fields["date"] = "2027-06-01 10:00:00".into();
     }

@@ -182,4 +182,25 @@ on_both_stores! {
         assert_eq!((&revived["status"], &revived["slug"]), (&json!("publish"), &json!("fair-2")));
         assert_eq!(read(&app.anonymous(), &path).await, revived);
     }
+
+    /// The trash gives no right back: what a contributor could not change when it was published, he
+    /// cannot revive or destroy there.
+    async fn the_trash_gives_no_right_back(app) {
+        for (status, allowed) in [("publish", false), ("draft", true)] {
+            let event = app.admin().event(json!({"author": 4, "status": status, "slug": status})).await;
+            let path = event_path(&event);
+            record(&app.admin().delete(&path).await);
+            let answers = [
+                app.contributor().put(&path, json!({"status": "draft"})).await,
+                app.contributor().delete(&format!("{path}?force=true")).await,
+            ];
+            for answer in answers {
+                if allowed {
+                    assert_eq!(answer.status, 200, "{}", answer.text());
+                } else {
+                    answer.is_error(403, "rest_forbidden");
+                }
+            }
+        }
+    }
 }

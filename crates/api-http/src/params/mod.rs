@@ -10,6 +10,7 @@ use axum::{
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{error::ApiError, state::AppState};
 use brackets::nest;
@@ -24,17 +25,19 @@ const MAX_BODY: usize = 1024 * 1024;
 const MAX_DEPTH: usize = 64;
 
 /// What a request sends: fields of body and query, and the query as it was.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Params {
     pub(crate) fields: Fields,
     /// Names and values of the query, decoded, in their order.
     pub(crate) query: Vec<(String, String)>,
+    /// The request's place among those that are worked on.
+    _place: OwnedSemaphorePermit,
 }
 
 impl FromRequest<AppState> for Params {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _state: &AppState) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let query = request.uri().query().unwrap_or_default();
         if query.len() > MAX_QUERY {
             return Err(ApiError::uri_too_long(MAX_QUERY));
@@ -47,7 +50,11 @@ impl FromRequest<AppState> for Params {
             body,
             query: nest(query.clone()),
         };
-        Ok(Self { fields, query })
+        Ok(Self {
+            fields,
+            query,
+            _place: state.room.enter()?,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller};
 
-use super::{Calendar, Work, read_language, require_write, view};
+use super::{Calendar, Viewed, Work, read_language, require_write};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -55,7 +55,10 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(caller, fields);
-        let record = self.perform(&Create::<R>::prepare(request)?).await?;
-        view(self.store.repositories(), &request, record).await
+        self.perform(&Viewed {
+            work: Create::<R>::prepare(request)?,
+            request,
+        })
+        .await
     }
 }

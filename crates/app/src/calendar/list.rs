@@ -53,7 +53,9 @@ impl Calendar {
         if ids.rows.is_empty() && page.number() > 1 {
             return Err(AppError::PageNotFound(R::KIND));
         }
-        let records = repository.find_many(&ids.rows).await?;
+        let mut records = repository.find_many(&ids.rows).await?;
+        // One may have been withdrawn since its ID was found.
+        records.retain(|record| record.is_visible(&query.visibility));
         let rows = R::views(records, &query.visibility, repositories).await?;
         Ok(Page {
             rows,

@@ -127,6 +127,23 @@ pub(crate) trait Work: Sync {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
 }
 
+/// A write whose record is answered. What the answer shows is read before the commit: a write that
+/// was kept is never answered with an error.
+pub(crate) struct Viewed<'a, W> {
+    pub(crate) work: W,
+    pub(crate) request: Request<'a>,
+}
+
+#[async_trait]
+impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
+    type Output = R::View;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
+        let record = self.work.run(unit).await?;
+        view(unit.repositories(), &self.request, record).await
+    }
+}
+
 /// What a caller who has not the right is told: to say who it is, if it did not.
 pub(crate) fn refused(caller: Caller) -> AppError {
     match caller {

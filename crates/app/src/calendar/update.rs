@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller};
 
-use super::{Calendar, Work, find_for_change, read_language, require_write, view};
+use super::{Calendar, Viewed, Work, find_for_change, read_language, require_write};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -56,13 +56,11 @@ impl Calendar {
         let changes = R::read(&mut input, &request, Purpose::Update);
         input.finish()?;
         require_write::<R>(caller)?;
-        let record = self
-            .perform(&Update {
-                request,
-                key,
-                changes,
-            })
-            .await?;
-        view(self.store.repositories(), &request, record).await
+        let work = Update {
+            request,
+            key,
+            changes,
+        };
+        self.perform(&Viewed { work, request }).await
     }
 }

@@ -200,7 +200,7 @@ fn slug_wish<D: Details>(
     };
     let public = sent
         .or(own)
-        .or_else(|| needs_slug(entry, caller).then(|| entry.slug_from_title()));
+        .or_else(|| needs_slug(entry, caller, is_new).then(|| entry.slug_from_title()));
     if is_new && entry.stage == Stage::Pending && !caller.can(Capability::Publish) {
         return None;
     }
@@ -218,9 +218,10 @@ fn slug_wish<D: Details>(
 }
 
 /// Whether an entry must have a slug even if nobody gave it one: drafts of events can do without.
-fn needs_slug<D: Details>(entry: &Entry<D>, caller: Caller) -> bool {
+fn needs_slug<D: Details>(entry: &Entry<D>, caller: Caller, is_new: bool) -> bool {
     match entry.stage {
-        Stage::Published | Stage::Private | Stage::Trashed => true,
+        Stage::Published | Stage::Private => true,
+        Stage::Trashed => is_new,
         Stage::Draft => D::KIND != Kind::Event,
         Stage::Pending => D::KIND != Kind::Event && caller.can(Capability::Publish),
     }

@@ -167,6 +167,10 @@ impl<D: EntryKind> Resource for Entry<D> {
         caller.may_edit(self)
     }
 
+    fn is_visible(&self, visibility: &Visibility) -> bool {
+        visibility.sees(self)
+    }
+
     fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError> {
         if D::KIND == Kind::Event && self.stage == Stage::Trashed {
             return Err(AppError::NoLongerAvailable);
