@@ -126,7 +126,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
-        let list = R::list(query, self.is_postgres());
+        let list = R::list(query);
         self.page_of(query.page, list).await
     }
 

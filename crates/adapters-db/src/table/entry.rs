@@ -31,7 +31,7 @@ pub(crate) trait DetailsTable: Details {
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
     /// See [`Table::list`].
-    fn list(query: &Query<Self::Filter>, postgres: bool) -> List;
+    fn list(query: &Query<Self::Filter>) -> List;
 
     /// See [`Table::load_links`].
     async fn load_links<C: Connection>(
@@ -124,8 +124,8 @@ impl<D: DetailsTable> Table for Entry<D> {
         self.slug = slug;
     }
 
-    fn list(query: &Query<Self::Filter>, postgres: bool) -> List {
-        D::list(query, postgres)
+    fn list(query: &Query<Self::Filter>) -> List {
+        D::list(query)
     }
 
     async fn load_links<C: Connection>(

@@ -108,7 +108,7 @@ impl DetailsTable for EventDetails {
         })
     }
 
-    fn list(query: &Query<EventFilter>, _postgres: bool) -> List {
+    fn list(query: &Query<EventFilter>) -> List {
         list(query)
     }
 

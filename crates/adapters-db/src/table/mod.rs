@@ -54,7 +54,7 @@ pub(crate) trait Table: Record {
     fn set_slug(&mut self, slug: Option<Slug>);
 
     /// The list that a query asks for.
-    fn list(query: &Query<Self::Filter>, postgres: bool) -> List;
+    fn list(query: &Query<Self::Filter>) -> List;
 
     /// Adds what lies in tables of links.
     async fn load_links<C: Connection>(

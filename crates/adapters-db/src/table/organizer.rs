@@ -51,7 +51,7 @@ impl DetailsTable for OrganizerDetails {
         })
     }
 
-    fn list(query: &Query<PlaceFilter<Self>>, _postgres: bool) -> List {
+    fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
     }
 

@@ -120,7 +120,7 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
-    fn list(query: &Query<TermFilter<X>>, _postgres: bool) -> List {
+    fn list(query: &Query<TermFilter<X>>) -> List {
         list(query)
     }
 

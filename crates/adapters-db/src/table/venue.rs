@@ -81,7 +81,7 @@ impl DetailsTable for VenueDetails {
         })
     }
 
-    fn list(query: &Query<PlaceFilter<Self>>, _postgres: bool) -> List {
+    fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
     }
 
