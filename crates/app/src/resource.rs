@@ -47,14 +47,18 @@ impl Request<'_> {
         }
     }
 
-    /// The language of the request: what it says, else the site's.
-    pub fn language(&self) -> Language {
+    /// The language that the request asks for: the field `ml_language`, else the path.
+    pub fn chosen_language(&self) -> Option<Language> {
         let sent = self
             .fields
             .get("ml_language")
             .and_then(serde_json::Value::as_str);
-        sent.and_then(Language::from_code)
-            .unwrap_or(self.site.language)
+        sent.and_then(Language::from_code).or(self.fields.language)
+    }
+
+    /// The language of the request: the one it asks for, else the site's.
+    pub fn language(&self) -> Language {
+        self.chosen_language().unwrap_or(self.site.language)
     }
 
     /// Hashes an event password.

@@ -49,6 +49,7 @@ impl FromRequest<AppState> for Params {
         let fields = Fields {
             body,
             query: nest(query.clone()),
+            language: None,
         };
         Ok(Self {
             fields,

@@ -34,6 +34,8 @@ pub struct Fields {
     pub body: Map<String, Value>,
     /// From the query.
     pub query: Map<String, Value>,
+    /// The language that the path names.
+    pub language: Option<Language>,
 }
 
 impl Fields {
@@ -41,7 +43,7 @@ impl Fields {
     pub fn from_body(body: Map<String, Value>) -> Self {
         Self {
             body,
-            query: Map::new(),
+            ..Self::default()
         }
     }
 
