@@ -3,7 +3,10 @@
 use domain::Kind;
 use indexmap::IndexMap;
 
-use crate::{input::Fault, ports::StoreError};
+use crate::{
+    input::{BadFields, Fault},
+    ports::StoreError,
+};
 
 /// Bad fields, in the order in which they were found, each with what is wrong.
 pub type Faults = IndexMap<&'static str, Fault>;
@@ -80,6 +83,15 @@ pub enum CredentialKind {
     Basic,
     /// A token alone.
     Bearer,
+}
+
+impl From<BadFields> for AppError {
+    fn from(bad: BadFields) -> Self {
+        match bad {
+            BadFields::Missing(fields) => Self::Missing(fields),
+            BadFields::Invalid(faults) => Self::Invalid(faults),
+        }
+    }
 }
 
 impl AppError {

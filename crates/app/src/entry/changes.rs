@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Fault, Input, Named},
     patch::Patch,
     ports::{Repositories, SlugWish},
     site::Site,
@@ -117,10 +117,10 @@ impl EntryChanges {
             && Some(author) != caller.user()
             && repositories.users().find(author).await?.is_none()
         {
-            input.fault("author", Fault::Unknown("user"));
+            input.fault("author", Fault::Unknown(Named::User));
         }
         if matches!(self.image, Patch::Set(_)) {
-            input.fault("image", Fault::Unknown("image"));
+            input.fault("image", Fault::Unknown(Named::Image));
         }
         Ok(())
     }

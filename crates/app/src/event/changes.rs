@@ -11,7 +11,7 @@ use domain::{
 use super::links::{self, OrganizerRef, TermRef, VenueRef};
 use crate::{
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Fault, Input, Wanted},
     patch::Patch,
     ports::Repositories,
     resource::{Purpose, Request},
@@ -231,6 +231,6 @@ fn currency(value: &serde_json::Value) -> Result<String, Fault> {
     if code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) {
         Ok(code)
     } else {
-        Err(Fault::Type("the three letters of a currency"))
+        Err(Fault::Type(Wanted::Currency))
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryKind, read_statuses},
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Fault, Input, Named},
     ports::Repositories,
     resource::Request,
     term::TermKind,
@@ -115,7 +115,7 @@ async fn terms<X: TermKind>(
     for value in &named {
         match crate::term::find_for_filter::<X>(value, repositories).await? {
             Some(id) => ids.push(id),
-            None => input.fault(field, Fault::Unknown(X::KIND.name())),
+            None => input.fault(field, Fault::Unknown(Named::Record(X::KIND))),
         }
     }
     Ok(Some(
@@ -141,7 +141,7 @@ async fn places<D: EntryKind>(
             .any(|place| place.id == *id && visibility.reads(&place.content))
     };
     if !ids.iter().all(known) {
-        input.fault(field, Fault::Unknown(D::KIND.name()));
+        input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
     }
     Ok(Some(ids))
 }

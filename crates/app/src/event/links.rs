@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryChanges, new_entry},
     error::AppError,
-    input::{self, Fault, Fields, Input},
+    input::{self, Fault, Fields, Input, Named, Wanted},
     patch::Patch,
     place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
     ports::Repositories,
@@ -70,7 +70,7 @@ pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
             Err(error) => Err(Fault::Title(error)),
         },
         Value::String(_) | Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
-        _ => Err(Fault::Type("a list of IDs and names")),
+        _ => Err(Fault::Type(Wanted::IdsAndNames)),
     };
     input::list(value)?
         .iter()
@@ -208,24 +208,10 @@ fn place_ref<D: Place>(
     let changes = <Entry<D> as Resource>::read(&mut input, &inline, Purpose::Create);
     match input.finish() {
         Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
-        Err(error) => Err(Fault::Inline {
+        Err(cause) => Err(Fault::Inline {
             kind: D::KIND,
-            reason: reason(&error),
+            cause,
         }),
-    }
-}
-
-/// What is wrong with the fields of a record given in full, in one line.
-fn reason(error: &AppError) -> String {
-    match error {
-        AppError::Invalid(faults) => {
-            let faults: Vec<_> = faults
-                .iter()
-                .map(|(field, fault)| format!("{field} {fault}"))
-                .collect();
-            faults.join("; ")
-        }
-        other => other.to_string(),
     }
 }
 
@@ -280,7 +266,7 @@ async fn resolve_place<D: Place>(
                 .await?;
             let usable = found.filter(|place| request.visibility().links(place));
             if usable.is_none() {
-                input.fault(field, Fault::Unknown(D::KIND.name()));
+                input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
             }
             Ok(usable.map(|place| place.id))
         }
@@ -290,14 +276,9 @@ async fn resolve_place<D: Place>(
             let mut inline = Input::new(&fields);
             shared.authorize(request.caller, None)?;
             shared.check(request.caller, unit, &mut inline).await?;
-            if let Err(error) = inline.finish() {
-                input.fault(
-                    field,
-                    Fault::Inline {
-                        kind: D::KIND,
-                        reason: reason(&error),
-                    },
-                );
+            if let Err(cause) = inline.finish() {
+                let kind = D::KIND;
+                input.fault(field, Fault::Inline { kind, cause });
                 return Ok(None);
             }
             find_or_make::<D>(shared, own, request, unit)

@@ -1,22 +1,14 @@
 //! What a request sends, read field by field so that every bad one is reported at once.
 
+mod fault;
 mod read;
 
-use domain::{
-    Kind, Language,
-    cost::InvalidCost,
-    html::TooLong,
-    text::InvalidTitle,
-    time::{InvalidDate, InvalidEventTime, InvalidZone},
-    web_url::InvalidWebUrl,
-};
+use domain::Language;
 use serde_json::{Map, Value};
 
-use crate::{
-    error::{AppError, Faults},
-    patch::Patch,
-};
+use crate::{error::Faults, patch::Patch};
 
+pub use fault::{BadFields, Fault, Named, Range, Wanted};
 pub(crate) use read::*;
 
 /// At most this many values in a list that a request sends.
@@ -57,78 +49,6 @@ impl Fields {
             self.query.get(name)
         } else {
             None
-        }
-    }
-}
-
-/// What is wrong with a value.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// Another type is wanted.
-    #[error("must be {0}")]
-    Type(&'static str),
-    /// It is empty.
-    #[error("must not be empty")]
-    Empty,
-    /// It is not one of the known words.
-    #[error("must be one of {}", .0.join(", "))]
-    NotOneOf(Vec<&'static str>),
-    /// It is known, and not for this caller.
-    #[error("may not be set to this value by the caller")]
-    NotAllowed,
-    /// It is too small or too great.
-    #[error("must be {0}")]
-    OutOfRange(&'static str),
-    /// It is too long.
-    #[error("must have at most {0} characters")]
-    TooLong(usize),
-    /// The list is too long.
-    #[error("must have at most {MAX_LIST} values")]
-    TooMany,
-    /// It cannot be a title or a name.
-    #[error(transparent)]
-    Title(#[from] InvalidTitle),
-    /// It cannot be a text with formatting.
-    #[error(transparent)]
-    RichText(#[from] TooLong),
-    /// It is not a date.
-    #[error(transparent)]
-    Date(#[from] InvalidDate),
-    /// It does not fit the other date.
-    #[error(transparent)]
-    EventTime(#[from] InvalidEventTime),
-    /// It is not a time zone.
-    #[error(transparent)]
-    Zone(#[from] InvalidZone),
-    /// It is not a web address.
-    #[error(transparent)]
-    WebUrl(#[from] InvalidWebUrl),
-    /// It is not a price.
-    #[error(transparent)]
-    Cost(#[from] InvalidCost),
-    /// Nothing usable is left of a slug.
-    #[error("must contain a letter or a digit")]
-    Slug,
-    /// It names a record that does not exist, or that the caller may not see.
-    #[error("names no {0} that exists")]
-    Unknown(&'static str),
-    /// A record given in full is not usable.
-    #[error("is not usable as {kind}: {reason}")]
-    Inline {
-        /// What it was to be.
-        kind: Kind,
-        /// Which of its fields are missing or wrong, and why.
-        reason: String,
-    },
-}
-
-impl Fault {
-    /// The code of what is to be told beside the text, if the fault has one.
-    pub fn code(&self) -> Option<&'static str> {
-        match self {
-            Self::Type(_) => Some("rest_invalid_type"),
-            Self::NotOneOf(_) => Some("rest_not_in_enum"),
-            _ => None,
         }
     }
 }
@@ -200,7 +120,7 @@ impl<'a> Input<'a> {
     /// The language in which the request speaks, if it says so.
     pub fn language(&mut self) -> Option<Language> {
         self.read("ml_language", |value| {
-            Language::from_code(text(value)?).ok_or_else(|| {
+            Language::from_code(any_text(value)?).ok_or_else(|| {
                 Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect())
             })
         })
@@ -210,14 +130,14 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     ///
-    /// [`AppError::Missing`] if a required field was not sent; else [`AppError::Invalid`] if
+    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if
     /// something is wrong with one.
-    pub fn finish(self) -> Result<(), AppError> {
+    pub fn finish(self) -> Result<(), BadFields> {
         if !self.missing.is_empty() {
-            return Err(AppError::Missing(self.missing));
+            return Err(BadFields::Missing(self.missing));
         }
         if !self.faults.is_empty() {
-            return Err(AppError::Invalid(self.faults));
+            return Err(BadFields::Invalid(self.faults));
         }
         Ok(())
     }

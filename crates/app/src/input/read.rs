@@ -11,7 +11,7 @@ use domain::{
 };
 use serde_json::Value;
 
-use super::{Fault, MAX_LINE_CHARS, MAX_LIST};
+use super::{Fault, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
 
 type Read<T> = Result<T, Fault>;
 
@@ -20,7 +20,7 @@ pub(crate) fn text(value: &Value) -> Read<&str> {
     match value {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
         Value::String(text) => Ok(text),
-        _ => Err(Fault::Type("text")),
+        _ => Err(Fault::Type(Wanted::Text)),
     }
 }
 
@@ -33,8 +33,9 @@ pub(crate) fn search(value: &Value) -> Read<&str> {
     Ok(text)
 }
 
-fn any_text(value: &Value) -> Read<&str> {
-    value.as_str().ok_or(Fault::Type("text"))
+/// A text that may be empty.
+pub(super) fn any_text(value: &Value) -> Read<&str> {
+    value.as_str().ok_or(Fault::Type(Wanted::Text))
 }
 
 /// A title or a name.
@@ -68,7 +69,7 @@ pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
 
 /// Exactly true or false: `true`, `false`, `1`, `0` as themselves or as text, words in any case.
 pub(crate) fn boolean(value: &Value) -> Read<bool> {
-    const WANTED: Fault = Fault::Type("true or false");
+    const WANTED: Fault = Fault::Type(Wanted::Boolean);
     match value {
         Value::Bool(value) => Ok(*value),
         // Not `as_u64`: 1.0 is no boolean.
@@ -95,7 +96,7 @@ pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
             text.to_ascii_lowercase().as_str(),
             "1" | "true" | "yes" | "y" | "on" | "enable" | "enabled"
         ),
-        _ => return Err(Fault::Type("true or false")),
+        _ => return Err(Fault::Type(Wanted::Boolean)),
     })
 }
 
@@ -114,13 +115,13 @@ pub(crate) fn switch(value: &Value) -> Read<bool> {
             "0" | "false" | "no" | "off" => Ok(false),
             _ => Err(known()),
         },
-        _ => Err(Fault::Type("true or false")),
+        _ => Err(Fault::Type(Wanted::Boolean)),
     }
 }
 
 /// A whole number, as number or as text; `2.0` is whole.
 pub(crate) fn integer(value: &Value) -> Read<i64> {
-    const WANTED: Fault = Fault::Type("a whole number");
+    const WANTED: Fault = Fault::Type(Wanted::WholeNumber);
     let from_float = |number: f64| {
         // 2^53: above it, not every whole number is a float.
         (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0)
@@ -142,7 +143,7 @@ pub(crate) fn integer(value: &Value) -> Read<i64> {
 /// Digits, with a sign and zeros as decimals at will; beyond the range of IDs the greatest ID,
 /// under which nothing is kept.
 fn whole(text: &str) -> Read<i64> {
-    const WANTED: Fault = Fault::Type("a whole number");
+    const WANTED: Fault = Fault::Type(Wanted::WholeNumber);
     let text = text.trim();
     let text = match text.split_once('.') {
         Some((whole, decimals)) if !decimals.is_empty() && decimals.bytes().all(|b| b == b'0') => {
@@ -165,7 +166,7 @@ fn whole(text: &str) -> Read<i64> {
 pub(crate) fn positive(value: &Value) -> Read<i64> {
     match integer(value)? {
         number if number > 0 => Ok(number),
-        _ => Err(Fault::OutOfRange("1 or more")),
+        _ => Err(Fault::OutOfRange(Range::From(1))),
     }
 }
 
@@ -178,18 +179,18 @@ pub(crate) fn order(value: &Value) -> Read<bool> {
     }
 }
 
-/// A number from `min` to `max`, which `range` says in words.
-pub(crate) fn number(value: &Value, min: f64, max: f64, range: &'static str) -> Read<f64> {
+/// A number from `min` to `max`.
+pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
     let number = match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let number = number.ok_or(Fault::Type("a number"))?;
-    if (min..=max).contains(&number) {
+    let number = number.ok_or(Fault::Type(Wanted::Number))?;
+    if (f64::from(min)..=f64::from(max)).contains(&number) {
         Ok(number)
     } else {
-        Err(Fault::OutOfRange(range))
+        Err(Fault::OutOfRange(Range::Within(min, max)))
     }
 }
 
@@ -197,7 +198,7 @@ pub(crate) fn number(value: &Value, min: f64, max: f64, range: &'static str) -> 
 pub(crate) fn image(value: &Value) -> Read<i64> {
     match integer(value) {
         Ok(number) if number > 0 => Ok(number),
-        _ => Err(Fault::Type("the ID of an image")),
+        _ => Err(Fault::Type(Wanted::ImageId)),
     }
 }
 
@@ -225,7 +226,7 @@ pub(crate) fn date_text(value: &Value) -> Read<String> {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) if number.is_i64() => Ok(number.to_string()),
-        _ => Err(Fault::Type("a date")),
+        _ => Err(Fault::Type(Wanted::Date)),
     }
 }
 
@@ -239,7 +240,7 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
     let amount = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
-        _ => Err(Fault::Type("text, a number or a list of these")),
+        _ => Err(Fault::Type(Wanted::Price)),
     };
     let amounts = match value {
         Value::Array(values) if values.len() > MAX_LIST => return Err(Fault::TooMany),

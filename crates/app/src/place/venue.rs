@@ -49,18 +49,11 @@ impl VenueChanges {
 
 /// Latitude and longitude come together, or not at all.
 fn read_position(input: &mut Input<'_>) -> Patch<(f64, f64)> {
-    let latitude = input.patch("geo_lat", |value| {
-        input::number(value, -90.0, 90.0, "from -90 to 90")
-    });
-    let longitude = input.patch("geo_lng", |value| {
-        input::number(value, -180.0, 180.0, "from -180 to 180")
-    });
-    let incomplete = |input: &mut Input<'_>, field| {
+    let latitude = input.patch("geo_lat", |value| input::number(value, -90, 90));
+    let longitude = input.patch("geo_lng", |value| input::number(value, -180, 180));
+    let incomplete = |input: &mut Input<'_>, field, other| {
         if input.raw(field).is_none() {
-            input.fault(
-                field,
-                Fault::OutOfRange("sent together with the other coordinate"),
-            );
+            input.fault(field, Fault::Alone(other));
         }
         Patch::Keep
     };
@@ -68,8 +61,8 @@ fn read_position(input: &mut Input<'_>) -> Patch<(f64, f64)> {
         (Patch::Keep, Patch::Keep) => Patch::Keep,
         (Patch::Clear, Patch::Clear) => Patch::Clear,
         (Patch::Set(latitude), Patch::Set(longitude)) => Patch::Set((latitude, longitude)),
-        (Patch::Keep, _) => incomplete(input, "geo_lat"),
-        (_, Patch::Keep) => incomplete(input, "geo_lng"),
+        (Patch::Keep, _) => incomplete(input, "geo_lat", "geo_lng"),
+        (_, Patch::Keep) => incomplete(input, "geo_lng", "geo_lat"),
         (Patch::Clear, Patch::Set(_)) => {
             input.fault("geo_lat", Fault::Empty);
             Patch::Keep

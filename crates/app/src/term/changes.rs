@@ -11,7 +11,7 @@ use domain::{
 use super::TermKind;
 use crate::{
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Fault, Input, Named},
     patch::Patch,
     ports::{Repositories, SlugWish},
     resource::{Purpose, Request},
@@ -80,7 +80,10 @@ impl<X: TermKind> TermChanges<X> {
         let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
         match lineage.into_iter().find(|term| term.id == parent) {
             Some(term) if !in_a_circle => Ok(Patch::Set(term)),
-            _ => Err(AppError::invalid("parent", Fault::Unknown("category"))),
+            _ => Err(AppError::invalid(
+                "parent",
+                Fault::Unknown(Named::Record(X::KIND)),
+            )),
         }
     }
 

@@ -11,7 +11,7 @@ use super::TermKind;
 use crate::{
     entry::{read_event_id, readable_event},
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Fault, Input, Named},
     ports::Repositories,
     resource::Request,
 };
@@ -131,7 +131,7 @@ async fn known<X: TermKind>(
     let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
     let found = X::repository(repositories).find_many(&ids).await?;
     if !ids.iter().all(|id| found.iter().any(|term| term.id == *id)) {
-        input.fault(field, Fault::Unknown(X::KIND.name()));
+        input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
     }
     Ok(Some(ids))
 }

@@ -1,0 +1,193 @@
+//! What can be wrong with what a request sends.
+//!
+//! The texts here are for logs and for the command line; what clients are told comes in their
+//! language.
+
+use std::fmt;
+
+use domain::{
+    Kind,
+    cost::InvalidCost,
+    html::TooLong,
+    text::InvalidTitle,
+    time::{InvalidDate, InvalidEventTime, InvalidZone},
+    web_url::InvalidWebUrl,
+};
+
+use super::MAX_LIST;
+use crate::error::Faults;
+
+/// What is wrong with a value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Another type is wanted.
+    #[error("must be {0}")]
+    Type(Wanted),
+    /// It is empty.
+    #[error("must not be empty")]
+    Empty,
+    /// It is not one of the known words.
+    #[error("must be one of {}", .0.join(", "))]
+    NotOneOf(Vec<&'static str>),
+    /// It is known, and not for this caller.
+    #[error("may not be set to this value by the caller")]
+    NotAllowed,
+    /// It is too small or too great.
+    #[error("must be {0}")]
+    OutOfRange(Range),
+    /// It was sent without the field that belongs to it.
+    #[error("must be sent together with {0}")]
+    Alone(&'static str),
+    /// It is too long.
+    #[error("must have at most {0} characters")]
+    TooLong(usize),
+    /// The list is too long.
+    #[error("must have at most {MAX_LIST} values")]
+    TooMany,
+    /// It cannot be a title or a name.
+    #[error(transparent)]
+    Title(#[from] InvalidTitle),
+    /// It cannot be a text with formatting.
+    #[error(transparent)]
+    RichText(#[from] TooLong),
+    /// It is not a date.
+    #[error(transparent)]
+    Date(#[from] InvalidDate),
+    /// It does not fit the other date.
+    #[error(transparent)]
+    EventTime(#[from] InvalidEventTime),
+    /// It is not a time zone.
+    #[error(transparent)]
+    Zone(#[from] InvalidZone),
+    /// It is not a web address.
+    #[error(transparent)]
+    WebUrl(#[from] InvalidWebUrl),
+    /// It is not a price.
+    #[error(transparent)]
+    Cost(#[from] InvalidCost),
+    /// Nothing usable is left of a slug.
+    #[error("must contain a letter or a digit")]
+    Slug,
+    /// It names something that does not exist, or that the caller may not see.
+    #[error("names no {0} that exists")]
+    Unknown(Named),
+    /// A record given in full is not usable.
+    #[error("is not usable as {kind}: {cause}")]
+    Inline {
+        /// What it was to be.
+        kind: Kind,
+        /// Which of its fields are missing or wrong.
+        cause: BadFields,
+    },
+}
+
+impl Fault {
+    /// The code of what is to be told beside the text, if the fault has one.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Type(_) => Some("rest_invalid_type"),
+            Self::NotOneOf(_) => Some("rest_not_in_enum"),
+            _ => None,
+        }
+    }
+}
+
+/// What a value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A text.
+    Text,
+    /// True or false.
+    Boolean,
+    /// A number without decimals.
+    WholeNumber,
+    /// Any number.
+    Number,
+    /// A date.
+    Date,
+    /// What something costs.
+    Price,
+    /// The code of a currency, ISO 4217.
+    Currency,
+    /// The number of an image.
+    ImageId,
+    /// A list of numbers and names of records.
+    IdsAndNames,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::Boolean => "true or false",
+            Self::WholeNumber => "a whole number",
+            Self::Number => "a number",
+            Self::Date => "a date",
+            Self::Price => "text, a number or a list of these",
+            Self::Currency => "the three letters of a currency",
+            Self::ImageId => "the ID of an image",
+            Self::IdsAndNames => "a list of IDs and names",
+        })
+    }
+}
+
+/// Between which bounds a number must be; the bounds themselves are within.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// This or more.
+    From(i32),
+    /// Not less than the first, not more than the second.
+    Within(i32, i32),
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::From(min) => write!(f, "{min} or more"),
+            Self::Within(min, max) => write!(f, "from {min} to {max}"),
+        }
+    }
+}
+
+/// What a value can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A record of a kind.
+    Record(Kind),
+    /// Somebody with an account.
+    User,
+    /// An image.
+    Image,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Record(kind) => kind.name(),
+            Self::User => "user",
+            Self::Image => "image",
+        })
+    }
+}
+
+/// What keeps the fields of a request from being used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadFields {
+    /// Required ones were not sent.
+    Missing(Vec<&'static str>),
+    /// Some have bad values.
+    Invalid(Faults),
+}
+
+impl fmt::Display for BadFields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<_> = match self {
+            Self::Missing(fields) => return write!(f, "missing: {}", fields.join(", ")),
+            Self::Invalid(faults) => faults
+                .iter()
+                .map(|(field, fault)| format!("{field} {fault}"))
+                .collect(),
+        };
+        f.write_str(&texts.join("; "))
+    }
+}
