@@ -7,5 +7,6 @@
 )]
 
 mod architecture;
+mod cases;
 mod http;
 mod ports;

@@ -138,6 +138,7 @@ macro_rules! port_suite {
                 races {
                     one_slug_for_each
                     one_record_of_a_name
+                    no_circle_of_parents
                     no_update_is_lost
                     one_user_of_a_name
                     one_import_of_a_row

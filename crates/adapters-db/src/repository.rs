@@ -1,6 +1,6 @@
 //! One implementation of the repository for all kinds of record.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use app::ports::{Repository, SlugWish, StoreError};
 use async_trait::async_trait;
@@ -42,14 +42,14 @@ impl<C: Connection> Over<C> {
         Ok(self.load(select).await?.into_iter().next())
     }
 
-    /// Keeps others from adding a record of this name before the transaction ends. SQLite has one
-    /// writer anyway.
-    async fn lock_name<R: Table>(&self, folded: &str) -> Result<(), StoreError> {
+    /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
+    /// anyway.
+    async fn lock_word(&self, word: String) -> Result<(), StoreError> {
         if self.is_postgres() {
             let lock = Statement::from_sql_and_values(
                 DbBackend::Postgres,
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-                [format!("{}:{folded}", R::KIND.name()).into()],
+                [word.into()],
             );
             self.connection
                 .execute_raw(lock)
@@ -114,15 +114,30 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         Ok(self.slug_owner(R::KIND, slug).await?.map(Id::from_raw))
     }
 
-    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError> {
-        self.lock_name::<R>(folded).await?;
-        let named = Expr::col(R::NAME_KEY).eq(folded);
+    async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
+        if folded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let named = Expr::col(R::NAME_KEY).is_in(folded);
         self.load(
             select::<R>()
                 .and_where(named)
                 .order_by("id", sea_orm::sea_query::Order::Asc),
         )
         .await
+    }
+
+    async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
+        // In one order, or two who take the same names could wait for each other.
+        for name in folded.iter().collect::<BTreeSet<_>>() {
+            let kind = R::KIND.name();
+            self.lock_word(format!("{kind}:{name}")).await?;
+        }
+        Ok(())
+    }
+
+    async fn lock_tree(&self) -> Result<(), StoreError> {
+        self.lock_word(format!("{}/tree", R::KIND.name())).await
     }
 
     async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {

@@ -126,6 +126,16 @@ pub trait Resource: Record + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<(Self, Option<SlugWish>), AppError>;
 
+    /// Takes what a change needs for itself alone, before it takes the record: all who take both do
+    /// so in this order, so that no two wait for each other.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
+        Ok(())
+    }
+
     /// Makes the content that a record has after a change, with its slug if it shall get another.
     ///
     /// # Errors

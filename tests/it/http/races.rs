@@ -205,6 +205,27 @@ on_both_stores! {
         }
     }
 
+    /// Of those who would each put another category above theirs, so that all together make a circle,
+    /// one is refused.
+    async fn parents_make_no_circle(app) {
+        for round in 0..ROUNDS {
+            let mut ids = Vec::new();
+            for number in 0..4 {
+                let name = format!("Category {round} {number}");
+                let made = app.admin().make("/categories", json!({"name": name})).await;
+                ids.push(made["id"].clone());
+            }
+            let moves: Vec<_> = (0..4).map(|number| (ids[number].clone(), ids[(number + 1) % 4].clone())).collect();
+            let answers = at_once(moves.into_iter().map(|(child, parent)| {
+                let client = app.editor();
+                async move { client.put(&format!("/categories/{child}"), json!({"parent": parent})).await }
+            }))
+            .await;
+            assert_eq!(statuses(&answers), [200, 200, 200, 400]);
+            answers.iter().find(|answer| answer.status == 400).unwrap().is_invalid(&["parent"]);
+        }
+    }
+
     /// Of two who make a category, or a tag, of one name at once one succeeds; the other learns which
     /// it is.
     async fn one_of_two_makes_a_term(app) {

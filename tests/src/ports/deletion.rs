@@ -27,7 +27,10 @@ pub async fn a_deleted_record_is_gone(store: &dyn Store) {
         let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
         assert_eq!(many, [left]);
         assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);
-        assert_eq!(repository.find_named("gone").await.unwrap(), []);
+        assert_eq!(
+            repository.find_named(&["gone".to_owned()]).await.unwrap(),
+            []
+        );
         assert!(!remove(store, gone.id).await);
     }
     add_users(store).await;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use app::{
     ports::{Store, StoreError},
-    test_support::{event, user},
+    test_support::{category, event, user},
 };
 use domain::{Event, Role};
 
@@ -69,7 +69,9 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
             let repository = kept::<R>(unit.repositories());
-            let named = repository.find_named("same").await?;
+            let same = ["same".to_owned()];
+            repository.lock_names(&same).await?;
+            let named = repository.find_named(&same).await?;
             let id = match named.first() {
                 Some(record) => record.id,
                 None => {
@@ -85,11 +87,41 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
         let ids = eight(async |_| until_done(one).await).await;
         let distinct: HashSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), 1, "{:?} {ids:?}", R::KIND);
-        let named = kept::<R>(store.repositories()).find_named("same").await;
+        let named = kept::<R>(store.repositories())
+            .find_named(&["same".to_owned()])
+            .await;
         assert_eq!(named.unwrap().len(), 1);
     }
     add_users(store).await;
     for_each_kind!(check(store));
+}
+
+/// All would put the next category above theirs, if that makes no circle: it makes none.
+pub async fn no_circle_of_parents(store: &dyn Store) {
+    add_users(store).await;
+    let mut ids = Vec::new();
+    for number in 0..8 {
+        let name = format!("Category {number}");
+        ids.push(add(store, category(&name).build(), &name).await.id);
+    }
+    let below_the_next = async |number: usize| {
+        let (child, parent) = (ids[number], ids[(number + 1) % ids.len()]);
+        let unit = store.begin().await?;
+        let categories = unit.categories();
+        categories.lock_tree().await?;
+        let above = categories.with_ancestors(&[parent]).await?;
+        let fits = above.iter().all(|term| term.id != child);
+        if fits {
+            let before = categories.find_for_update(child).await?.unwrap();
+            let mut content = before.content.clone();
+            content.parent = Some(parent);
+            categories.update(&before, content, None).await?;
+        }
+        unit.commit().await?;
+        Ok(fits)
+    };
+    let moved = eight(async |number| until_done(async || below_the_next(number).await).await).await;
+    assert_eq!(moved.iter().filter(|moved| **moved).count(), 7);
 }
 
 /// All read a record and write what they read and one more: all are counted.
@@ -144,7 +176,11 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
     };
     let taken = eight(async |_| until_done(one).await).await;
     assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
-    let named = store.events().find_named("concert").await.unwrap();
+    let named = store
+        .events()
+        .find_named(&["concert".to_owned()])
+        .await
+        .unwrap();
     assert_eq!(named.len(), 1);
 }
 

@@ -58,8 +58,8 @@ pub async fn an_absent_record_is_not_found(store: &dyn Store) {
         }
         assert_eq!(repository.find_by_slug(&slug("x")).await.unwrap(), None);
         assert_eq!(repository.find_by_slug(&slug("")).await.unwrap(), None);
-        assert_eq!(repository.find_named("x").await.unwrap(), []);
-        assert_eq!(repository.find_named("").await.unwrap(), []);
+        assert_eq!(repository.find_named(&["x".to_owned()]).await.unwrap(), []);
+        assert_eq!(repository.find_named(&["".to_owned()]).await.unwrap(), []);
         unit.commit().await.unwrap();
     }
     for_each_kind!(check(store));
@@ -121,7 +121,7 @@ pub async fn records_are_found_by_slug(store: &dyn Store) {
 pub async fn records_are_found_by_folded_name(store: &dyn Store) {
     async fn named<R: Sample>(store: &dyn Store, name: &str) -> Vec<i64> {
         let found = kept::<R>(store.repositories())
-            .find_named(name)
+            .find_named(&[name.to_owned()])
             .await
             .unwrap();
         found.iter().map(|record| record.id.get()).collect()
@@ -147,6 +147,22 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         assert_eq!(named::<R>(store, "Café").await, [0; 0]);
         assert_eq!(named::<R>(store, "cafe%").await, [0; 0]);
 
+        let several = ["caf_", "cafe", "none"].map(str::to_owned);
+        let found = kept::<R>(store.repositories()).find_named(&several).await;
+        let ids: Vec<_> = found
+            .unwrap()
+            .iter()
+            .map(|record| record.id.get())
+            .collect();
+        assert_eq!(ids, [1, 2, 4, 5]);
+        assert_eq!(
+            kept::<R>(store.repositories())
+                .find_named(&[])
+                .await
+                .unwrap(),
+            []
+        );
+
         let content = records[1].content.clone().named("Zoo");
         change(store, &records[1], content, None).await;
         remove(store, records[3].id).await;
@@ -155,7 +171,7 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
 
         let unit = store.begin().await.unwrap();
         let repository = kept::<R>(unit.repositories());
-        let zoos = repository.find_named("zoo").await.unwrap();
+        let zoos = repository.find_named(&["zoo".to_owned()]).await.unwrap();
         assert_eq!(
             zoos,
             [repository.find(records[1].id).await.unwrap().unwrap()]

@@ -49,7 +49,10 @@ pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
             Some(second)
         );
         assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
-        assert_eq!(repository.find_named("one").await.unwrap(), []);
+        assert_eq!(
+            repository.find_named(&["one".to_owned()]).await.unwrap(),
+            []
+        );
         assert!(repository.delete(first.id).await.unwrap());
         assert_eq!(repository.find(first.id).await.unwrap(), None);
         unit.commit().await.unwrap();
@@ -118,7 +121,10 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
         repository.find_by_slug(&slug("changed")).await.unwrap(),
         None
     );
-    assert_eq!(repository.find_named("new").await.unwrap(), []);
+    assert_eq!(
+        repository.find_named(&["new".to_owned()]).await.unwrap(),
+        []
+    );
     // Slugs are free again, and revisions as before.
     let again = add(store, R::sample("New"), "new").await;
     assert_eq!(again.slug(), Some(&slug("new")));

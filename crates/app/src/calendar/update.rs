@@ -22,9 +22,10 @@ impl<R: Resource> Work for Update<'_, R> {
     type Output = Stored<R>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
+        let repositories = unit.repositories();
+        R::lock_for(&self.changes, repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         R::authorize(&self.changes, &self.request, Some(&before.content))?;
-        let repositories = unit.repositories();
         let (content, slug) =
             R::update(&before, self.changes.clone(), &self.request, repositories).await?;
         if slug.is_none() && content == before.content {

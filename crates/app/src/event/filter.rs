@@ -111,13 +111,11 @@ async fn terms<X: TermKind>(
     input: &mut Input<'_>,
 ) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
     let Some(named) = named else { return Ok(None) };
-    let mut ids = Vec::with_capacity(named.len());
-    for value in &named {
-        match crate::term::find_for_filter::<X>(value, repositories).await? {
-            Some(id) => ids.push(id),
-            None => input.fault(field, Fault::Unknown(Named::Record(X::KIND))),
-        }
+    let found = crate::term::find_for_filter::<X>(&named, repositories).await?;
+    if found.iter().any(Option::is_none) {
+        input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
     }
+    let ids: Vec<_> = found.into_iter().flatten().collect();
     Ok(Some(
         X::repository(repositories).with_descendants(&ids).await?,
     ))

@@ -28,6 +28,13 @@ pub enum TermRef {
 }
 
 impl TermRef {
+    fn id<R>(&self) -> Option<Id<R>> {
+        match self {
+            Self::Id(number) => Some(Id::from_raw(*number)),
+            Self::Name(_) => None,
+        }
+    }
+
     fn name(&self) -> Option<&Title> {
         match self {
             Self::Id(_) => None,
@@ -52,10 +59,10 @@ pub enum PlaceRef<C> {
 }
 
 impl<C> PlaceRef<C> {
-    fn name(&self) -> Option<&Title> {
+    fn fields(&self) -> Option<&(EntryChanges, C)> {
         match self {
             Self::Id(_) => None,
-            Self::New(changes) => changes.0.title.as_ref(),
+            Self::New(fields) => Some(fields),
         }
     }
 }
@@ -88,34 +95,38 @@ pub(super) async fn resolve_terms<X: TermKind>(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Vec<Id<Term<X>>>, AppError> {
-    let mut ids = vec![None; terms.len()];
-    for (place, term) in by_name(&terms, TermRef::name) {
-        ids[place] = match term {
-            TermRef::Id(number) => {
-                let id = Id::from_raw(*number);
-                X::repository(unit).find(id).await?.map(|term| term.id)
-            }
-            TermRef::Name(name) => find_by_name_or_slug::<X>(name.as_str(), unit).await?,
-        };
-    }
+    let repository = X::repository(unit);
+    let numbers: Vec<_> = terms.iter().filter_map(TermRef::id).collect();
+    let numbered = repository.find_many(&numbers).await?;
+    let names: Vec<_> = terms.iter().filter_map(TermRef::name).collect();
+    let named = find_by_name_or_slug::<X>(&texts(&names), unit).await?;
+    let mut named = named.into_iter();
+    let mut ids: Vec<_> = terms
+        .iter()
+        .map(|term| match term.id() {
+            Some(id) => numbered.iter().any(|term| term.id == id).then_some(id),
+            None => named.next().flatten(),
+        })
+        .collect();
     if request.caller.can(Capability::Write(X::KIND)) {
-        for (id, term) in ids.iter_mut().zip(&terms) {
-            if let (None, TermRef::Name(name)) = (&id, term) {
-                *id = Some(find_or_make_term::<X>(name, request, unit).await?);
-            }
+        let missing = ids.iter_mut().zip(&terms).filter(|(id, _)| id.is_none());
+        let missing: Vec<_> = missing
+            .filter_map(|(id, term)| Some((id, term.name()?)))
+            .collect();
+        let names: Vec<_> = missing
+            .iter()
+            .map(|(_, name)| fold(name.as_str()))
+            .collect();
+        repository.lock_names(&names).await?;
+        for (id, name) in missing {
+            *id = Some(find_or_make_term::<X>(name, request, unit).await?);
         }
     }
     Ok(distinct(ids))
 }
 
-/// Things in the order of their names, each with its place.
-///
-/// Who looks for a name keeps others from adding it. Without an order in which all look, two who
-/// look for the same names would wait for each other.
-fn by_name<T>(things: &[T], name: fn(&T) -> Option<&Title>) -> Vec<(usize, &T)> {
-    let mut things: Vec<_> = things.iter().enumerate().collect();
-    things.sort_by_cached_key(|(_, thing)| name(thing).map(|name| fold(name.as_str())));
-    things
+fn texts<'a>(names: &[&'a Title]) -> Vec<&'a str> {
+    names.iter().map(|name| name.as_str()).collect()
 }
 
 /// The IDs that there are, without repetition.
@@ -129,14 +140,15 @@ fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
     distinct
 }
 
-/// The term of this name, which the same event may have named before in another spelling; if there
-/// is none, a new one.
+/// The term of this name, which somebody else may have added just now, or which the same event may
+/// have named before in another spelling; if there is none, a new one.
 async fn find_or_make_term<X: TermKind>(
     name: &Title,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Id<Term<X>>, AppError> {
-    if let Some(id) = find_by_name_or_slug::<X>(name.as_str(), unit).await? {
+    let found = find_by_name_or_slug::<X>(&[name.as_str()], unit).await?;
+    if let [Some(id)] = found[..] {
         return Ok(id);
     }
     let (content, slug) = NewTerm::<X>::named(name.clone())
@@ -222,7 +234,8 @@ pub(super) async fn resolve_venue(
     unit: &dyn Repositories,
     input: &mut Input<'_>,
 ) -> Result<Option<VenueId>, AppError> {
-    resolve_place::<VenueDetails>(venue, "venue", request, unit, input).await
+    let ids = resolve_places::<VenueDetails>(vec![venue], "venue", request, unit, input).await?;
+    Ok(ids.first().copied())
 }
 
 /// The IDs of the organizers named, without repetition; what does not exist is reported.
@@ -232,24 +245,39 @@ pub(super) async fn resolve_organizers(
     unit: &dyn Repositories,
     input: &mut Input<'_>,
 ) -> Result<Vec<OrganizerId>, AppError> {
-    let inline: Vec<_> = by_name(&organizers, PlaceRef::name)
-        .into_iter()
-        .filter_map(|(_, organizer)| organizer.name())
+    resolve_places::<OrganizerDetails>(organizers, "organizer", request, unit, input).await
+}
+
+async fn resolve_places<D: Place>(
+    places: Vec<PlaceRef<<D as Place>::Changes>>,
+    field: &'static str,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Vec<Id<Entry<D>>>, AppError> {
+    let inline: Vec<_> = places.iter().filter_map(PlaceRef::fields).collect();
+    let names: Vec<_> = inline
+        .iter()
+        .filter_map(|fields| folded(&fields.0))
         .collect();
-    // One alone is looked for when its turn comes.
-    if inline.len() > 1 {
-        for name in inline {
-            let name = fold(name.as_str());
-            unit.organizers().find_named(&name).await?;
-        }
-    }
-    let mut ids = Vec::with_capacity(organizers.len());
-    for organizer in organizers {
-        ids.push(
-            resolve_place::<OrganizerDetails>(organizer, "organizer", request, unit, input).await?,
-        );
+    let repository = <D as Place>::repository(unit);
+    let named = repository.find_named(&names).await?;
+    let missing: Vec<_> = inline
+        .iter()
+        .filter(|(shared, own)| fitting(&named, shared, own, request).is_none())
+        .filter_map(|(shared, _)| folded(shared))
+        .collect();
+    repository.lock_names(&missing).await?;
+    let mut ids = Vec::with_capacity(places.len());
+    for place in places {
+        ids.push(resolve_place::<D>(place, field, request, unit, input).await?);
     }
     Ok(distinct(ids))
+}
+
+/// The name of a record given by its fields, folded.
+fn folded(fields: &EntryChanges) -> Option<String> {
+    fields.title.as_ref().map(|title| fold(title.as_str()))
 }
 
 async fn resolve_place<D: Place>(
@@ -288,7 +316,26 @@ async fn resolve_place<D: Place>(
     }
 }
 
-/// The place of that name which contradicts nothing that was sent; if there is none, a new one.
+/// The place of that name which contradicts nothing that was sent.
+fn fitting<D: Place>(
+    named: &[Stored<Entry<D>>],
+    shared: &EntryChanges,
+    own: &<D as Place>::Changes,
+    request: &Request<'_>,
+) -> Option<Id<Entry<D>>> {
+    let visibility = request.visibility();
+    let name = shared.title.as_ref()?.as_str().to_lowercase();
+    let description = shared.description.as_ref().filter(|text| !text.is_empty());
+    let fits = |place: &&Stored<Entry<D>>| {
+        place.title.as_str().to_lowercase() == name
+            && visibility.links(place)
+            && description.is_none_or(|text| *text == place.description)
+            && own.fits(&place.details)
+    };
+    named.iter().find(fits).map(|place| place.id)
+}
+
+/// The place that fits, which somebody else may have added just now; if there is none, a new one.
 async fn find_or_make<D: Place>(
     shared: EntryChanges,
     own: <D as Place>::Changes,
@@ -298,22 +345,12 @@ async fn find_or_make<D: Place>(
     let (Some(title), Some(user)) = (shared.title.clone(), request.caller.user()) else {
         return Err(AppError::Unauthenticated);
     };
-    let visibility = request.visibility();
-    let fits = |place: &Stored<Entry<D>>| {
-        let same_name = place.title.as_str().to_lowercase() == title.as_str().to_lowercase();
-        let description = shared.description.as_ref().filter(|text| !text.is_empty());
-        same_name
-            && visibility.links(place)
-            && description.is_none_or(|text| *text == place.description)
-            && own.fits(&place.details)
-    };
-    let named = <D as Place>::repository(unit)
-        .find_named(&fold(title.as_str()))
-        .await?;
-    if let Some(place) = named.iter().find(|place| fits(place)) {
-        return Ok(place.id);
+    let repository = <D as Place>::repository(unit);
+    let named = repository.find_named(&[fold(title.as_str())]).await?;
+    if let Some(id) = fitting(&named, &shared, &own, request) {
+        return Ok(id);
     }
     let mut entry = new_entry(user, title, own.apply_to(D::default()), request);
     let slug = shared.apply(&mut entry, request.caller, true, request.now);
-    Ok(<D as Place>::repository(unit).insert(entry, slug).await?.id)
+    Ok(repository.insert(entry, slug).await?.id)
 }

@@ -93,13 +93,31 @@ pub trait Repository<R: Record>: Send + Sync {
     /// As for `find`.
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError>;
 
-    /// The records whose folded title or name is this, by ID. In a unit of work, nobody else adds
-    /// one of that name, in a unit that asked here too, before this unit ends.
+    /// The records whose folded title or name is one of these, by ID. The number of statements MUST
+    /// NOT depend on how many they are.
     ///
     /// # Errors
     ///
     /// As for `find`.
-    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError>;
+    async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError>;
+
+    /// Takes these folded names for who means to add records of them, and looks for them again: until
+    /// this unit of work ends, whoever else takes one of them waits. Units that take the same names
+    /// in one call never wait for each other in a circle.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
+
+    /// Takes all links between records of this kind and their parents: until this unit of work ends,
+    /// whoever else takes them waits. Who is about to set a parent does so before anything else, and
+    /// then looks whether the parent may be one.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn lock_tree(&self) -> Result<(), StoreError>;
 
     /// The IDs on a page of a list, and the length of the list.
     ///

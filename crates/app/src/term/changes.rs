@@ -87,6 +87,15 @@ impl<X: TermKind> TermChanges<X> {
         }
     }
 
+    /// Keeps others from changing the tree, if these changes do: each of two changes could be right
+    /// by itself, and both together make a circle.
+    pub(super) async fn lock(&self, unit: &dyn Repositories) -> Result<(), AppError> {
+        if X::HIERARCHICAL && matches!(self.parent, Patch::Set(_)) {
+            X::repository(unit).lock_tree().await?;
+        }
+        Ok(())
+    }
+
     /// The content of a new term and its slug.
     pub(super) async fn create(
         self,
@@ -171,7 +180,9 @@ impl<X: TermKind> NewTerm<X> {
         } = self;
         let parent_id = parent.as_ref().map(|parent| parent.id);
         let lower = name.as_str().to_lowercase();
-        let named = X::repository(unit).find_named(&fold(name.as_str())).await?;
+        let folded = [fold(name.as_str())];
+        X::repository(unit).lock_names(&folded).await?;
+        let named = X::repository(unit).find_named(&folded).await?;
         let twin = named.iter().find(|term| {
             term.name.as_str().to_lowercase() == lower
                 && term.parent == parent_id

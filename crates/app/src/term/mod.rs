@@ -98,49 +98,67 @@ pub(crate) async fn load<X: TermKind>(
     Ok(views.collect())
 }
 
-/// The term of this name, in any letter case, or of this slug.
+/// The term of each name, in any letter case, or of each slug.
 pub(crate) async fn find_by_name_or_slug<X: TermKind>(
-    text: &str,
+    texts: &[&str],
     repositories: &dyn Repositories,
-) -> Result<Option<Id<Term<X>>>, AppError> {
+) -> Result<Vec<Option<Id<Term<X>>>>, AppError> {
     let repository = X::repository(repositories);
-    let lower = text.to_lowercase();
-    let named = repository.find_named(&fold(text)).await?;
-    if let Some(term) = named
-        .iter()
-        .find(|term| term.name.as_str().to_lowercase() == lower)
-    {
-        return Ok(Some(term.id));
+    let folded: Vec<_> = texts.iter().map(|text| fold(text)).collect();
+    let named = repository.find_named(&folded).await?;
+    let mut found = Vec::with_capacity(texts.len());
+    for text in texts {
+        let lower = text.to_lowercase();
+        let mut terms = named.iter();
+        found.push(
+            match terms.find(|term| term.name.as_str().to_lowercase() == lower) {
+                Some(term) => Some(term.id),
+                None => find_by_slug(&lower, repository).await?,
+            },
+        );
     }
-    // Only what is a slug: `C++` is not the term `c`.
-    match Slug::normalize(&lower) {
+    Ok(found)
+}
+
+/// The term of a slug. Only what is one: `C++` is not the term `c`.
+async fn find_by_slug<X: TermKind>(
+    lower: &str,
+    repository: &dyn TermRepository<X>,
+) -> Result<Option<Id<Term<X>>>, AppError> {
+    match Slug::normalize(lower) {
         Some(slug) if slug.as_str() == lower => Ok(repository.find_by_slug(&slug).await?),
         _ => Ok(None),
     }
 }
 
-/// The term that a filter names: digits are an ID if there is such a term; else a slug or a name.
+/// The terms that a filter names: digits are an ID if there is such a term; else a slug or a name.
 pub(crate) async fn find_for_filter<X: TermKind>(
-    value: &Value,
+    values: &[Value],
     repositories: &dyn Repositories,
-) -> Result<Option<Id<Term<X>>>, AppError> {
-    if let Ok(number) = input::positive(value)
-        && let Some(term) = X::repository(repositories)
-            .find(Id::from_raw(number))
-            .await?
-    {
-        return Ok(Some(term.id));
+) -> Result<Vec<Option<Id<Term<X>>>>, AppError> {
+    let repository = X::repository(repositories);
+    let number = |value| input::positive(value).map(Id::from_raw).ok();
+    let numbers: Vec<_> = values.iter().filter_map(number).collect();
+    let numbered = repository.find_many(&numbers).await?;
+    let mut found = Vec::with_capacity(values.len());
+    for value in values {
+        let by_number = number(value).filter(|id| numbered.iter().any(|term| term.id == *id));
+        found.push(match (by_number, value.as_str()) {
+            (None, Some(text)) => find_by_slug(&text.to_lowercase(), repository).await?,
+            (by_number, _) => by_number,
+        });
     }
-    let Some(text) = value.as_str() else {
-        return Ok(None);
-    };
-    if let Some(slug) = Slug::normalize(text)
-        && slug.as_str() == text.to_lowercase()
-        && let Some(id) = X::repository(repositories).find_by_slug(&slug).await?
-    {
-        return Ok(Some(id));
+    // What is left is a name, if it is anything.
+    let left: Vec<_> = (0..values.len())
+        .filter(|place| found[*place].is_none())
+        .filter_map(|place| Some((place, domain::text::plain_line(values[place].as_str()?))))
+        .collect();
+    let names: Vec<_> = left.iter().map(|(_, name)| &**name).collect();
+    let named = find_by_name_or_slug(&names, repositories).await?;
+    for ((place, _), id) in left.iter().zip(named) {
+        found[*place] = id;
     }
-    find_by_name_or_slug(&domain::text::plain_line(text), repositories).await
+    Ok(found)
 }
 
 #[async_trait]
@@ -171,6 +189,10 @@ impl<X: TermKind> Resource for Term<X> {
         unit: &dyn Repositories,
     ) -> Result<(Self, Option<SlugWish>), AppError> {
         changes.create(request, unit).await
+    }
+
+    async fn lock_for(changes: &TermChanges<X>, unit: &dyn Repositories) -> Result<(), AppError> {
+        changes.lock(unit).await
     }
 
     async fn update(

@@ -37,13 +37,21 @@ impl<R: Kept> Repository<R> for Session {
         })
     }
 
-    async fn find_named(&self, folded: &str) -> Result<Vec<Stored<R>>, StoreError> {
+    async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
         self.read(|state| {
             let rows = R::table(state).rows.values();
-            rows.filter(|row| fold(row.title().as_str()) == folded)
+            rows.filter(|row| folded.contains(&fold(row.title().as_str())))
                 .cloned()
                 .collect()
         })
+    }
+
+    async fn lock_names(&self, _folded: &[String]) -> Result<(), StoreError> {
+        self.write(|_| Ok(())) // one unit at a time
+    }
+
+    async fn lock_tree(&self) -> Result<(), StoreError> {
+        self.write(|_| Ok(())) // one unit at a time
     }
 
     async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
