@@ -17,6 +17,7 @@ mod accounts;
 mod condition;
 mod connect;
 mod error;
+mod free_number;
 mod ledger;
 mod page;
 mod repository;

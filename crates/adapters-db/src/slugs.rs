@@ -11,11 +11,9 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
+    free_number::{FreeNumber, Heard},
     store::{Connection, Over},
 };
-
-/// The characters of a slug that a number never cuts off: `-` and ten digits fit behind them.
-const STABLE_CHARS: usize = Slug::MAX_CHARS - 11;
 
 impl<C: Connection> Over<C> {
     /// Takes the slug that a wish leads to.
@@ -32,18 +30,30 @@ impl<C: Connection> Over<C> {
         }
         // Somebody else may take a number between the look and the attempt: then look again.
         loop {
-            let taken = self.slugs_like(kind, wish.last()).await?;
-            let free = (2..=u32::MAX)
-                .map(|n| wish.last().numbered(n))
-                .find(|slug| !taken.contains(slug.as_str()));
-            let Some(slug) = free else {
-                return Err(StoreError::Internal(format!(
-                    "no slug is left like {}",
-                    wish.last()
-                )));
-            };
+            let slug = self.free_slug(kind, wish.last()).await?;
             if self.try_slug(kind, id, &slug).await? {
                 return Ok(slug);
+            }
+        }
+    }
+
+    /// A slug with a number that nobody has.
+    async fn free_slug(&self, kind: Kind, slug: &Slug) -> Result<Slug, StoreError> {
+        let mut search = FreeNumber::default();
+        loop {
+            let asked = search.asks();
+            let numbered: Vec<_> = asked.iter().map(|n| slug.numbered(*n)).collect();
+            let taken = self.taken_slugs(kind, &numbered).await?;
+            let free = numbered
+                .iter()
+                .position(|slug| !taken.contains(slug.as_str()));
+            match search.hears(&asked, free) {
+                Heard::Free(number) => return Ok(slug.numbered(number)),
+                Heard::Nearer => {}
+                Heard::NoneLeft => {
+                    let text = format!("no slug is left like {slug}");
+                    return Err(StoreError::Internal(text));
+                }
             }
         }
     }
@@ -125,15 +135,13 @@ impl<C: Connection> Over<C> {
         Ok(inserted || self.slug_owner(kind, slug).await? == Some(id))
     }
 
-    /// The slugs that a numbered one may collide with.
-    async fn slugs_like(&self, kind: Kind, slug: &Slug) -> Result<HashSet<String>, StoreError> {
-        let first: String = slug.as_str().chars().take(STABLE_CHARS).collect();
-        let last = format!("{first}{}", char::MAX);
+    /// Those of some slugs that are taken.
+    async fn taken_slugs(&self, kind: Kind, slugs: &[Slug]) -> Result<HashSet<String>, StoreError> {
         let select = Query::select()
             .column("slug")
             .from("slug")
             .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("slug").between(first, last))
+            .and_where(Expr::col("slug").is_in(slugs.iter().map(Slug::as_str)))
             .take();
         let rows = self
             .connection

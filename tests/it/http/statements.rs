@@ -62,4 +62,18 @@ on_both_stores! {
             }
         }
     }
+
+    /// Adding one more event of a title takes few statements, however many there are.
+    async fn many_of_one_title_take_few_statements(app) {
+        let admin = app.admin();
+        let mut counts = Vec::new();
+        for number in 1..=150 {
+            let before = app.db.statements();
+            let event = admin.event(json!({"title": "Weekly"})).await;
+            counts.push(app.db.statements() - before);
+            let slug = if number == 1 { "weekly".to_owned() } else { format!("weekly-{number}") };
+            assert_eq!(event["slug"], slug);
+        }
+        assert!(counts[149] <= counts[0] + 8, "{counts:?}");
+    }
 }

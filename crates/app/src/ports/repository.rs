@@ -11,8 +11,8 @@ use super::StoreError;
 
 /// The slugs that a record would like to have, best first.
 ///
-/// The first free one is taken; if none is, the last with the first free number from 2 on. A
-/// reserved one is never free.
+/// The first free one is taken; if none is, the last with a free number from 2 on. That is the first
+/// one while few are taken; among many, a store need not look for gaps. A reserved one is never free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlugWish {
     /// At least one.
