@@ -1,130 +1,164 @@
 //! Errors as clients know them.
 //!
-//! | error of a use case | status | code |
+//! | error | status | code |
 //! |---|---|---|
 //! | missing fields | 400 | `rest_missing_callback_param` |
 //! | bad fields | 400 | `rest_invalid_param` |
+//! | a body that is no JSON | 400 | `rest_invalid_json` |
 //! | no credentials | 401 | `rest_forbidden` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
 //! | no right | 403 | `rest_forbidden` |
 //! | not readable | 403 | `event-not-accessible` and its like |
+//! | no such path or method | 404 | `rest_no_route` |
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
-//! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
-//! | the store is away | 503 | `service_unavailable` |
+//! | in the trash already | 410 | `event-is-in-trash` and its like |
+//! | too large a body, too long a query | 413, 414 | `payload_too_large`, `uri_too_long` |
+//! | a body of a kind that is not read | 415 | `unsupported_media_type` |
+//! | too many guesses | 429 | `rate_limited` |
+//! | the store is away, or too much to do | 503 | `service_unavailable` |
 //! | anything else | 500 | `internal_server_error` |
 
+use std::sync::Arc;
+
 use app::{
-    error::{AppError, CredentialKind},
+    error::{AppError, CredentialKind, Faults},
     ports::StoreError,
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::Kind;
+use domain::{Kind, Language};
 use serde_json::{Map, Value, json};
 
-use crate::json::Json;
+use crate::message;
 
 /// How long a client shall wait when the store is away, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 5;
 
-/// An error as it is answered.
-#[derive(Debug)]
-pub(crate) struct ApiError {
-    status: StatusCode,
-    code: &'static str,
-    message: String,
-    /// What `data` holds beside the status; boxed, as errors are rare and answers are not.
-    extra: Box<Map<String, Value>>,
-    retry_after_seconds: Option<u64>,
+/// An error that is answered.
+///
+/// Its response has no body yet, but the error itself among its extensions: it is written where the
+/// language of the request is known, in [`language::speak`](crate::language::speak).
+#[derive(Clone, Debug)]
+pub(crate) enum ApiError {
+    /// There is no such path, or it does not offer the method.
+    NoRoute,
+    /// The body says that it is JSON, and is not.
+    InvalidJson(InvalidJson),
+    /// The body is larger than a body may be.
+    TooLarge {
+        /// In bytes.
+        limit: usize,
+    },
+    /// The query is longer than a query may be.
+    UriTooLong {
+        /// In bytes.
+        limit: usize,
+    },
+    /// The body is a form in parts, and cannot be read.
+    UnreadableForm,
+    /// The service has more to do than it can.
+    Overloaded,
+    /// The answer took too long.
+    TooSlow,
+    /// A use case did not do what was asked.
+    App(Arc<AppError>),
+}
+
+/// Why a body is no JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum InvalidJson {
+    /// It cannot be read further than to here, both counted from 1.
+    Syntax { line: usize, column: usize },
+    /// Its values are nested too deep.
+    TooDeep,
+    /// It was not sent to its end.
+    BrokenOff,
+}
+
+impl From<AppError> for ApiError {
+    fn from(error: AppError) -> Self {
+        if let AppError::Store(cause) = &error {
+            match cause {
+                StoreError::Unavailable(_) | StoreError::Conflict => {
+                    tracing::warn!(%cause, "the store did not answer");
+                }
+                StoreError::Internal(_) => tracing::error!(%cause, "the store failed"),
+            }
+        }
+        Self::App(Arc::new(error))
+    }
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            code,
-            message: message.into(),
-            extra: Box::default(),
-            retry_after_seconds: None,
+    /// The status and the code.
+    pub(crate) fn kind(&self) -> (StatusCode, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::NoRoute => (S::NOT_FOUND, "rest_no_route"),
+            Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
+            Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
+            Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),
+            Self::UnreadableForm => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
+            Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),
+            Self::App(error) => kind(error),
         }
     }
 
-    fn with(mut self, name: &str, value: Value) -> Self {
-        self.extra.insert(name.to_owned(), value);
-        self
-    }
-
-    /// There is no such path, or it does not offer the method.
-    pub(crate) fn no_route() -> Self {
-        Self::new(
-            StatusCode::NOT_FOUND,
-            "rest_no_route",
-            "No route was found for this path and method.",
-        )
-    }
-
-    /// The body says that it is JSON, and is not.
-    pub(crate) fn invalid_json(reason: &str) -> Self {
-        Self::new(
-            StatusCode::BAD_REQUEST,
-            "rest_invalid_json",
-            "The body is not valid JSON.",
-        )
-        // 4 is a syntax error to the clients that look at it.
-        .with("json_error_code", json!(4))
-        .with("json_error_message", json!(reason))
-    }
-
-    /// The body is larger than a body may be.
-    pub(crate) fn too_large(limit: usize) -> Self {
-        let message = format!("The body is larger than {limit} bytes.");
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message)
-    }
-
-    /// The service has more to do than it can.
-    pub(crate) fn overloaded(message: &str) -> Self {
-        Self {
-            retry_after_seconds: Some(RETRY_AFTER_SECONDS),
-            ..Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "service_unavailable",
-                message,
-            )
+    /// What clients find in `data` beside the status.
+    pub(crate) fn data(&self, language: Language) -> Map<String, Value> {
+        let data = match self {
+            Self::InvalidJson(reason) => {
+                let reason = message::json(*reason, language);
+                // 4 is a syntax error to the clients that look at it.
+                json!({ "json_error_code": 4, "json_error_message": reason })
+            }
+            Self::App(error) => match &**error {
+                AppError::Missing(fields) => json!({ "params": fields }),
+                AppError::Invalid(faults) => invalid(faults, language),
+                AppError::UnknownEvent(field) => json!({ "params": [field] }),
+                AppError::TermExists { term_id } => json!({ "term_id": term_id }),
+                _ => Value::Null,
+            },
+            _ => Value::Null,
+        };
+        match data {
+            Value::Object(data) => data,
+            _ => Map::new(),
         }
     }
 
-    /// The query is longer than a query may be.
-    pub(crate) fn uri_too_long(limit: usize) -> Self {
-        let message = format!("The query is longer than {limit} bytes.");
-        Self::new(StatusCode::URI_TOO_LONG, "uri_too_long", message)
+    /// The body of the answer.
+    pub(crate) fn body(&self, language: Language) -> Value {
+        let (status, code) = self.kind();
+        let mut data = Map::from_iter([("status".to_owned(), json!(status.as_u16()))]);
+        data.append(&mut self.data(language));
+        json!({ "code": code, "message": message::error(self, language), "data": data })
     }
 
-    /// The body is of a kind that is not read here.
-    pub(crate) fn unsupported_media_type(message: &str) -> Self {
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        )
+    /// After how many seconds to try again.
+    fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
+            Self::App(error) => match **error {
+                AppError::TooManyAttempts {
+                    retry_after_seconds,
+                } => Some(retry_after_seconds),
+                _ => None,
+            },
+            _ => None,
+        }
+        .or_else(|| {
+            (self.kind().0 == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
+        })
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let Self {
-            status,
-            code,
-            message,
-            mut extra,
-            retry_after_seconds,
-        } = self;
-        let mut data = Map::from_iter([("status".to_owned(), json!(status.as_u16()))]);
-        data.append(&mut extra);
-        let body = json!({ "code": code, "message": message, "data": data });
-        let mut response = (status, Json(body)).into_response();
+        let (status, _) = self.kind();
+        let mut response = status.into_response();
         let headers = response.headers_mut();
         if status == StatusCode::UNAUTHORIZED {
             let challenge =
@@ -134,122 +168,32 @@ impl IntoResponse for ApiError {
                 HeaderValue::from_static(challenge),
             );
         }
-        if let Some(seconds) = retry_after_seconds {
+        if let Some(seconds) = self.retry_after_seconds() {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        response.extensions_mut().insert(self);
         response
     }
 }
 
-impl From<AppError> for ApiError {
-    fn from(error: AppError) -> Self {
-        use StatusCode as S;
-        match error {
-            AppError::Missing(fields) => {
-                let message = format!("Missing parameter(s): {}", fields.join(", "));
-                Self::new(S::BAD_REQUEST, "rest_missing_callback_param", message)
-                    .with("params", json!(fields))
-            }
-            AppError::Invalid(faults) => invalid(&faults),
-            AppError::Unauthenticated => Self::new(
-                S::UNAUTHORIZED,
-                "rest_forbidden",
-                "You must log in to do that.",
-            ),
-            AppError::BadCredentials(CredentialKind::Basic) => Self::new(
-                S::UNAUTHORIZED,
-                "incorrect_password",
-                "The user name or the password is wrong.",
-            ),
-            AppError::BadCredentials(CredentialKind::Bearer) => Self::new(
-                S::UNAUTHORIZED,
-                "invalid_token",
-                "The token is unknown, revoked or expired.",
-            ),
-            AppError::TooManyAttempts {
-                retry_after_seconds,
-            } => Self {
-                retry_after_seconds: Some(retry_after_seconds),
-                ..Self::new(
-                    S::TOO_MANY_REQUESTS,
-                    "rate_limited",
-                    "Too many failed attempts to log in.",
-                )
-            },
-            AppError::Forbidden => Self::new(
-                S::FORBIDDEN,
-                "rest_forbidden",
-                "You are not allowed to do that.",
-            ),
-            AppError::NotFound(kind) => Self::new(
-                S::NOT_FOUND,
-                not_found(kind),
-                format!("There is no such {kind}."),
-            ),
-            AppError::NotAccessible(kind) => Self::new(
-                S::FORBIDDEN,
-                not_accessible(kind),
-                format!("This {kind} is not accessible."),
-            ),
-            AppError::NoLongerAvailable => Self::new(
-                S::FORBIDDEN,
-                "event-no-longer-available",
-                "This event is no longer available.",
-            ),
-            AppError::PasswordProtected => Self::new(
-                S::FORBIDDEN,
-                "event-password-protected",
-                "This event is protected by a password.",
-            ),
-            AppError::InTrash(kind) => Self::new(
-                S::GONE,
-                in_trash(kind),
-                format!("This {kind} is in the trash already."),
-            ),
-            AppError::PageNotFound(kind) => Self::new(
-                S::NOT_FOUND,
-                page_not_found(kind),
-                "The list has no such page.",
-            ),
-            AppError::UnknownEvent(field) => {
-                let message = format!("`{field}` names no event.");
-                Self::new(S::BAD_REQUEST, "rest-invalid-event-id", message)
-                    .with("params", json!([field]))
-            }
-            AppError::TermExists { term_id } => {
-                let message = "A term with this name exists already.";
-                Self::new(S::BAD_REQUEST, "term_exists", message).with("term_id", json!(term_id))
-            }
-            AppError::DuplicateTermSlug => Self::new(
-                S::BAD_REQUEST,
-                "duplicate_term_slug",
-                "Another term has this slug.",
-            ),
-            AppError::EmptyTermName => Self::new(
-                S::BAD_REQUEST,
-                "empty_term_name",
-                "A name must not be empty.",
-            ),
-            AppError::NotHierarchical => Self::new(
-                S::BAD_REQUEST,
-                "rest_taxonomy_not_hierarchical",
-                "Tags have no parents.",
-            ),
-            AppError::Store(error) => store(&error),
-        }
-    }
-}
-
-fn invalid(faults: &app::error::Faults) -> ApiError {
-    let names: Vec<_> = faults.keys().copied().collect();
-    let message = format!("Invalid parameter(s): {}", names.join(", "));
+/// What is wrong with which field.
+fn invalid(faults: &Faults, language: Language) -> Value {
+    let text = |name, fault| json!(message::fault(name, fault, language));
     let params: Map<_, _> = faults
         .iter()
-        .map(|(name, fault)| ((*name).to_owned(), json!(format!("{name} {fault}"))))
+        .map(|(name, fault)| ((*name).to_owned(), text(name, fault)))
         .collect();
+    // What is to be told of a fault beside its text.
     let details: Map<_, _> = faults
         .iter()
-        .filter_map(|(name, fault)| detail(name, fault))
+        .filter_map(|(name, fault)| {
+            let told = json!({
+                "code": fault.code()?,
+                "message": text(name, fault),
+                "data": { "param": name },
+            });
+            Some(((*name).to_owned(), told))
+        })
         .collect();
     // Clients know an object, or an empty list when nothing is to be told.
     let details = if details.is_empty() {
@@ -257,33 +201,35 @@ fn invalid(faults: &app::error::Faults) -> ApiError {
     } else {
         json!(details)
     };
-    ApiError::new(StatusCode::BAD_REQUEST, "rest_invalid_param", message)
-        .with("params", json!(params))
-        .with("details", details)
+    json!({ "params": params, "details": details })
 }
 
-/// What is to be told of a fault beside its text.
-fn detail(name: &str, fault: &app::input::Fault) -> Option<(String, Value)> {
-    let code = fault.code()?;
-    let told =
-        json!({ "code": code, "message": format!("{name} {fault}"), "data": { "param": name } });
-    Some((name.to_owned(), told))
-}
-
-fn store(error: &StoreError) -> ApiError {
+fn kind(error: &AppError) -> (StatusCode, &'static str) {
+    use StatusCode as S;
     match error {
-        StoreError::Unavailable(_) | StoreError::Conflict => {
-            tracing::warn!(cause = %error, "the store did not answer");
-            ApiError::overloaded("The service cannot answer for now. Try again later.")
+        AppError::Missing(_) => (S::BAD_REQUEST, "rest_missing_callback_param"),
+        AppError::Invalid(_) => (S::BAD_REQUEST, "rest_invalid_param"),
+        AppError::Unauthenticated => (S::UNAUTHORIZED, "rest_forbidden"),
+        AppError::BadCredentials(CredentialKind::Basic) => (S::UNAUTHORIZED, "incorrect_password"),
+        AppError::BadCredentials(CredentialKind::Bearer) => (S::UNAUTHORIZED, "invalid_token"),
+        AppError::TooManyAttempts { .. } => (S::TOO_MANY_REQUESTS, "rate_limited"),
+        AppError::Forbidden => (S::FORBIDDEN, "rest_forbidden"),
+        AppError::NotFound(kind) => (S::NOT_FOUND, not_found(*kind)),
+        AppError::NotAccessible(kind) => (S::FORBIDDEN, not_accessible(*kind)),
+        AppError::NoLongerAvailable => (S::FORBIDDEN, "event-no-longer-available"),
+        AppError::PasswordProtected => (S::FORBIDDEN, "event-password-protected"),
+        AppError::InTrash(kind) => (S::GONE, in_trash(*kind)),
+        AppError::PageNotFound(kind) => (S::NOT_FOUND, page_not_found(*kind)),
+        AppError::UnknownEvent(_) => (S::BAD_REQUEST, "rest-invalid-event-id"),
+        AppError::TermExists { .. } => (S::BAD_REQUEST, "term_exists"),
+        AppError::DuplicateTermSlug => (S::BAD_REQUEST, "duplicate_term_slug"),
+        AppError::EmptyTermName => (S::BAD_REQUEST, "empty_term_name"),
+        AppError::NotHierarchical => (S::BAD_REQUEST, "rest_taxonomy_not_hierarchical"),
+        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+            (S::SERVICE_UNAVAILABLE, "service_unavailable")
         }
-        StoreError::Internal(_) => {
-            tracing::error!(cause = %error, "the store failed");
-            let message = "Something went wrong on our side.";
-            ApiError::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal_server_error",
-                message,
-            )
+        AppError::Store(StoreError::Internal(_)) => {
+            (S::INTERNAL_SERVER_ERROR, "internal_server_error")
         }
     }
 }

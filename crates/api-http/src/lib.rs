@@ -8,7 +8,10 @@ mod auth;
 mod error;
 mod headers;
 mod json;
+mod language;
 mod limits;
+mod message;
+mod mount;
 mod params;
 mod path;
 mod record;
@@ -18,6 +21,7 @@ mod state;
 mod throttle;
 mod urls;
 
+pub use mount::{InvalidMountPath, MountPath};
 pub use routes::{Route, router, routes};
 pub use state::AppState;
 

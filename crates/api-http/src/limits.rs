@@ -35,7 +35,7 @@ impl Room {
     /// A place for a request whose body is there: slow bodies take none.
     pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let place = Arc::clone(&self.0).try_acquire_owned();
-        place.map_err(|_| ApiError::overloaded("Too much is asked at once. Try again later."))
+        place.map_err(|_| ApiError::Overloaded)
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn bound(request: Request, next: Next) -> Response {
     timeout(MAX_DURATION, next.run(request))
         .await
         .unwrap_or_else(|_| {
-            let mut response = ApiError::overloaded("The request took too long.").into_response();
+            let mut response = ApiError::TooSlow.into_response();
             // What is left of its body would be taken for the next request.
             response
                 .headers_mut()

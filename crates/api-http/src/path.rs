@@ -1,21 +1,33 @@
 //! Which spellings of a path mean the same route.
 
+use std::sync::Arc;
+
 use axum::http::{Request, Uri, uri::PathAndQuery};
 
-/// Brings a path to the one spelling that the routes know: without a slash at its end, letters of
-/// ASCII in lower case. Slugs are compared without regard to case anyway.
-pub(crate) fn normalize<B>(mut request: Request<B>) -> Request<B> {
-    let path = request.uri().path();
-    let plain = path.trim_end_matches('/');
-    let plain = if plain.is_empty() { "/" } else { plain };
-    if plain.len() == path.len() && !plain.bytes().any(|byte| byte.is_ascii_uppercase()) {
+use crate::{NAMESPACE, mount::Mounts};
+
+/// Brings a path to the one spelling that the routes know: below the plain namespace, without a slash
+/// at its end, letters of ASCII in lower case. Slugs are compared without regard to case anyway.
+///
+/// A request below the namespace gets its [`Mount`](crate::mount::Mount) as an extension.
+pub(crate) fn normalize<B>(mut request: Request<B>, mounts: &Mounts) -> Request<B> {
+    let path = request.uri().path().trim_end_matches('/');
+    let path = path.to_ascii_lowercase();
+    let path = match mounts.find(&path) {
+        Some((mount, rest)) => {
+            request.extensions_mut().insert(Arc::clone(mount));
+            format!("/{NAMESPACE}{rest}")
+        }
+        None if path.is_empty() => "/".to_owned(),
+        None => path,
+    };
+    if path == request.uri().path() {
         return request;
     }
-    let mut target = plain.to_ascii_lowercase();
-    if let Some(query) = request.uri().query() {
-        target.push('?');
-        target.push_str(query);
-    }
+    let target = match request.uri().query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path,
+    };
     let mut parts = request.uri().clone().into_parts();
     // Taken from a valid path, it is one.
     if let Ok(target) = PathAndQuery::try_from(target) {
@@ -29,20 +41,33 @@ pub(crate) fn normalize<B>(mut request: Request<B>) -> Request<B> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use domain::Language;
 
-    fn normalized(path: &str) -> String {
-        normalize(Request::get(path).body(()).unwrap())
-            .uri()
-            .to_string()
+    use super::*;
+    use crate::mount::Mount;
+
+    fn normalized(path: &str) -> (String, Option<Arc<Mount>>) {
+        let request = Request::get(path).body(()).unwrap();
+        let request = normalize(request, &Mounts::new(&[]));
+        let mount = request.extensions().get().cloned();
+        (request.uri().to_string(), mount)
     }
 
     #[test]
     fn case_and_slash_at_the_end_do_not_matter() {
-        assert_eq!(
-            normalized("/cal/EVENTS/v1/events/?Search=A/"),
-            "/cal/events/v1/events?Search=A/"
-        );
-        assert_eq!(normalized("/"), "/");
+        let (path, mount) = normalized("/cal/EVENTS/v1/events/?Search=A/");
+        assert_eq!(path, "/cal/events/v1/events?Search=A/");
+        assert_eq!(mount.as_deref(), Some(&Mount::default()));
+        assert_eq!(normalized("/"), ("/".to_owned(), None));
+        assert_eq!(normalized("/A//"), ("/a".to_owned(), None));
+    }
+
+    #[test]
+    fn a_language_is_taken_out() {
+        let (path, mount) = normalized("/FR/cal/events/v1/tags/1?a=B");
+        assert_eq!(path, "/cal/events/v1/tags/1?a=B");
+        assert_eq!(mount.unwrap().language, Some(Language::French));
+        let (path, mount) = normalized("/de/cal/events/v1/tags");
+        assert_eq!((path.as_str(), mount), ("/de/cal/events/v1/tags", None));
     }
 }

@@ -141,7 +141,7 @@ impl<R: Resource, N: Named, S: Send + Sync> FromRequestParts<S> for Target<R, N>
         let segment = Path::<String>::from_request_parts(parts, state).await.ok();
         let key = segment.and_then(|Path(segment)| N::key(&segment));
         Ok(Self {
-            key: key.ok_or_else(ApiError::no_route)?,
+            key: key.ok_or_else(|| ApiError::NoRoute)?,
             named: PhantomData,
         })
     }
@@ -154,12 +154,8 @@ pub(crate) async fn list<R: Routed>(
     params: Params,
 ) -> Result<Response, ApiError> {
     let page = state.calendar.list::<R>(caller, &params.fields).await?;
-    let site = &state.site;
-    let urls = ListUrls::new(
-        site.collection(R::KIND),
-        &params.query,
-        page.request.per_page(),
-    );
+    let site = &params.site;
+    let urls = site.list(R::KIND, &params.query, page.request.per_page());
     let mut headers = HeaderMap::new();
     for (names, number) in [
         (["x-tec-total", "x-wp-total"], page.total),
@@ -248,8 +244,8 @@ pub(crate) async fn create<R: Routed>(
     params: Params,
 ) -> Result<Response, ApiError> {
     let view = state.calendar.create::<R>(caller, &params.fields).await?;
-    let location = [(header::LOCATION, state.site.record(R::KIND, R::id(&view)))];
-    let record = R::record(&view, &state.site, Extent::Record);
+    let location = [(header::LOCATION, params.site.record(R::KIND, R::id(&view)))];
+    let record = R::record(&view, &params.site, Extent::Record);
     Ok((StatusCode::CREATED, location, Json(record)).into_response())
 }
 
@@ -261,7 +257,7 @@ pub(crate) async fn get<R: Routed, N: Named>(
     params: Params,
 ) -> Result<Response, ApiError> {
     let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
-    Ok(Json(R::record(&view, &state.site, Extent::WithJsonLd)).into_response())
+    Ok(Json(R::record(&view, &params.site, Extent::WithJsonLd)).into_response())
 }
 
 /// `POST`, `PUT` and `PATCH` of a record: the same.
@@ -275,7 +271,7 @@ pub(crate) async fn update<R: Routed, N: Named>(
         .calendar
         .update::<R>(caller, key, &params.fields)
         .await?;
-    Ok(Json(R::record(&view, &state.site, Extent::Record)).into_response())
+    Ok(Json(R::record(&view, &params.site, Extent::Record)).into_response())
 }
 
 /// `DELETE` of a record.
@@ -289,7 +285,7 @@ pub(crate) async fn delete<R: Routed, N: Named>(
         .calendar
         .delete::<R>(caller, key, &params.fields)
         .await?;
-    let record = |view| R::record(view, &state.site, Extent::Record);
+    let record = |view| R::record(view, &params.site, Extent::Record);
     Ok(match (&deleted, R::KIND) {
         // Terms have no trash: clients know the answer as the term itself.
         (Deleted::Trashed(view), _) | (Deleted::Gone(view), Kind::Category | Kind::Tag) => {

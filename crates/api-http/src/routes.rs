@@ -1,8 +1,10 @@
 //! Every route on one page.
 
+use std::sync::Arc;
+
 use axum::{
     Router,
-    extract::State,
+    extract::{Request, State},
     handler::Handler,
     http::{Method, StatusCode},
     middleware,
@@ -18,7 +20,7 @@ use crate::{
     error::ApiError,
     headers,
     json::Json,
-    limits, path,
+    language, limits, path,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
@@ -42,6 +44,7 @@ pub fn routes() -> Vec<Route> {
 
 /// The service: the interface under its namespace, and `/healthz`.
 pub fn router(state: AppState) -> Router {
+    let mounts = Arc::clone(&state.mounts);
     let routes = endpoints()
         .into_iter()
         .fold(Router::new(), |router, endpoint| {
@@ -51,9 +54,14 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(no_route)
         .layer(middleware::from_fn(limits::bound))
         .layer(middleware::from_fn(headers::add))
+        .layer(middleware::from_fn_with_state(
+            state.clone(),
+            language::speak,
+        ))
         .with_state(state);
     // Outside of the routes: it changes which of them a request finds.
-    let normalized = MapRequestLayer::new(path::normalize).layer(routes);
+    let normalize = move |request: Request| path::normalize(request, &mounts);
+    let normalized = MapRequestLayer::new(normalize).layer(routes);
     Router::new().fallback_service(normalized)
 }
 
@@ -134,7 +142,7 @@ fn record<R: Routed, N: Named + 'static>(path: &str) -> [Endpoint; 5] {
 }
 
 async fn no_route() -> ApiError {
-    ApiError::no_route()
+    ApiError::NoRoute
 }
 
 /// Whether the service can answer: it can if its database does.

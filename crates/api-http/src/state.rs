@@ -4,14 +4,21 @@ use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
 
-use crate::{limits::Room, throttle::Throttle, urls::Site};
+use crate::{
+    limits::Room,
+    mount::{MountPath, Mounts},
+    throttle::Throttle,
+    urls::Site,
+};
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct AppState {
     pub(crate) calendar: Calendar,
     pub(crate) accounts: Accounts,
+    /// The site to requests that choose nothing.
     pub(crate) site: Arc<Site>,
+    pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
     pub(crate) room: Room,
 }
@@ -24,8 +31,18 @@ impl AppState {
             calendar,
             accounts,
             site,
+            mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
             room: Room::default(),
+        }
+    }
+
+    /// The same, with the interface served under more paths than its namespace.
+    #[must_use]
+    pub fn mounted_at(self, paths: &[MountPath]) -> Self {
+        Self {
+            mounts: Arc::new(Mounts::new(paths)),
+            ..self
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Addresses in answers: absolute, under the configured public URL, never from what a request says.
 
+use std::{ops::Deref, sync::Arc};
+
 use domain::{
-    Id, Kind,
+    Id, Kind, Language,
     slug::Slug,
     time::{Timestamp, Zone},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::NAMESPACE;
+use crate::mount::{Mount, segment};
 
 /// What stays as it is in the value of a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -18,26 +20,64 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',')
     .remove(b':');
 
-/// The site as its answers name it.
-#[derive(Clone, Debug)]
-pub(crate) struct Site {
+/// What is the same for all requests.
+#[derive(Debug)]
+pub(crate) struct Home {
     url: String,
-    api: String,
     pub(crate) host: String,
     pub(crate) zone: Zone,
     pub(crate) currency_symbol: String,
+    /// Of requests that choose none.
+    pub(crate) language: Language,
+}
+
+/// The site as the answer to a request names it: its addresses keep the path under which the request
+/// came, and the language that it chose.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    home: Arc<Home>,
+    /// Where the interface begins.
+    api: String,
+    /// Where the pages for people begin.
+    pages: String,
+    /// The language, if it was chosen by a parameter.
+    parameter: Option<Language>,
+}
+
+impl Deref for Site {
+    type Target = Home;
+
+    fn deref(&self) -> &Home {
+        &self.home
+    }
 }
 
 impl Site {
+    /// The site to requests that choose nothing.
     pub(crate) fn new(public_url: &str, site: &app::site::Site) -> Self {
-        let url = public_url.trim_end_matches('/').to_owned();
-        let api = format!("{url}/{NAMESPACE}");
-        Self {
-            url,
-            api,
+        let home = Home {
+            url: public_url.trim_end_matches('/').to_owned(),
             host: site.host.clone(),
             zone: site.zone.clone(),
             currency_symbol: site.currency_symbol.clone(),
+            language: site.language,
+        };
+        Self::seen(Arc::new(home), &Mount::default(), None)
+    }
+
+    /// The site to a request that came under `mount` and chose a language by the parameter
+    /// `ml_language`, if any.
+    pub(crate) fn at(&self, mount: &Mount, parameter: Option<Language>) -> Self {
+        Self::seen(Arc::clone(&self.home), mount, parameter)
+    }
+
+    fn seen(home: Arc<Home>, mount: &Mount, parameter: Option<Language>) -> Self {
+        let chosen = parameter.or(mount.language);
+        Self {
+            api: format!("{}{}", home.url, mount.prefix),
+            pages: home.url.clone() + &chosen.map(segment).unwrap_or_default(),
+            parameter,
+            home,
         }
     }
 
@@ -46,29 +86,43 @@ impl Site {
         domain::time::format_civil(self.zone.at(moment).local)
     }
 
+    /// An address in the interface, with the language if a parameter chose it.
+    fn address(&self, path: &str) -> String {
+        let Self { api, .. } = self;
+        match self.parameter {
+            Some(language) => format!("{api}/{path}?ml_language={language}"),
+            None => format!("{api}/{path}"),
+        }
+    }
+
     /// The address of a collection in the interface.
     pub(crate) fn collection(&self, kind: Kind) -> String {
-        format!("{}/{}", self.api, kind.plural())
+        self.address(kind.plural())
     }
 
     /// The address of a record in the interface.
     pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
-        format!("{}/{}/{id}", self.api, kind.plural())
+        self.address(&format!("{}/{id}", kind.plural()))
     }
 
     /// The page of a record for people.
     pub(crate) fn page<R>(&self, kind: Kind, id: Id<R>, slug: Option<&Slug>) -> String {
         match slug {
-            Some(slug) => format!("{}/{}/{}/", self.url, kind.name(), slug.percent_encoded()),
-            None => format!("{}/?post_type={}&p={id}", self.url, kind.name()),
+            Some(slug) => format!("{}/{}/{}/", self.pages, kind.name(), slug.percent_encoded()),
+            None => format!("{}/?post_type={}&p={id}", self.pages, kind.name()),
         }
     }
 
     /// The page of a category for people, below the pages of those above it.
     pub(crate) fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
-        path.fold(format!("{}/events/category/", self.url), |url, slug| {
+        path.fold(format!("{}/events/category/", self.pages), |url, slug| {
             url + &slug.percent_encoded() + "/"
         })
+    }
+
+    /// The address of a list; see [`ListUrls`].
+    pub(crate) fn list(&self, kind: Kind, query: &[(String, String)], per_page: u32) -> ListUrls {
+        ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 }
 
@@ -82,7 +136,7 @@ pub(crate) struct ListUrls {
 impl ListUrls {
     /// `query` is what was sent, in its order; `per_page` is what was used of it. A password is left
     /// out.
-    pub(crate) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
+    fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
         let kept = query.iter().filter(|(name, _)| name != "password");
         let query = kept.map(|(name, value)| {
             let value = if name == "per_page" {

@@ -2,17 +2,26 @@
 
 mod brackets;
 
+use std::sync::Arc;
+
 use app::input::Fields;
 use axum::{
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
     http::{HeaderMap, header},
 };
+use domain::Language;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::{error::ApiError, state::AppState};
+use crate::{
+    error::{ApiError, InvalidJson},
+    language::Chosen,
+    mount::Mount,
+    state::AppState,
+    urls::Site,
+};
 use brackets::nest;
 
 /// Longest query, in bytes.
@@ -30,6 +39,8 @@ pub(crate) struct Params {
     pub(crate) fields: Fields,
     /// Names and values of the query, decoded, in their order.
     pub(crate) query: Vec<(String, String)>,
+    /// The site as the answer names it.
+    pub(crate) site: Site,
     /// The request's place among those that are worked on.
     _place: OwnedSemaphorePermit,
 }
@@ -40,20 +51,29 @@ impl FromRequest<AppState> for Params {
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let query = request.uri().query().unwrap_or_default();
         if query.len() > MAX_QUERY {
-            return Err(ApiError::uri_too_long(MAX_QUERY));
+            return Err(ApiError::UriTooLong { limit: MAX_QUERY });
         }
         let query: Vec<_> = form_urlencoded::parse(query.as_bytes())
             .into_owned()
             .collect();
+        let mount = request.extensions().get::<Arc<Mount>>().cloned();
+        let mount = mount.unwrap_or_default();
+        let chosen = request.extensions().get::<Chosen>().cloned();
         let body = body(request).await?;
         let fields = Fields {
             body,
             query: nest(query.clone()),
-            language: None,
+            language: mount.language,
         };
+        let sent = fields.get("ml_language").and_then(Value::as_str);
+        let sent = sent.and_then(Language::from_code);
+        if let (Some(chosen), Some(language)) = (chosen, sent) {
+            chosen.note(language);
+        }
         Ok(Self {
             fields,
             query,
+            site: state.site.at(&mount, sent),
             _place: state.room.enter()?,
         })
     }
@@ -106,8 +126,8 @@ async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
 async fn read(body: Body) -> Result<Bytes, ApiError> {
     match Limited::new(body, MAX_BODY).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::too_large(MAX_BODY)),
-        Err(_) => Err(ApiError::invalid_json("the body broke off")),
+        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge { limit: MAX_BODY }),
+        Err(_) => Err(ApiError::InvalidJson(InvalidJson::BrokenOff)),
     }
 }
 
@@ -116,10 +136,12 @@ fn json(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(Map::new());
     }
-    let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| ApiError::invalid_json(&error.to_string()))?;
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        ApiError::InvalidJson(InvalidJson::Syntax { line, column })
+    })?;
     if depth(&value) > MAX_DEPTH {
-        return Err(ApiError::invalid_json("it is nested too deep"));
+        return Err(ApiError::InvalidJson(InvalidJson::TooDeep));
     }
     match value {
         Value::Object(object) => Ok(object),
@@ -139,7 +161,7 @@ fn depth(value: &Value) -> usize {
 
 /// The fields of a form with parts; files are not read here.
 async fn multipart(request: Request) -> Result<Map<String, Value>, ApiError> {
-    let unreadable = || ApiError::unsupported_media_type("The multipart body cannot be read.");
+    let unreadable = || ApiError::UnreadableForm;
     let (parts, body) = request.into_parts();
     let request = Request::from_parts(parts, Body::from(read(body).await?));
     let mut multipart = Multipart::from_request(request, &())

@@ -204,7 +204,7 @@ impl EventTime {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidEventTime {
     /// The end is earlier than the start; for an all-day event, on an earlier day.
-    #[error("the end must not be before the start")]
+    #[error("must not be before the start")]
     EndBeforeStart,
     /// A time is not within the years 1 to 9999, by the wall clock or in UTC.
     #[error(transparent)]

@@ -1,0 +1,222 @@
+//! Arabic.
+//!
+//! Arabic counts with six forms of a noun. Here numbers stand behind what they count, so that one
+//! form fits them all; only lists of names have a form for one, for two, and for more.
+
+use app::{
+    error::{AppError, CredentialKind},
+    input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
+    ports::StoreError,
+};
+use domain::{
+    Kind,
+    cost::{Cost, InvalidCost},
+    html::RichText,
+    text::{InvalidTitle, Title},
+    time::{InvalidDate, InvalidEventTime, InvalidZone},
+    web_url::{InvalidWebUrl, WebUrl},
+};
+
+use crate::error::{ApiError, InvalidJson};
+
+pub(super) fn error(error: &ApiError) -> String {
+    let text = match error {
+        ApiError::NoRoute => "لا يوجد مسار يطابق هذا العنوان وهذه الطريقة.",
+        ApiError::InvalidJson(_) => "محتوى الطلب ليس JSON صالحًا.",
+        ApiError::TooLarge { limit } => {
+            return format!("حجم محتوى الطلب أكبر من الحد المسموح به ({limit} بايت).");
+        }
+        ApiError::UriTooLong { limit } => {
+            return format!("معاملات العنوان أطول من الحد المسموح به ({limit} بايت).");
+        }
+        ApiError::UnreadableForm => "تعذّرت قراءة النموذج المرسل بصيغة multipart.",
+        ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
+        ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
+        ApiError::App(error) => return app(error),
+    };
+    text.to_owned()
+}
+
+fn app(error: &AppError) -> String {
+    let text = match error {
+        AppError::Missing(fields) => return missing(fields),
+        AppError::Invalid(faults) => {
+            let names: Vec<_> = faults.keys().copied().collect();
+            let head = match names.len() {
+                1 => "معامل غير صالح",
+                2 => "معاملان غير صالحين",
+                _ => "معاملات غير صالحة",
+            };
+            return format!("{head}: {}", names.join("، "));
+        }
+        AppError::Unauthenticated => "يجب تسجيل الدخول للقيام بذلك.",
+        AppError::BadCredentials(CredentialKind::Basic) => "اسم المستخدم أو كلمة المرور غير صحيحة.",
+        AppError::BadCredentials(CredentialKind::Bearer) => {
+            "رمز الدخول غير معروف، أو أُلغي، أو انتهت صلاحيته."
+        }
+        AppError::TooManyAttempts { .. } => "محاولات تسجيل الدخول الفاشلة كثيرة جدًا.",
+        AppError::Forbidden => "لا يُسمح لك بالقيام بذلك.",
+        AppError::NotFound(kind) => return format!("لم يُعثر على {}.", this(*kind)),
+        AppError::NotAccessible(kind) => return format!("لا يمكنك الاطلاع على {}.", this(*kind)),
+        AppError::NoLongerAvailable => "لم تعد هذه الفعالية متاحة.",
+        AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور.",
+        AppError::InTrash(kind) => return format!("سبق نقل {} إلى سلة المهملات.", this(*kind)),
+        AppError::PageNotFound(_) => "لا توجد في القائمة صفحة بهذا الرقم.",
+        AppError::UnknownEvent(field) => return format!("الحقل {field} لا يشير إلى أي فعالية."),
+        AppError::TermExists { .. } => "هذا الاسم مستخدم بالفعل.",
+        AppError::DuplicateTermSlug => "هذا الاسم المختصر (slug) مستخدم بالفعل.",
+        AppError::EmptyTermName => "يجب ألا يكون الاسم فارغًا.",
+        AppError::NotHierarchical => "لا يمكن أن يكون للوسم أصل.",
+        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+            "لا يمكن للخدمة الرد في الوقت الحالي. يُرجى المحاولة لاحقًا."
+        }
+        AppError::Store(StoreError::Internal(_)) => "حدث خطأ من جانبنا.",
+    };
+    text.to_owned()
+}
+
+pub(super) fn field(field: &str, fault: &Fault) -> String {
+    format!("الحقل {field}: {}", predicate(fault))
+}
+
+fn predicate(fault: &Fault) -> String {
+    let text = match fault {
+        Fault::Type(wanted) => return format!("يجب أن يكون {}", a_wanted(*wanted)),
+        Fault::Empty => "يجب ألا يكون فارغًا",
+        Fault::NotOneOf(words) => {
+            return format!("يجب أن يكون واحدًا مما يلي: {}", words.join("، "));
+        }
+        Fault::NotAllowed => "لا يُسمح لك بتعيين هذه القيمة",
+        Fault::OutOfRange(Range::From(min)) => return format!("يجب ألا يقل عن {min}"),
+        Fault::OutOfRange(Range::Within(min, max)) => {
+            return format!("يجب أن يقع بين {min} و {max}");
+        }
+        Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
+        Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
+        Fault::TooMany => return at_most("عدد القيم", MAX_LIST),
+        Fault::Title(InvalidTitle::Empty) => "يجب ألا يكون فارغًا",
+        Fault::Title(InvalidTitle::TooLong { chars }) => {
+            return exceeds("عدد الأحرف", Title::MAX_CHARS, *chars);
+        }
+        Fault::RichText(long) => return exceeds("عدد البايتات", RichText::MAX_BYTES, long.bytes),
+        Fault::Date(reason) | Fault::EventTime(InvalidEventTime::OutOfRange(reason)) => {
+            date(*reason)
+        }
+        Fault::EventTime(InvalidEventTime::EndBeforeStart) => "يجب ألا تسبق النهاية البداية",
+        Fault::Zone(InvalidZone::Unknown) => "ليس منطقة زمنية معروفة",
+        Fault::Zone(InvalidZone::OffsetOutOfRange) => {
+            "يجب ألا يتأخر عن التوقيت العالمي UTC أكثر من 12 ساعة وألا يسبقه بأكثر من 14 ساعة"
+        }
+        Fault::WebUrl(InvalidWebUrl::Scheme) => "يجب أن يبدأ بالبادئة http:// أو https://",
+        Fault::WebUrl(InvalidWebUrl::Character) => {
+            "يجب أن يتكوّن من محارف ASCII قابلة للطباعة من دون مسافات"
+        }
+        Fault::WebUrl(InvalidWebUrl::Host) => "يجب أن يتضمن اسم مضيف",
+        Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
+            return exceeds("عدد البايتات", WebUrl::MAX_BYTES, *bytes);
+        }
+        Fault::Cost(InvalidCost::Negative { amount }) => {
+            return format!("يجب ألا يكون سالبًا (القيمة المرسلة: -{amount})");
+        }
+        Fault::Cost(InvalidCost::TooLong { chars }) => {
+            return exceeds("عدد الأحرف", Cost::MAX_CHARS, *chars);
+        }
+        Fault::Cost(InvalidCost::TooMany { amounts }) => {
+            return exceeds("عدد المبالغ", Cost::MAX_AMOUNTS, *amounts);
+        }
+        Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
+        Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
+        Fault::Inline { kind, cause } => {
+            let kind = a_named(Named::Record(*kind));
+            return format!("لا يمكن إنشاء {kind} منه: {}", cause_of(cause));
+        }
+    };
+    text.to_owned()
+}
+
+fn cause_of(bad: &BadFields) -> String {
+    match bad {
+        BadFields::Missing(fields) => missing(fields),
+        BadFields::Invalid(faults) => {
+            let texts: Vec<_> = faults
+                .iter()
+                .map(|(name, fault)| field(name, fault))
+                .collect();
+            texts.join("؛ ")
+        }
+    }
+}
+
+fn missing(fields: &[&str]) -> String {
+    let head = match fields.len() {
+        1 => "معامل مفقود",
+        2 => "معاملان مفقودان",
+        _ => "معاملات مفقودة",
+    };
+    format!("{head}: {}", fields.join("، "))
+}
+
+fn at_most(what: &str, max: usize) -> String {
+    format!("يجب ألا يتجاوز {what} {max}")
+}
+
+fn exceeds(what: &str, max: usize, number: usize) -> String {
+    format!("{} (العدد الحالي: {number})", at_most(what, max))
+}
+
+const fn date(reason: InvalidDate) -> &'static str {
+    match reason {
+        InvalidDate::Empty => "يجب ألا يكون فارغًا",
+        InvalidDate::Unreadable => "ليس تاريخًا بصيغة معروفة",
+        InvalidDate::NotUnixTime => "هذا عدد، لكنه ليس توقيت Unix من تسعة أرقام أو أكثر",
+        InvalidDate::ImpossibleDay => "هذا اليوم غير موجود في التقويم",
+        InvalidDate::ImpossibleTime => "هذه الساعة غير موجودة",
+        InvalidDate::OutOfRange => "يجب أن يقع بين العامين 1 و 9999",
+    }
+}
+
+const fn a_wanted(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Text => "نصًا",
+        Wanted::Boolean => "true (صحيح) أو false (خطأ)",
+        Wanted::WholeNumber => "عددًا صحيحًا",
+        Wanted::Number => "عددًا",
+        Wanted::Date => "تاريخًا",
+        Wanted::Price => "نصًا أو عددًا أو قائمة منهما",
+        Wanted::Currency => "رمز عملة من ثلاثة أحرف",
+        Wanted::ImageId => "معرّف صورة",
+        Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
+    }
+}
+
+const fn this(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "هذه الفعالية",
+        Kind::Venue => "هذا المكان",
+        Kind::Organizer => "هذا المنظِّم",
+        Kind::Category => "هذا التصنيف",
+        Kind::Tag => "هذا الوسم",
+    }
+}
+
+const fn a_named(named: Named) -> &'static str {
+    match named {
+        Named::Record(Kind::Event) => "فعالية",
+        Named::Record(Kind::Venue) => "مكان",
+        Named::Record(Kind::Organizer) => "منظِّم",
+        Named::Record(Kind::Category) => "تصنيف",
+        Named::Record(Kind::Tag) => "وسم",
+        Named::User => "مستخدم",
+        Named::Image => "صورة",
+    }
+}
+
+pub(super) fn json(reason: InvalidJson) -> String {
+    match reason {
+        InvalidJson::Syntax { line, column } => {
+            format!("خطأ في الصياغة عند السطر {line}، العمود {column}.")
+        }
+        InvalidJson::TooDeep => "القيم متداخلة أكثر من اللازم.".to_owned(),
+        InvalidJson::BrokenOff => "انقطع محتوى الطلب قبل نهايته.".to_owned(),
+    }
+}

@@ -1,0 +1,77 @@
+//! English.
+
+use app::{
+    error::{AppError, CredentialKind},
+    input::Fault,
+    ports::StoreError,
+};
+
+use crate::error::{ApiError, InvalidJson};
+
+pub(super) fn error(error: &ApiError) -> String {
+    let text = match error {
+        ApiError::NoRoute => "No route was found for this path and method.",
+        ApiError::InvalidJson(_) => "The body is not valid JSON.",
+        ApiError::TooLarge { limit } => return format!("The body is larger than {limit} bytes."),
+        ApiError::UriTooLong { limit } => {
+            return format!("The query is longer than {limit} bytes.");
+        }
+        ApiError::UnreadableForm => "The multipart body cannot be read.",
+        ApiError::Overloaded => "Too much is asked at once. Try again later.",
+        ApiError::TooSlow => "The request took too long.",
+        ApiError::App(error) => return app(error),
+    };
+    text.to_owned()
+}
+
+fn app(error: &AppError) -> String {
+    let text = match error {
+        AppError::Missing(fields) => {
+            return format!("Missing parameter(s): {}", fields.join(", "));
+        }
+        AppError::Invalid(faults) => {
+            let names: Vec<_> = faults.keys().copied().collect();
+            return format!("Invalid parameter(s): {}", names.join(", "));
+        }
+        AppError::Unauthenticated => "You must log in to do that.",
+        AppError::BadCredentials(CredentialKind::Basic) => {
+            "The user name or the password is wrong."
+        }
+        AppError::BadCredentials(CredentialKind::Bearer) => {
+            "The token is unknown, revoked or expired."
+        }
+        AppError::TooManyAttempts { .. } => "Too many failed attempts to log in.",
+        AppError::Forbidden => "You are not allowed to do that.",
+        AppError::NotFound(kind) => return format!("There is no such {kind}."),
+        AppError::NotAccessible(kind) => return format!("This {kind} is not accessible."),
+        AppError::NoLongerAvailable => "This event is no longer available.",
+        AppError::PasswordProtected => "This event is protected by a password.",
+        AppError::InTrash(kind) => return format!("This {kind} is in the trash already."),
+        AppError::PageNotFound(_) => "The list has no such page.",
+        AppError::UnknownEvent(field) => return format!("{field} names no event."),
+        AppError::TermExists { .. } => "A term with this name exists already.",
+        AppError::DuplicateTermSlug => "Another term has this slug.",
+        AppError::EmptyTermName => "A name must not be empty.",
+        AppError::NotHierarchical => "Tags have no parents.",
+        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+            "The service cannot answer for now. Try again later."
+        }
+        AppError::Store(StoreError::Internal(_)) => "Something went wrong on our side.",
+    };
+    text.to_owned()
+}
+
+/// The words of a fault in the log are English.
+pub(super) fn field(field: &str, fault: &Fault) -> String {
+    format!("{field} {fault}")
+}
+
+pub(super) fn json(reason: InvalidJson) -> String {
+    match reason {
+        InvalidJson::Syntax { line, column } => {
+            format!("Syntax error at line {line}, column {column}.")
+        }
+        InvalidJson::TooDeep => "It is nested too deep.".to_owned(),
+        InvalidJson::BrokenOff => "The body broke off.".to_owned(),
+    }
+}

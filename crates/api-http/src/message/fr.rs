@@ -1,0 +1,243 @@
+//! French.
+//!
+//! Nothing agrees in number or gender with what a client sent: a field is the subject of its
+//! sentence, and kinds of record come with their article. A space that must not break stands before
+//! `:` and `;`.
+
+use app::{
+    error::{AppError, CredentialKind},
+    input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
+    ports::StoreError,
+};
+use domain::{
+    Kind,
+    cost::{Cost, InvalidCost},
+    html::RichText,
+    text::{InvalidTitle, Title},
+    time::{InvalidDate, InvalidEventTime, InvalidZone},
+    web_url::{InvalidWebUrl, WebUrl},
+};
+
+use crate::error::{ApiError, InvalidJson};
+
+pub(super) fn error(error: &ApiError) -> String {
+    let text = match error {
+        ApiError::NoRoute => "Aucune route ne correspond à ce chemin et à cette méthode.",
+        ApiError::InvalidJson(_) => "Le corps de la requête n’est pas du JSON valide.",
+        ApiError::TooLarge { limit } => {
+            return format!("Le corps de la requête dépasse {limit} octets.");
+        }
+        ApiError::UriTooLong { limit } => {
+            return format!("Les paramètres de l’adresse dépassent {limit} octets.");
+        }
+        ApiError::UnreadableForm => "Le formulaire multipart est illisible.",
+        ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
+        ApiError::TooSlow => "La requête a pris trop de temps.",
+        ApiError::App(error) => return app(error),
+    };
+    text.to_owned()
+}
+
+fn app(error: &AppError) -> String {
+    let text = match error {
+        AppError::Missing(fields) => return missing(fields),
+        AppError::Invalid(faults) => {
+            let names: Vec<_> = faults.keys().copied().collect();
+            let head = match names.len() {
+                1 => "Paramètre non valide",
+                _ => "Paramètres non valides",
+            };
+            return format!("{head}\u{a0}: {}", names.join(", "));
+        }
+        AppError::Unauthenticated => "Vous devez vous connecter pour faire cela.",
+        AppError::BadCredentials(CredentialKind::Basic) => {
+            "Le nom d’utilisateur ou le mot de passe est incorrect."
+        }
+        AppError::BadCredentials(CredentialKind::Bearer) => {
+            "Le jeton est inconnu, révoqué ou expiré."
+        }
+        AppError::TooManyAttempts { .. } => "Trop de tentatives de connexion ont échoué.",
+        AppError::Forbidden => "Vous n’avez pas le droit de faire cela.",
+        AppError::NotFound(kind) => return format!("{} n’existe pas.", this(*kind)),
+        AppError::NotAccessible(kind) => {
+            return format!("{} ne vous est pas accessible.", this(*kind));
+        }
+        AppError::NoLongerAvailable => "Cet événement n’est plus disponible.",
+        AppError::PasswordProtected => "Cet événement est protégé par un mot de passe.",
+        AppError::InTrash(kind) => return format!("{} est déjà dans la corbeille.", this(*kind)),
+        AppError::PageNotFound(_) => "La liste n’a pas de page à ce numéro.",
+        AppError::UnknownEvent(field) => return format!("{field} ne désigne aucun événement."),
+        AppError::TermExists { .. } => "Ce nom est déjà utilisé.",
+        AppError::DuplicateTermSlug => "Ce slug est déjà utilisé.",
+        AppError::EmptyTermName => "Un nom ne doit pas être vide.",
+        AppError::NotHierarchical => "Une étiquette ne peut pas avoir de parent.",
+        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+            "Le service ne peut pas répondre pour le moment. Réessayez plus tard."
+        }
+        AppError::Store(StoreError::Internal(_)) => "Une erreur s’est produite de notre côté.",
+    };
+    text.to_owned()
+}
+
+pub(super) fn field(field: &str, fault: &Fault) -> String {
+    format!("{field} {}", predicate(fault))
+}
+
+fn predicate(fault: &Fault) -> String {
+    let text = match fault {
+        Fault::Type(wanted) => return format!("doit être {}", a_wanted(*wanted)),
+        Fault::Empty => "ne doit pas être vide",
+        Fault::NotOneOf(words) => {
+            return format!("doit être l’une de ces valeurs\u{a0}: {}", words.join(", "));
+        }
+        Fault::NotAllowed => "ne peut pas recevoir cette valeur avec vos droits",
+        Fault::OutOfRange(Range::From(min)) => {
+            return format!("doit être supérieur ou égal à {min}");
+        }
+        Fault::OutOfRange(Range::Within(min, max)) => {
+            return format!("doit être compris entre {min} et {max}");
+        }
+        Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
+        Fault::TooLong(max) => return at_most(*max, "caractères"),
+        Fault::TooMany => return at_most(MAX_LIST, "valeurs"),
+        Fault::Title(InvalidTitle::Empty) => "ne doit pas être vide",
+        Fault::Title(InvalidTitle::TooLong { chars }) => {
+            return exceeds(Title::MAX_CHARS, "caractères", *chars);
+        }
+        Fault::RichText(long) => return exceeds(RichText::MAX_BYTES, "octets", long.bytes),
+        Fault::Date(reason) | Fault::EventTime(InvalidEventTime::OutOfRange(reason)) => {
+            date(*reason)
+        }
+        Fault::EventTime(InvalidEventTime::EndBeforeStart) => "ne doit pas précéder le début",
+        Fault::Zone(InvalidZone::Unknown) => "n’est pas un fuseau horaire connu",
+        Fault::Zone(InvalidZone::OffsetOutOfRange) => {
+            "ne doit pas avoir plus de 12 heures de retard ni plus de 14 heures d’avance sur UTC"
+        }
+        Fault::WebUrl(InvalidWebUrl::Scheme) => "doit commencer par http:// ou https://",
+        Fault::WebUrl(InvalidWebUrl::Character) => {
+            "doit se composer de caractères ASCII imprimables, sans espace"
+        }
+        Fault::WebUrl(InvalidWebUrl::Host) => "doit indiquer un hôte",
+        Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
+            return exceeds(WebUrl::MAX_BYTES, "octets", *bytes);
+        }
+        Fault::Cost(InvalidCost::Negative { amount }) => {
+            return format!("ne doit pas être négatif (reçu\u{a0}: -{amount})");
+        }
+        Fault::Cost(InvalidCost::TooLong { chars }) => {
+            return exceeds(Cost::MAX_CHARS, "caractères", *chars);
+        }
+        Fault::Cost(InvalidCost::TooMany { amounts }) => {
+            return exceeds(Cost::MAX_AMOUNTS, "montants", *amounts);
+        }
+        Fault::Slug => "doit contenir une lettre ou un chiffre",
+        Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
+        Fault::Inline { kind, cause } => {
+            let kind = name(*kind);
+            return format!(
+                "n’est pas utilisable comme {kind}\u{a0}: {}",
+                cause_of(cause)
+            );
+        }
+    };
+    text.to_owned()
+}
+
+fn cause_of(bad: &BadFields) -> String {
+    match bad {
+        BadFields::Missing(fields) => missing(fields),
+        BadFields::Invalid(faults) => {
+            let texts: Vec<_> = faults
+                .iter()
+                .map(|(name, fault)| field(name, fault))
+                .collect();
+            texts.join("\u{a0}; ")
+        }
+    }
+}
+
+fn missing(fields: &[&str]) -> String {
+    let head = match fields.len() {
+        1 => "Paramètre manquant",
+        _ => "Paramètres manquants",
+    };
+    format!("{head}\u{a0}: {}", fields.join(", "))
+}
+
+/// No bound is 1, so that what is counted is a plural.
+fn at_most(max: usize, what: &str) -> String {
+    format!("ne doit pas dépasser {max} {what}")
+}
+
+fn exceeds(max: usize, what: &str, number: usize) -> String {
+    format!("{} (reçu\u{a0}: {number})", at_most(max, what))
+}
+
+const fn date(reason: InvalidDate) -> &'static str {
+    match reason {
+        InvalidDate::Empty => "ne doit pas être vide",
+        InvalidDate::Unreadable => "n’est pas une date dans un format connu",
+        InvalidDate::NotUnixTime => {
+            "est un nombre, mais pas un horodatage Unix d’au moins neuf chiffres"
+        }
+        InvalidDate::ImpossibleDay => "est un jour qui n’existe pas",
+        InvalidDate::ImpossibleTime => "est une heure qui n’existe pas",
+        InvalidDate::OutOfRange => "doit se situer entre les années 1 et 9999",
+    }
+}
+
+const fn a_wanted(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Text => "un texte",
+        Wanted::Boolean => "true (vrai) ou false (faux)",
+        Wanted::WholeNumber => "un nombre entier",
+        Wanted::Number => "un nombre",
+        Wanted::Date => "une date",
+        Wanted::Price => "un texte, un nombre ou une liste de ceux-ci",
+        Wanted::Currency => "le code d’une devise en trois lettres",
+        Wanted::ImageId => "l’identifiant d’une image",
+        Wanted::IdsAndNames => "une liste d’identifiants et de noms",
+    }
+}
+
+const fn this(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "Cet événement",
+        Kind::Venue => "Ce lieu",
+        Kind::Organizer => "Cet organisateur",
+        Kind::Category => "Cette catégorie",
+        Kind::Tag => "Cette étiquette",
+    }
+}
+
+const fn no(named: Named) -> &'static str {
+    match named {
+        Named::Record(Kind::Event) => "aucun événement",
+        Named::Record(Kind::Venue) => "aucun lieu",
+        Named::Record(Kind::Organizer) => "aucun organisateur",
+        Named::Record(Kind::Category) => "aucune catégorie",
+        Named::Record(Kind::Tag) => "aucune étiquette",
+        Named::User => "aucun utilisateur",
+        Named::Image => "aucune image",
+    }
+}
+
+const fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Event => "événement",
+        Kind::Venue => "lieu",
+        Kind::Organizer => "organisateur",
+        Kind::Category => "catégorie",
+        Kind::Tag => "étiquette",
+    }
+}
+
+pub(super) fn json(reason: InvalidJson) -> String {
+    match reason {
+        InvalidJson::Syntax { line, column } => {
+            format!("Erreur de syntaxe à la ligne {line}, colonne {column}.")
+        }
+        InvalidJson::TooDeep => "Les valeurs sont trop imbriquées.".to_owned(),
+        InvalidJson::BrokenOff => "Le corps de la requête s’est interrompu.".to_owned(),
+    }
+}

@@ -1,0 +1,203 @@
+use std::sync::Arc;
+
+use app::{
+    error::{AppError, CredentialKind, Faults},
+    input::{BadFields, Named, Range, Wanted},
+    ports::StoreError,
+};
+use domain::{
+    Kind,
+    cost::InvalidCost,
+    html::TooLong,
+    text::InvalidTitle,
+    time::{InvalidDate, InvalidEventTime, InvalidZone},
+    web_url::InvalidWebUrl,
+};
+
+use super::*;
+
+fn faults() -> Vec<Fault> {
+    let mut faults = vec![
+        Fault::Empty,
+        Fault::NotOneOf(vec!["a", "b"]),
+        Fault::NotAllowed,
+        Fault::OutOfRange(Range::From(1)),
+        Fault::OutOfRange(Range::Within(-90, 90)),
+        Fault::Alone("geo_lat"),
+        Fault::TooLong(1000),
+        Fault::TooMany,
+        InvalidTitle::Empty.into(),
+        InvalidTitle::TooLong { chars: 1203 }.into(),
+        TooLong { bytes: 300_000 }.into(),
+        InvalidEventTime::EndBeforeStart.into(),
+        InvalidZone::Unknown.into(),
+        InvalidZone::OffsetOutOfRange.into(),
+        InvalidWebUrl::Scheme.into(),
+        InvalidWebUrl::Character.into(),
+        InvalidWebUrl::Host.into(),
+        InvalidWebUrl::TooLong { bytes: 3000 }.into(),
+        InvalidCost::Negative {
+            amount: "5".to_owned(),
+        }
+        .into(),
+        InvalidCost::TooLong { chars: 501 }.into(),
+        InvalidCost::TooMany { amounts: 21 }.into(),
+        Fault::Slug,
+        Fault::Unknown(Named::User),
+        Fault::Unknown(Named::Image),
+    ];
+    faults.extend(
+        [
+            Wanted::Text,
+            Wanted::Boolean,
+            Wanted::WholeNumber,
+            Wanted::Number,
+            Wanted::Date,
+            Wanted::Price,
+            Wanted::Currency,
+            Wanted::ImageId,
+            Wanted::IdsAndNames,
+        ]
+        .map(Fault::Type),
+    );
+    faults.extend(
+        [
+            InvalidDate::Empty,
+            InvalidDate::Unreadable,
+            InvalidDate::NotUnixTime,
+            InvalidDate::ImpossibleDay,
+            InvalidDate::ImpossibleTime,
+            InvalidDate::OutOfRange,
+        ]
+        .map(Fault::Date),
+    );
+    faults.extend(Kind::ALL.map(|kind| Fault::Unknown(Named::Record(kind))));
+    for cause in [
+        BadFields::Missing(vec!["venue"]),
+        BadFields::Missing(vec!["venue", "city"]),
+        BadFields::Invalid(Faults::from_iter([
+            ("venue", Fault::Empty),
+            ("website", InvalidWebUrl::Scheme.into()),
+        ])),
+    ] {
+        faults.extend(Kind::ALL.map(|kind| Fault::Inline {
+            kind,
+            cause: cause.clone(),
+        }));
+    }
+    faults
+}
+
+fn errors() -> Vec<ApiError> {
+    let mut errors = vec![
+        AppError::Missing(vec!["title"]),
+        AppError::Missing(vec!["title", "start_date"]),
+        AppError::Missing(vec!["title", "start_date", "end_date"]),
+        AppError::Unauthenticated,
+        AppError::BadCredentials(CredentialKind::Basic),
+        AppError::BadCredentials(CredentialKind::Bearer),
+        AppError::TooManyAttempts {
+            retry_after_seconds: 5,
+        },
+        AppError::Forbidden,
+        AppError::NoLongerAvailable,
+        AppError::PasswordProtected,
+        AppError::UnknownEvent("event"),
+        AppError::TermExists { term_id: 1 },
+        AppError::DuplicateTermSlug,
+        AppError::EmptyTermName,
+        AppError::NotHierarchical,
+        AppError::Store(StoreError::Conflict),
+        AppError::Store(StoreError::Internal("secret".to_owned())),
+    ];
+    for names in [&["a"][..], &["a", "b"], &["a", "b", "c"]] {
+        let faults = names.iter().map(|&name| (name, Fault::Empty));
+        errors.push(AppError::Invalid(faults.collect()));
+    }
+    for kind in Kind::ALL {
+        errors.extend([
+            AppError::NotFound(kind),
+            AppError::NotAccessible(kind),
+            AppError::InTrash(kind),
+            AppError::PageNotFound(kind),
+        ]);
+    }
+    let app = errors
+        .into_iter()
+        .map(|error| ApiError::App(Arc::new(error)));
+    let own = [
+        ApiError::NoRoute,
+        ApiError::InvalidJson(InvalidJson::TooDeep),
+        ApiError::TooLarge { limit: 1 },
+        ApiError::UriTooLong { limit: 1 },
+        ApiError::UnreadableForm,
+        ApiError::Overloaded,
+        ApiError::TooSlow,
+    ];
+    own.into_iter().chain(app).collect()
+}
+
+/// Fails unless a text is said in each language, in its letters, without what another would say.
+fn is_said_in_each(text: impl Fn(Language) -> String) {
+    let [arabic, english, french] = Language::ALL.map(text);
+    let is_arabic = |c: char| ('\u{600}'..='\u{6ff}').contains(&c);
+    assert!(arabic.chars().next().is_some_and(is_arabic), "{arabic}");
+    assert!(!arabic.contains([',', ';', '?']), "{arabic}");
+    assert!(english.is_ascii() && !english.is_empty(), "{english}");
+    assert!(
+        !french.is_empty() && !french.contains(is_arabic),
+        "{french}"
+    );
+    // The typographic apostrophe, and a space that does not break before a colon.
+    assert!(!french.contains('\''), "{french}");
+    let before_colon = french.split(": ").next().filter(|&head| head != french);
+    assert!(
+        before_colon.is_none_or(|head| head.ends_with('\u{a0}')),
+        "{french}"
+    );
+    assert_ne!(english, french);
+}
+
+#[test]
+fn errors_are_told_in_each_language() {
+    for one in errors() {
+        is_said_in_each(|language| error(&one, language));
+    }
+    let reasons = [
+        InvalidJson::Syntax { line: 1, column: 7 },
+        InvalidJson::TooDeep,
+        InvalidJson::BrokenOff,
+    ];
+    for reason in reasons {
+        is_said_in_each(|language| json(reason, language));
+    }
+}
+
+#[test]
+fn faults_are_told_in_each_language() {
+    for one in faults() {
+        is_said_in_each(|language| fault("field", &one, language));
+    }
+}
+
+#[test]
+fn sentences() {
+    let cause = BadFields::Invalid(Faults::from_iter([
+        ("venue", Fault::Empty),
+        ("website", InvalidWebUrl::Scheme.into()),
+    ]));
+    let kind = Kind::Venue;
+    let inline = Fault::Inline { kind, cause };
+    let told = Language::ALL.map(|language| fault("venue", &inline, language));
+    assert_eq!(
+        told,
+        [
+            "الحقل venue: لا يمكن إنشاء مكان منه: الحقل venue: يجب ألا يكون فارغًا؛ \
+             الحقل website: يجب أن يبدأ بالبادئة http:// أو https://",
+            "venue is not usable as venue: venue must not be empty; \
+             website must start with http:// or https://",
+            "venue n’est pas utilisable comme lieu\u{a0}: venue ne doit pas être vide\u{a0}; \
+             website doit commencer par http:// ou https://",
+        ]
+    );
+}

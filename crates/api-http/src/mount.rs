@@ -1,0 +1,193 @@
+//! Under which paths the interface is served.
+
+use std::{fmt, sync::Arc};
+
+use domain::Language;
+
+use crate::NAMESPACE;
+
+/// Where the code of a language stands in a [`MountPath`].
+const LANGUAGE: &str = "{lang}";
+
+/// A path under which the interface is served beside `/cal/events/v1`, such as
+/// `/wp-json/tribe/events/v1`.
+///
+/// The code of a language may stand before it (`/fr/wp-json/…`), or where the path says `{lang}`:
+/// `/wp-json/{lang}/tribe/events/v1`. Letters are in lower case, as letter case does not matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MountPath {
+    before_language: String,
+    after_language: String,
+}
+
+/// Why a text is no [`MountPath`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidMountPath;
+
+impl fmt::Display for InvalidMountPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "must be a path such as /wp-json/tribe/events/v1, of letters, digits and `-._~`, in which \
+             {LANGUAGE} may stand once"
+        )
+    }
+}
+
+impl std::error::Error for InvalidMountPath {}
+
+impl MountPath {
+    /// Reads a path; a slash at its end does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidMountPath`] if no request could have it, or if it says `{lang}` more than once.
+    pub fn parse(text: &str) -> Result<Self, InvalidMountPath> {
+        let path = text.trim_end_matches('/').to_ascii_lowercase();
+        let is_segment = |segment: &str| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+            segment == LANGUAGE
+                || (!matches!(segment, "" | "." | "..") && segment.bytes().all(is_plain))
+        };
+        let mut segments = path.strip_prefix('/').ok_or(InvalidMountPath)?.split('/');
+        if !segments.all(is_segment) {
+            return Err(InvalidMountPath);
+        }
+        let (before, after) = path
+            .split_once(&format!("/{LANGUAGE}"))
+            .unwrap_or(("", &path));
+        if after.contains(LANGUAGE) || (before.is_empty() && after.is_empty()) {
+            return Err(InvalidMountPath);
+        }
+        Ok(Self {
+            before_language: before.to_owned(),
+            after_language: after.to_owned(),
+        })
+    }
+
+    fn mount(&self, language: Option<Language>) -> Mount {
+        let Self {
+            before_language,
+            after_language,
+        } = self;
+        let segment = language.map_or_else(String::new, segment);
+        Mount {
+            prefix: format!("{before_language}{segment}{after_language}"),
+            language,
+        }
+    }
+}
+
+/// The segment of a path that names a language: `/fr`.
+pub(crate) fn segment(language: Language) -> String {
+    format!("/{language}")
+}
+
+/// Under which path a request came, and which language that names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mount {
+    /// `/fr/cal/events/v1`.
+    pub(crate) prefix: String,
+    pub(crate) language: Option<Language>,
+}
+
+impl Default for Mount {
+    fn default() -> Self {
+        Self {
+            prefix: format!("/{NAMESPACE}"),
+            language: None,
+        }
+    }
+}
+
+/// Every path under which the interface is served.
+#[derive(Clone, Debug)]
+pub(crate) struct Mounts(Vec<Arc<Mount>>);
+
+impl Mounts {
+    /// The namespace and others.
+    pub(crate) fn new(others: &[MountPath]) -> Self {
+        let namespace = MountPath {
+            before_language: String::new(),
+            after_language: format!("/{NAMESPACE}"),
+        };
+        let languages = [None].into_iter().chain(Language::ALL.map(Some));
+        let mut mounts: Vec<_> = languages
+            .flat_map(|language| {
+                let paths = [&namespace].into_iter().chain(others);
+                paths.map(move |path| Arc::new(path.mount(language)))
+            })
+            .collect();
+        // One may begin as another does: the longer one is meant.
+        mounts.sort_by_key(|mount| std::cmp::Reverse(mount.prefix.len()));
+        Self(mounts)
+    }
+
+    /// The mount of a path, and what follows it.
+    pub(crate) fn find<'a>(&self, path: &'a str) -> Option<(&Arc<Mount>, &'a str)> {
+        self.0.iter().find_map(|mount| {
+            let rest = path.strip_prefix(&mount.prefix)?;
+            (rest.is_empty() || rest.starts_with('/')).then_some((mount, rest))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        for (text, french) in [
+            ("/wp-json/tribe/events/v1", "/fr/wp-json/tribe/events/v1"),
+            ("/WP-JSON/{lang}/tribe/", "/wp-json/fr/tribe"),
+            ("/{lang}/api", "/fr/api"),
+            ("/api/{lang}", "/api/fr"),
+            ("/api", "/fr/api"),
+        ] {
+            let path = MountPath::parse(text).unwrap();
+            assert_eq!(path.mount(Some(Language::French)).prefix, french, "{text}");
+        }
+        for text in [
+            "",
+            "/",
+            "//",
+            "api",
+            "/a//b",
+            "/a/../b",
+            "/a b",
+            "/a?b",
+            "/a%20b",
+            "/é",
+            "/{lang}",
+            "/{lang}/a/{lang}",
+            "/a{lang}",
+            "/{language}/a",
+        ] {
+            assert_eq!(MountPath::parse(text), Err(InvalidMountPath), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_longest_is_found() {
+        let mounts = Mounts::new(&[MountPath::parse("/cal").unwrap()]);
+        for (path, found) in [
+            ("/cal/events/v1", Some(("/cal/events/v1", ""))),
+            (
+                "/ar/cal/events/v1/tags",
+                Some(("/ar/cal/events/v1", "/tags")),
+            ),
+            ("/cal/events", Some(("/cal", "/events"))),
+            ("/cal/events/v10", Some(("/cal", "/events/v10"))),
+            ("/calendar", None),
+            ("/de/cal/events/v1", None),
+            ("/", None),
+        ] {
+            let mount = mounts.find(path);
+            assert_eq!(
+                mount.map(|(mount, rest)| (mount.prefix.as_str(), rest)),
+                found
+            );
+        }
+    }
+}
