@@ -288,7 +288,8 @@ fn store(error: &StoreError) -> ApiError {
     }
 }
 
-const fn not_found(kind: Kind) -> &'static str {
+/// The code for a record that does not exist.
+pub(crate) const fn not_found(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "rest-event-not-found",
         Kind::Venue => "venue-not-found",
@@ -297,7 +298,8 @@ const fn not_found(kind: Kind) -> &'static str {
     }
 }
 
-const fn not_accessible(kind: Kind) -> &'static str {
+/// The code for a record that the caller may not read.
+pub(crate) const fn not_accessible(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-not-accessible",
         Kind::Venue => "venue-not-accessible",
@@ -306,7 +308,8 @@ const fn not_accessible(kind: Kind) -> &'static str {
     }
 }
 
-const fn in_trash(kind: Kind) -> &'static str {
+/// The code for a record that is in the trash already.
+pub(crate) const fn in_trash(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-is-in-trash",
         Kind::Venue => "venue-is-in-trash",
@@ -315,7 +318,8 @@ const fn in_trash(kind: Kind) -> &'static str {
     }
 }
 
-const fn page_not_found(kind: Kind) -> &'static str {
+/// The code for a page beyond the last.
+pub(crate) const fn page_not_found(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-archive-page-not-found",
         Kind::Venue => "venue-archive-page-not-found",

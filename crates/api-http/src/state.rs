@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
 
-use crate::{limits::Room, throttle::Throttle, urls::Site};
+use crate::{describe::Document, limits::Room, throttle::Throttle, urls::Site};
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub struct AppState {
     pub(crate) site: Arc<Site>,
     pub(crate) throttle: Arc<Throttle>,
     pub(crate) room: Room,
+    pub(crate) document: Arc<Document>,
 }
 
 impl AppState {
@@ -26,6 +27,7 @@ impl AppState {
             site,
             throttle: Arc::default(),
             room: Room::default(),
+            document: Arc::default(),
         }
     }
 }
