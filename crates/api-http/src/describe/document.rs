@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use app::input::Input;
+use app::{AppError, input::Input};
 use axum::{
     body::Bytes,
     extract::State,
@@ -36,7 +36,7 @@ pub(crate) async fn document(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    input.finish()?;
+    input.finish().map_err(AppError::from)?;
     let content_type = [(header::CONTENT_TYPE, "application/json; charset=UTF-8")];
     Ok((content_type, state.document.json(&state.site)).into_response())
 }

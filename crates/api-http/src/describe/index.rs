@@ -1,6 +1,6 @@
 //! The index of routes.
 
-use app::input::{Fault, Input};
+use app::{AppError, input::Input};
 use axum::{
     extract::State,
     http::StatusCode,
@@ -21,13 +21,14 @@ pub(crate) async fn index(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    let wanted = input.read("namespace", |value| {
-        value.as_str().map(str::to_owned).ok_or(Fault::Type("text"))
-    });
-    let is_known = wanted.is_none_or(|wanted| wanted.trim_matches('/') == NAMESPACE);
-    // Any is as good as another.
+    let wanted = input.raw("namespace");
+    // Any context is as good as another.
     input.raw("context");
-    input.finish()?;
+    input.finish().map_err(AppError::from)?;
+    let is_known = wanted.is_none_or(|wanted| {
+        let name = wanted.as_str().unwrap_or_default();
+        name.trim_matches('/') == NAMESPACE
+    });
     if !is_known {
         return Err(ApiError::new(
             StatusCode::NOT_FOUND,
