@@ -234,7 +234,8 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
     }
 }
 
-const fn not_found(kind: Kind) -> &'static str {
+/// The code for a record that does not exist.
+pub(crate) const fn not_found(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "rest-event-not-found",
         Kind::Venue => "venue-not-found",
@@ -243,7 +244,8 @@ const fn not_found(kind: Kind) -> &'static str {
     }
 }
 
-const fn not_accessible(kind: Kind) -> &'static str {
+/// The code for a record that the caller may not read.
+pub(crate) const fn not_accessible(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-not-accessible",
         Kind::Venue => "venue-not-accessible",
@@ -252,7 +254,8 @@ const fn not_accessible(kind: Kind) -> &'static str {
     }
 }
 
-const fn in_trash(kind: Kind) -> &'static str {
+/// The code for a record that is in the trash already.
+pub(crate) const fn in_trash(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-is-in-trash",
         Kind::Venue => "venue-is-in-trash",
@@ -261,7 +264,8 @@ const fn in_trash(kind: Kind) -> &'static str {
     }
 }
 
-const fn page_not_found(kind: Kind) -> &'static str {
+/// The code for a page beyond the last.
+pub(crate) const fn page_not_found(kind: Kind) -> &'static str {
     match kind {
         Kind::Event => "event-archive-page-not-found",
         Kind::Venue => "venue-archive-page-not-found",

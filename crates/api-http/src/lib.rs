@@ -5,6 +5,7 @@
 //! is here.
 
 mod auth;
+mod describe;
 mod error;
 mod headers;
 mod json;

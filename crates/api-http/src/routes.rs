@@ -16,7 +16,7 @@ use tower::Layer;
 use tower::util::MapRequestLayer;
 
 use crate::{
-    NAMESPACE,
+    NAMESPACE, describe,
     error::ApiError,
     headers,
     json::Json,
@@ -82,7 +82,11 @@ const DELETE: Verb = (Method::DELETE, MethodFilter::DELETE);
 
 /// The one table of what is served.
 fn endpoints() -> Vec<Endpoint> {
-    let mut endpoints = vec![endpoint("/healthz", GET, health)];
+    let mut endpoints = vec![
+        endpoint("/healthz", GET, health),
+        endpoint(format!("/{NAMESPACE}"), GET, describe::index::index),
+        endpoint(format!("/{NAMESPACE}/doc"), GET, describe::document),
+    ];
     endpoints.extend(entries::<Event>());
     endpoints.extend(entries::<Venue>());
     endpoints.extend(entries::<Organizer>());

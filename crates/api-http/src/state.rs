@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::{Calendar, auth::Accounts};
 
 use crate::{
+    describe::Document,
     limits::Room,
     mount::{MountPath, Mounts},
     throttle::Throttle,
@@ -21,6 +22,7 @@ pub struct AppState {
     pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
     pub(crate) room: Room,
+    pub(crate) document: Arc<Document>,
 }
 
 impl AppState {
@@ -34,6 +36,7 @@ impl AppState {
             mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
             room: Room::default(),
+            document: Arc::default(),
         }
     }
 

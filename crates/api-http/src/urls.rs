@@ -81,6 +81,16 @@ impl Site {
         }
     }
 
+    /// The address of the site.
+    pub(crate) fn root(&self) -> &str {
+        &self.url
+    }
+
+    /// The address of the interface.
+    pub(crate) fn api(&self) -> &str {
+        &self.api
+    }
+
     /// A moment by the clocks of the site.
     pub(crate) fn local(&self, moment: Timestamp) -> String {
         domain::time::format_civil(self.zone.at(moment).local)

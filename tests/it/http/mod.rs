@@ -14,6 +14,7 @@ mod create_event_terms;
 mod create_event_texts;
 mod create_event_zones;
 mod delete_event;
+mod description;
 mod get_event;
 mod guesses;
 mod list_events_dates;

@@ -1,6 +1,6 @@
 //! Reading one record.
 
-use domain::policy::Caller;
+use domain::{Kind, policy::Caller};
 
 use super::{Calendar, find, read_language, view};
 use crate::{
@@ -24,7 +24,9 @@ impl Calendar {
     ) -> Result<R::View, AppError> {
         let mut input = Input::new(fields);
         read_language(&mut input);
-        input.read("password", |value| input::text(value).map(str::to_owned));
+        if R::KIND == Kind::Event {
+            input.read("password", |value| input::text(value).map(str::to_owned));
+        }
         input.finish()?;
         let request = self.request(caller, fields);
         let repositories = self.store.repositories();

@@ -199,8 +199,9 @@ fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
     let bounded = [starts_after, starts_before, ends_after, ends_before]
         .iter()
         .any(Option::is_some);
-    let start_date = start_date.or_else(|| (!bounded).then(|| default_start(request, strict)));
-    let end_date = end_date.or_else(|| (!bounded).then(|| default_end(request, strict)));
+    let start_date =
+        start_date.or_else(|| (!bounded).then(|| default_start(zone, request.now, strict)));
+    let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));
     // The end of a day belongs to it: `ends_before` a day holds what ends with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
     Window {
@@ -225,10 +226,14 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     }
 }
 
+/// The bounds of a list of events that was asked for without any.
+pub fn default_window(zone: &Zone, now: Timestamp) -> (Timestamp, Timestamp) {
+    (default_start(zone, now, true), default_end(zone, now, true))
+}
+
 /// Yesterday, at 23:59:00 in the site's zone if times are taken exactly.
-fn default_start(request: &Request<'_>, strict: bool) -> Timestamp {
-    let zone = &request.site.zone;
-    let today = zone.at(request.now).local.date();
+fn default_start(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
+    let today = zone.at(now).local.date();
     let yesterday = today.pred_opt().unwrap_or(today);
     if strict {
         zone.end_of_day(yesterday).saturating_add(-59)
@@ -238,9 +243,8 @@ fn default_start(request: &Request<'_>, strict: bool) -> Timestamp {
 }
 
 /// This time of day, two years from now; the end of that day unless times are taken exactly.
-fn default_end(request: &Request<'_>, strict: bool) -> Timestamp {
-    let zone = &request.site.zone;
-    let ahead = domain::time::parse_date(&format!("+{DEFAULT_MONTHS} months"), zone, request.now)
+fn default_end(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
+    let ahead = domain::time::parse_date(&format!("+{DEFAULT_MONTHS} months"), zone, now)
         .unwrap_or_else(|_| zone.at(Timestamp::MAX));
     if strict {
         ahead.utc

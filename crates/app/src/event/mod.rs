@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use changes::EventChanges;
-pub use filter::WantedEvents;
+pub use filter::{WantedEvents, default_window};
 pub use links::{OrganizerRef, TermRef, VenueRef};
 pub use view::EventView;
 

@@ -41,6 +41,8 @@ impl Fields {
 
     /// The value of a field, if it was sent.
     pub fn get(&self, name: &str) -> Option<&Value> {
+        #[cfg(any(test, feature = "test-support"))]
+        crate::test_support::asked::note(name);
         let sent =
             |fields: &'_ Map<String, Value>| fields.get(name).is_some_and(|value| !value.is_null());
         if sent(&self.body) {

@@ -6,6 +6,7 @@
     reason = "a test that asks for what cannot be shall fail at once"
 )]
 
+pub mod asked;
 mod builders;
 mod clock;
 mod memory;

@@ -1,0 +1,175 @@
+//! The interface described: one table, from which come the index of routes, the answers to `OPTIONS`
+//! and the document.
+//!
+//! Tests hold the table to the routes that are served and to the fields that are read.
+
+mod act;
+mod document;
+mod fields;
+mod filters;
+pub(crate) mod index;
+mod openapi;
+mod param;
+mod shape;
+
+use std::sync::LazyLock;
+
+use domain::Kind;
+
+use crate::NAMESPACE;
+use act::{Act, By};
+use param::Param;
+
+pub(crate) use document::{Document, document};
+
+/// Something that can be done, with what it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub(crate) act: Act,
+    /// The pattern of the path below the namespace: `/events/{id}`, empty for the namespace itself.
+    pub(crate) path: String,
+    /// In the path.
+    pub(crate) in_path: Vec<Param>,
+    /// In the query.
+    pub(crate) in_query: Vec<Param>,
+    /// In the body, or in the query as well.
+    pub(crate) in_body: Vec<Param>,
+}
+
+/// All that can be done in the namespace; what is done at the same path stands together.
+pub(crate) fn operations() -> &'static [Operation] {
+    static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+        let mut acts = vec![Act::Index, Act::Document];
+        for kind in Kind::ALL {
+            acts.extend([Act::List(kind), Act::Create(kind)]);
+            let by_slug = (!is_term(kind)).then_some(By::Slug);
+            for by in [By::Id].into_iter().chain(by_slug) {
+                acts.extend([
+                    Act::Read(kind, by),
+                    Act::Delete(kind, by),
+                    Act::Update(kind, by),
+                ]);
+            }
+        }
+        acts.into_iter().map(Operation::of).collect()
+    });
+    &OPERATIONS
+}
+
+impl Operation {
+    fn of(act: Act) -> Self {
+        Self {
+            act,
+            path: act.path(),
+            in_path: act.in_path(),
+            in_query: act.in_query(),
+            in_body: act.in_body(),
+        }
+    }
+
+    /// The pattern of the whole path.
+    pub(crate) fn route(&self) -> String {
+        format!("/{NAMESPACE}{}", self.path)
+    }
+
+    /// All that it takes.
+    pub(crate) fn params(&self) -> impl Iterator<Item = &Param> {
+        self.in_path
+            .iter()
+            .chain(&self.in_query)
+            .chain(&self.in_body)
+    }
+}
+
+/// What a list of a kind can be narrowed and ordered by.
+fn filters_of(kind: Kind) -> Vec<Param> {
+    let mut params = filters::PAGING.to_vec();
+    match kind {
+        Kind::Event => {
+            params.extend(filters::ENTRIES);
+            params.extend(filters::EVENTS);
+            params.push(fields::OPENING_PASSWORD);
+        }
+        Kind::Venue | Kind::Organizer => {
+            params.extend(filters::ENTRIES);
+            params.extend(filters::PLACES);
+        }
+        Kind::Category => {
+            params.extend(filters::TERMS);
+            params.push(filters::CHILDREN);
+        }
+        Kind::Tag => params.extend(filters::TERMS),
+    }
+    params
+}
+
+/// The fields of a kind that can be written; some are required of a new record.
+pub(crate) fn fields_of(kind: Kind, is_new: bool) -> Vec<Param> {
+    let needed = |param: Param| if is_new { param.required() } else { param };
+    match kind {
+        Kind::Event => {
+            let mut params = vec![needed(fields::TITLE)];
+            params.extend(fields::EVENT_DATES.map(needed));
+            params.extend(fields::ENTRY);
+            params.extend(fields::EVENT);
+            params
+        }
+        Kind::Venue => place(needed(fields::VENUE_NAME), &fields::VENUE),
+        Kind::Organizer => place(needed(fields::ORGANIZER_NAME), &fields::ORGANIZER),
+        Kind::Category | Kind::Tag => {
+            let mut params = vec![needed(fields::TERM_NAME)];
+            params.extend(fields::TERM);
+            params.extend((kind == Kind::Category).then_some(fields::PARENT));
+            params
+        }
+    }
+}
+
+fn place(name: Param, own: &[Param]) -> Vec<Param> {
+    let mut params = vec![name];
+    params.extend(fields::ENTRY);
+    params.extend(own);
+    params
+}
+
+/// Whether records of the kind class others.
+pub(crate) fn is_term(kind: Kind) -> bool {
+    matches!(kind, Kind::Category | Kind::Tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// A method and a path.
+    type Served = BTreeSet<(String, String)>;
+
+    #[test]
+    fn what_is_described_is_served_and_what_is_served_is_described() {
+        let described: Served = operations()
+            .iter()
+            .flat_map(|operation| {
+                let methods = operation.act.methods().iter();
+                methods.map(|method| (method.to_string(), operation.route()))
+            })
+            .collect();
+        let served: Served = crate::routes()
+            .into_iter()
+            .map(|route| (route.method.to_string(), route.path))
+            .filter(|(_, path)| path.starts_with(&format!("/{NAMESPACE}")))
+            .collect();
+        assert_eq!(described, served);
+    }
+
+    #[test]
+    fn no_operation_takes_the_same_field_twice_from_one_place() {
+        for operation in operations() {
+            for params in [&operation.in_path, &operation.in_query, &operation.in_body] {
+                let names: BTreeSet<_> = params.iter().map(|param| param.name).collect();
+                assert_eq!(names.len(), params.len(), "{:?}", operation.act);
+            }
+        }
+    }
+}

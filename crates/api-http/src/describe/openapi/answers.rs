@@ -1,0 +1,273 @@
+//! What operations answer.
+
+use std::collections::BTreeMap;
+
+use domain::Kind;
+use serde_json::{Map, Value, json};
+
+use super::schemas::{list_name, named, of_record};
+use crate::describe::{act::Act, is_term};
+
+/// Codes of errors, by status.
+type Codes = BTreeMap<u16, Vec<String>>;
+
+/// The statuses with one meaning everywhere, with their code and their name among the components.
+const SHARED: [(u16, &str, &str, &str); 6] = [
+    (
+        413,
+        "payload_too_large",
+        "TooLarge",
+        "The body is larger than a body may be.",
+    ),
+    (
+        414,
+        "uri_too_long",
+        "QueryTooLong",
+        "The query is longer than 8 KiB.",
+    ),
+    (
+        415,
+        "unsupported_media_type",
+        "UnsupportedMediaType",
+        "The body cannot be read as what it says that it is.",
+    ),
+    (
+        429,
+        "rate_limited",
+        "TooManyAttempts",
+        "Too many wrong credentials came.",
+    ),
+    (
+        500,
+        "internal_server_error",
+        "Failed",
+        "Something went wrong on the side of the service.",
+    ),
+    (
+        503,
+        "service_unavailable",
+        "Unavailable",
+        "The service has too much to do, or its database is away.",
+    ),
+];
+
+/// The answers that many operations share.
+pub(super) fn shared() -> Value {
+    let answers = SHARED.iter().map(|(status, code, name, about)| {
+        let mut answer = refusal(about, &[(*code).to_owned()]);
+        if matches!(status, 429 | 503) {
+            answer["headers"] = header_refs(&["Retry-After"]);
+        }
+        ((*name).to_owned(), answer)
+    });
+    Value::Object(answers.collect())
+}
+
+/// The headers of answers.
+pub(super) fn headers() -> Value {
+    let number = |about: &str| json!({ "description": about, "required": true, "schema": { "type": "integer" } });
+    let text = |about: &str| json!({ "description": about, "schema": { "type": "string" } });
+    json!({
+        "X-TEC-Total": number("Records on all pages."),
+        "X-TEC-TotalPages": number("Pages."),
+        "X-WP-Total": number("The same as `X-TEC-Total`."),
+        "X-WP-TotalPages": number("The same as `X-TEC-TotalPages`."),
+        "Link": text("The pages beside this one (RFC 8288)."),
+        "Location": {
+            "description": "The address of the new record.",
+            "required": true,
+            "schema": { "type": "string", "format": "uri" },
+        },
+        "Retry-After": {
+            "description": "When to try again, in seconds.",
+            "required": true,
+            "schema": { "type": "integer" },
+        },
+        "WWW-Authenticate": {
+            "description": "How to say who asks.",
+            "required": true,
+            "schema": { "type": "string" },
+        },
+    })
+}
+
+/// What an operation answers, by status.
+pub(super) fn of(act: Act) -> Value {
+    let mut answers = Map::new();
+    let (status, success) = success(act);
+    answers.insert(status.to_string(), success);
+    for (status, codes) in codes(act) {
+        let mut answer = refusal(meaning(status), &codes);
+        if status == 401 {
+            answer["headers"] = header_refs(&["WWW-Authenticate"]);
+        }
+        answers.insert(status.to_string(), answer);
+    }
+    for (status, _, name, _) in SHARED {
+        let answer = json!({ "$ref": format!("#/components/responses/{name}") });
+        answers.insert(status.to_string(), answer);
+    }
+    Value::Object(answers)
+}
+
+/// What is answered when it works.
+fn success(act: Act) -> (u16, Value) {
+    let json = |about: &str, schema: &Value, headers: &[&str]| {
+        let mut answer = json!({
+            "description": about,
+            "content": { "application/json": { "schema": schema } },
+        });
+        if !headers.is_empty() {
+            answer["headers"] = header_refs(headers);
+        }
+        answer
+    };
+    let record = |kind: Kind| named(&of_record(kind));
+    match act {
+        Act::Index => (
+            200,
+            json("What the namespace offers.", &named("Index"), &[]),
+        ),
+        Act::Document => {
+            let schema = json!({ "type": "object", "required": ["openapi", "info", "paths"] });
+            let mut answer = json("This document.", &schema, &[]);
+            answer["content"]["text/html"] = json!({ "schema": { "type": "string" } });
+            (200, answer)
+        }
+        Act::List(kind) => {
+            let headers = [
+                "X-TEC-Total",
+                "X-TEC-TotalPages",
+                "X-WP-Total",
+                "X-WP-TotalPages",
+                "Link",
+            ];
+            let list = named(&list_name(kind));
+            (200, json("A page of the list.", &list, &headers))
+        }
+        Act::Create(kind) => (201, json("The new record.", &record(kind), &["Location"])),
+        Act::Read(kind, _) => (200, json("The record.", &record(kind), &[])),
+        Act::Update(kind, _) => (
+            200,
+            json("The record after the change.", &record(kind), &[]),
+        ),
+        Act::Delete(kind, _) if is_term(kind) => (
+            200,
+            json("The term as it was; it is gone.", &record(kind), &[]),
+        ),
+        Act::Delete(kind, _) => {
+            let gone = json!({
+                "type": "object",
+                "properties": { "deleted": { "const": true }, "previous": record(kind) },
+                "required": ["deleted", "previous"],
+                "additionalProperties": false,
+            });
+            let schema = json!({ "anyOf": [record(kind), gone] });
+            (
+                200,
+                json(
+                    "The record in the trash; with `force`, as it was.",
+                    &schema,
+                    &[],
+                ),
+            )
+        }
+    }
+}
+
+/// The codes of the errors of an operation, beside those that are shared.
+fn codes(act: Act) -> Codes {
+    let mut codes = Codes::new();
+    let mut add = |status: u16, code: &str| {
+        codes.entry(status).or_default().push(code.to_owned());
+    };
+    add(400, "rest_invalid_json");
+    add(400, "rest_invalid_param");
+    add(401, "incorrect_password");
+    add(401, "invalid_token");
+    add(404, "rest_no_route");
+    match act {
+        Act::Index => add(404, "rest_invalid_namespace"),
+        Act::Document => {}
+        Act::List(kind) => {
+            add(404, crate::error::page_not_found(kind));
+            if kind != Kind::Event {
+                add(400, "rest-invalid-event-id");
+                locked(Kind::Event, &mut add);
+            }
+        }
+        Act::Read(kind, _) => {
+            add(404, crate::error::not_found(kind));
+            if !is_term(kind) {
+                locked(kind, &mut add);
+            }
+        }
+        Act::Create(_) => add(400, "rest_missing_callback_param"),
+        Act::Update(kind, _) => add(404, crate::error::not_found(kind)),
+        Act::Delete(kind, _) => {
+            add(404, crate::error::not_found(kind));
+            if !is_term(kind) {
+                add(410, crate::error::in_trash(kind));
+            }
+        }
+    }
+    if let Act::Create(_) | Act::Update(..) | Act::Delete(..) = act {
+        add(401, "rest_forbidden");
+        add(403, "rest_forbidden");
+    }
+    match act {
+        Act::Create(kind) if is_term(kind) => {
+            add(400, "empty_term_name");
+            add(400, "term_exists");
+        }
+        Act::Update(kind, _) if is_term(kind) => {
+            add(400, "empty_term_name");
+            add(400, "duplicate_term_slug");
+        }
+        _ => {}
+    }
+    if let Act::Create(Kind::Tag) | Act::Update(Kind::Tag, _) = act {
+        add(400, "rest_taxonomy_not_hierarchical");
+    }
+    codes
+}
+
+/// Why a record may not be read.
+fn locked(kind: Kind, add: &mut impl FnMut(u16, &str)) {
+    add(403, crate::error::not_accessible(kind));
+    if kind == Kind::Event {
+        add(403, "event-no-longer-available");
+        add(403, "event-password-protected");
+    }
+}
+
+const fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "Something that was sent is missing or wrong.",
+        401 => "Credentials are needed, or those that were sent are not valid.",
+        403 => "It is not for this caller.",
+        404 => "There is no such thing.",
+        410 => "It is in the trash already.",
+        _ => "It was not done.",
+    }
+}
+
+/// An error with one of some codes.
+fn refusal(about: &str, codes: &[String]) -> Value {
+    let schema = json!({ "allOf": [
+        named("Error"),
+        { "properties": { "code": { "enum": codes } } },
+    ] });
+    json!({
+        "description": about,
+        "content": { "application/json": { "schema": schema } },
+    })
+}
+
+fn header_refs(names: &[&str]) -> Value {
+    let headers = names.iter().map(|name| {
+        let header = json!({ "$ref": format!("#/components/headers/{name}") });
+        ((*name).to_owned(), header)
+    });
+    Value::Object(headers.collect())
+}

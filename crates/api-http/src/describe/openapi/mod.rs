@@ -1,0 +1,248 @@
+//! The document: OpenAPI 3.1.
+
+mod answers;
+mod examples;
+mod records;
+mod schemas;
+
+use axum::http::Method;
+use domain::Kind;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Operation,
+    act::{Act, By},
+    operations,
+    param::{Param, Preset},
+};
+use crate::urls::Site;
+
+/// The version of the interface as the document says it.
+const VERSION: &str = "1.0.0";
+
+/// What is told before all.
+const INTRODUCTION: &str = "\
+Events, venues, organizers, categories and tags, over HTTP.
+
+**Fields.** A field may be sent in a body of JSON, as a form (lists as `a[]=1`, objects as \
+`venue[city]=Oslo`), as a form in parts, or in the query; the body counts before the query. `null` \
+means that a field was not sent. An update changes the fields that were sent and no others; an empty \
+text clears a field. Unknown fields are ignored. `POST`, `PUT` and `PATCH` of a record do the same.
+
+**Dates** are answered as `YYYY-MM-DD HH:MM:SS`. They are read in this form, in ISO 8601, as \
+`M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
+`tomorrow 9am` or `+2 hours`.
+
+**Errors** have a `code` for programs and a `message` for people. All bad fields are reported \
+together, under `data.params`.";
+
+/// The document of a site.
+pub(crate) fn document(site: &Site) -> Value {
+    let mut paths = Map::new();
+    for operations in operations().chunk_by(|one, next| one.path == next.path) {
+        let mut item = Map::new();
+        for operation in operations {
+            for method in operation.act.methods() {
+                item.insert(
+                    method.as_str().to_ascii_lowercase(),
+                    describe(operation, method),
+                );
+            }
+        }
+        if let Some(first) = operations.first() {
+            let path = if first.path.is_empty() {
+                "/"
+            } else {
+                &first.path
+            };
+            paths.insert(path.to_owned(), Value::Object(item));
+        }
+    }
+    paths.insert("/healthz".to_owned(), health(site));
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Events calendar",
+            "version": VERSION,
+            "description": INTRODUCTION,
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": site.api() }],
+        "tags": tags(),
+        "paths": paths,
+        "components": {
+            "schemas": schemas::all(),
+            "responses": answers::shared(),
+            "headers": answers::headers(),
+            "securitySchemes": {
+                "basic": {
+                    "type": "http",
+                    "scheme": "basic",
+                    "description": "The name or e-mail address of a user, and a token as password.",
+                },
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token alone.",
+                },
+            },
+        },
+    })
+}
+
+fn tags() -> Value {
+    let kinds = Kind::ALL.iter().map(|kind| {
+        let about = match kind {
+            Kind::Event => "What happens, when.",
+            Kind::Venue => "Where events happen.",
+            Kind::Organizer => "Who runs events.",
+            Kind::Category => "Classes of events, in a tree.",
+            Kind::Tag => "Classes of events, flat.",
+        };
+        json!({ "name": kind.plural(), "description": about })
+    });
+    let service = json!({ "name": "service", "description": "The service itself." });
+    kinds.chain([service]).collect()
+}
+
+/// The one path outside of the namespace.
+fn health(site: &Site) -> Value {
+    let status = |text: &str| {
+        json!({ "application/json": { "schema": {
+            "type": "object",
+            "properties": { "status": { "const": text } },
+            "required": ["status"],
+            "additionalProperties": false,
+        } } })
+    };
+    json!({
+        "servers": [{ "url": site.root() }],
+        "get": {
+            "operationId": "health",
+            "summary": "Tell whether the service can answer",
+            "tags": ["service"],
+            "security": [{}],
+            "responses": {
+                "200": { "description": "It can.", "content": status("ok") },
+                "503": {
+                    "description": "It cannot: its database does not answer, or it has too much to do.",
+                    "content": { "application/json": { "schema": { "type": "object" } } },
+                },
+            },
+        },
+    })
+}
+
+/// An operation as the document tells it of one of its methods.
+fn describe(operation: &Operation, method: &Method) -> Value {
+    let Operation { act, .. } = operation;
+    let mut described = json!({
+        "operationId": operation_id(*act, method),
+        "summary": act.summary(),
+        "tags": [act.kind().map_or("service", Kind::plural)],
+        "security": security(*act),
+        "parameters": parameters(operation),
+    });
+    if !operation.in_body.is_empty() {
+        described["requestBody"] = body(*act);
+    }
+    described["responses"] = answers::of(*act);
+    described
+}
+
+fn operation_id(act: Act, method: &Method) -> String {
+    let named = |verb: &str, kind: Kind, by: By| {
+        let way = match by {
+            By::Id => "",
+            By::Slug => "BySlug",
+        };
+        format!("{verb}{}{way}", capital(kind.name()))
+    };
+    match act {
+        Act::Index => "index".to_owned(),
+        Act::Document => "document".to_owned(),
+        Act::List(kind) => format!("list{}", capital(kind.plural())),
+        Act::Create(kind) => format!("create{}", capital(kind.name())),
+        Act::Read(kind, by) => named("read", kind, by),
+        Act::Delete(kind, by) => named("delete", kind, by),
+        // The same thing thrice, under names of its own.
+        Act::Update(kind, by) => match *method {
+            Method::PUT => named("put", kind, by),
+            Method::PATCH => named("patch", kind, by),
+            _ => named("update", kind, by),
+        },
+    }
+}
+
+/// `event` as `Event`.
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+fn security(act: Act) -> Value {
+    let credentials = [json!({ "basic": [] }), json!({ "bearer": [] })];
+    match act {
+        Act::Create(_) | Act::Update(..) | Act::Delete(..) => json!(credentials),
+        // They widen what a reader sees.
+        _ => json!([{}, credentials[0], credentials[1]]),
+    }
+}
+
+fn parameters(operation: &Operation) -> Value {
+    let in_path = operation
+        .in_path
+        .iter()
+        .map(|param| parameter(param, "path"));
+    let in_query = operation
+        .in_query
+        .iter()
+        .map(|param| parameter(param, "query"));
+    in_path.chain(in_query).collect()
+}
+
+fn parameter(param: &Param, place: &str) -> Value {
+    let mut schema = param.shape.query_schema();
+    preset(&mut schema, param.preset);
+    let mut parameter = json!({
+        "name": param.name,
+        "in": place,
+        "description": param.description,
+        "required": param.required,
+        "schema": schema,
+    });
+    if param.shape.is_list() {
+        // `a,b`
+        parameter["style"] = json!("form");
+        parameter["explode"] = json!(false);
+    }
+    if let Some(example) = param.example {
+        parameter["example"] = examples::value(example, param.shape);
+    }
+    parameter
+}
+
+/// Tells in a schema what counts if nothing was sent; `null` is how the index says "nothing".
+fn preset(schema: &mut Value, preset: Preset) {
+    if let Some(value) = preset.fixed().filter(|value| !value.is_null()) {
+        schema["default"] = value;
+    }
+}
+
+/// The body of a write, in each of the forms that are read.
+fn body(act: Act) -> Value {
+    let (Some(kind), is_new) = (act.kind(), matches!(act, Act::Create(_))) else {
+        return Value::Null;
+    };
+    let schema = schemas::of_fields(kind, is_new);
+    let schema = json!({ "$ref": format!("#/components/schemas/{schema}") });
+    json!({
+        "required": is_new,
+        "content": {
+            "application/json": { "schema": schema, "example": examples::fields(kind, is_new) },
+            "application/x-www-form-urlencoded": { "schema": schema },
+            "multipart/form-data": { "schema": schema },
+        },
+    })
+}
