@@ -45,6 +45,8 @@ const RETRY_AFTER_SECONDS: u64 = 5;
 pub(crate) enum ApiError {
     /// There is no such path, or it does not offer the method.
     NoRoute,
+    /// There is no such namespace to describe.
+    UnknownNamespace,
     /// The body says that it is JSON, and is not.
     InvalidJson(InvalidJson),
     /// The body is larger than a body may be.
@@ -98,6 +100,7 @@ impl ApiError {
         use StatusCode as S;
         match self {
             Self::NoRoute => (S::NOT_FOUND, "rest_no_route"),
+            Self::UnknownNamespace => (S::NOT_FOUND, "rest_invalid_namespace"),
             Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
             Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),

@@ -3,7 +3,6 @@
 use app::{AppError, input::Input};
 use axum::{
     extract::State,
-    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use serde_json::{Map, Value, json};
@@ -30,11 +29,7 @@ pub(crate) async fn index(
         name.trim_matches('/') == NAMESPACE
     });
     if !is_known {
-        return Err(ApiError::new(
-            StatusCode::NOT_FOUND,
-            "rest_invalid_namespace",
-            "There is no such namespace.",
-        ));
+        return Err(ApiError::UnknownNamespace);
     }
     let routes: Map<_, _> = operations()
         .chunk_by(|one, next| one.path == next.path)

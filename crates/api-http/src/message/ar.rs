@@ -22,6 +22,7 @@ use crate::error::{ApiError, InvalidJson};
 pub(super) fn error(error: &ApiError) -> String {
     let text = match error {
         ApiError::NoRoute => "لا يوجد مسار يطابق هذا العنوان وهذه الطريقة.",
+        ApiError::UnknownNamespace => "لا توجد مساحة أسماء بهذا الاسم.",
         ApiError::InvalidJson(_) => "محتوى الطلب ليس JSON صالحًا.",
         ApiError::TooLarge { limit } => {
             return format!("حجم محتوى الطلب أكبر من الحد المسموح به ({limit} بايت).");

@@ -11,6 +11,7 @@ use crate::error::{ApiError, InvalidJson};
 pub(super) fn error(error: &ApiError) -> String {
     let text = match error {
         ApiError::NoRoute => "No route was found for this path and method.",
+        ApiError::UnknownNamespace => "There is no such namespace.",
         ApiError::InvalidJson(_) => "The body is not valid JSON.",
         ApiError::TooLarge { limit } => return format!("The body is larger than {limit} bytes."),
         ApiError::UriTooLong { limit } => {

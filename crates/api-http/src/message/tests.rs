@@ -127,6 +127,7 @@ fn errors() -> Vec<ApiError> {
         .map(|error| ApiError::App(Arc::new(error)));
     let own = [
         ApiError::NoRoute,
+        ApiError::UnknownNamespace,
         ApiError::InvalidJson(InvalidJson::TooDeep),
         ApiError::TooLarge { limit: 1 },
         ApiError::UriTooLong { limit: 1 },
