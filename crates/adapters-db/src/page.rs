@@ -22,6 +22,8 @@ pub(crate) struct List {
     pub(crate) order: Option<SimpleExpr>,
     /// From last to first.
     pub(crate) descending: bool,
+    /// Whether texts are searched, which can take long.
+    pub(crate) searches: bool,
 }
 
 impl<C: Connection> Over<C> {
@@ -36,7 +38,13 @@ impl<C: Connection> Over<C> {
             table,
             order,
             descending,
+            searches,
         } = list;
+        let connection = if searches {
+            self.searching()
+        } else {
+            &self.connection
+        };
         let direction = if descending { Order::Desc } else { Order::Asc };
         let mut ids = rows.clone();
         ids.column((table, "id"));
@@ -49,16 +57,12 @@ impl<C: Connection> Over<C> {
         let mut count = rows;
         count.expr_as(Func::count(Expr::col((table, "id"))), "total");
 
-        let ids = self.connection.query_all(&ids).await.map_err(store_error)?;
+        let ids = connection.query_all(&ids).await.map_err(store_error)?;
         let ids = ids
             .iter()
             .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
         let ids = ids.collect::<Result<Vec<_>, _>>().map_err(store_error)?;
-        let total = self
-            .connection
-            .query_one(&count)
-            .await
-            .map_err(store_error)?;
+        let total = connection.query_one(&count).await.map_err(store_error)?;
         let total: i64 = total
             .map_or(Ok(0), |row| row.try_get("", "total"))
             .map_err(store_error)?;

@@ -412,6 +412,7 @@ fn list(query: &Query<EventFilter>) -> List {
         table: "event",
         order,
         descending: *descending,
+        searches: !search.is_empty(),
     }
 }
 
