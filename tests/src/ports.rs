@@ -141,6 +141,7 @@ macro_rules! port_suite {
                     no_circle_of_parents
                     no_update_is_lost
                     one_user_of_a_name
+                    one_user_of_an_address
                     one_import_of_a_row
                     one_setting_of_a_name
                 }
