@@ -31,6 +31,7 @@ mod protocol;
 mod races;
 mod records;
 mod rights;
+mod site_zones;
 mod statements;
 mod term_names;
 mod terms;
