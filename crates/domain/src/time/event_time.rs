@@ -144,6 +144,12 @@ impl EventTime {
             all_day,
         } = change;
         let zone = new_zone.unwrap_or_else(|| self.zone.clone());
+        let all_day = all_day.unwrap_or(self.all_day);
+        if all_day {
+            let day = |moment: Moment| moment.local.date();
+            let (first, last) = (start.unwrap_or(self.start), end.unwrap_or(self.end));
+            return Self::days(zone, day(first), day(last));
+        }
         let kept = |moment: Moment| {
             if zone == self.zone {
                 Ok(moment)
@@ -153,8 +159,7 @@ impl EventTime {
         };
         let start = start.map_or_else(|| kept(self.start), Ok)?;
         let end = end.map_or_else(|| kept(self.end), Ok)?;
-        let all_day = all_day.unwrap_or(self.all_day);
-        Self::between(zone, start, end, all_day)
+        Self::between(zone, start, end, false)
     }
 
     /// When the event begins.
@@ -427,6 +432,15 @@ mod tests {
             let time = event(zone, day, day, true).unwrap();
             assert_eq!(times(&time)[..2], expected, "{zone}");
         }
+        // Nor does it move when it comes to such a zone.
+        let day = "2027-03-27 09:00:00";
+        let zone = Zone::parse("America/Nuuk").ok();
+        let moved = event("UTC", day, day, true).unwrap();
+        let moved = moved.changed(EventTimeChange {
+            zone,
+            ..EventTimeChange::default()
+        });
+        assert_eq!(times(&moved.unwrap())[1], "2027-03-27 22:59:59");
         // Back from 24:00 to 23:00: the day has that hour twice.
         let day = "2027-10-30 09:00:00";
         let time = event("America/Nuuk", day, day, true).unwrap();
