@@ -6,7 +6,7 @@ mod records;
 mod schemas;
 
 use axum::http::Method;
-use domain::Kind;
+use domain::{Kind, Language};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     operations,
     param::{Param, Preset},
 };
-use crate::urls::Site;
+use crate::{NAMESPACE, urls::Site};
 
 /// The version of the interface as the document says it.
 const VERSION: &str = "1.0.0";
@@ -67,7 +67,7 @@ pub(crate) fn document(site: &Site) -> Value {
             "description": INTRODUCTION,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "servers": [{ "url": site.api() }],
+        "servers": servers(site),
         "tags": tags(),
         "paths": paths,
         "components": {
@@ -88,6 +88,25 @@ pub(crate) fn document(site: &Site) -> Value {
             },
         },
     })
+}
+
+/// Where the interface is served: as it is, and in a language.
+fn servers(site: &Site) -> Value {
+    let codes: Vec<_> = Language::ALL.iter().map(|one| one.code()).collect();
+    json!([
+        { "url": site.address("") },
+        {
+            "url": format!("{}/{{language}}/{NAMESPACE}", site.root()),
+            "description": "The same in a language.",
+            "variables": {
+                "language": {
+                    "enum": codes,
+                    "default": site.language.code(),
+                    "description": "The language of texts and messages.",
+                },
+            },
+        },
+    ])
 }
 
 fn tags() -> Value {
