@@ -2,6 +2,7 @@
 
 mod answers;
 mod examples;
+mod protocol;
 mod records;
 mod schemas;
 
@@ -33,8 +34,13 @@ text clears a field. Unknown fields are ignored. `POST`, `PUT` and `PATCH` of a 
 `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
 `tomorrow 9am` or `+2 hours`.
 
-**Errors** have a `code` for programs and a `message` for people. All bad fields are reported \
-together, under `data.params`.";
+**Errors** have a `code` for programs and a `message` for people, in the language of the request. \
+All bad fields are reported together, under `data.params`. `Accept: application/problem+json` gets \
+them as problem details (RFC 9457).
+
+**Methods.** `HEAD` is answered wherever `GET` is. `OPTIONS` tells what a path offers, and `Allow` \
+which methods the caller may use. Where only `POST` gets through, `X-HTTP-Method-Override` or \
+`_method` in the query says which method is meant.";
 
 /// The document of a site.
 pub(crate) fn document(site: &Site) -> Value {
@@ -72,6 +78,7 @@ pub(crate) fn document(site: &Site) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas::all(),
+            "parameters": protocol::parameters(),
             "responses": answers::shared(),
             "headers": answers::headers(),
             "securitySchemes": {
@@ -218,7 +225,10 @@ fn parameters(operation: &Operation) -> Value {
         .in_query
         .iter()
         .map(|param| parameter(param, "query"));
-    in_path.chain(in_query).collect()
+    in_path
+        .chain(in_query)
+        .chain(protocol::of(operation.act))
+        .collect()
 }
 
 fn parameter(param: &Param, place: &str) -> Value {
