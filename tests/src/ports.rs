@@ -8,6 +8,7 @@ pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
 mod lists;
+pub mod nearby;
 pub mod notes;
 pub mod place_lists;
 pub mod races;
@@ -81,6 +82,10 @@ macro_rules! port_suite {
                 place_lists {
                     venues
                     organizers
+                }
+                nearby {
+                    events_near_a_point
+                    lists_follow_venues
                 }
                 term_lists {
                     categories

@@ -22,6 +22,7 @@
 pub mod cost;
 pub mod entry;
 pub mod event;
+pub mod geo;
 pub mod html;
 mod id;
 mod language;

@@ -15,6 +15,7 @@ mod create_event_texts;
 mod create_event_zones;
 mod delete_event;
 mod description;
+mod geoloc;
 mod get_event;
 mod guesses;
 mod list_events_dates;

@@ -181,7 +181,7 @@ fn expected(
     visibility: &Visibility,
 ) -> Vec<EventId> {
     let mut rows: Vec<_> = events.iter().collect();
-    rows.retain(|event| filter.matches(event, visibility));
+    rows.retain(|event| filter.matches(event, None, visibility));
     rows.sort_by(|a, b| filter.compare(a, b));
     ids(rows)
 }

@@ -12,6 +12,7 @@ use domain::{
     VenueDetails, VenueId,
     cost::Cost,
     event::{EventDetails, PasswordHash},
+    geo::Position,
     html::RichText,
     term::Taxonomy,
     text::Title,
@@ -328,12 +329,13 @@ pub async fn events(store: &dyn Store) {
 pub async fn venues(store: &dyn Store) {
     add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
+    let position = |latitude, longitude| Some(Position::new(latitude, longitude).unwrap());
     let positions = [
         None,
-        Some((0.1 + 0.2, -179.999_999_999_999_97)),
-        Some((-90.0, 180.0)),
-        Some((0.0, 0.0)),
-        Some((48.858_370_5, 2.294_481_3)),
+        position(0.1 + 0.2, -179.999_999_999_999_97),
+        position(-90.0, 180.0),
+        position(0.0, 0.0),
+        position(48.858_370_5, 2.294_481_3),
     ];
     let details = |n: usize| {
         if n == 1 {

@@ -8,6 +8,8 @@ use domain::{
     Event, EventId, Id, Stage, Stored,
     cost::Cost,
     event::{EventDetails, PasswordHash},
+    geo::Circle,
+    policy::Visibility,
     query::{EventFilter, EventSort, Query},
     search::Searchable,
     term::{Categories, Tags},
@@ -342,6 +344,8 @@ fn list(query: &Query<EventFilter>) -> List {
         venues,
         organizers,
         featured,
+        located,
+        near,
         sort,
         descending,
     } = filter;
@@ -398,7 +402,9 @@ fn list(query: &Query<EventFilter>) -> List {
                 .as_ref()
                 .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
         )
-        .add_option(featured.map(|featured| column("featured").eq(featured)));
+        .add_option(featured.map(|featured| column("featured").eq(featured)))
+        .add_option(located.map(|located| at_located(located, visibility)))
+        .add_option(near.map(|near| at_near(&near, visibility)));
     let order: Option<SimpleExpr> = match sort {
         EventSort::Start => Some(column("start_utc")),
         EventSort::End => Some(column("end_utc")),
@@ -413,6 +419,30 @@ fn list(query: &Query<EventFilter>) -> List {
         order,
         descending: *descending,
     }
+}
+
+/// Events whose venue the reader sees there and has a position; or all others.
+fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
+    let venue = Sql::select()
+        .expr(Expr::val(1))
+        .from("venue")
+        .and_where(Expr::col(("venue", "id")).equals(("event", "venue_id")))
+        .and_where(Expr::col(("venue", "latitude")).is_not_null())
+        .cond_where(condition::links(visibility, "venue"))
+        .take();
+    let exists = Expr::exists(venue);
+    if located { exists } else { exists.not() }
+}
+
+/// Events at venues within a circle that the reader sees there.
+fn at_near(circle: &Circle, visibility: &Visibility) -> SimpleExpr {
+    let venues = Sql::select()
+        .column(("venue", "id"))
+        .from("venue")
+        .cond_where(condition::within(circle))
+        .cond_where(condition::links(visibility, "venue"))
+        .take();
+    Expr::col(("event", "venue_id")).in_subquery(venues)
 }
 
 /// Events that are linked with at least one of these.

@@ -41,8 +41,12 @@ pub(super) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
         }
         _ => Value::Null,
     };
-    let geo = details.position.map(|(latitude, longitude)| {
-        json!({ "@type": "GeoCoordinates", "latitude": latitude, "longitude": longitude })
+    let geo = details.position.map(|position| {
+        json!({
+            "@type": "GeoCoordinates",
+            "latitude": position.latitude(),
+            "longitude": position.longitude(),
+        })
     });
     object([
         ("@type", json!("Place")),

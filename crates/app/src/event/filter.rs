@@ -2,6 +2,7 @@
 
 use domain::{
     Entry, EventId, Id, Term,
+    geo::Circle,
     query::{EventFilter, EventSort, Window},
     search::Search,
     time::{Timestamp, Zone},
@@ -11,11 +12,14 @@ use serde_json::Value;
 use crate::{
     entry::{EntryKind, read_statuses},
     error::AppError,
-    input::{self, Fault, Input, Named},
+    input::{self, Fault, Input, Named, Range},
     ports::Repositories,
     resource::Request,
     term::TermKind,
 };
+
+/// How far around a point events are looked for unless it is said, in kilometres.
+const DEFAULT_RADIUS_KM: f64 = 25.0;
 
 /// A default window reaches this many months ahead.
 const DEFAULT_MONTHS: i64 = 24;
@@ -60,6 +64,8 @@ impl WantedEvents {
             include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
             search: search.unwrap_or_default(),
             featured: input.read("featured", input::boolean),
+            located: input.read("geoloc", input::boolean),
+            near: read_circle(input),
             sort,
             descending,
             ..EventFilter::default()
@@ -142,6 +148,19 @@ async fn places<D: EntryKind>(
         input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
     }
     Ok(Some(ids))
+}
+
+/// Reads the point around which events are looked for, and how far; without a point, the distance
+/// means nothing.
+fn read_circle(input: &mut Input<'_>) -> Option<Circle> {
+    let center = input::position(input, ["geoloc_lat", "geoloc_lng"]);
+    let radius = input.read("geoloc_distance", |value| {
+        match input::number(value, 0, Circle::MAX_RADIUS_KM)? {
+            0.0 => Err(Fault::OutOfRange(Range::Above(0, Circle::MAX_RADIUS_KM))),
+            radius => Ok(radius),
+        }
+    });
+    Circle::new(center?, radius.unwrap_or(DEFAULT_RADIUS_KM)).ok()
 }
 
 /// Reads `orderby` and `order`; certain events come by publication date unless said otherwise.

@@ -131,13 +131,15 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// Between which bounds a number must be; the bounds themselves are within.
+/// Between which bounds a number must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// This or more.
     From(i32),
     /// Not less than the first, not more than the second.
     Within(i32, i32),
+    /// More than the first, not more than the second.
+    Above(i32, i32),
 }
 
 impl fmt::Display for Range {
@@ -145,6 +147,7 @@ impl fmt::Display for Range {
         match self {
             Self::From(min) => write!(f, "{min} or more"),
             Self::Within(min, max) => write!(f, "from {min} to {max}"),
+            Self::Above(min, max) => write!(f, "more than {min} and at most {max}"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use domain::{
     Status,
     cost::Cost,
+    geo::Position,
     html::RichText,
     slug::Slug,
     text::{Title, collapsed_line},
@@ -11,7 +12,7 @@ use domain::{
 };
 use serde_json::Value;
 
-use super::{Fault, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
+use super::{Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
 
 type Read<T> = Result<T, Fault>;
 
@@ -192,6 +193,29 @@ pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
     } else {
         Err(Fault::OutOfRange(Range::Within(min, max)))
     }
+}
+
+/// A latitude and a longitude, which come together or not at all.
+pub(crate) fn position(
+    input: &mut Input<'_>,
+    [latitude, longitude]: [&'static str; 2],
+) -> Option<Position> {
+    let degrees = [
+        input.read(latitude, |value| number(value, -90, 90)),
+        input.read(longitude, |value| number(value, -180, 180)),
+    ];
+    if let [Some(latitude), Some(longitude)] = degrees {
+        return Position::new(latitude, longitude).ok();
+    }
+    for (one, other, degrees) in [
+        (latitude, longitude, degrees[0]),
+        (longitude, latitude, degrees[1]),
+    ] {
+        if degrees.is_some() && input.raw(other).is_none() {
+            input.fault(other, Fault::Alone(one));
+        }
+    }
+    None
 }
 
 /// The ID of an image.
