@@ -35,6 +35,7 @@ pub mod search;
 pub mod slug;
 pub mod term;
 pub mod text;
+pub mod ticket;
 pub mod time;
 mod user;
 mod venue;

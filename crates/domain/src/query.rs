@@ -128,6 +128,8 @@ pub struct EventFilter {
     pub located: Option<bool>,
     /// At a venue within.
     pub near: Option<Circle>,
+    /// With tickets, or without.
+    pub ticketed: Option<bool>,
     /// The order.
     pub sort: EventSort,
     /// From last to first.
@@ -203,6 +205,7 @@ impl EventFilter {
             featured,
             located,
             near,
+            ticketed,
             ..
         } = self;
         categories.is_some()
@@ -212,6 +215,7 @@ impl EventFilter {
             || featured.is_some()
             || located.is_some()
             || near.is_some()
+            || ticketed.is_some()
     }
 
     fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
@@ -232,6 +236,7 @@ impl EventFilter {
             venues,
             organizers,
             featured,
+            ticketed,
             ..
         } = self;
         let details = &event.details;
@@ -240,6 +245,7 @@ impl EventFilter {
             && any_of(venues.as_ref(), details.venue.as_slice())
             && any_of(organizers.as_ref(), &details.organizers)
             && featured.is_none_or(|featured| featured == details.featured)
+            && ticketed.is_none_or(|ticketed| ticketed != details.tickets.is_empty())
     }
 
     /// Which of two events comes first.

@@ -119,8 +119,13 @@ impl PlaceTable for VenueDetails {
 
 /// The web site of an event, a venue or an organizer.
 pub(super) fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
-    let website: Option<String> = row.get("website")?;
+    web_url(row, "website")
+}
+
+/// A web address that may be absent.
+pub(super) fn web_url(row: &Row<'_>, column: &str) -> Result<Option<WebUrl>, StoreError> {
+    let url: Option<String> = row.get(column)?;
     let parse =
-        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, "website", error));
-    website.map(parse).transpose()
+        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, column, error));
+    url.map(parse).transpose()
 }

@@ -66,6 +66,7 @@ impl WantedEvents {
             featured: input.read("featured", input::boolean),
             located: input.read("geoloc", input::boolean),
             near: read_circle(input),
+            ticketed: input.read("ticketed", input::boolean),
             sort,
             descending,
             ..EventFilter::default()

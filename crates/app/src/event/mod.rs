@@ -3,6 +3,7 @@
 mod changes;
 mod filter;
 mod links;
+mod tickets;
 mod view;
 
 use async_trait::async_trait;

@@ -2,11 +2,12 @@
 
 use domain::{
     Status,
-    cost::Cost,
+    cost::{Cost, Currency},
     geo::Position,
     html::RichText,
     slug::Slug,
     text::{Title, collapsed_line},
+    ticket::Price,
     time::{Moment, Timestamp, Zone, parse_date},
     web_url::WebUrl,
 };
@@ -272,6 +273,19 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
         value => vec![amount(value)?],
     };
     Ok(Cost::parse(&amounts)?)
+}
+
+/// A currency by its code.
+pub(crate) fn currency(value: &Value) -> Read<Currency> {
+    Currency::parse(text(value)?).map_err(|_| Fault::Type(Wanted::Currency))
+}
+
+/// What a ticket costs: a number, or a decimal number as text.
+pub(crate) fn price(value: &Value) -> Read<Price> {
+    match value {
+        Value::Number(number) => Ok(Price::parse(&number.to_string())?),
+        value => Ok(Price::parse(text(value)?)?),
+    }
 }
 
 /// The values of a list: `[1, 2]`, `"1,2"`, or one value. Blanks around values and empty values are
