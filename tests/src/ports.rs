@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
+pub mod event_parents;
 mod lists;
 pub mod nearby;
 pub mod notes;
@@ -78,6 +79,11 @@ macro_rules! port_suite {
                 event_lists {
                     each_filter_for_each_reader
                     lists_follow_changes
+                }
+                event_parents {
+                    lineages
+                    linked_events
+                    lists_of_parts
                 }
                 place_lists {
                     venues

@@ -25,6 +25,16 @@ pub(crate) struct List {
 }
 
 impl<C: Connection> Over<C> {
+    /// The IDs that a selection of them holds, in its order.
+    pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
+        let rows = self.connection.query_all(select).await;
+        let rows = rows.map_err(store_error)?;
+        let ids = rows
+            .iter()
+            .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
+        ids.collect::<Result<_, _>>().map_err(store_error)
+    }
+
     /// The IDs on a page of a list, and how long the list is.
     pub(crate) async fn page_of<R>(
         &self,
@@ -49,11 +59,7 @@ impl<C: Connection> Over<C> {
         let mut count = rows;
         count.expr_as(Func::count(Expr::col((table, "id"))), "total");
 
-        let ids = self.connection.query_all(&ids).await.map_err(store_error)?;
-        let ids = ids
-            .iter()
-            .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
-        let ids = ids.collect::<Result<Vec<_>, _>>().map_err(store_error)?;
+        let ids = self.ids(&ids).await?;
         let total = self
             .connection
             .query_one(&count)

@@ -130,6 +130,8 @@ pub struct EventFilter {
     pub near: Option<Circle>,
     /// With tickets, or without.
     pub ticketed: Option<bool>,
+    /// Part of this event.
+    pub parent: Option<EventId>,
     /// The order.
     pub sort: EventSort,
     /// From last to first.
@@ -206,6 +208,7 @@ impl EventFilter {
             located,
             near,
             ticketed,
+            parent,
             ..
         } = self;
         categories.is_some()
@@ -216,6 +219,7 @@ impl EventFilter {
             || located.is_some()
             || near.is_some()
             || ticketed.is_some()
+            || parent.is_some()
     }
 
     fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
@@ -237,6 +241,7 @@ impl EventFilter {
             organizers,
             featured,
             ticketed,
+            parent,
             ..
         } = self;
         let details = &event.details;
@@ -246,6 +251,7 @@ impl EventFilter {
             && any_of(organizers.as_ref(), &details.organizers)
             && featured.is_none_or(|featured| featured == details.featured)
             && ticketed.is_none_or(|ticketed| ticketed != details.tickets.is_empty())
+            && parent.is_none_or(|parent| details.parent == Some(parent))
     }
 
     /// Which of two events comes first.

@@ -34,6 +34,7 @@ mod races;
 mod records;
 mod rights;
 mod statements;
+mod sub_events;
 mod term_names;
 mod terms;
 mod tickets;

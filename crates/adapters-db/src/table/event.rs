@@ -357,6 +357,7 @@ fn list(query: &Query<EventFilter>) -> List {
         located,
         near,
         ticketed,
+        parent,
         sort,
         descending,
     } = filter;
@@ -416,7 +417,8 @@ fn list(query: &Query<EventFilter>) -> List {
         .add_option(featured.map(|featured| column("featured").eq(featured)))
         .add_option(located.map(|located| at_located(located, visibility)))
         .add_option(near.map(|near| at_near(&near, visibility)))
-        .add_option(ticketed.map(with_tickets));
+        .add_option(ticketed.map(with_tickets))
+        .add_option(parent.map(|parent| column("parent_id").eq(parent.get())));
     let order: Option<SimpleExpr> = match sort {
         EventSort::Start => Some(column("start_utc")),
         EventSort::End => Some(column("end_utc")),

@@ -140,6 +140,7 @@ impl<'a> EventRecord<'a> {
             tags,
             venue,
             organizers,
+            parent,
         } = view;
         let EventDetails {
             uid: _,
@@ -158,7 +159,7 @@ impl<'a> EventRecord<'a> {
             tags: _,
             venue: _,
             organizers: _,
-            parent,
+            parent: _,
             password: _,
         } = &event.details;
         let open = *open;
@@ -244,7 +245,7 @@ impl<'a> EventRecord<'a> {
                 .map(|organizer| OrganizerRecord::new(organizer, site, extent))
                 .collect(),
             custom_fields: [],
-            parent: parent.map_or(0, Id::get),
+            parent: parent.filter(|_| open).map_or(0, Id::get),
             tickets: tickets
                 .iter()
                 .filter(|_| open)

@@ -1,7 +1,7 @@
 //! The fields of an event that no other kind has, and what they do to it.
 
 use domain::{
-    Event, Stored,
+    Event, EventId, Stored,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     time::{EventTime, EventTimeChange, Moment, Zone},
@@ -43,6 +43,8 @@ pub struct EventChanges {
     tags: Option<Vec<TermRef>>,
     venue: Patch<VenueRef>,
     organizers: Option<Vec<OrganizerRef>>,
+    /// Cleared: a part of nothing.
+    parent: Patch<EventId>,
 }
 
 impl EventChanges {
@@ -81,6 +83,7 @@ impl EventChanges {
             tags: input.read("tags", links::terms),
             venue: links::read_venue(input, request),
             organizers: links::read_organizers(input, request),
+            parent: links::read_parent(input),
         };
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
             changes.when(None, request, input);
@@ -91,6 +94,11 @@ impl EventChanges {
             tickets::make(tickets, zone, request.now, input);
         }
         changes
+    }
+
+    /// Whether they make the event a part of another one.
+    pub fn has_parent(&self) -> bool {
+        matches!(self.parent, Patch::Set(_))
     }
 
     /// The details after these changes; `before` is none for a new event.
@@ -139,6 +147,7 @@ impl EventChanges {
             tags,
             venue,
             organizers,
+            parent,
         } = self;
         if let Some(cost) = cost {
             details.cost = cost;
@@ -175,6 +184,10 @@ impl EventChanges {
             details.organizers =
                 links::resolve_organizers(organizers, request, unit, input).await?;
         }
+        if let Patch::Set(parent) = parent {
+            links::check_parent(parent, before.map(|event| event.id), request, unit, input).await?;
+        }
+        parent.apply(&mut details.parent);
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
             details.sequence += 1;
         }

@@ -1,7 +1,7 @@
 //! The filters of lists of events.
 
 use domain::{
-    Entry, EventId, Id, Term,
+    Entry, EventId, Id, Kind, Term,
     geo::Circle,
     query::{EventFilter, EventSort, Window},
     search::Search,
@@ -10,7 +10,7 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    entry::{EntryKind, read_statuses},
+    entry::{EntryKind, read_event_id, read_statuses},
     error::AppError,
     input::{self, Fault, Input, Named, Range},
     ports::Repositories,
@@ -32,6 +32,7 @@ pub struct WantedEvents {
     tags: Option<Vec<Value>>,
     venues: Option<Vec<i64>>,
     organizers: Option<Vec<i64>>,
+    parent: Option<EventId>,
 }
 
 impl WantedEvents {
@@ -77,6 +78,7 @@ impl WantedEvents {
             tags: input.read("tags", input::filled_list),
             venues: input.read("venue", input::ids),
             organizers: input.read("organizer", input::ids),
+            parent: input.read("post_parent", read_event_id),
         }
     }
 
@@ -96,9 +98,18 @@ impl WantedEvents {
             tags,
             venues,
             organizers,
+            parent,
         } = self;
         let mut input = Input::new(request.fields);
+        if let Some(parent) = parent {
+            let visibility = request.visibility();
+            let known = repositories.events().linked(&[parent], &visibility).await?;
+            if known.is_empty() {
+                input.fault("post_parent", Fault::Unknown(Named::Record(Kind::Event)));
+            }
+        }
         let filter = EventFilter {
+            parent,
             categories: terms("categories", categories, repositories, &mut input).await?,
             tags: terms("tags", tags, repositories, &mut input).await?,
             venues: places("venue", venues, request, repositories, &mut input).await?,

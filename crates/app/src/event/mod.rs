@@ -37,6 +37,13 @@ impl EntryKind for EventDetails {
         EventChanges::read(input, request, purpose)
     }
 
+    async fn lock_for(changes: &EventChanges, unit: &dyn Repositories) -> Result<(), AppError> {
+        if changes.has_parent() {
+            unit.events().lock_tree().await?;
+        }
+        Ok(())
+    }
+
     async fn apply(
         before: Option<&Stored<Event>>,
         changes: EventChanges,

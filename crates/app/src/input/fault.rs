@@ -78,6 +78,9 @@ pub enum Fault {
     /// It names something that does not exist, or that the caller may not see.
     #[error("names no {0} that exists")]
     Unknown(Named),
+    /// It is the record itself, or a part of it.
+    #[error("must not be the record itself or a part of it")]
+    Circle,
     /// Some of the things in a list are not usable; each with its place, from 0.
     #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
