@@ -9,6 +9,7 @@
 //! - `sqlite`, `postgres`: the databases that the schema can be made in.
 
 mod m20261121_000001_calendar;
+mod m20261121_000004_tickets;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -21,6 +22,9 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261121_000001_calendar::Migration)]
+        vec![
+            Box::new(m20261121_000001_calendar::Migration),
+            Box::new(m20261121_000004_tickets::Migration),
+        ]
     }
 }

@@ -7,7 +7,9 @@
 pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
+pub mod event_parents;
 mod lists;
+pub mod nearby;
 pub mod notes;
 pub mod place_lists;
 pub mod races;
@@ -78,9 +80,18 @@ macro_rules! port_suite {
                     each_filter_for_each_reader
                     lists_follow_changes
                 }
+                event_parents {
+                    lineages
+                    linked_events
+                    lists_of_parts
+                }
                 place_lists {
                     venues
                     organizers
+                }
+                nearby {
+                    events_near_a_point
+                    lists_follow_venues
                 }
                 term_lists {
                     categories

@@ -27,6 +27,11 @@ pub(crate) struct List {
 }
 
 impl<C: Connection> Over<C> {
+    /// The IDs that a selection of them holds, in its order.
+    pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
+        ids_of(&self.connection, select).await
+    }
+
     /// The IDs on a page of a list, and how long the list is.
     pub(crate) async fn page_of<R>(
         &self,
@@ -57,11 +62,7 @@ impl<C: Connection> Over<C> {
         let mut count = rows;
         count.expr_as(Func::count(Expr::col((table, "id"))), "total");
 
-        let ids = connection.query_all(&ids).await.map_err(store_error)?;
-        let ids = ids
-            .iter()
-            .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
-        let ids = ids.collect::<Result<Vec<_>, _>>().map_err(store_error)?;
+        let ids = ids_of(connection, &ids).await?;
         let total = connection.query_one(&count).await.map_err(store_error)?;
         let total: i64 = total
             .map_or(Ok(0), |row| row.try_get("", "total"))
@@ -72,6 +73,17 @@ impl<C: Connection> Over<C> {
             request,
         })
     }
+}
+
+async fn ids_of<R>(
+    connection: &impl Connection,
+    select: &SelectStatement,
+) -> Result<Vec<Id<R>>, StoreError> {
+    let rows = connection.query_all(select).await.map_err(store_error)?;
+    let ids = rows
+        .iter()
+        .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
+    ids.collect::<Result<_, _>>().map_err(store_error)
 }
 
 /// A selection from a table, without columns.

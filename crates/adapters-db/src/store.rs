@@ -1,12 +1,12 @@
 //! The store, and units of work as transactions.
 
 use app::ports::{
-    ImportLedger, Repositories, Repository, Settings, Store, StoreError, TermRepository,
-    UnitOfWork, UserRepository,
+    EventRepository, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
+    TermRepository, UnitOfWork, UserRepository,
 };
 use async_trait::async_trait;
 use domain::{
-    Event, Organizer, Venue,
+    Organizer, Venue,
     term::{Categories, Tags},
 };
 use migration::{Migrator, MigratorTrait};
@@ -143,7 +143,7 @@ impl SeaOrmStore {
 /// Every port over one connection: the same for reads and within a transaction.
 macro_rules! repositories {
     ($self:ident => $over:expr) => {
-        fn events(&$self) -> &dyn Repository<Event> {
+        fn events(&$self) -> &dyn EventRepository {
             $over
         }
         fn venues(&$self) -> &dyn Repository<Venue> {
