@@ -174,6 +174,20 @@ on_both_stores! {
             "2027-03-10 00:00:00", "2027-03-12 23:59:59",
             "2027-03-09 15:00:00", "2027-03-12 14:59:59",
         ]);
+
+        // Clocks there jump over the last hour of this day.
+        let day = json!({
+            "all_day": true, "start_date": "2027-03-27 00:00:00", "end_date": "2027-03-27 23:59:59",
+            "timezone": "America/Nuuk",
+        });
+        let event = app.admin().event(day).await;
+        assert_eq!(times(&event), [
+            "2027-03-27 00:00:00", "2027-03-27 22:59:59",
+            "2027-03-27 02:00:00", "2027-03-28 00:59:59",
+        ]);
+        assert_eq!(app.admin().get(&format!("/events/{}", event["id"])).await.json()["end_date"], event["end_date"]);
+        let moved = app.admin().put(&format!("/events/{}", event["id"]), json!({"end_date": "2027-03-27 23:30"})).await;
+        assert_eq!(moved.json()["end_date"], event["end_date"]);
     }
 
     /// EC-54: An event of all day that ends on a day before it starts is refused.

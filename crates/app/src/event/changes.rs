@@ -4,7 +4,7 @@ use domain::{
     Event, EventId, Stored,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
-    time::{EventTime, EventTimeChange, Moment, Zone},
+    time::{EventTime, EventTimeChange, Moment, Zone, parse_date, parse_day},
     web_url::WebUrl,
 };
 
@@ -203,9 +203,15 @@ impl EventChanges {
     ) -> Option<EventTime> {
         let stored_zone = before.map_or(&request.site.zone, EventTime::zone);
         let zone = self.zone.as_ref().unwrap_or(stored_zone);
+        let all_day = self.all_day.or(before.map(EventTime::all_day));
+        let parse = if all_day == Some(true) {
+            parse_day
+        } else {
+            parse_date
+        };
         let mut moment = |name, text: &Option<String>| -> Result<Option<Moment>, ()> {
             let Some(text) = text else { return Ok(None) };
-            match domain::time::parse_date(text, zone, request.now) {
+            match parse(text, zone, request.now) {
                 Ok(moment) => Ok(Some(moment)),
                 Err(error) => {
                     input.fault(name, error);

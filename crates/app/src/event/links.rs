@@ -96,16 +96,17 @@ pub(super) async fn resolve_terms<X: TermKind>(
     unit: &dyn Repositories,
 ) -> Result<Vec<Id<Term<X>>>, AppError> {
     let repository = X::repository(unit);
-    let numbers: Vec<_> = terms.iter().filter_map(TermRef::id).collect();
-    let numbered = repository.find_many(&numbers).await?;
+    let ids_sent: Vec<_> = terms.iter().filter_map(TermRef::id).collect();
+    let with_id = repository.find_many(&ids_sent).await?;
     let names: Vec<_> = terms.iter().filter_map(TermRef::name).collect();
-    let named = find_by_name_or_slug::<X>(&texts(&names), unit).await?;
-    let mut named = named.into_iter();
+    let mut found = find_by_name_or_slug::<X>(&texts(&names), unit)
+        .await?
+        .into_iter();
     let mut ids: Vec<_> = terms
         .iter()
         .map(|term| match term.id() {
-            Some(id) => numbered.iter().any(|term| term.id == id).then_some(id),
-            None => named.next().flatten(),
+            Some(id) => with_id.iter().any(|term| term.id == id).then_some(id),
+            None => found.next().flatten(),
         })
         .collect();
     if request.caller.can(Capability::Write(X::KIND)) {
@@ -292,10 +293,10 @@ async fn resolve_places<D: Place>(
         .filter_map(|fields| folded(&fields.0))
         .collect();
     let repository = <D as Place>::repository(unit);
-    let named = repository.find_named(&names).await?;
+    let candidates = repository.find_named(&names).await?;
     let missing: Vec<_> = inline
         .iter()
-        .filter(|(shared, own)| fitting(&named, shared, own, request).is_none())
+        .filter(|(shared, own)| fitting(&candidates, shared, own, request).is_none())
         .filter_map(|(shared, _)| folded(shared))
         .collect();
     repository.lock_names(&missing).await?;

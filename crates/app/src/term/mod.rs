@@ -138,11 +138,11 @@ pub(crate) async fn find_for_filter<X: TermKind>(
 ) -> Result<Vec<Option<Id<Term<X>>>>, AppError> {
     let repository = X::repository(repositories);
     let number = |value| input::positive(value).map(Id::from_raw).ok();
-    let numbers: Vec<_> = values.iter().filter_map(number).collect();
-    let numbered = repository.find_many(&numbers).await?;
+    let ids: Vec<_> = values.iter().filter_map(number).collect();
+    let with_id = repository.find_many(&ids).await?;
     let mut found = Vec::with_capacity(values.len());
     for value in values {
-        let by_number = number(value).filter(|id| numbered.iter().any(|term| term.id == *id));
+        let by_number = number(value).filter(|id| with_id.iter().any(|term| term.id == *id));
         found.push(match (by_number, value.as_str()) {
             (None, Some(text)) => find_by_slug(&text.to_lowercase(), repository).await?,
             (by_number, _) => by_number,
@@ -154,8 +154,8 @@ pub(crate) async fn find_for_filter<X: TermKind>(
         .filter_map(|place| Some((place, domain::text::plain_line(values[place].as_str()?))))
         .collect();
     let names: Vec<_> = left.iter().map(|(_, name)| &**name).collect();
-    let named = find_by_name_or_slug(&names, repositories).await?;
-    for ((place, _), id) in left.iter().zip(named) {
+    let by_name = find_by_name_or_slug(&names, repositories).await?;
+    for ((place, _), id) in left.iter().zip(by_name) {
         found[*place] = id;
     }
     Ok(found)

@@ -1,6 +1,6 @@
 //! Dates that name their day by the calendar.
 
-use chrono::{Month, NaiveDate, NaiveTime};
+use chrono::{Month, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{
     clock::{time_of_day, utc_offset},
@@ -14,10 +14,23 @@ use super::{
 ///
 /// `text` is in lower case, without blanks around it.
 pub(super) fn parse(text: &str, zone: &Zone) -> Result<Moment, InvalidDate> {
+    let (wall, offset) = read(text)?;
+    match offset {
+        None => zone.at_local(wall),
+        Some(offset) => {
+            let instant = wall.and_utc().timestamp() - offset;
+            zone.at_instant(Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?)
+        }
+    }
+}
+
+/// As [`parse`], before a zone says what it means: the wall clock, and the offset in seconds if the
+/// text has one.
+pub(super) fn read(text: &str) -> Result<(NaiveDateTime, Option<i64>), InvalidDate> {
     let mut scan = Scan::new(text);
     let day = day(&mut scan)?;
     if scan.is_done() {
-        return zone.at_local(day.and_time(NaiveTime::MIN));
+        return Ok((day.and_time(NaiveTime::MIN), None));
     }
     if !scan.eat('t') && !scan.blanks() {
         return Err(InvalidDate::Unreadable);
@@ -27,13 +40,7 @@ pub(super) fn parse(text: &str, zone: &Zone) -> Result<Moment, InvalidDate> {
     if !scan.is_done() {
         return Err(InvalidDate::Unreadable);
     }
-    match offset {
-        None => zone.at_local(wall),
-        Some(offset) => {
-            let instant = wall.and_utc().timestamp() - offset;
-            zone.at_instant(Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?)
-        }
-    }
+    Ok((wall, offset))
 }
 
 /// Takes `2027-03-10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.

@@ -61,6 +61,31 @@ pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inv
     }
 }
 
+/// Reads a date as [`parse_date`] does, for the day that it names: the first second of that day. The
+/// day is the one that was sent, also if the clocks jump over the time of day sent with it.
+///
+/// ```
+/// use domain::time::{Timestamp, Zone, format_civil, parse_day};
+///
+/// let nuuk = Zone::parse("America/Nuuk")?;
+/// let now = Timestamp::from_seconds(0).unwrap();
+/// let day = parse_day("2027-03-27 23:59:59", &nuuk, now)?;
+/// assert_eq!(format_civil(day.local), "2027-03-27 00:00:00");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As of [`parse_date`].
+pub fn parse_day(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, InvalidDate> {
+    let moment = parse_date(text, zone, now)?;
+    let day = match absolute::read(&text.trim().to_ascii_lowercase()) {
+        Ok((wall, None)) => wall.date(),
+        _ => moment.local.date(),
+    };
+    Ok(zone.day(day)?.0)
+}
+
 /// Fewer digits are likelier a year, or a date without its hyphens, than a time before 1973.
 const FEWEST_DIGITS_OF_UNIX_TIME: usize = 9;
 

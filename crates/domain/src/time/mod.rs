@@ -32,6 +32,6 @@ mod zone;
 pub use chrono::{NaiveDate, NaiveDateTime};
 
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
-pub use input::{InvalidDate, parse_date};
+pub use input::{InvalidDate, parse_date, parse_day};
 pub use timestamp::{Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Zone};
