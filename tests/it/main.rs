@@ -9,5 +9,4 @@
 mod architecture;
 mod cases;
 mod http;
-mod patience;
 mod ports;

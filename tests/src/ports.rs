@@ -7,9 +7,8 @@
 pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
-pub mod event_parents;
+pub mod idempotency;
 mod lists;
-pub mod nearby;
 pub mod notes;
 pub mod place_lists;
 pub mod races;
@@ -80,18 +79,9 @@ macro_rules! port_suite {
                     each_filter_for_each_reader
                     lists_follow_changes
                 }
-                event_parents {
-                    lineages
-                    linked_events
-                    lists_of_parts
-                }
                 place_lists {
                     venues
                     organizers
-                }
-                nearby {
-                    events_near_a_point
-                    lists_follow_venues
                 }
                 term_lists {
                     categories
@@ -146,13 +136,18 @@ macro_rules! port_suite {
                     a_row_is_imported_once
                     the_first_setting_stays
                 }
+                idempotency {
+                    a_key_is_taken_once
+                    a_key_that_was_not_kept_is_free
+                    expired_keys_are_free
+                }
                 races {
+                    one_answer_of_a_key
                     one_slug_for_each
                     one_record_of_a_name
                     no_circle_of_parents
                     no_update_is_lost
                     one_user_of_a_name
-                    one_user_of_an_address
                     one_import_of_a_row
                     one_setting_of_a_name
                 }

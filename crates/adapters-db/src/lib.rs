@@ -17,8 +17,8 @@ mod accounts;
 mod condition;
 mod connect;
 mod error;
-mod events;
 mod free_number;
+mod idempotency;
 mod ledger;
 mod page;
 mod repository;
@@ -27,7 +27,6 @@ mod slugs;
 mod store;
 mod table;
 mod terms;
-mod tree;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use store::SeaOrmStore;

@@ -22,7 +22,6 @@
 pub mod cost;
 pub mod entry;
 pub mod event;
-pub mod geo;
 pub mod html;
 mod id;
 mod language;
@@ -35,7 +34,6 @@ pub mod search;
 pub mod slug;
 pub mod term;
 pub mod text;
-pub mod ticket;
 pub mod time;
 mod user;
 mod venue;

@@ -8,7 +8,7 @@ use app::{
     ports::{Store, StoreError},
     test_support::{category, event, user},
 };
-use domain::{Event, Role, User};
+use domain::{Event, Role, time::Timestamp};
 
 use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
 
@@ -160,26 +160,6 @@ pub async fn one_user_of_a_name(store: &dyn Store) {
     assert_eq!(store.users().list().await.unwrap().len(), 1);
 }
 
-/// Half of them have as name what the others have as e-mail address: one of the two kinds succeeds.
-pub async fn one_user_of_an_address(store: &dyn Store) {
-    let added = eight(async |n| {
-        until_done(async || {
-            let with_address = User {
-                email: Some("ada@example.org".to_owned()),
-                ..user("ada", Role::Author)
-            };
-            let named_so = user("ada@example.org", Role::Author);
-            let unit = store.begin().await?;
-            let new = if n % 2 == 0 { with_address } else { named_so };
-            let added = unit.users().insert(new).await?;
-            unit.commit().await?;
-            Ok(added)
-        })
-        .await
-    });
-    assert_eq!(added.await.iter().flatten().count(), 1);
-}
-
 /// All take in the same row: one event comes of it.
 pub async fn one_import_of_a_row(store: &dyn Store) {
     add_users(store).await;
@@ -219,4 +199,32 @@ pub async fn one_setting_of_a_name(store: &dyn Store) {
     .await;
     let distinct: HashSet<_> = values.iter().collect();
     assert_eq!(distinct.len(), 1, "{values:?}");
+}
+
+/// All take the same key: one keeps its answer, and the others get it.
+pub async fn one_answer_of_a_key(store: &dyn Store) {
+    let (now, expires) = (instant(0), instant(10));
+    let answers = eight(async |n| {
+        until_done(async || {
+            let unit = store.begin().await?;
+            let keys = unit.idempotency();
+            let answer = match keys.take("key", "5f", now, expires).await? {
+                Some(kept) => kept.answer,
+                None => {
+                    keys.keep("key", &n.to_string()).await?;
+                    n.to_string()
+                }
+            };
+            unit.commit().await?;
+            Ok(answer)
+        })
+        .await
+    })
+    .await;
+    let distinct: HashSet<_> = answers.iter().collect();
+    assert_eq!(distinct.len(), 1, "{answers:?}");
+}
+
+fn instant(seconds: i64) -> Timestamp {
+    Timestamp::from_seconds(seconds).unwrap()
 }

@@ -5,7 +5,6 @@ mod event;
 mod organizer;
 mod place;
 mod term;
-mod ticket;
 mod venue;
 
 use app::ports::{SlugWish, StoreError};

@@ -246,6 +246,5 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         table: X::TABLE,
         order,
         descending: *descending,
-        searches: search.is_some(),
     }
 }

@@ -9,7 +9,6 @@ mod fields;
 mod filters;
 pub(crate) mod index;
 mod openapi;
-mod page;
 mod param;
 mod shape;
 

@@ -13,7 +13,6 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     text::{InvalidTitle, Title},
-    ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::{InvalidWebUrl, WebUrl},
 };
@@ -31,6 +30,7 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::UriTooLong { limit } => {
             return format!("معاملات العنوان أطول من الحد المسموح به ({limit} بايت).");
         }
+        ApiError::BadIdempotencyKey => "يجب أن يتكوّن Idempotency-Key من 1 إلى 255 حرفًا مرئيًا.",
         ApiError::UnreadableForm => "تعذّرت قراءة النموذج المرسل بصيغة multipart.",
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
@@ -63,6 +63,8 @@ fn app(error: &AppError) -> String {
         AppError::NoLongerAvailable => "لم تعد هذه الفعالية متاحة.",
         AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور.",
         AppError::InTrash(kind) => return format!("سبق نقل {} إلى سلة المهملات.", this(*kind)),
+        AppError::PreconditionFailed => "تغيّر السجل منذ ذلك الحين.",
+        AppError::KeyReused => "سبق إرسال Idempotency-Key هذا مع طلب آخر.",
         AppError::PageNotFound(_) => "لا توجد في القائمة صفحة بهذا الرقم.",
         AppError::UnknownEvent(field) => return format!("الحقل {field} لا يشير إلى أي فعالية."),
         AppError::TermExists { .. } => "هذا الاسم مستخدم بالفعل.",
@@ -92,9 +94,6 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::From(min)) => return format!("يجب ألا يقل عن {min}"),
         Fault::OutOfRange(Range::Within(min, max)) => {
             return format!("يجب أن يقع بين {min} و {max}");
-        }
-        Fault::OutOfRange(Range::Above(min, max)) => {
-            return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
         }
         Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
@@ -128,24 +127,6 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Cost(InvalidCost::TooMany { amounts }) => {
             return exceeds("عدد المبالغ", Cost::MAX_AMOUNTS, *amounts);
-        }
-        Fault::TicketPrice(InvalidPrice::Form) => "يجب أن يكون عددًا عشريًا مثل 12.50",
-        Fault::TicketPrice(InvalidPrice::Negative) => "يجب ألا يكون سالبًا",
-        Fault::TicketPrice(InvalidPrice::TooLong) => {
-            return format!(
-                "يجب ألا يتجاوز عدد الأرقام {} وعدد المنازل العشرية {}",
-                Price::MAX_DIGITS,
-                Price::MAX_DECIMALS
-            );
-        }
-        Fault::OnSale(EndsBeforeStart) => "يجب ألا يسبق available_from",
-        Fault::Circle => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
-        Fault::Items(items) => {
-            let items: Vec<_> = items
-                .iter()
-                .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
-                .collect();
-            return format!("لا يمكن استخدامه: {}", items.join("، "));
         }
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
@@ -209,7 +190,6 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Currency => "رمز عملة من ثلاثة أحرف",
         Wanted::ImageId => "معرّف صورة",
         Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
-        Wanted::Tickets => "قائمة تذاكر",
     }
 }
 

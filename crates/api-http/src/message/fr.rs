@@ -14,7 +14,6 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     text::{InvalidTitle, Title},
-    ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::{InvalidWebUrl, WebUrl},
 };
@@ -31,6 +30,9 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::UriTooLong { limit } => {
             return format!("Les paramètres de l’adresse dépassent {limit} octets.");
+        }
+        ApiError::BadIdempotencyKey => {
+            "Idempotency-Key doit comporter de 1 à 255 caractères visibles."
         }
         ApiError::UnreadableForm => "Le formulaire multipart est illisible.",
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
@@ -67,6 +69,8 @@ fn app(error: &AppError) -> String {
         AppError::NoLongerAvailable => "Cet événement n’est plus disponible.",
         AppError::PasswordProtected => "Cet événement est protégé par un mot de passe.",
         AppError::InTrash(kind) => return format!("{} est déjà dans la corbeille.", this(*kind)),
+        AppError::PreconditionFailed => "L’élément a changé entre-temps.",
+        AppError::KeyReused => "Cette Idempotency-Key a déjà servi à une autre demande.",
         AppError::PageNotFound(_) => "La liste n’a pas de page à ce numéro.",
         AppError::UnknownEvent(field) => return format!("{field} ne désigne aucun événement."),
         AppError::TermExists { .. } => "Ce nom est déjà utilisé.",
@@ -98,9 +102,6 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::OutOfRange(Range::Within(min, max)) => {
             return format!("doit être compris entre {min} et {max}");
-        }
-        Fault::OutOfRange(Range::Above(min, max)) => {
-            return format!("doit être supérieur à {min} et ne pas dépasser {max}");
         }
         Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
         Fault::TooLong(max) => return at_most(*max, "caractères"),
@@ -134,24 +135,6 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Cost(InvalidCost::TooMany { amounts }) => {
             return exceeds(Cost::MAX_AMOUNTS, "montants", *amounts);
-        }
-        Fault::TicketPrice(InvalidPrice::Form) => "doit être un nombre décimal, par exemple 12.50",
-        Fault::TicketPrice(InvalidPrice::Negative) => "ne doit pas être négatif",
-        Fault::TicketPrice(InvalidPrice::TooLong) => {
-            return format!(
-                "ne doit pas dépasser {} chiffres, dont {} décimales",
-                Price::MAX_DIGITS,
-                Price::MAX_DECIMALS
-            );
-        }
-        Fault::OnSale(EndsBeforeStart) => "ne doit pas précéder available_from",
-        Fault::Circle => "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties",
-        Fault::Items(items) => {
-            let items: Vec<_> = items
-                .iter()
-                .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
-                .collect();
-            return format!("n’est pas utilisable\u{a0}: {}", items.join(", "));
         }
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
@@ -220,7 +203,6 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Currency => "le code d’une devise en trois lettres",
         Wanted::ImageId => "l’identifiant d’une image",
         Wanted::IdsAndNames => "une liste d’identifiants et de noms",
-        Wanted::Tickets => "une liste de billets",
     }
 }
 

@@ -10,7 +10,6 @@ use domain::{
     cost::InvalidCost,
     html::TooLong,
     text::InvalidTitle,
-    ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::InvalidWebUrl,
 };
@@ -66,24 +65,12 @@ pub enum Fault {
     /// It is not a price.
     #[error(transparent)]
     Cost(#[from] InvalidCost),
-    /// It is not the price of a ticket.
-    #[error(transparent)]
-    TicketPrice(#[from] InvalidPrice),
-    /// It does not fit the time from which a ticket can be had.
-    #[error(transparent)]
-    OnSale(#[from] EndsBeforeStart),
     /// Nothing usable is left of a slug.
     #[error("must contain a letter or a digit")]
     Slug,
     /// It names something that does not exist, or that the caller may not see.
     #[error("names no {0} that exists")]
     Unknown(Named),
-    /// It is the record itself, or a part of it.
-    #[error("must not be the record itself or a part of it")]
-    Circle,
-    /// Some of the things in a list are not usable; each with its place, from 0.
-    #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
-    Items(Vec<(usize, BadFields)>),
     /// A record given in full is not usable.
     #[error("is not usable as {kind}: {cause}")]
     Inline {
@@ -126,8 +113,6 @@ pub enum Wanted {
     ImageId,
     /// A list of numbers and names of records.
     IdsAndNames,
-    /// A list of tickets.
-    Tickets,
 }
 
 impl fmt::Display for Wanted {
@@ -142,20 +127,17 @@ impl fmt::Display for Wanted {
             Self::Currency => "the three letters of a currency",
             Self::ImageId => "the ID of an image",
             Self::IdsAndNames => "a list of IDs and names",
-            Self::Tickets => "a list of tickets",
         })
     }
 }
 
-/// Between which bounds a number must be.
+/// Between which bounds a number must be; the bounds themselves are within.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// This or more.
     From(i32),
     /// Not less than the first, not more than the second.
     Within(i32, i32),
-    /// More than the first, not more than the second.
-    Above(i32, i32),
 }
 
 impl fmt::Display for Range {
@@ -163,7 +145,6 @@ impl fmt::Display for Range {
         match self {
             Self::From(min) => write!(f, "{min} or more"),
             Self::Within(min, max) => write!(f, "from {min} to {max}"),
-            Self::Above(min, max) => write!(f, "more than {min} and at most {max}"),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Organizer, Venue,
+    Event, EventId, Organizer, Venue,
     term::{Categories, Tags},
 };
 
-use super::{EventRepository, Repository, TermRepository, UserRepository};
+use super::{IdempotencyKeys, Repository, TermRepository, UserRepository};
 
 /// Why a store did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum StoreError {
 /// All repositories, over the store as it is or over a unit of work.
 pub trait Repositories: Send + Sync {
     /// Events.
-    fn events(&self) -> &dyn EventRepository;
+    fn events(&self) -> &dyn Repository<Event>;
     /// Venues.
     fn venues(&self) -> &dyn Repository<Venue>;
     /// Organizers.
@@ -40,6 +40,8 @@ pub trait Repositories: Send + Sync {
     fn imports(&self) -> &dyn ImportLedger;
     /// What the service itself must remember.
     fn settings(&self) -> &dyn Settings;
+    /// Answers that are given again.
+    fn idempotency(&self) -> &dyn IdempotencyKeys;
 }
 
 /// The store. Plain reads go to it directly; writes MUST go to a unit of work, and may fail here.

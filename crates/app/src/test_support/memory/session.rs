@@ -7,14 +7,14 @@ use std::sync::{
 
 use async_trait::async_trait;
 use domain::{
-    Organizer, Venue,
+    Event, Organizer, Venue,
     term::{Categories, Tags},
 };
 use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
+    IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
     TermRepository, UnitOfWork, UserRepository,
 };
 
@@ -127,7 +127,7 @@ impl Drop for Unit {
 macro_rules! repositories_of {
     ($owner:ty, $field:ident) => {
         impl Repositories for $owner {
-            fn events(&self) -> &dyn EventRepository {
+            fn events(&self) -> &dyn Repository<Event> {
                 &self.$field
             }
 
@@ -156,6 +156,10 @@ macro_rules! repositories_of {
             }
 
             fn settings(&self) -> &dyn Settings {
+                &self.$field
+            }
+
+            fn idempotency(&self) -> &dyn IdempotencyKeys {
                 &self.$field
             }
         }
