@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api_http::{AppState, router};
+use api_http::{AppState, MountPath, router};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use axum::Router;
 use domain::Role;
@@ -107,6 +107,17 @@ impl TestApp {
         let clock = Arc::new(self.clock.clone());
         let calendar = Calendar::new(store, clock, site).await.unwrap();
         let router = router(AppState::new(calendar, self.accounts.clone(), PUBLIC_URL));
+        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+    }
+
+    /// Requests of an administrator to the same service with the interface under more paths.
+    pub fn mounted_at(&self, paths: &[&str]) -> Client {
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|path| MountPath::parse(path).unwrap())
+            .collect();
+        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
+        let router = router(state.mounted_at(&paths));
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
