@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api_http::{AppState, router};
+use api_http::{AppState, MountPath, router};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use axum::Router;
 use domain::Role;
@@ -110,10 +110,22 @@ impl TestApp {
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
+<<<<<<< HEAD
     /// The same service when what it shares between its requests is something else.
     pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
         Client::new(router(change(state)), None)
+=======
+    /// Requests of an administrator to the same service with the interface under more paths.
+    pub fn mounted_at(&self, paths: &[&str]) -> Client {
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|path| MountPath::parse(path).unwrap())
+            .collect();
+        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
+        let router = router(state.mounted_at(&paths));
+        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+>>>>>>> 373399eb774416f6230aaa9835a0f7ba0e73c2c6
     }
 
     /// The text of the token of a user.
