@@ -10,6 +10,7 @@
 
 mod m20261121_000001_calendar;
 mod m20261121_000004_tickets;
+mod m20261121_000005_idempotency;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -25,6 +26,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20261121_000001_calendar::Migration),
             Box::new(m20261121_000004_tickets::Migration),
+            Box::new(m20261121_000005_idempotency::Migration),
         ]
     }
 }

@@ -110,6 +110,12 @@ impl TestApp {
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
+    /// The same service when what it shares between its requests is something else.
+    pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
+        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
+        Client::new(router(change(state)), None)
+    }
+
     /// The text of the token of a user.
     pub fn token(&self, id: usize) -> &str {
         &self.tokens[id - 1]

@@ -36,6 +36,16 @@ impl Client {
         }
     }
 
+    /// The same requests with a token.
+    #[must_use]
+    pub fn with_token(self, token: &str) -> Self {
+        let authorization = Some(format!("Bearer {token}"));
+        Self {
+            authorization,
+            ..self
+        }
+    }
+
     /// Sends a request to a path below the namespace (`/events`), or below the root if it starts
     /// with `//`, with a body of some type.
     pub async fn send(&self, method: Method, path: &str, body: Option<(&str, Vec<u8>)>) -> Answer {
@@ -80,6 +90,23 @@ impl Client {
     /// `GET`.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None).await
+    }
+
+    /// `GET` with more headers.
+    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send_with(Method::GET, path, headers, None).await
+    }
+
+    /// Any method with JSON and more headers.
+    pub async fn send_json_with(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &Value,
+    ) -> Answer {
+        let body = ("application/json", body.to_string().into_bytes());
+        self.send_with(method, path, headers, Some(body)).await
     }
 
     /// `POST` of JSON.

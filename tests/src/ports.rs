@@ -8,6 +8,7 @@ pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
 pub mod event_parents;
+pub mod idempotency;
 mod lists;
 pub mod nearby;
 pub mod notes;
@@ -146,7 +147,13 @@ macro_rules! port_suite {
                     a_row_is_imported_once
                     the_first_setting_stays
                 }
+                idempotency {
+                    a_key_is_taken_once
+                    a_key_that_was_not_kept_is_free
+                    expired_keys_are_free
+                }
                 races {
+                    one_answer_of_a_key
                     one_slug_for_each
                     one_record_of_a_name
                     no_circle_of_parents

@@ -19,6 +19,7 @@ mod connect;
 mod error;
 mod events;
 mod free_number;
+mod idempotency;
 mod ledger;
 mod page;
 mod repository;

@@ -1,8 +1,8 @@
 //! The store, and units of work as transactions.
 
 use app::ports::{
-    EventRepository, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
-    TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
+    StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 use async_trait::async_trait;
 use domain::{
@@ -165,6 +165,9 @@ macro_rules! repositories {
             $over
         }
         fn settings(&$self) -> &dyn Settings {
+            $over
+        }
+        fn idempotency(&$self) -> &dyn IdempotencyKeys {
             $over
         }
     };

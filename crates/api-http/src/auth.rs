@@ -13,7 +13,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
-use crate::{error::ApiError, state::AppState};
+use crate::{allow::Known, error::ApiError, state::AppState};
 
 /// Who a request is from; credentials that were sent are valid.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,11 @@ impl FromRequestParts<AppState> for Auth {
             .headers
             .get(header::AUTHORIZATION)
             .map(|value| read(value.as_bytes()));
-        let Identity { caller, may_write } =
-            authenticate(parts, state, credentials.as_ref()).await?;
+        let identity = authenticate(parts, state, credentials.as_ref()).await?;
+        if let Some(known) = parts.extensions.get::<Known>() {
+            known.tell(identity);
+        }
+        let Identity { caller, may_write } = identity;
         let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
         if writes && !may_write {
             return Err(AppError::Forbidden.into());

@@ -13,8 +13,10 @@
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
+//! | another revision than expected | 412 | `precondition_failed` |
 //! | too large a body, too long a query | 413, 414 | `payload_too_large`, `uri_too_long` |
 //! | a body of a kind that is not read | 415 | `unsupported_media_type` |
+//! | a key of another creation | 422 | `idempotency_key_reused` |
 //! | too many guesses | 429 | `rate_limited` |
 //! | the store is away, or too much to do | 503 | `service_unavailable` |
 //! | anything else | 500 | `internal_server_error` |
@@ -59,6 +61,8 @@ pub(crate) enum ApiError {
         /// In bytes.
         limit: usize,
     },
+    /// The key for a creation that is done once is empty, too long or not visible.
+    BadIdempotencyKey,
     /// The body is a form in parts, and cannot be read.
     UnreadableForm,
     /// The service has more to do than it can.
@@ -104,6 +108,7 @@ impl ApiError {
             Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
             Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),
+            Self::BadIdempotencyKey => (S::BAD_REQUEST, "rest_invalid_param"),
             Self::UnreadableForm => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),
             Self::App(error) => kind(error),
@@ -117,6 +122,10 @@ impl ApiError {
                 let reason = message::json(*reason, language);
                 // 4 is a syntax error to the clients that look at it.
                 json!({ "json_error_code": 4, "json_error_message": reason })
+            }
+            Self::BadIdempotencyKey => {
+                let params = json!({ "Idempotency-Key": message::error(self, language) });
+                json!({ "params": params, "details": [] })
             }
             Self::App(error) => match &**error {
                 AppError::Missing(fields) => json!({ "params": fields }),
@@ -222,6 +231,8 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::NoLongerAvailable => (S::FORBIDDEN, "event-no-longer-available"),
         AppError::PasswordProtected => (S::FORBIDDEN, "event-password-protected"),
         AppError::InTrash(kind) => (S::GONE, in_trash(*kind)),
+        AppError::PreconditionFailed => (S::PRECONDITION_FAILED, "precondition_failed"),
+        AppError::KeyReused => (S::UNPROCESSABLE_ENTITY, "idempotency_key_reused"),
         AppError::PageNotFound(kind) => (S::NOT_FOUND, page_not_found(*kind)),
         AppError::UnknownEvent(_) => (S::BAD_REQUEST, "rest-invalid-event-id"),
         AppError::TermExists { .. } => (S::BAD_REQUEST, "term_exists"),

@@ -1,34 +1,83 @@
 //! Headers that every answer carries.
 
 use axum::{
-    extract::Request,
-    http::{HeaderName, HeaderValue, header},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
     response::Response,
 };
 
-/// Adds what every answer carries: nobody guesses its type, no search engine lists it, and caches ask
-/// again, if they may keep it at all.
-pub(crate) async fn add(request: Request, next: Next) -> Response {
+/// How long others may keep what everybody may read.
+#[derive(Clone, Debug)]
+pub(crate) struct Caching(HeaderValue);
+
+impl Default for Caching {
+    /// They ask each time whether it is still good.
+    fn default() -> Self {
+        Self(HeaderValue::from_static(REVALIDATED))
+    }
+}
+
+impl Caching {
+    /// For so many seconds without asking, and for so many more while they ask.
+    pub(crate) fn new(max_age_seconds: u32, stale_seconds: u32) -> Self {
+        let value = match (max_age_seconds, stale_seconds) {
+            (0, 0) => return Self::default(),
+            (age, 0) => format!("public, max-age={age}"),
+            (age, stale) => format!("public, max-age={age}, stale-while-revalidate={stale}"),
+        };
+        HeaderValue::try_from(value).map_or_else(|_| Self::default(), Self)
+    }
+}
+
+const REVALIDATED: &str = "public, max-age=0, must-revalidate";
+
+const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
+
+/// Adds what every answer carries: nobody guesses its type, no search engine lists it, and caches know
+/// whether and how long they may keep it, and for which requests.
+pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: Next) -> Response {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
     let is_private = request.headers().contains_key(header::AUTHORIZATION)
         || request.uri().query().is_some_and(|query| {
             form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "password")
         });
     let mut response = next.run(request).await;
+    let is_error = response.status().is_client_error() || response.status().is_server_error();
     let headers = response.headers_mut();
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
-    headers.insert(
-        header::CACHE_CONTROL,
-        HeaderValue::from_static(if is_private {
-            "no-cache, must-revalidate, max-age=0, no-store, private"
-        } else {
-            "public, max-age=0, must-revalidate"
-        }),
-    );
+    let caching = match (is_private, is_error) {
+        (true, _) => HeaderValue::from_static(PRIVATE),
+        (false, true) => HeaderValue::from_static(REVALIDATED),
+        (false, false) => caching.0,
+    };
+    headers.insert(header::CACHE_CONTROL, caching);
+    vary(headers, is_error);
     response
+}
+
+/// Names what answers depend on: the page that asks, who asks, what is understood; errors also their
+/// dialect.
+fn vary(headers: &mut HeaderMap, is_error: bool) {
+    let told: Vec<_> = headers
+        .get_all(header::VARY)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .map(str::to_owned)
+        .collect();
+    let mut names = "Origin, Authorization, Accept-Encoding".to_owned();
+    if is_error {
+        names.push_str(", Accept");
+    }
+    for name in told {
+        names.push_str(", ");
+        names.push_str(&name);
+    }
+    if let Ok(names) = HeaderValue::try_from(names) {
+        headers.insert(header::VARY, names);
+    }
 }

@@ -6,15 +6,17 @@ use axum::{
 };
 use serde::Serialize;
 
+/// The type of such a body.
+pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
+
 /// A value as a body of JSON.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        const TYPE: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
         match serde_json::to_vec(&self.0) {
-            Ok(body) => ([(header::CONTENT_TYPE, TYPE)], body).into_response(),
+            Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),
             Err(error) => {
                 tracing::error!(cause = %error, "an answer could not be written");
                 StatusCode::INTERNAL_SERVER_ERROR.into_response()

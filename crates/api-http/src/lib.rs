@@ -4,7 +4,9 @@
 //! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
 //! is here.
 
+mod allow;
 mod auth;
+mod cors;
 mod describe;
 mod error;
 mod headers;
@@ -12,16 +14,23 @@ mod json;
 mod language;
 mod limits;
 mod message;
+mod method;
 mod mount;
+mod once;
+mod options;
 mod params;
 mod path;
+mod precondition;
 mod record;
+mod representation;
+mod request_id;
 mod resource;
 mod routes;
 mod state;
 mod throttle;
 mod urls;
 
+pub use limits::Limits;
 pub use mount::{InvalidMountPath, MountPath};
 pub use routes::{Route, router, routes};
 pub use state::AppState;

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -15,23 +15,33 @@ use tokio::{
 
 use crate::error::ApiError;
 
-/// Requests that are worked on at once. A queue of more would only make all of them late.
-const MAX_REQUESTS: usize = 512;
+/// Bounds on work.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Requests that are worked on at once. A queue of more would only make all of them late.
+    pub requests: usize,
+    /// How long a request may take.
+    pub duration: Duration,
+}
 
-/// How long a request may take.
-const MAX_DURATION: Duration = Duration::from_secs(15);
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            requests: 512,
+            duration: Duration::from_secs(15),
+        }
+    }
+}
 
 /// Room for requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Room(Arc<Semaphore>);
 
-impl Default for Room {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(MAX_REQUESTS)))
-    }
-}
-
 impl Room {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self(Arc::new(Semaphore::new(limits.requests)))
+    }
+
     /// A place for a request whose body is there: slow bodies take none.
     pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let place = Arc::clone(&self.0).try_acquire_owned();
@@ -40,8 +50,8 @@ impl Room {
 }
 
 /// Gives a request up when it takes too long.
-pub(crate) async fn bound(request: Request, next: Next) -> Response {
-    timeout(MAX_DURATION, next.run(request))
+pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+    timeout(limits.duration, next.run(request))
         .await
         .unwrap_or_else(|_| {
             let mut response = ApiError::TooSlow.into_response();

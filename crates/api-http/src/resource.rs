@@ -10,12 +10,14 @@ use app::{
     term::{TermKind, TermView},
 };
 use axum::{
+    Extension,
     extract::{FromRequestParts, Path, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use domain::{
-    Event, Id, Kind, Organizer, OrganizerDetails, Term, Venue, VenueDetails, page::Page, slug::Slug,
+    Entry, Event, Id, Kind, Organizer, OrganizerDetails, Status, Stored, Term, Venue, VenueDetails,
+    page::Page, slug::Slug, time::Timestamp,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::json;
@@ -24,8 +26,11 @@ use crate::{
     auth::Auth,
     error::ApiError,
     json::Json,
+    once::{Created, SentKey},
     params::Params,
+    precondition::IfMatch,
     record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord},
+    representation::Shown,
     state::AppState,
     urls::{ListUrls, Site},
 };
@@ -38,8 +43,12 @@ pub(crate) trait Routed: Resource {
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
 
-    /// The number of a record.
-    fn id(view: &Self::View) -> Id<Self>;
+    /// The record as it is kept.
+    fn stored(view: &Self::View) -> &Stored<Self>;
+
+    /// When what the answer shows changed last, as far as that is kept, and whether nothing else
+    /// changes the answer.
+    fn dated(view: &Self::View) -> (Option<Timestamp>, bool);
 }
 
 impl Routed for Event {
@@ -49,8 +58,29 @@ impl Routed for Event {
         EventRecord::new(view, site, extent)
     }
 
-    fn id(view: &EventView) -> Id<Self> {
-        view.event.id
+    fn stored(view: &EventView) -> &Stored<Self> {
+        &view.event
+    }
+
+    fn dated(view: &EventView) -> (Option<Timestamp>, bool) {
+        let venue = view
+            .venue
+            .iter()
+            .map(|venue| changed(&venue.entry, venue.status));
+        let organizers = view
+            .organizers
+            .iter()
+            .map(|one| changed(&one.entry, one.status));
+        let own = changed(&view.event, view.status);
+        let last = venue.chain(organizers).fold(own, Timestamp::max);
+        let links = &view.event.details;
+        // That a term changes, or that something linked appears or goes, has no date.
+        let alone = links.venue.is_none()
+            && links.parent.is_none()
+            && links.organizers.is_empty()
+            && links.categories.is_empty()
+            && links.tags.is_empty();
+        (Some(last), alone && view.event.image.is_none())
     }
 }
 
@@ -65,8 +95,15 @@ impl Routed for Venue {
         VenueRecord::new(view, site, extent)
     }
 
-    fn id(view: &PlaceView<VenueDetails>) -> Id<Self> {
-        view.entry.id
+    fn stored(view: &PlaceView<VenueDetails>) -> &Stored<Self> {
+        &view.entry
+    }
+
+    fn dated(view: &PlaceView<VenueDetails>) -> (Option<Timestamp>, bool) {
+        (
+            Some(changed(&view.entry, view.status)),
+            view.entry.image.is_none(),
+        )
     }
 }
 
@@ -81,8 +118,15 @@ impl Routed for Organizer {
         OrganizerRecord::new(view, site, extent)
     }
 
-    fn id(view: &PlaceView<OrganizerDetails>) -> Id<Self> {
-        view.entry.id
+    fn stored(view: &PlaceView<OrganizerDetails>) -> &Stored<Self> {
+        &view.entry
+    }
+
+    fn dated(view: &PlaceView<OrganizerDetails>) -> (Option<Timestamp>, bool) {
+        (
+            Some(changed(&view.entry, view.status)),
+            view.entry.image.is_none(),
+        )
     }
 }
 
@@ -93,9 +137,19 @@ impl<X: TermKind> Routed for Term<X> {
         TermRecord::new(view, site)
     }
 
-    fn id(view: &TermView<X>) -> Id<Self> {
-        view.term.id
+    fn stored(view: &TermView<X>) -> &Stored<Self> {
+        &view.term
     }
+
+    fn dated(_view: &TermView<X>) -> (Option<Timestamp>, bool) {
+        (None, false)
+    }
+}
+
+/// When an entry changed last: a scheduled one changes by itself when its moment comes.
+fn changed<D>(entry: &Entry<D>, status: Status) -> Timestamp {
+    let published = entry.published_at.filter(|_| status == Status::Publish);
+    published.map_or(entry.modified, |published| published.max(entry.modified))
 }
 
 /// A record by the number in the path. Digits too many for a number name no record.
@@ -241,12 +295,23 @@ impl<T: Serialize> Serialize for List<T> {
 pub(crate) async fn create<R: Routed>(
     State(state): State<AppState>,
     Auth(caller): Auth,
+    sent: SentKey,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let view = state.calendar.create::<R>(caller, &params.fields).await?;
-    let location = [(header::LOCATION, params.site.record(R::KIND, R::id(&view)))];
-    let record = R::record(&view, &params.site, Extent::Record);
-    Ok((StatusCode::CREATED, location, Json(record)).into_response())
+    let Params { fields, site, .. } = &params;
+    let answer = |view: &R::View| {
+        let location = site.record(R::KIND, R::stored(view).id);
+        Created::new(location, &R::record(view, site, Extent::Record))
+    };
+    let created = match sent.of_fields(fields) {
+        None => answer(&state.calendar.create::<R>(caller, fields).await?),
+        Some(key) => {
+            let keep = |view: &R::View| answer(view).to_kept();
+            let once = state.calendar.create_once::<R>(caller, fields, &key, &keep);
+            Created::of_once(once.await?, answer)?
+        }
+    };
+    Ok(created.into_response())
 }
 
 /// `GET` of a record.
@@ -257,7 +322,14 @@ pub(crate) async fn get<R: Routed, N: Named>(
     params: Params,
 ) -> Result<Response, ApiError> {
     let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
-    Ok(Json(R::record(&view, &params.site, Extent::WithJsonLd)).into_response())
+    let (modified, alone) = R::dated(&view);
+    let shown = Shown {
+        revision: R::stored(&view).revision,
+        modified,
+        alone,
+    };
+    let record = R::record(&view, &params.site, Extent::WithJsonLd);
+    Ok((Extension(shown), Json(record)).into_response())
 }
 
 /// `POST`, `PUT` and `PATCH` of a record: the same.
@@ -265,11 +337,12 @@ pub(crate) async fn update<R: Routed, N: Named>(
     Target { key, .. }: Target<R, N>,
     State(state): State<AppState>,
     Auth(caller): Auth,
+    IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
     let view = state
         .calendar
-        .update::<R>(caller, key, &params.fields)
+        .update::<R>(caller, key, &expected, &params.fields)
         .await?;
     Ok(Json(R::record(&view, &params.site, Extent::Record)).into_response())
 }
@@ -279,11 +352,12 @@ pub(crate) async fn delete<R: Routed, N: Named>(
     Target { key, .. }: Target<R, N>,
     State(state): State<AppState>,
     Auth(caller): Auth,
+    IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
     let deleted = state
         .calendar
-        .delete::<R>(caller, key, &params.fields)
+        .delete::<R>(caller, key, &expected, &params.fields)
         .await?;
     let record = |view| R::record(view, &params.site, Extent::Record);
     Ok(match (&deleted, R::KIND) {

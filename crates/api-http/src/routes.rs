@@ -7,20 +7,24 @@ use axum::{
     extract::{Request, State},
     handler::Handler,
     http::{Method, StatusCode},
-    middleware,
+    middleware::{from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
+use domain::policy::Capability;
 use domain::{Category, Event, Organizer, Tag, Venue};
-use tower::Layer;
-use tower::util::MapRequestLayer;
+use indexmap::IndexMap;
+use tower::{ServiceBuilder, util::MapRequestLayer};
 
 use crate::{
-    NAMESPACE, describe,
+    NAMESPACE,
+    allow::{self, Offer, Right},
+    auth::Auth,
+    cors, describe,
     error::ApiError,
     headers,
     json::Json,
-    language, limits, path,
+    language, limits, method, options, path, representation, request_id,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
@@ -45,30 +49,76 @@ pub fn routes() -> Vec<Route> {
 /// The service: the interface under its namespace, and `/healthz`.
 pub fn router(state: AppState) -> Router {
     let mounts = Arc::clone(&state.mounts);
-    let routes = endpoints()
+    let routes = by_path()
         .into_iter()
-        .fold(Router::new(), |router, endpoint| {
-            router.route(&endpoint.route.path, endpoint.service)
+        .fold(Router::new(), |router, (path, endpoints)| {
+            router.route(&path, serve(&path, endpoints, &state))
         })
         .fallback(no_route)
-        .method_not_allowed_fallback(no_route)
-        .layer(middleware::from_fn(limits::bound))
-        .layer(middleware::from_fn(headers::add))
-        .layer(middleware::from_fn_with_state(
-            state.clone(),
-            language::speak,
-        ))
-        .with_state(state);
-    // Outside of the routes: it changes which of them a request finds.
+        .with_state(state.clone());
     let normalize = move |request: Request| path::normalize(request, &mounts);
-    let normalized = MapRequestLayer::new(normalize).layer(routes);
-    Router::new().fallback_service(normalized)
+    // From the outside to the inside. All stands outside of the routes: what is normalized changes
+    // which of them a request finds, and every answer passes what comes first. Errors get their words
+    // where the language is known, and only then their form.
+    let service = ServiceBuilder::new()
+        .layer(from_fn(request_id::name))
+        .layer(from_fn_with_state(state.trusted.clone(), cors::share))
+        .layer(from_fn_with_state(state.caching.clone(), headers::add))
+        .layer(from_fn(method::read_heads))
+        .layer(from_fn(representation::deliver))
+        .layer(MapRequestLayer::new(method::tunnel))
+        .layer(MapRequestLayer::new(normalize))
+        .layer(from_fn_with_state(state.clone(), language::speak))
+        .layer(from_fn_with_state(state.limits, limits::bound))
+        .service(routes);
+    Router::new().fallback_service(service)
 }
 
-/// A route and what answers it.
+/// A route, what answers it, and what it needs.
 struct Endpoint {
     route: Route,
     service: MethodRouter<AppState>,
+    right: Right,
+}
+
+impl Endpoint {
+    /// The same, for those who have a right.
+    fn needing(self, right: Right) -> Self {
+        Self { right, ..self }
+    }
+}
+
+/// The endpoints of each path, in their order.
+fn by_path() -> IndexMap<String, Vec<Endpoint>> {
+    let mut paths: IndexMap<_, Vec<_>> = IndexMap::new();
+    for endpoint in endpoints() {
+        let path = endpoint.route.path.clone();
+        paths.entry(path).or_default().push(endpoint);
+    }
+    paths
+}
+
+/// Serves the methods of a path. `OPTIONS` describes them, others have no route, and every answer
+/// tells those that its caller may use.
+fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter<AppState> {
+    let methods = endpoints
+        .iter()
+        .map(|one| (one.route.method.clone(), one.right));
+    let offer = Arc::new(Offer {
+        methods: methods.collect(),
+    });
+    let described = (path.to_owned(), Arc::clone(&offer));
+    let describe = async move |State(state): State<AppState>, request: Request| {
+        let (path, offer) = described;
+        options::answer(&path, &offer, &state, request).await
+    };
+    endpoints
+        .into_iter()
+        .fold(on(MethodFilter::OPTIONS, describe), |all, endpoint| {
+            all.merge(endpoint.service)
+        })
+        .fallback(wrong_method)
+        .layer(from_fn_with_state((state.clone(), offer), allow::tell))
 }
 
 /// A method, as requests name it and as the router does.
@@ -106,6 +156,7 @@ fn endpoint<T: 'static>(
             path: path.into(),
         },
         service: on(filter, handler),
+        right: Right::Anybody,
     }
 }
 
@@ -123,7 +174,8 @@ fn records<R: Routed>() -> Vec<Endpoint> {
     let by_id = format!("{collection}/{{id}}");
     let mut endpoints = vec![
         endpoint(collection.clone(), GET, resource::list::<R>),
-        endpoint(collection, POST, resource::create::<R>),
+        endpoint(collection, POST, resource::create::<R>)
+            .needing(Right::Can(Capability::Write(R::KIND))),
     ];
     endpoints.extend(record::<R, ById>(&by_id));
     endpoints
@@ -135,17 +187,28 @@ fn collection<R: Routed>() -> String {
 
 /// The methods of one record.
 fn record<R: Routed, N: Named + 'static>(path: &str) -> [Endpoint; 5] {
-    let update = |verb| endpoint(path, verb, resource::update::<R, N>);
+    let right = Right::change::<R, N>();
+    let update = |verb| endpoint(path, verb, resource::update::<R, N>).needing(right);
     [
         endpoint(path, GET, resource::get::<R, N>),
+        endpoint(path, DELETE, resource::delete::<R, N>).needing(right),
         update(POST),
         update(PUT),
         update(PATCH),
-        endpoint(path, DELETE, resource::delete::<R, N>),
     ]
 }
 
-async fn no_route() -> ApiError {
+/// There is nothing here; who asks what there is learns just that.
+async fn no_route(method: Method) -> Response {
+    if method == Method::OPTIONS {
+        options::nothing()
+    } else {
+        ApiError::NoRoute.into_response()
+    }
+}
+
+/// There is something here, but not this. The caller is only asked for to be told what else it may do.
+async fn wrong_method(_: Result<Auth, ApiError>) -> ApiError {
     ApiError::NoRoute
 }
 

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use app::{Calendar, auth::Accounts};
 
 use crate::{
+    cors::Trusted,
     describe::Document,
-    limits::Room,
+    headers::Caching,
+    limits::{Limits, Room},
     mount::{MountPath, Mounts},
     throttle::Throttle,
     urls::Site,
@@ -21,7 +23,10 @@ pub struct AppState {
     pub(crate) site: Arc<Site>,
     pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
+    pub(crate) limits: Limits,
     pub(crate) room: Room,
+    pub(crate) caching: Caching,
+    pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
 }
 
@@ -35,7 +40,10 @@ impl AppState {
             site,
             mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
-            room: Room::default(),
+            limits: Limits::default(),
+            room: Room::new(Limits::default()),
+            caching: Caching::default(),
+            trusted: Trusted::default(),
             document: Arc::default(),
         }
     }
@@ -47,5 +55,32 @@ impl AppState {
             mounts: Arc::new(Mounts::new(paths)),
             ..self
         }
+    }
+
+    /// The same with other bounds on work.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        let room = Room::new(limits);
+        Self {
+            limits,
+            room,
+            ..self
+        }
+    }
+
+    /// The same, where others may keep what everybody may read: for so many seconds without asking
+    /// whether it is still good, and for so many more while they ask.
+    #[must_use]
+    pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
+        let caching = Caching::new(max_age_seconds, stale_seconds);
+        Self { caching, ..self }
+    }
+
+    /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials
+    /// that a browser keeps.
+    #[must_use]
+    pub fn with_trusted_origins(self, origins: impl IntoIterator<Item = String>) -> Self {
+        let trusted = Trusted::new(origins);
+        Self { trusted, ..self }
     }
 }

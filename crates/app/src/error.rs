@@ -47,6 +47,12 @@ pub enum AppError {
     /// The event's content is locked and the password was not sent, or a wrong one.
     #[error("the event needs a password")]
     PasswordProtected,
+    /// The record is no longer, or not yet, at a revision that the write is meant for.
+    #[error("the record is at another revision")]
+    PreconditionFailed,
+    /// The key for a creation that is done once was given to another one.
+    #[error("the key was given to something else")]
+    KeyReused,
     /// The record is in the trash already.
     #[error("the {0} is in the trash already")]
     InTrash(Kind),

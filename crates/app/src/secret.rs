@@ -31,10 +31,13 @@ impl Secret {
     /// Hashes an event password: SHA-256 of the key, the password and the key again. The key has 256
     /// random bits, so that the hash says nothing to who does not have it.
     pub fn hash(&self, password: &str) -> PasswordHash {
-        PasswordHash::from_stored(hex(&Sha256::digest(format!(
-            "{0}\0{password}\0{0}",
-            self.0
-        ))))
+        PasswordHash::from_stored(self.digest(password.as_bytes()))
+    }
+
+    /// Hashes what may hold a secret that could be guessed.
+    pub(crate) fn digest(&self, bytes: &[u8]) -> String {
+        let key = self.0.as_bytes();
+        hex(&Sha256::digest([key, b"\0", bytes, b"\0", key].concat()))
     }
 }
 

@@ -8,7 +8,7 @@ use app::{
     ports::{Store, StoreError},
     test_support::{category, event, user},
 };
-use domain::{Event, Role, User};
+use domain::{Event, Role, User, time::Timestamp};
 
 use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
 
@@ -219,4 +219,32 @@ pub async fn one_setting_of_a_name(store: &dyn Store) {
     .await;
     let distinct: HashSet<_> = values.iter().collect();
     assert_eq!(distinct.len(), 1, "{values:?}");
+}
+
+/// All take the same key: one keeps its answer, and the others get it.
+pub async fn one_answer_of_a_key(store: &dyn Store) {
+    let (now, expires) = (instant(0), instant(10));
+    let answers = eight(async |n| {
+        until_done(async || {
+            let unit = store.begin().await?;
+            let keys = unit.idempotency();
+            let answer = match keys.take("key", "5f", now, expires).await? {
+                Some(kept) => kept.answer,
+                None => {
+                    keys.keep("key", &n.to_string()).await?;
+                    n.to_string()
+                }
+            };
+            unit.commit().await?;
+            Ok(answer)
+        })
+        .await
+    })
+    .await;
+    let distinct: HashSet<_> = answers.iter().collect();
+    assert_eq!(distinct.len(), 1, "{answers:?}");
+}
+
+fn instant(seconds: i64) -> Timestamp {
+    Timestamp::from_seconds(seconds).unwrap()
 }

@@ -31,6 +31,7 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::UriTooLong { limit } => {
             return format!("معاملات العنوان أطول من الحد المسموح به ({limit} بايت).");
         }
+        ApiError::BadIdempotencyKey => "يجب أن يتكوّن Idempotency-Key من 1 إلى 255 حرفًا مرئيًا.",
         ApiError::UnreadableForm => "تعذّرت قراءة النموذج المرسل بصيغة multipart.",
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
@@ -63,6 +64,8 @@ fn app(error: &AppError) -> String {
         AppError::NoLongerAvailable => "لم تعد هذه الفعالية متاحة.",
         AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور.",
         AppError::InTrash(kind) => return format!("سبق نقل {} إلى سلة المهملات.", this(*kind)),
+        AppError::PreconditionFailed => "تغيّر السجل منذ ذلك الحين.",
+        AppError::KeyReused => "سبق إرسال Idempotency-Key هذا مع طلب آخر.",
         AppError::PageNotFound(_) => "لا توجد في القائمة صفحة بهذا الرقم.",
         AppError::UnknownEvent(field) => return format!("الحقل {field} لا يشير إلى أي فعالية."),
         AppError::TermExists { .. } => "هذا الاسم مستخدم بالفعل.",

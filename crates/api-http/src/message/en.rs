@@ -17,6 +17,7 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::UriTooLong { limit } => {
             return format!("The query is longer than {limit} bytes.");
         }
+        ApiError::BadIdempotencyKey => "Idempotency-Key must have 1 to 255 visible characters.",
         ApiError::UnreadableForm => "The multipart body cannot be read.",
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
         ApiError::TooSlow => "The request took too long.",
@@ -48,6 +49,8 @@ fn app(error: &AppError) -> String {
         AppError::NoLongerAvailable => "This event is no longer available.",
         AppError::PasswordProtected => "This event is protected by a password.",
         AppError::InTrash(kind) => return format!("This {kind} is in the trash already."),
+        AppError::PreconditionFailed => "The record has changed since.",
+        AppError::KeyReused => "This Idempotency-Key was sent with something else before.",
         AppError::PageNotFound(_) => "The list has no such page.",
         AppError::UnknownEvent(field) => return format!("{field} names no event."),
         AppError::TermExists { .. } => "A term with this name exists already.",

@@ -32,6 +32,9 @@ pub(super) fn error(error: &ApiError) -> String {
         ApiError::UriTooLong { limit } => {
             return format!("Les paramètres de l’adresse dépassent {limit} octets.");
         }
+        ApiError::BadIdempotencyKey => {
+            "Idempotency-Key doit comporter de 1 à 255 caractères visibles."
+        }
         ApiError::UnreadableForm => "Le formulaire multipart est illisible.",
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
@@ -67,6 +70,8 @@ fn app(error: &AppError) -> String {
         AppError::NoLongerAvailable => "Cet événement n’est plus disponible.",
         AppError::PasswordProtected => "Cet événement est protégé par un mot de passe.",
         AppError::InTrash(kind) => return format!("{} est déjà dans la corbeille.", this(*kind)),
+        AppError::PreconditionFailed => "L’élément a changé entre-temps.",
+        AppError::KeyReused => "Cette Idempotency-Key a déjà servi à une autre demande.",
         AppError::PageNotFound(_) => "La liste n’a pas de page à ce numéro.",
         AppError::UnknownEvent(field) => return format!("{field} ne désigne aucun événement."),
         AppError::TermExists { .. } => "Ce nom est déjà utilisé.",

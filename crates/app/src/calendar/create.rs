@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller};
 
-use super::{Calendar, Viewed, Work, read_language, require_write};
+use super::once::DoneOnce;
+use super::{Calendar, Once, OnceKey, Viewed, Work, read_language, require_write};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -55,9 +56,32 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(caller, fields);
-        self.perform(&Viewed {
-            work: Create::<R>::prepare(request)?,
+        let work = Create::<R>::prepare(request)?;
+        self.perform(&Viewed { work, request }).await
+    }
+
+    /// Adds a record once under a key: asked for again, also at the same moment, it answers as it did
+    /// the first time. `answer` makes what is kept of that; refusals are not kept.
+    ///
+    /// # Errors
+    ///
+    /// As for [`create`](Self::create), and [`AppError::KeyReused`] if the key was given to something
+    /// else.
+    #[tracing::instrument(name = "app.create_once", skip_all, fields(kind = %R::KIND))]
+    pub async fn create_once<R: Resource>(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+        key: &OnceKey,
+        answer: &(dyn Fn(&R::View) -> String + Sync),
+    ) -> Result<Once<R::View>, AppError> {
+        let request = self.request(caller, fields);
+        let work = Create::<R>::prepare(request)?;
+        self.perform(&DoneOnce {
+            work: Viewed { work, request },
+            key,
             request,
+            answer,
         })
         .await
     }

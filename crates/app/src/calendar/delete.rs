@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Work, find_for_change, read_language, require_write, view};
+use super::{Calendar, Expected, Work, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
@@ -23,6 +23,7 @@ pub enum Deleted<V> {
 struct Delete<'a, R: Resource> {
     request: Request<'a>,
     key: Key<R>,
+    expected: &'a Expected,
     force: bool,
 }
 
@@ -34,9 +35,13 @@ impl<R: Resource> Work for Delete<'_, R> {
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let repositories = unit.repositories();
         let repository = R::repository(repositories);
-        if !self.force
-            && let Some((content, slug)) = R::trash(&before, self.request.now)?
-        {
+        let trashed = if self.force {
+            None
+        } else {
+            R::trash(&before, self.request.now)?
+        };
+        self.expected.check(before.revision)?;
+        if let Some((content, slug)) = trashed {
             let record = repository.update(&before, content, slug).await?;
             return Ok(Deleted::Trashed(
                 view(repositories, &self.request, record).await?,
@@ -55,12 +60,13 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no such
-    /// record, no right to delete this one, in the trash already.
+    /// record, no right to delete this one, in the trash already, another revision than expected.
     #[tracing::instrument(name = "app.delete", skip_all, fields(kind = %R::KIND))]
     pub async fn delete<R: Resource>(
         &self,
         caller: Caller,
         key: Key<R>,
+        expected: &Expected,
         fields: &Fields,
     ) -> Result<Deleted<R::View>, AppError> {
         let request = self.request(caller, fields);
@@ -72,6 +78,7 @@ impl Calendar {
         self.perform(&Delete {
             request,
             key,
+            expected,
             force,
         })
         .await

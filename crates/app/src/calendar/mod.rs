@@ -2,8 +2,11 @@
 
 mod create;
 mod delete;
+mod expected;
 mod get;
 mod list;
+mod once;
+mod rights;
 mod update;
 
 use std::sync::Arc;
@@ -26,6 +29,8 @@ use crate::{
 
 pub(crate) use create::Create;
 pub use delete::Deleted;
+pub use expected::Expected;
+pub use once::{Once, OnceKey};
 
 /// How often a write is done again when others changed the same thing at the same time.
 const ATTEMPTS: u32 = 8;

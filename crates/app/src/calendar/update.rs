@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller};
 
-use super::{Calendar, Viewed, Work, find_for_change, read_language, require_write};
+use super::{Calendar, Expected, Viewed, Work, find_for_change, read_language, require_write};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -14,6 +14,7 @@ use crate::{
 struct Update<'a, R: Resource> {
     request: Request<'a>,
     key: Key<R>,
+    expected: &'a Expected,
     changes: R::Changes,
 }
 
@@ -26,6 +27,7 @@ impl<R: Resource> Work for Update<'_, R> {
         R::lock_for(&self.changes, repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         R::authorize(&self.changes, &self.request, Some(&before.content))?;
+        self.expected.check(before.revision)?;
         let (content, slug) =
             R::update(&before, self.changes.clone(), &self.request, repositories).await?;
         if slug.is_none() && content == before.content {
@@ -43,12 +45,14 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no such
-    /// record, no right to change this one, fields that do not fit what is stored.
+    /// record, no right to change this one, another revision than expected, fields that do not fit
+    /// what is stored.
     #[tracing::instrument(name = "app.update", skip_all, fields(kind = %R::KIND))]
     pub async fn update<R: Resource>(
         &self,
         caller: Caller,
         key: Key<R>,
+        expected: &Expected,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(caller, fields);
@@ -60,6 +64,7 @@ impl Calendar {
         let work = Update {
             request,
             key,
+            expected,
             changes,
         };
         self.perform(&Viewed { work, request }).await

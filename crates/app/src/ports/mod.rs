@@ -1,11 +1,13 @@
 //! What the use cases need from the world outside, one trait each.
 
 mod clock;
+mod idempotency;
 mod repository;
 mod store;
 mod users;
 
 pub use clock::Clock;
+pub use idempotency::{IdempotencyKeys, KeptAnswer};
 pub use repository::{EventRepository, Repository, SlugWish, TermRepository};
 pub use store::{ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
@@ -13,6 +15,7 @@ pub use users::{NewToken, Token, TokenScope, UserRepository};
 #[cfg(any(test, feature = "test-support"))]
 pub use {
     clock::MockClock,
+    idempotency::MockIdempotencyKeys,
     repository::MockRepository,
     store::{MockImportLedger, MockSettings},
     users::MockUserRepository,

@@ -6,7 +6,7 @@ use domain::{
     term::{Categories, Tags},
 };
 
-use super::{EventRepository, Repository, TermRepository, UserRepository};
+use super::{EventRepository, IdempotencyKeys, Repository, TermRepository, UserRepository};
 
 /// Why a store did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,8 @@ pub trait Repositories: Send + Sync {
     fn imports(&self) -> &dyn ImportLedger;
     /// What the service itself must remember.
     fn settings(&self) -> &dyn Settings;
+    /// Answers that are given again.
+    fn idempotency(&self) -> &dyn IdempotencyKeys;
 }
 
 /// The store. Plain reads go to it directly; writes MUST go to a unit of work, and may fail here.

@@ -1,6 +1,7 @@
 //! A store in memory.
 
 mod accounts;
+mod idempotency;
 mod kept;
 mod repository;
 mod session;

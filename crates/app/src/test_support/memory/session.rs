@@ -14,8 +14,8 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
-    TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
+    StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 
 /// The store of the ports, in memory. Clones share what is kept.
@@ -156,6 +156,10 @@ macro_rules! repositories_of {
             }
 
             fn settings(&self) -> &dyn Settings {
+                &self.$field
+            }
+
+            fn idempotency(&self) -> &dyn IdempotencyKeys {
                 &self.$field
             }
         }

@@ -9,6 +9,7 @@ use domain::{
     time::Timestamp,
 };
 
+use super::idempotency::Taken;
 use crate::{place::Place, ports::Token, term::TermKind};
 
 /// All that is kept.
@@ -24,6 +25,7 @@ pub(super) struct State {
     pub(super) tokens: Vec<Token>,
     pub(super) imports: BTreeMap<(String, i64), EventId>,
     pub(super) settings: BTreeMap<String, String>,
+    pub(super) answers: BTreeMap<String, Taken>,
 }
 
 /// The records of one kind.

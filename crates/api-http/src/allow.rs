@@ -1,0 +1,143 @@
+//! `Allow`: what the present caller may do at a path.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, OnceLock},
+};
+
+use app::auth::Identity;
+use axum::{
+    extract::{FromRequestParts, Path, Request, State},
+    http::{HeaderValue, Method, header},
+    middleware::Next,
+    response::Response,
+};
+use domain::policy::{Caller, Capability};
+
+use crate::{
+    resource::{Named, Routed},
+    state::AppState,
+};
+
+/// What a caller needs to use a method of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Right {
+    /// Nothing.
+    Anybody,
+    /// A capability.
+    Can(Capability),
+    /// To be allowed to change the record that the path names.
+    Change(ChangeRight),
+}
+
+/// The right to change the record that a path names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangeRight {
+    /// Whether a segment can name a record: no route has others.
+    is_name: fn(&str) -> bool,
+    ask: fn(AppState, Caller, String) -> Pin<Box<dyn Future<Output = bool> + Send>>,
+}
+
+impl Right {
+    /// To be allowed to change a record.
+    pub(crate) fn change<R: Routed, N: Named>() -> Self {
+        Self::Change(ChangeRight {
+            is_name: |segment| N::key::<R>(segment).is_some(),
+            ask: |state, caller, segment| {
+                Box::pin(async move {
+                    match N::key::<R>(&segment) {
+                        Some(key) => state.calendar.may_change::<R>(caller, &key).await,
+                        None => false,
+                    }
+                })
+            },
+        })
+    }
+}
+
+/// The methods of a path, with what each needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Offer {
+    pub(crate) methods: Vec<(Method, Right)>,
+}
+
+impl Offer {
+    /// Whether the last segment of a path can be one of this offer.
+    pub(crate) fn knows(&self, segment: &str) -> bool {
+        let mut rights = self.methods.iter().map(|(_, right)| right);
+        rights.all(|right| match right {
+            Right::Change(change) => (change.is_name)(segment),
+            Right::Anybody | Right::Can(_) => true,
+        })
+    }
+
+    /// The methods that a caller may use.
+    async fn open_to(&self, identity: Identity, segment: &str, state: &AppState) -> String {
+        let Identity { caller, may_write } = identity;
+        let mut names = Vec::new();
+        // The methods of a record share one right: it is asked once.
+        let mut may_change = None;
+        for (method, right) in &self.methods {
+            let is_open = (may_write || method == Method::GET)
+                && match right {
+                    Right::Anybody => true,
+                    Right::Can(capability) => caller.can(*capability),
+                    Right::Change(right) => match may_change {
+                        Some(may_change) => may_change,
+                        None => {
+                            let asked = (right.ask)(state.clone(), caller, segment.to_owned());
+                            *may_change.insert(asked.await)
+                        }
+                    },
+                };
+            if is_open {
+                names.push(method.as_str());
+            }
+        }
+        names.join(", ")
+    }
+}
+
+/// Who a request turned out to be from, told to what is around its handler.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(Arc<OnceLock<Identity>>);
+
+impl Known {
+    pub(crate) fn tell(&self, identity: Identity) {
+        // It is told once in a request.
+        let _ = self.0.set(identity);
+    }
+}
+
+/// Tells the caller what it may do at this path. Whom nobody could identify is anonymous. It says
+/// nothing of records that the caller may not read.
+pub(crate) async fn tell(
+    State((state, offer)): State<(AppState, Arc<Offer>)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let known = Known::default();
+    parts.extensions.insert(known.clone());
+    let segment = segment(&mut parts).await;
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    if segment
+        .as_deref()
+        .is_none_or(|segment| offer.knows(segment))
+    {
+        let identity = known.0.get().copied().unwrap_or(Identity::ANONYMOUS);
+        let segment = segment.unwrap_or_default();
+        let methods = offer.open_to(identity, &segment, &state).await;
+        if let Ok(methods) = HeaderValue::try_from(methods) {
+            response.headers_mut().insert(header::ALLOW, methods);
+        }
+    }
+    response
+}
+
+/// What the path names; none if the pattern of the path has no place for a name. Bytes that are no
+/// text name nothing.
+pub(crate) async fn segment(parts: &mut axum::http::request::Parts) -> Option<String> {
+    let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
+    path.map_or_else(|_| Some(String::new()), |Path(mut segments)| segments.pop())
+}

@@ -1,0 +1,114 @@
+//! Compression of answers.
+
+use std::io::Write;
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, HeaderValue, header},
+};
+use flate2::{Compression, write::GzEncoder};
+
+use super::quality::listed;
+
+/// What is shorter fits into one packet anyway.
+const LEAST_BYTES: usize = 1024;
+
+/// Little work for most of what can be won: JSON shrinks to a tenth even so.
+const LEVEL: Compression = Compression::new(3);
+
+/// How the bytes of an answer are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// As they are.
+    Identity,
+    /// Compressed.
+    Gzip,
+}
+
+impl Encoding {
+    /// What a client likes best. It takes what is not compressed unless it says otherwise; then, too,
+    /// that is better than nothing.
+    pub(super) fn accepted(headers: &HeaderMap) -> Self {
+        let listed = listed(headers, &header::ACCEPT_ENCODING);
+        let quality = |wanted: &[&str]| {
+            let found = listed
+                .iter()
+                .find(|(name, _)| wanted.contains(&name.as_str()));
+            found.map(|(_, quality)| *quality)
+        };
+        let gzip = quality(&["gzip", "x-gzip"])
+            .or_else(|| quality(&["*"]))
+            .unwrap_or(0);
+        let identity = quality(&["identity"]).unwrap_or(0);
+        if gzip > 0 && gzip >= identity {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+
+    /// The encoding of an answer of so many bytes.
+    pub(super) fn for_size(self, bytes: usize) -> Self {
+        if bytes < LEAST_BYTES {
+            Self::Identity
+        } else {
+            self
+        }
+    }
+
+    /// What it adds to an entity tag.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Identity => "",
+            Self::Gzip => "-gzip",
+        }
+    }
+
+    pub(super) fn name(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Identity => "identity",
+            Self::Gzip => "gzip",
+        })
+    }
+
+    /// The bytes in this encoding; none if they stay as they are.
+    pub(super) fn encode(self, bytes: &[u8]) -> Option<Bytes> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), LEVEL);
+                // Writing to a `Vec` cannot fail.
+                encoder.write_all(bytes).ok()?;
+                encoder.finish().ok().map(Bytes::from)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_decides() {
+        for (accepted, gzip) in [
+            ("gzip", true),
+            ("deflate, GZIP;q=0.1, br", true),
+            ("x-gzip", true),
+            ("*", true),
+            ("*;q=0.5, gzip;q=0", false),
+            ("gzip;q=0", false),
+            ("gzip;q=0.5, identity", false),
+            ("gzip;q=0.5, identity;q=0.5", true),
+            ("br, deflate", false),
+            ("identity;q=0", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
+            let encoding = Encoding::accepted(&headers);
+            assert_eq!(encoding == Encoding::Gzip, gzip, "{accepted}");
+        }
+        assert_eq!(Encoding::accepted(&HeaderMap::new()), Encoding::Identity);
+    }
+}

@@ -1,0 +1,88 @@
+//! Creations that are done once, however often they are asked for.
+
+use async_trait::async_trait;
+use domain::policy::Caller;
+
+use super::Work;
+use crate::{error::AppError, ports::UnitOfWork, resource::Request, secret};
+
+/// How long an answer is kept, in seconds: a day.
+const KEPT_SECONDS: i64 = 24 * 60 * 60;
+
+/// The key under which a creation is done once.
+///
+/// The keys of one user are not those of another.
+#[derive(Clone)]
+pub struct OnceKey {
+    scope: String,
+    asked: Vec<u8>,
+}
+
+// What is asked may hold a password.
+impl std::fmt::Debug for OnceKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OnceKey").finish_non_exhaustive()
+    }
+}
+
+impl OnceKey {
+    /// The key that a client gave to what it asks at a place, such as a method and a path.
+    pub fn new(place: &str, key: &str, asked: Vec<u8>) -> Self {
+        Self {
+            scope: format!("{place}\n{key}"),
+            asked,
+        }
+    }
+
+    /// What it is kept under. Hashed, as nobody needs to read it.
+    fn kept_under(&self, caller: Caller) -> String {
+        let user = caller.user().map_or(0, |user| user.get());
+        secret::digest(&format!("{user}\n{}", self.scope))
+    }
+}
+
+/// What became of a creation that is done once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Once<T> {
+    /// It was done.
+    Done(T),
+    /// It was done before; so it was answered.
+    Before(String),
+}
+
+/// Work that is done once under a key, and its answer kept with it.
+pub(crate) struct DoneOnce<'a, W: Work> {
+    pub(crate) work: W,
+    pub(crate) key: &'a OnceKey,
+    pub(crate) request: Request<'a>,
+    /// Makes the answer that is kept.
+    pub(crate) answer: &'a (dyn Fn(&W::Output) -> String + Sync),
+}
+
+#[async_trait]
+impl<W: Work> Work for DoneOnce<'_, W> {
+    type Output = Once<W::Output>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Once<W::Output>, AppError> {
+        let Request {
+            caller,
+            now,
+            secret,
+            ..
+        } = self.request;
+        let key = self.key.kept_under(caller);
+        let digest = secret.digest(&self.key.asked);
+        let keys = unit.idempotency();
+        let expires = now.saturating_add(KEPT_SECONDS);
+        match keys.take(&key, &digest, now, expires).await? {
+            Some(kept) if kept.digest == digest => Ok(Once::Before(kept.answer)),
+            Some(_) => Err(AppError::KeyReused),
+            None => {
+                let output = self.work.run(unit).await?;
+                let answer = (self.answer)(&output);
+                keys.keep(&key, &answer).await?;
+                Ok(Once::Done(output))
+            }
+        }
+    }
+}

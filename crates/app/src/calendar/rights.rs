@@ -1,0 +1,21 @@
+//! What a caller may do to a record, asked beforehand.
+
+use domain::policy::{Caller, Capability, Visibility};
+
+use super::{Calendar, find};
+use crate::resource::{Key, Resource};
+
+impl Calendar {
+    /// Whether the caller may change and delete a record, as far as it may know: of one that does not
+    /// exist, or that it may not read, its role alone tells.
+    pub async fn may_change<R: Resource>(&self, caller: Caller, key: &Key<R>) -> bool {
+        if !caller.can(Capability::Write(R::KIND)) || caller.can(Capability::EditOthers) {
+            return caller.can(Capability::Write(R::KIND));
+        }
+        let visibility = Visibility::new(caller, self.clock.now());
+        match find(self.store.repositories(), key).await {
+            Ok(record) if record.check_readable(&visibility).is_ok() => record.may_edit(caller),
+            Ok(_) | Err(_) => true,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Answers that are given again.
+
+use async_trait::async_trait;
+use domain::time::Timestamp;
+
+use super::StoreError;
+
+/// What is kept under a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// Hash of what was asked.
+    pub digest: String,
+    /// What was answered.
+    pub answer: String,
+}
+
+/// Keeps answers to creations for some time, each under a key that is given once.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait IdempotencyKeys: Send + Sync {
+    /// Takes a key until `expires`, for what has this digest; if somebody took it before, what is kept
+    /// under it. One that another unit of work took MUST be waited for: until that unit ends, nobody
+    /// knows. A key that expired by `now` is free, and some such are removed.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn take(
+        &self,
+        key: &str,
+        digest: &str,
+        now: Timestamp,
+        expires: Timestamp,
+    ) -> Result<Option<KeptAnswer>, StoreError>;
+
+    /// Keeps the answer under a key that this unit of work took.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn keep(&self, key: &str, answer: &str) -> Result<(), StoreError>;
+}

@@ -1,0 +1,176 @@
+//! Creations that are sent more than once.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use tests::{
+    client::{Answer, Client, event_fields},
+    on_both_stores,
+};
+
+async fn create(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
+    let headers = [("idempotency-key", key)];
+    client
+        .send_json_with(Method::POST, path, &headers, body)
+        .await
+}
+
+async fn total(client: &Client, path: &str) -> Value {
+    client.get(path).await.json()["total"].clone()
+}
+
+/// What makes a record of each kind.
+fn kinds() -> [(&'static str, Value); 5] {
+    [
+        (
+            "/events",
+            event_fields(json!({"venue": {"venue": "Inline"}, "tags": ["inline"]})),
+        ),
+        ("/venues", json!({"venue": "Mill"})),
+        ("/organizers", json!({"organizer": "Hands"})),
+        ("/categories", json!({"name": "Outdoor"})),
+        ("/tags", json!({"name": "water"})),
+    ]
+}
+
+on_both_stores! {
+    /// G-50c: A creation that is sent again is answered again and creates nothing; another one under
+    /// the same key is refused.
+    async fn a_creation_is_done_once(app) {
+        let admin = app.admin();
+        for (path, body) in kinds() {
+            let list = format!("{path}?hide_empty=0&status=any");
+            let first = create(&admin, path, "key-1", &body).await;
+            assert_eq!(first.status, 201, "{}", first.text());
+            let made = total(&admin, &list).await;
+            app.clock.advance_seconds(60);
+            let again = create(&admin, path, "key-1", &body).await;
+            assert_eq!((again.status, &again.bytes), (201, &first.bytes), "{path}");
+            assert_ne!(first.header("location"), "");
+            for header in ["location", "content-type", "content-language"] {
+                assert_eq!(again.header(header), first.header(header), "{path} {header}");
+            }
+            let mut other = body.clone();
+            other["description"] = json!("Other.");
+            create(&admin, path, "key-1", &other).await.is_error(422, "idempotency_key_reused");
+            assert_eq!(total(&admin, &list).await, made, "{path}");
+            // Under another key it is another creation; without one, too.
+            let name = body.as_object().unwrap().keys().next().unwrap().clone();
+            other[name] = json!("Another");
+            let second = create(&admin, path, "key-2", &other).await;
+            assert_eq!(second.status, 201, "{}", second.text());
+            assert_ne!(second.header("location"), first.header("location"));
+        }
+        // One venue and one tag came with the event, and no more.
+        assert_eq!(total(&admin, "/venues?search=Inline").await, 1);
+    }
+
+    /// Keys of one user, of one path and of one language are not those of another.
+    async fn keys_have_their_place(app) {
+        let body = json!({"venue": "Mill"});
+        let mut seen = Vec::new();
+        for client in [app.admin(), app.editor(), app.author()] {
+            let answer = create(&client, "/venues", "same", &body).await;
+            assert_eq!(answer.status, 201, "{}", answer.text());
+            assert!(!seen.contains(&answer.json()["id"]));
+            seen.push(answer.json()["id"].clone());
+        }
+        let organizer = create(&app.admin(), "/organizers", "same", &json!({"organizer": "A"})).await;
+        assert_eq!(organizer.status, 201);
+        create(&app.admin(), "/venues?status=draft", "same", &body).await
+            .is_error(422, "idempotency_key_reused");
+        let other_case = create(&app.admin(), "/venues", "Same", &body).await;
+        assert_eq!(other_case.status, 201);
+        // What changes a record has no key, nor has what reads.
+        for _ in 0..2 {
+            let answer = create(&app.admin(), "/venues/1", "same", &json!({"city": "Oslo"})).await;
+            assert_eq!((answer.status, &answer.json()["city"]), (200, &json!("Oslo")));
+        }
+    }
+
+    /// A refusal is not kept: what is set right under the same key is done.
+    async fn refusals_are_not_kept(app) {
+        let body = event_fields(json!({"venue": 7}));
+        create(&app.admin(), "/events", "key", &body).await.is_invalid(&["venue"]);
+        create(&app.anonymous(), "/events", "key", &body).await.is_error(401, "rest_forbidden");
+        create(&app.subscriber(), "/events", "key", &body).await.is_error(403, "rest_forbidden");
+        create(&app.admin(), "/events", "key", &json!({})).await
+            .is_error(400, "rest_missing_callback_param");
+        let answer = create(&app.admin(), "/events", "key", &event_fields(json!({}))).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        let duplicate = json!({"name": "water"});
+        assert_eq!(create(&app.admin(), "/tags", "one", &duplicate).await.status, 201);
+        create(&app.admin(), "/tags", "two", &duplicate).await.is_error(400, "term_exists");
+        assert_eq!(create(&app.admin(), "/tags", "one", &duplicate).await.status, 201);
+        assert_eq!(create(&app.admin(), "/tags", "two", &json!({"name": "air"})).await.status, 201);
+    }
+
+    /// A key is kept for a day; what it stood for may be gone by then.
+    async fn keys_expire(app) {
+        let body = json!({"venue": "Mill"});
+        let first = create(&app.admin(), "/venues", "key", &body).await;
+        assert_eq!(app.admin().delete("/venues/1?force=true").await.status, 200);
+        app.clock.advance_seconds(24 * 60 * 60 - 1);
+        let again = create(&app.admin(), "/venues", "key", &body).await;
+        assert_eq!((again.status, again.bytes), (201, first.bytes));
+        app.clock.advance_seconds(1);
+        let new = create(&app.admin(), "/venues", "key", &body).await;
+        assert_eq!((new.status, &new.json()["id"]), (201, &json!(2)));
+        create(&app.admin(), "/venues", "key", &json!({"venue": "Other"})).await
+            .is_error(422, "idempotency_key_reused");
+    }
+
+    /// A key is made of visible characters, not too many; one that is not is refused by its name.
+    async fn odd_keys(app) {
+        let body = json!({"venue": "Mill"});
+        let long = "k".repeat(256);
+        for key in ["", "two words", "tab\there", "accentué", &long] {
+            create(&app.admin(), "/venues", key, &body).await.is_invalid(&["Idempotency-Key"]);
+        }
+        for key in ["\"8e03978e-40d5-43e8-bc93-6894a57f9324\"", &long[1..], "~!"] {
+            assert_eq!(create(&app.admin(), "/venues", key, &body).await.status, 201, "{key}");
+        }
+    }
+
+    /// The same answer can be asked for in another form.
+    async fn the_form_is_that_of_the_request(app) {
+        let body = json!({"venue": "Mill"});
+        let path = "/venues?_envelope=1";
+        let first = create(&app.admin(), path, "key", &body).await.json();
+        let again = create(&app.admin(), path, "key", &body).await.json();
+        assert_eq!((&first, &first["status"]), (&again, &json!(201)));
+        assert_eq!(first["headers"]["Location"], again["headers"]["Location"]);
+    }
+}
+
+mod at_once {
+    use super::*;
+
+    on_both_stores! {
+        threads = 4;
+
+        /// G-50c: Twins at the same moment make one record, and get the same answer.
+        async fn twins_wait_for_the_first(app) {
+            for (path, body) in kinds() {
+                let list = format!("{path}?hide_empty=0&status=any");
+                let before = total(&app.admin(), &list).await.as_i64().unwrap();
+                let twins: Vec<_> = (0..6)
+                    .map(|_| {
+                        let (client, body) = (app.admin(), body.clone());
+                        tokio::spawn(async move { create(&client, path, "twin", &body).await })
+                    })
+                    .collect();
+                let mut answers = Vec::new();
+                for twin in twins {
+                    let answer = twin.await.unwrap();
+                    assert_eq!(answer.status, 201, "{}", answer.text());
+                    answers.push((answer.header("location").to_owned(), answer.bytes));
+                }
+                answers.dedup();
+                assert_eq!(answers.len(), 1, "{path}");
+                let after = total(&app.admin(), &list).await.as_i64().unwrap();
+                // The event brought a venue and a tag along.
+                assert_eq!(after - before, 1, "{path}");
+            }
+        }
+    }
+}
