@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api_http::{AppState, router};
+use api_http::{AppState, MountPath, router};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use axum::Router;
 use domain::Role;
@@ -114,6 +114,17 @@ impl TestApp {
     pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
         Client::new(router(change(state)), None)
+    }
+
+    /// Requests of an administrator to the same service with the interface under more paths.
+    pub fn mounted_at(&self, paths: &[&str]) -> Client {
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|path| MountPath::parse(path).unwrap())
+            .collect();
+        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
+        let router = router(state.mounted_at(&paths));
+        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
     /// The text of the token of a user.

@@ -15,6 +15,7 @@ use tower::ServiceExt;
 pub struct Client {
     router: Router,
     authorization: Option<String>,
+    mount: String,
 }
 
 /// An answer.
@@ -33,6 +34,16 @@ impl Client {
         Self {
             router,
             authorization,
+            mount: format!("/{NAMESPACE}"),
+        }
+    }
+
+    /// The same, with paths below another one than the namespace: `/fr/cal/events/v1`.
+    #[must_use]
+    pub fn under(self, mount: &str) -> Self {
+        Self {
+            mount: mount.to_owned(),
+            ..self
         }
     }
 
@@ -62,7 +73,7 @@ impl Client {
     ) -> Answer {
         let path = match path.strip_prefix('/') {
             Some(rooted) if rooted.starts_with('/') => rooted.to_owned(),
-            _ => format!("/{NAMESPACE}{path}"),
+            _ => format!("{}{path}", self.mount),
         };
         let mut request = Request::builder().method(method).uri(path);
         if let Some(authorization) = &self.authorization {

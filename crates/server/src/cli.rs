@@ -7,7 +7,7 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use domain::Role;
+use domain::{Language, Role};
 
 const ABOUT: &str = "\
 A calendar of events with venues, organizers, categories and tags, served over HTTP.
@@ -81,6 +81,28 @@ pub(crate) struct SettingsArgs {
         default_value = "UTC"
     )]
     pub(crate) timezone: String,
+    /// Language of requests that name none, and of what is imported: ar, en or fr
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_LANGUAGE",
+        hide_env_values = true,
+        value_name = "CODE",
+        default_value = Language::default().code()
+    )]
+    pub(crate) language: String,
+    /// Serve the interface under this path too; may be given several times
+    #[arg(
+        help = "Serve the interface under this path too, as /wp-json/tribe/events/v1; may be given \
+                several times",
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_MOUNT",
+        hide_env_values = true,
+        value_name = "PATH",
+        value_delimiter = ','
+    )]
+    pub(crate) mount: Vec<String>,
 }
 
 /// What to do.

@@ -5,7 +5,8 @@ mod public_url;
 
 use std::{fmt, net::SocketAddr};
 
-use domain::time::Zone;
+use api_http::MountPath;
+use domain::{Language, time::Zone};
 
 pub(crate) use self::{database::DatabaseUrl, public_url::PublicUrl};
 use crate::cli::SettingsArgs;
@@ -19,6 +20,10 @@ pub(crate) struct Settings {
     pub(crate) database: DatabaseUrl,
     /// The zone of dates without one.
     pub(crate) zone: Zone,
+    /// The language of requests that name none.
+    pub(crate) language: Language,
+    /// Paths under which the interface is served beside its own.
+    pub(crate) mounts: Vec<MountPath>,
     public_url: Option<PublicUrl>,
 }
 
@@ -34,6 +39,8 @@ impl Settings {
             database_url,
             public_url,
             timezone,
+            language,
+            mount,
         } = args;
         Ok(Self {
             listen: listen.parse().map_err(|_| {
@@ -60,6 +67,19 @@ impl Settings {
                     format!("`{timezone}` {reason}"),
                 )
             })?,
+            language: Language::from_code(language).ok_or_else(|| {
+                InvalidSetting::new(
+                    "--language (EVENTS_CALENDAR_LANGUAGE)",
+                    format!(
+                        "`{language}` is not one of {}",
+                        Language::ALL.map(Language::code).join(", ")
+                    ),
+                )
+            })?,
+            mounts: mount
+                .iter()
+                .map(|path| read_mount(path))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -73,6 +93,15 @@ impl Settings {
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
     }
+}
+
+fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
+    MountPath::parse(path).map_err(|reason| {
+        InvalidSetting::new(
+            "--mount (EVENTS_CALENDAR_MOUNT)",
+            format!("`{path}` {reason}"),
+        )
+    })
 }
 
 /// A setting that cannot be, and why.
@@ -111,6 +140,8 @@ mod tests {
             database_url: "sqlite://events-calendar.db".to_owned(),
             public_url: None,
             timezone: "UTC".to_owned(),
+            language: "en".to_owned(),
+            mount: Vec::new(),
         }
     }
 
@@ -161,6 +192,28 @@ mod tests {
         assert_eq!(
             refusal(&SettingsArgs { timezone, ..args() }),
             "--timezone (EVENTS_CALENDAR_TIMEZONE): `Mars/Olympus_Mons` is not a known time zone"
+        );
+    }
+
+    #[test]
+    fn languages() {
+        let language = "de".to_owned();
+        assert_eq!(
+            refusal(&SettingsArgs { language, ..args() }),
+            "--language (EVENTS_CALENDAR_LANGUAGE): `de` is not one of ar, en, fr"
+        );
+    }
+
+    #[test]
+    fn mounts() {
+        let mount = vec!["/wp-json/tribe/events/v1".to_owned(), "/api/".to_owned()];
+        let settings = Settings::read(&SettingsArgs { mount, ..args() }).unwrap();
+        assert_eq!(settings.mounts.len(), 2);
+        let mount = vec!["api".to_owned()];
+        let text = refusal(&SettingsArgs { mount, ..args() });
+        assert!(
+            text.starts_with("--mount (EVENTS_CALENDAR_MOUNT): `api` must be a path"),
+            "{text}"
         );
     }
 

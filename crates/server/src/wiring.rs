@@ -85,6 +85,7 @@ pub(crate) async fn calendar(
 ) -> anyhow::Result<Calendar> {
     let site = Site {
         zone: settings.zone.clone(),
+        language: settings.language,
         host: public_url.host().to_owned(),
         ..Site::default()
     };

@@ -367,6 +367,8 @@ fn wrong_settings_are_refused_in_one_line() {
         ("--database-url", "mysql://host/name"),
         ("--public-url", "ftp://host"),
         ("--timezone", "Mars/Olympus"),
+        ("--language", "de"),
+        ("--mount", "api"),
     ] {
         let output = program(folder.path(), &database)
             .args([flag, value, "serve"])

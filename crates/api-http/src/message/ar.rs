@@ -87,7 +87,7 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("يجب أن يكون {}", a_wanted(*wanted)),
-        Fault::Empty => "يجب ألا يكون فارغًا",
+        Fault::Empty | Fault::Title(InvalidTitle::Empty) => "يجب ألا يكون فارغًا",
         Fault::NotOneOf(words) => {
             return format!("يجب أن يكون واحدًا مما يلي: {}", words.join("، "));
         }
@@ -102,7 +102,6 @@ fn predicate(fault: &Fault) -> String {
         Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
         Fault::TooMany => return at_most("عدد القيم", MAX_LIST),
-        Fault::Title(InvalidTitle::Empty) => "يجب ألا يكون فارغًا",
         Fault::Title(InvalidTitle::TooLong { chars }) => {
             return exceeds("عدد الأحرف", Title::MAX_CHARS, *chars);
         }

@@ -93,7 +93,7 @@ pub(super) fn field(field: &str, fault: &Fault) -> String {
 fn predicate(fault: &Fault) -> String {
     let text = match fault {
         Fault::Type(wanted) => return format!("doit être {}", a_wanted(*wanted)),
-        Fault::Empty => "ne doit pas être vide",
+        Fault::Empty | Fault::Title(InvalidTitle::Empty) => "ne doit pas être vide",
         Fault::NotOneOf(words) => {
             return format!("doit être l’une de ces valeurs\u{a0}: {}", words.join(", "));
         }
@@ -110,7 +110,6 @@ fn predicate(fault: &Fault) -> String {
         Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
         Fault::TooLong(max) => return at_most(*max, "caractères"),
         Fault::TooMany => return at_most(MAX_LIST, "valeurs"),
-        Fault::Title(InvalidTitle::Empty) => "ne doit pas être vide",
         Fault::Title(InvalidTitle::TooLong { chars }) => {
             return exceeds(Title::MAX_CHARS, "caractères", *chars);
         }

@@ -46,11 +46,8 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, &public_url).await?;
-    let router = api_http::router(AppState::new(
-        calendar,
-        accounts.clone(),
-        public_url.as_str(),
-    ));
+    let state = AppState::new(calendar, accounts.clone(), public_url.as_str());
+    let router = api_http::router(state.mounted_at(&settings.mounts));
 
     let mut stop = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;
