@@ -110,6 +110,12 @@ impl TestApp {
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
+    /// Requests of nobody to the same service when another site shows the pages.
+    pub fn anonymous_with_site_url(&self, site_url: &str) -> Client {
+        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
+        Client::new(router(state.with_site_url(site_url)), None)
+    }
+
     /// The text of the token of a user.
     pub fn token(&self, id: usize) -> &str {
         &self.tokens[id - 1]

@@ -1,6 +1,7 @@
 //! HTTP interface of the events calendar: routes onto use cases.
 //!
-//! [`router`] serves the namespace `cal/events/v1`. Handlers translate: a request into fields, what a
+//! [`router`] serves the namespace `cal/events/v1`, and the pages for people to which the `url` of a
+//! record leads. Handlers translate: a request into fields, what a
 //! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
 //! is here.
 
@@ -13,6 +14,7 @@ mod language;
 mod limits;
 mod message;
 mod mount;
+mod pages;
 mod params;
 mod path;
 mod record;

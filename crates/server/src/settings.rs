@@ -19,6 +19,8 @@ pub(crate) struct Settings {
     pub(crate) database: DatabaseUrl,
     /// The zone of dates without one.
     pub(crate) zone: Zone,
+    /// The site that shows the pages of records, if the service shall not.
+    pub(crate) site_url: Option<PublicUrl>,
     public_url: Option<PublicUrl>,
 }
 
@@ -33,6 +35,7 @@ impl Settings {
             listen,
             database_url,
             public_url,
+            site_url,
             timezone,
         } = args;
         Ok(Self {
@@ -47,13 +50,11 @@ impl Settings {
             database: DatabaseUrl::parse(database_url).map_err(|reason| {
                 InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
             })?,
-            public_url: public_url
-                .as_deref()
-                .map(PublicUrl::parse)
-                .transpose()
-                .map_err(|reason| {
-                    InvalidSetting::new("--public-url (EVENTS_CALENDAR_PUBLIC_URL)", reason)
-                })?,
+            public_url: read_url(
+                "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
+                public_url.as_ref(),
+            )?,
+            site_url: read_url("--site-url (EVENTS_CALENDAR_SITE_URL)", site_url.as_ref())?,
             zone: Zone::parse(timezone).map_err(|reason| {
                 InvalidSetting::new(
                     "--timezone (EVENTS_CALENDAR_TIMEZONE)",
@@ -73,6 +74,15 @@ impl Settings {
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
     }
+}
+
+/// Reads the address of a site, if it is set.
+fn read_url(
+    name: &'static str,
+    text: Option<&String>,
+) -> Result<Option<PublicUrl>, InvalidSetting> {
+    let url = text.map(|text| PublicUrl::parse(text)).transpose();
+    url.map_err(|reason| InvalidSetting::new(name, reason))
 }
 
 /// A setting that cannot be, and why.
@@ -110,6 +120,7 @@ mod tests {
             listen: "127.0.0.1:8080".to_owned(),
             database_url: "sqlite://events-calendar.db".to_owned(),
             public_url: None,
+            site_url: None,
             timezone: "UTC".to_owned(),
         }
     }

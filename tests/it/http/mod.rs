@@ -22,6 +22,7 @@ mod list_events_filters;
 mod list_events_pages;
 mod list_events_status;
 mod organizers;
+mod pages;
 mod places;
 mod places_list;
 mod places_read;

@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod get;
 mod list;
+mod show;
 mod update;
 
 use std::sync::Arc;
