@@ -127,6 +127,11 @@ impl TestApp {
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
+    /// Requests of nobody to the same service when another site shows the pages.
+    pub fn anonymous_with_site_url(&self, site_url: &str) -> Client {
+        self.with_state(|state| state.with_site_url(site_url))
+    }
+
     /// The text of the token of a user.
     pub fn token(&self, id: usize) -> &str {
         &self.tokens[id - 1]

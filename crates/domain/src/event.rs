@@ -101,6 +101,10 @@ impl Details for EventDetails {
     fn password(&self) -> Option<&PasswordHash> {
         self.password.as_ref()
     }
+
+    fn is_hidden(&self) -> bool {
+        self.hide_from_listings
+    }
 }
 
 /// A keyed hash of an event's password: equal passwords have equal hashes, so that one hash of what

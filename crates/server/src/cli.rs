@@ -71,6 +71,15 @@ pub(crate) struct SettingsArgs {
         value_name = "URL"
     )]
     pub(crate) public_url: Option<String>,
+    /// The site that shows the pages of records [default: this service does]
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_SITE_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub(crate) site_url: Option<String>,
     /// Zone of dates without one, as Europe/Berlin
     #[arg(
         long,

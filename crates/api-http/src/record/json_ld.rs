@@ -26,7 +26,7 @@ fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
 }
 
 /// A venue as a `Place`.
-pub(super) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
+pub(crate) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
     let details = &venue.details;
     let address = object([
         ("streetAddress", json!(details.address)),
@@ -69,7 +69,7 @@ pub(super) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
 }
 
 /// An organizer as a `Person`.
-pub(super) fn organizer(organizer: &Stored<Organizer>) -> Value {
+pub(crate) fn organizer(organizer: &Stored<Organizer>) -> Value {
     let details = &organizer.details;
     let website = details.website.as_ref().map_or("", WebUrl::as_str);
     object([
@@ -84,7 +84,7 @@ pub(super) fn organizer(organizer: &Stored<Organizer>) -> Value {
 }
 
 /// An event as an `Event`.
-pub(super) fn event(view: &EventView, site: &Site) -> Value {
+pub(crate) fn event(view: &EventView, site: &Site) -> Value {
     let event = &view.event;
     let details = &event.details;
     let url = site.page(Kind::Event, event.id, event.slug.as_ref());
@@ -166,7 +166,7 @@ fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
 }
 
 /// `2027-04-17T09:00:00+02:00`.
-fn iso8601(moment: Moment) -> String {
+pub(crate) fn iso8601(moment: Moment) -> String {
     let offset = (moment.local - moment.utc.civil()).num_minutes();
     let sign = if offset < 0 { '-' } else { '+' };
     let (hours, minutes) = (offset.abs() / 60, offset.abs() % 60);

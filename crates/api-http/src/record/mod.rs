@@ -1,7 +1,7 @@
 //! Records as JSON.
 
 mod event;
-mod json_ld;
+pub(crate) mod json_ld;
 mod organizer;
 mod place;
 mod term;
@@ -10,7 +10,7 @@ mod venue;
 
 pub(crate) use event::EventRecord;
 pub(crate) use organizer::OrganizerRecord;
-pub(crate) use term::TermRecord;
+pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use venue::VenueRecord;
 
 /// How much of a record is shown.

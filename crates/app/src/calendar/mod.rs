@@ -7,6 +7,7 @@ mod get;
 mod list;
 mod once;
 mod rights;
+mod show;
 mod update;
 
 use std::sync::Arc;

@@ -197,6 +197,10 @@ impl<D: EntryKind> Resource for Entry<D> {
         Ok(())
     }
 
+    fn is_shown(&self, visibility: &Visibility) -> bool {
+        visibility.shows(self)
+    }
+
     async fn views(
         records: Vec<Stored<Self>>,
         visibility: &Visibility,
