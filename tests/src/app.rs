@@ -110,12 +110,12 @@ impl TestApp {
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
     }
 
-<<<<<<< HEAD
     /// The same service when what it shares between its requests is something else.
     pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
         Client::new(router(change(state)), None)
-=======
+    }
+
     /// Requests of an administrator to the same service with the interface under more paths.
     pub fn mounted_at(&self, paths: &[&str]) -> Client {
         let paths: Vec<_> = paths
@@ -125,7 +125,11 @@ impl TestApp {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
         let router = router(state.mounted_at(&paths));
         Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
->>>>>>> 373399eb774416f6230aaa9835a0f7ba0e73c2c6
+    }
+
+    /// Requests of nobody to the same service when another site shows the pages.
+    pub fn anonymous_with_site_url(&self, site_url: &str) -> Client {
+        self.with_state(|state| state.with_site_url(site_url))
     }
 
     /// The text of the token of a user.

@@ -7,6 +7,10 @@ use axum::{
     response::Response,
 };
 
+/// Marks an answer that search engines may list, in its extensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForSearch;
+
 /// How long others may keep what everybody may read.
 #[derive(Clone, Debug)]
 pub(crate) struct Caching(HeaderValue);
@@ -44,18 +48,23 @@ pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: 
         });
     let mut response = next.run(request).await;
     let is_error = response.status().is_client_error() || response.status().is_server_error();
+    let is_for_search = response.extensions_mut().remove::<ForSearch>().is_some();
     let headers = response.headers_mut();
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
     );
-    headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
-    let caching = match (is_private, is_error) {
-        (true, _) => HeaderValue::from_static(PRIVATE),
-        (false, true) => HeaderValue::from_static(REVALIDATED),
-        (false, false) => caching.0,
-    };
-    headers.insert(header::CACHE_CONTROL, caching);
+    if !is_for_search {
+        headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        let caching = match (is_private, is_error) {
+            (true, _) => HeaderValue::from_static(PRIVATE),
+            (false, true) => HeaderValue::from_static(REVALIDATED),
+            (false, false) => caching.0,
+        };
+        headers.insert(header::CACHE_CONTROL, caching);
+    }
     vary(headers, is_error);
     response
 }

@@ -1,6 +1,7 @@
 //! HTTP interface of the events calendar: routes onto use cases.
 //!
-//! [`router`] serves the namespace `cal/events/v1`. Handlers translate: a request into fields, what a
+//! [`router`] serves the namespace `cal/events/v1`, and the pages for people to which the `url` of a
+//! record leads. Handlers translate: a request into fields, what a
 //! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
 //! is here.
 
@@ -18,6 +19,7 @@ mod method;
 mod mount;
 mod once;
 mod options;
+mod pages;
 mod params;
 mod path;
 mod precondition;

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use domain::Language;
 
-use crate::NAMESPACE;
+use crate::{NAMESPACE, pages};
 
 /// Where the code of a language stands in a [`MountPath`].
 const LANGUAGE: &str = "{lang}";
@@ -91,12 +91,30 @@ pub(crate) struct Mount {
     pub(crate) language: Option<Language>,
 }
 
+impl Mount {
+    /// That of the namespace itself, in a language.
+    pub(crate) fn of_namespace(language: Option<Language>) -> Self {
+        let segment = language.map_or_else(String::new, segment);
+        Self {
+            prefix: format!("{segment}/{NAMESPACE}"),
+            language,
+        }
+    }
+
+    /// For the path of a page for people that names a language: that of the namespace in this
+    /// language, and the path without it.
+    pub(crate) fn of_page(path: &str) -> Option<(Self, &str)> {
+        Language::ALL.into_iter().find_map(|language| {
+            let rest = path.strip_prefix(&segment(language))?;
+            let rest = if rest.is_empty() { "/" } else { rest };
+            pages::is_page(rest).then(|| (Self::of_namespace(Some(language)), rest))
+        })
+    }
+}
+
 impl Default for Mount {
     fn default() -> Self {
-        Self {
-            prefix: format!("/{NAMESPACE}"),
-            language: None,
-        }
+        Self::of_namespace(None)
     }
 }
 

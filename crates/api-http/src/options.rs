@@ -1,5 +1,7 @@
 //! `OPTIONS`: what a path offers, told in words.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{FromRequestParts, Request},
     response::{IntoResponse, Response},
@@ -12,6 +14,7 @@ use crate::{
     describe,
     error::ApiError,
     json::Json,
+    mount::Mount,
     state::AppState,
 };
 
@@ -28,8 +31,10 @@ pub(crate) async fn answer(
         return Ok(nothing());
     }
     Auth::from_request_parts(&mut parts, state).await?;
+    let mount = parts.extensions.get::<Arc<Mount>>().cloned();
+    let site = state.site.at(&mount.unwrap_or_default(), None);
     // Beside the namespace there is nothing to describe.
-    let described = describe::index::route(path, state);
+    let described = describe::index::route(path, &site, state.calendar.now());
     Ok(described.map_or_else(nothing, |described| Json(described).into_response()))
 }
 

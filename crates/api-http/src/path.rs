@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use axum::http::{Request, Uri, uri::PathAndQuery};
 
-use crate::{NAMESPACE, mount::Mounts};
+use crate::{
+    NAMESPACE,
+    mount::{Mount, Mounts},
+};
 
 /// Brings a path to the one spelling that the routes know: below the plain namespace, without a slash
 /// at its end, letters of ASCII in lower case. Slugs are compared without regard to case anyway.
 ///
-/// A request below the namespace gets its [`Mount`](crate::mount::Mount) as an extension.
+/// A request below the namespace, and one for a page in a language that the path names, gets its
+/// [`Mount`] as an extension.
 pub(crate) fn normalize<B>(mut request: Request<B>, mounts: &Mounts) -> Request<B> {
     let path = request.uri().path().trim_end_matches('/');
     let path = path.to_ascii_lowercase();
@@ -19,7 +23,13 @@ pub(crate) fn normalize<B>(mut request: Request<B>, mounts: &Mounts) -> Request<
             format!("/{NAMESPACE}{rest}")
         }
         None if path.is_empty() => "/".to_owned(),
-        None => path,
+        None => match Mount::of_page(&path) {
+            Some((mount, rest)) => {
+                request.extensions_mut().insert(Arc::new(mount));
+                rest.to_owned()
+            }
+            None => path,
+        },
     };
     if path == request.uri().path() {
         return request;
@@ -44,7 +54,6 @@ mod tests {
     use domain::Language;
 
     use super::*;
-    use crate::mount::Mount;
 
     fn normalized(path: &str) -> (String, Option<Arc<Mount>>) {
         let request = Request::get(path).body(()).unwrap();
@@ -69,5 +78,19 @@ mod tests {
         assert_eq!(mount.unwrap().language, Some(Language::French));
         let (path, mount) = normalized("/de/cal/events/v1/tags");
         assert_eq!((path.as_str(), mount), ("/de/cal/events/v1/tags", None));
+        for (page, rest) in [("/fr", "/"), ("/FR/event/x/", "/event/x")] {
+            let (path, mount) = normalized(page);
+            assert_eq!(path, rest);
+            assert_eq!(mount.unwrap().language, Some(Language::French));
+        }
+        for other in [
+            "/fr/healthz",
+            "/fr/fr",
+            "/french",
+            "/de/event/x",
+            "/event/x",
+        ] {
+            assert_eq!(normalized(other), (other.to_owned(), None));
+        }
     }
 }

@@ -24,7 +24,7 @@ use crate::{
     error::ApiError,
     headers,
     json::Json,
-    language, limits, method, options, path, representation, request_id,
+    language, limits, method, options, pages, path, representation, request_id,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
@@ -46,7 +46,7 @@ pub fn routes() -> Vec<Route> {
         .collect()
 }
 
-/// The service: the interface under its namespace, and `/healthz`.
+/// The service: the interface under its namespace, the pages for people, and `/healthz`.
 pub fn router(state: AppState) -> Router {
     let mounts = Arc::clone(&state.mounts);
     let routes = by_path()
@@ -142,6 +142,15 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints.extend(entries::<Organizer>());
     endpoints.extend(records::<Category>());
     endpoints.extend(records::<Tag>());
+    endpoints.extend([
+        endpoint("/", GET, pages::home),
+        endpoint("/event/{slug}", GET, pages::record::<Event>),
+        endpoint("/venue/{slug}", GET, pages::record::<Venue>),
+        endpoint("/organizer/{slug}", GET, pages::record::<Organizer>),
+        endpoint("/events/category/{*path}", GET, pages::record::<Category>),
+        endpoint("/tag/{slug}", GET, pages::record::<Tag>),
+        endpoint("/assets/{file}", GET, pages::asset),
+    ]);
     endpoints
 }
 

@@ -83,4 +83,12 @@ impl AppState {
         let trusted = Trusted::new(origins);
         Self { trusted, ..self }
     }
+
+    /// The same, where the pages of records are not shown here but at `site_url`: addresses of pages
+    /// lead there, and whoever asks for a page here is sent there.
+    #[must_use]
+    pub fn with_site_url(mut self, site_url: &str) -> Self {
+        self.site = Arc::new(self.site.with_pages_at(site_url));
+        self
+    }
 }

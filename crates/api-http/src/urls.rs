@@ -29,6 +29,8 @@ pub(crate) struct Home {
     pub(crate) currency_symbol: String,
     /// Of requests that choose none.
     pub(crate) language: Language,
+    /// The site that shows the pages for people.
+    pages: String,
 }
 
 /// The site as the answer to a request names it: its addresses keep the path under which the request
@@ -55,8 +57,10 @@ impl Deref for Site {
 impl Site {
     /// The site to requests that choose nothing.
     pub(crate) fn new(public_url: &str, site: &app::site::Site) -> Self {
+        let url = public_url.trim_end_matches('/');
         let home = Home {
-            url: public_url.trim_end_matches('/').to_owned(),
+            pages: url.to_owned(),
+            url: url.to_owned(),
             host: site.host.clone(),
             zone: site.zone.clone(),
             currency_symbol: site.currency_symbol.clone(),
@@ -71,14 +75,45 @@ impl Site {
         Self::seen(Arc::clone(&self.home), mount, parameter)
     }
 
+    /// The site to a request whose path names this language.
+    pub(crate) fn in_language(&self, language: Option<Language>) -> Self {
+        self.at(&Mount::of_namespace(language), None)
+    }
+
     fn seen(home: Arc<Home>, mount: &Mount, parameter: Option<Language>) -> Self {
         let chosen = parameter.or(mount.language);
         Self {
             api: format!("{}{}", home.url, mount.prefix),
-            pages: home.url.clone() + &chosen.map(segment).unwrap_or_default(),
+            pages: home.pages.clone() + &chosen.map(segment).unwrap_or_default(),
             parameter,
             home,
         }
+    }
+
+    /// The site to requests that choose nothing, where another site shows the pages for people.
+    pub(crate) fn with_pages_at(&self, url: &str) -> Self {
+        let Home {
+            url: own,
+            host,
+            zone,
+            currency_symbol,
+            language,
+            pages: _,
+        } = &*self.home;
+        let home = Home {
+            url: own.clone(),
+            host: host.clone(),
+            zone: zone.clone(),
+            currency_symbol: currency_symbol.clone(),
+            language: *language,
+            pages: url.trim_end_matches('/').to_owned(),
+        };
+        Self::seen(Arc::new(home), &Mount::default(), None)
+    }
+
+    /// Whether another site shows the pages for people.
+    pub(crate) fn has_pages_elsewhere(&self) -> bool {
+        self.home.pages != self.url
     }
 
     /// The address of the site.
@@ -86,33 +121,29 @@ impl Site {
         &self.url
     }
 
-    /// The address of the interface.
-    pub(crate) fn api(&self) -> &str {
-        &self.api
-    }
-
     /// A moment by the clocks of the site.
     pub(crate) fn local(&self, moment: Timestamp) -> String {
         domain::time::format_civil(self.zone.at(moment).local)
     }
 
-    /// An address in the interface, with the language if a parameter chose it.
-    fn address(&self, path: &str) -> String {
+    /// The address of a path of the interface (`/events`, or none for its root), with the language if
+    /// a parameter chose it.
+    pub(crate) fn address(&self, path: &str) -> String {
         let Self { api, .. } = self;
         match self.parameter {
-            Some(language) => format!("{api}/{path}?ml_language={language}"),
-            None => format!("{api}/{path}"),
+            Some(language) => format!("{api}{path}?ml_language={language}"),
+            None => format!("{api}{path}"),
         }
     }
 
     /// The address of a collection in the interface.
     pub(crate) fn collection(&self, kind: Kind) -> String {
-        self.address(kind.plural())
+        self.address(&format!("/{}", kind.plural()))
     }
 
     /// The address of a record in the interface.
     pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
-        self.address(&format!("{}/{id}", kind.plural()))
+        self.address(&format!("/{}/{id}", kind.plural()))
     }
 
     /// The page of a record for people.
@@ -128,6 +159,19 @@ impl Site {
         path.fold(format!("{}/events/category/", self.pages), |url, slug| {
             url + &slug.percent_encoded() + "/"
         })
+    }
+
+    /// The address of a page for people, by its path.
+    pub(crate) fn page_at(&self, path: &str) -> String {
+        format!("{}{path}", self.pages)
+    }
+
+    /// The path of a file that goes with the pages for people, whatever their language.
+    pub(crate) fn asset(&self, name: &str) -> String {
+        let path = self.url.split_once("://").map_or("", |(_, rest)| {
+            rest.find('/').map_or("", |slash| &rest[slash..])
+        });
+        format!("{path}/assets/{name}")
     }
 
     /// The address of a list; see [`ListUrls`].

@@ -171,6 +171,9 @@ pub trait Resource: Record + PartialEq {
     /// What the caller is told if not.
     fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
 
+    /// Whether a page may show the record; of locked content it shows what lists do.
+    fn is_shown(&self, visibility: &Visibility) -> bool;
+
     /// What is said when there is no such record.
     fn not_found() -> AppError {
         AppError::NotFound(Self::KIND)

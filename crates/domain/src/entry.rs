@@ -134,6 +134,16 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     fn password(&self) -> Option<&PasswordHash> {
         None
     }
+
+    /// Whether lists leave it out; only events can be hidden.
+    ///
+    /// ```
+    /// use domain::{VenueDetails, entry::Details};
+    /// assert!(!VenueDetails::default().is_hidden());
+    /// ```
+    fn is_hidden(&self) -> bool {
+        false
+    }
 }
 
 /// An event, a venue or an organizer: what they share, and the details of the kind.

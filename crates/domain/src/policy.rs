@@ -306,4 +306,25 @@ impl Visibility {
         let password = entry.details.password();
         password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
+
+    /// Whether the page of an entry says that it exists: the caller may read it, and if its content
+    /// is locked, lists show its title too.
+    ///
+    /// ```
+    /// # use domain::{event::*, *, policy::*, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// let mut event = Entry::new(UserId::from_raw(1), Title::parse("Wedding")?, details, now);
+    /// event.move_to(Status::Publish, now);
+    /// event.details.hide_from_listings = true;
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(anybody.shows(&event));
+    /// event.details.password = Some(PasswordHash::from_stored("5f".into()));
+    /// assert!(!anybody.shows(&event));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shows<D: Details>(&self, entry: &Entry<D>) -> bool {
+        self.reads(entry) && (self.opens(entry) || !entry.details.is_hidden())
+    }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) language: Language,
     /// Paths under which the interface is served beside its own.
     pub(crate) mounts: Vec<MountPath>,
+    /// The site that shows the pages of records, if the service shall not.
+    pub(crate) site_url: Option<PublicUrl>,
     public_url: Option<PublicUrl>,
 }
 
@@ -38,6 +40,7 @@ impl Settings {
             listen,
             database_url,
             public_url,
+            site_url,
             timezone,
             language,
             mount,
@@ -54,13 +57,11 @@ impl Settings {
             database: DatabaseUrl::parse(database_url).map_err(|reason| {
                 InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
             })?,
-            public_url: public_url
-                .as_deref()
-                .map(PublicUrl::parse)
-                .transpose()
-                .map_err(|reason| {
-                    InvalidSetting::new("--public-url (EVENTS_CALENDAR_PUBLIC_URL)", reason)
-                })?,
+            public_url: read_url(
+                "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
+                public_url.as_ref(),
+            )?,
+            site_url: read_url("--site-url (EVENTS_CALENDAR_SITE_URL)", site_url.as_ref())?,
             zone: Zone::parse(timezone).map_err(|reason| {
                 InvalidSetting::new(
                     "--timezone (EVENTS_CALENDAR_TIMEZONE)",
@@ -104,6 +105,15 @@ fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
     })
 }
 
+/// Reads the address of a site, if it is set.
+fn read_url(
+    name: &'static str,
+    text: Option<&String>,
+) -> Result<Option<PublicUrl>, InvalidSetting> {
+    let url = text.map(|text| PublicUrl::parse(text)).transpose();
+    url.map_err(|reason| InvalidSetting::new(name, reason))
+}
+
 /// A setting that cannot be, and why.
 #[derive(Debug)]
 pub(crate) struct InvalidSetting {
@@ -139,6 +149,7 @@ mod tests {
             listen: "127.0.0.1:8080".to_owned(),
             database_url: "sqlite://events-calendar.db".to_owned(),
             public_url: None,
+            site_url: None,
             timezone: "UTC".to_owned(),
             language: "en".to_owned(),
             mount: Vec::new(),

@@ -18,7 +18,7 @@ use table::{
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
     },
-    ROLES, SOMEBODY_ELSE, TERMS,
+    PAGES, ROLES, SOMEBODY_ELSE, TERMS,
     Whose::{Others, Own},
     expected, routes_of,
 };
@@ -401,6 +401,7 @@ fn every_route_is_in_a_table() {
         .iter()
         .map(|(method, path)| (method.clone(), (*path).to_owned()))
         .collect();
+    known.extend(PAGES.iter().map(|path| (Method::GET, (*path).to_owned())));
     let operations = ENTRIES.iter().map(|row| row.0).chain([Create]);
     let of_entries: Vec<_> = operations
         .flat_map(|operation| KINDS.map(|kind| (operation, kind.plural)))

@@ -1,15 +1,16 @@
 //! Records as JSON.
 
 mod event;
-mod json_ld;
+pub(crate) mod json_ld;
 mod organizer;
 mod place;
 mod term;
+mod ticket;
 mod venue;
 
 pub(crate) use event::EventRecord;
 pub(crate) use organizer::OrganizerRecord;
-pub(crate) use term::TermRecord;
+pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use venue::VenueRecord;
 
 /// How much of a record is shown.

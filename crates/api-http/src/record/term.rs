@@ -40,7 +40,7 @@ impl<'a> TermRecord<'a> {
         let TermView {
             term,
             count,
-            ancestors,
+            ancestors: _,
         } = view;
         let language = term.language.code();
         Self {
@@ -52,10 +52,7 @@ impl<'a> TermRecord<'a> {
             taxonomy: X::NAME,
             parent: X::HIERARCHICAL.then(|| term.parent.map_or(0, Id::get)),
             meta: [],
-            url: match X::KIND {
-                Kind::Category => site.category_page(ancestors.iter().chain([&term.slug])),
-                kind => site.page(kind, term.id, Some(&term.slug)),
-            },
+            url: page(view, site),
             urls: TermUrls {
                 this: site.record(X::KIND, term.id),
                 collection: site.collection(X::KIND),
@@ -64,5 +61,16 @@ impl<'a> TermRecord<'a> {
             language,
             translations: [language],
         }
+    }
+}
+
+/// The page of a term for people.
+pub(crate) fn page<X: Taxonomy>(view: &TermView<X>, site: &Site) -> String {
+    let TermView {
+        term, ancestors, ..
+    } = view;
+    match X::KIND {
+        Kind::Category => site.category_page(ancestors.iter().chain([&term.slug])),
+        kind => site.page(kind, term.id, Some(&term.slug)),
     }
 }

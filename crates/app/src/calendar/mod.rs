@@ -7,6 +7,7 @@ mod get;
 mod list;
 mod once;
 mod rights;
+mod show;
 mod update;
 
 use std::sync::Arc;
@@ -220,3 +221,6 @@ async fn view<R: Resource>(
 fn read_language(input: &mut Input<'_>) {
     input.language();
 }
+
+#[cfg(test)]
+mod tests;

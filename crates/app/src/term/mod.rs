@@ -223,6 +223,10 @@ impl<X: TermKind> Resource for Term<X> {
         Ok(())
     }
 
+    fn is_shown(&self, _visibility: &Visibility) -> bool {
+        true
+    }
+
     async fn views(
         records: Vec<Stored<Self>>,
         visibility: &Visibility,

@@ -46,8 +46,12 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, &public_url).await?;
-    let state = AppState::new(calendar, accounts.clone(), public_url.as_str());
-    let router = api_http::router(state.mounted_at(&settings.mounts));
+    let mut state =
+        AppState::new(calendar, accounts.clone(), public_url.as_str()).mounted_at(&settings.mounts);
+    if let Some(site_url) = &settings.site_url {
+        state = state.with_site_url(site_url.as_str());
+    }
+    let router = api_http::router(state);
 
     let mut stop = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;

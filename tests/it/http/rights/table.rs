@@ -145,6 +145,17 @@ pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/cal/events/v1/doc"),
 ];
 
+/// Pages, which show everybody the same.
+pub(super) const PAGES: &[&str] = &[
+    "/",
+    "/event/{slug}",
+    "/venue/{slug}",
+    "/organizer/{slug}",
+    "/events/category/{*path}",
+    "/tag/{slug}",
+    "/assets/{file}",
+];
+
 /// A kind of record.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {

@@ -1,0 +1,72 @@
+//! The stylesheet and the icon of pages, which are parts of the program.
+
+use std::{fmt::Write as _, sync::LazyLock};
+
+use axum::{
+    extract::{Path, rejection::PathRejection},
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use sha2::{Digest, Sha256};
+
+use crate::error::ApiError;
+
+/// The stylesheet.
+pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new(
+        "css",
+        "text/css; charset=UTF-8",
+        include_str!("../../templates/style.css"),
+    )
+});
+
+/// The icon.
+pub(super) static ICON: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new(
+        "svg",
+        "image/svg+xml",
+        include_str!("../../templates/icon.svg"),
+    )
+});
+
+/// A file that goes with the pages.
+#[derive(Debug)]
+pub(super) struct Asset {
+    /// Changes with the content, so that browsers may keep the file for good.
+    pub(super) name: String,
+    media_type: &'static str,
+    content: &'static str,
+}
+
+impl Asset {
+    fn new(extension: &str, media_type: &'static str, content: &'static str) -> Self {
+        let mut name = "pages-".to_owned();
+        for byte in Sha256::digest(content.as_bytes()).iter().take(8) {
+            let _ = write!(name, "{byte:02x}");
+        }
+        Self {
+            name: format!("{name}.{extension}"),
+            media_type,
+            content,
+        }
+    }
+}
+
+/// `GET` of a file that goes with the pages.
+pub(crate) async fn asset(file: Result<Path<String>, PathRejection>) -> Response {
+    let wanted = |asset: &&Asset| file.as_ref().is_ok_and(|Path(file)| *file == asset.name);
+    let Some(asset) = [&*STYLE, &*ICON].into_iter().find(wanted) else {
+        return ApiError::NoRoute.into_response();
+    };
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(asset.media_type),
+        ),
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("public, max-age=31536000, immutable"),
+        ),
+    ];
+    (headers, asset.content).into_response()
+}

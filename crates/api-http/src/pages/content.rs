@@ -1,0 +1,173 @@
+//! What a page holds, and its template.
+
+use askama::Template;
+use domain::Language;
+
+use super::words::{Word, direction, own_name};
+
+/// A page, ready to be written.
+#[derive(Debug, Template)]
+#[template(path = "page.html")]
+pub(super) struct Page {
+    pub(super) head: Head,
+    pub(super) body: Content,
+}
+
+impl Page {
+    /// A word of the page's own, in its language.
+    fn say(&self, word: Word) -> &'static str {
+        word.text(self.head.language)
+    }
+
+    /// What speakers of a language call it.
+    fn name_of(&self, language: &Language) -> &'static str {
+        own_name(*language)
+    }
+
+    fn direction(&self) -> &'static str {
+        direction(self.head.language)
+    }
+}
+
+/// What a page says of itself to machines, and what all pages share.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) language: Language,
+    /// The path of the stylesheet.
+    pub(super) style: String,
+    /// The path of the icon.
+    pub(super) icon: String,
+    /// The address of the first page of all.
+    pub(super) home: String,
+    /// The one address of the page; none for errors.
+    pub(super) canonical: Option<String>,
+    /// The address of the page in each language.
+    pub(super) languages: Vec<(Language, String)>,
+    /// The address of the page in the language of the site.
+    pub(super) default_language: Option<String>,
+    /// The address of the same in JSON.
+    pub(super) json: Option<String>,
+    /// What it is about, in a sentence.
+    pub(super) summary: String,
+    /// The address of a picture of it.
+    pub(super) picture: Option<String>,
+    /// What search engines are told, as JSON that is safe within HTML.
+    pub(super) structured: Option<String>,
+}
+
+/// What people read.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    /// What kind of record it is.
+    pub(super) kind: Option<&'static str>,
+    pub(super) title: String,
+    /// HTML.
+    pub(super) when: Option<String>,
+    /// The name of the time zone, where it says more than the time does.
+    pub(super) zone: Option<String>,
+    pub(super) notes: Vec<&'static str>,
+    pub(super) facts: Vec<Fact>,
+    /// Filtered HTML.
+    pub(super) description: String,
+    /// What is below it, under a heading.
+    pub(super) children: Option<(&'static str, Vec<Link>)>,
+    pub(super) events: Option<Events>,
+}
+
+/// Something that is known of a record, under a label.
+#[derive(Debug)]
+pub(super) struct Fact {
+    pub(super) label: &'static str,
+    pub(super) lines: Vec<Value>,
+    /// Categories or tags, side by side.
+    pub(super) terms: Vec<Link>,
+}
+
+/// A line of a fact.
+#[derive(Debug)]
+pub(super) enum Value {
+    Text(String),
+    Link(Link),
+}
+
+/// A link with its text.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) url: String,
+    pub(super) text: String,
+}
+
+/// A list of events.
+#[derive(Debug)]
+pub(super) struct Events {
+    /// None where the title of the page says it.
+    pub(super) heading: Option<&'static str>,
+    pub(super) days: Vec<Day>,
+    pub(super) pager: Option<Pager>,
+}
+
+/// Events under a heading: those of a day, or those that have begun.
+#[derive(Debug)]
+pub(super) struct Day {
+    /// HTML.
+    pub(super) heading: String,
+    pub(super) items: Vec<Item>,
+}
+
+/// An event in a list.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) title: Link,
+    /// HTML.
+    pub(super) when: String,
+    pub(super) place: String,
+    pub(super) categories: Vec<String>,
+}
+
+/// The way to the pages before and after.
+#[derive(Debug)]
+pub(super) struct Pager {
+    pub(super) previous: Option<String>,
+    pub(super) next: Option<String>,
+    pub(super) position: String,
+}
+
+impl Content {
+    /// Adds what is known under a label, if anything is.
+    pub(super) fn fact(&mut self, label: &'static str, lines: impl IntoIterator<Item = Value>) {
+        let lines: Vec<_> = lines.into_iter().collect();
+        if !lines.is_empty() {
+            self.facts.push(Fact {
+                label,
+                lines,
+                terms: Vec::new(),
+            });
+        }
+    }
+
+    /// Adds categories or tags, if there are any.
+    pub(super) fn terms(&mut self, label: &'static str, terms: impl Iterator<Item = Link>) {
+        let terms: Vec<_> = terms.collect();
+        if !terms.is_empty() {
+            self.facts.push(Fact {
+                label,
+                lines: Vec::new(),
+                terms,
+            });
+        }
+    }
+}
+
+impl Value {
+    /// A text, if there is one.
+    pub(super) fn text(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| Self::Text(text.to_owned()))
+    }
+
+    pub(super) fn link(url: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Link(Link {
+            url: url.into(),
+            text: text.into(),
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! Lists of events, by day.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use app::{error::AppError, event::EventView};
+use domain::{
+    Event, Kind,
+    page::Page,
+    policy::Caller,
+    time::{EventTime, NaiveDate},
+};
+use serde_json::{Value, json};
+
+use super::{
+    content::{Day, Events, Item, Link, Pager},
+    dates,
+    visit::Visit,
+    words::{Word, page_of},
+};
+use crate::urls::Site;
+
+/// Events on a page.
+const PER_PAGE: u32 = 25;
+
+/// What lists are narrowed by: a filter of the interface and its value.
+pub(super) type Narrowed = (&'static str, Value);
+
+impl Visit {
+    /// The events that are not over yet, as the page of the request has them; `url` is the address of
+    /// the first page.
+    pub(super) async fn upcoming(
+        &self,
+        narrowed: Option<Narrowed>,
+        heading: Option<&'static str>,
+        url: &str,
+    ) -> Result<Events, AppError> {
+        let (filter, value) = narrowed.unwrap_or(("per_page", json!(PER_PAGE)));
+        let fields = self.fields([
+            ("ends_after", json!("now")),
+            ("strict_dates", json!(true)),
+            ("per_page", json!(PER_PAGE)),
+            ("page", json!(self.query("page").unwrap_or("1"))),
+            (filter, value),
+        ]);
+        let calendar = &self.state.calendar;
+        let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
+        Ok(Events {
+            heading,
+            days: self.days(&page.rows),
+            pager: self.pager(&page, url),
+        })
+    }
+
+    /// Events under the days on which they begin where they are; first those that have begun.
+    pub(super) fn days(&self, events: &[EventView]) -> Vec<Day> {
+        let now = self.state.calendar.now();
+        let mut under_way = Vec::new();
+        let mut days: BTreeMap<NaiveDate, Vec<Item>> = BTreeMap::new();
+        for view in events {
+            let when = &shown_time(view);
+            if when.start().utc <= now && now <= when.end().utc {
+                under_way.push(self.item(view, dates::full(when, self.language())));
+            } else {
+                let item = self.item(view, dates::short(when, self.language()));
+                days.entry(when.start().local.date())
+                    .or_default()
+                    .push(item);
+            }
+        }
+        let under_way = (!under_way.is_empty()).then(|| Day {
+            heading: self.say(Word::UnderWay).to_owned(),
+            items: under_way,
+        });
+        let days = days.into_iter().map(|(date, items)| Day {
+            heading: dates::day_element(date, self.language()),
+            items,
+        });
+        under_way.into_iter().chain(days).collect()
+    }
+
+    fn item(&self, view: &EventView, when: String) -> Item {
+        let EventView {
+            event,
+            open,
+            categories,
+            venue,
+            ..
+        } = view;
+        let open = *open;
+        let place = venue.as_ref().filter(|_| open);
+        let categories = categories.iter().filter(|_| open);
+        Item {
+            title: Link {
+                url: event_url(view, &self.site),
+                text: event.title.as_str().to_owned(),
+            },
+            when,
+            place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
+            categories: categories
+                .map(|view| view.term.name.as_str().to_owned())
+                .collect(),
+        }
+    }
+
+    fn pager<T>(&self, page: &Page<T>, url: &str) -> Option<Pager> {
+        let (number, total) = (page.request.number(), page.total_pages());
+        let at = |number| match number {
+            1 => url.to_owned(),
+            number => format!("{url}?page={number}"),
+        };
+        (total > 1).then(|| Pager {
+            previous: (number > 1).then(|| at(number - 1)),
+            next: page.has_next().then(|| at(number + 1)),
+            position: page_of(number, total, self.language()),
+        })
+    }
+}
+
+/// The page of an event.
+pub(super) fn event_url(view: &EventView, site: &Site) -> String {
+    site.page(Kind::Event, view.event.id, view.event.slug.as_ref())
+}
+
+/// When an event happens, as its readers may know it: whether a locked one takes whole days is a
+/// part of what is locked.
+pub(super) fn shown_time(view: &EventView) -> Cow<'_, EventTime> {
+    let when = &view.event.details.when;
+    if view.open || !when.all_day() {
+        return Cow::Borrowed(when);
+    }
+    let plain = EventTime::between(when.zone().clone(), when.start(), when.end(), false);
+    plain.map_or(Cow::Borrowed(when), Cow::Owned)
+}

@@ -1,0 +1,151 @@
+//! Pages for people: what the `url` of a record leads to.
+//!
+//! They show what everybody may see, in the language that the path names (`/fr/event/…`) or in that
+//! of the site. They are HTML without scripts; nothing of them is loaded from elsewhere.
+
+mod assets;
+mod content;
+mod dates;
+mod event;
+mod home;
+mod listing;
+mod place;
+mod term;
+mod visit;
+mod words;
+
+use std::future::{Future, ready};
+
+use app::{
+    error::AppError,
+    resource::{Key, Resource},
+};
+use axum::{
+    extract::{Path, rejection::PathRejection},
+    response::Response,
+};
+use domain::{Kind, slug::Slug};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+pub(crate) use assets::asset;
+pub(crate) use home::home;
+
+use content::{Content, Page};
+use listing::Narrowed;
+use visit::{Outcome, Visit};
+use words::Word;
+
+use crate::urls::Site;
+
+/// A kind of record that has a page.
+pub(crate) trait Shown: Resource {
+    /// The address of the page.
+    fn url(view: &Self::View, site: &Site) -> String;
+
+    /// The address of the record in the interface.
+    fn json(view: &Self::View, site: &Site) -> String;
+
+    /// What people read of the record itself.
+    fn content(view: &Self::View, visit: &Visit) -> Content;
+
+    /// What the page is about, in plain words.
+    fn summary(view: &Self::View) -> String;
+
+    /// What search engines are told.
+    fn structured(view: &Self::View, site: &Site) -> Option<Value>;
+
+    /// By what the list of its events is narrowed, if the page has one.
+    fn narrowed(view: &Self::View) -> Option<Narrowed>;
+
+    /// Adds what the view does not hold.
+    fn complete<'a>(
+        _view: &'a Self::View,
+        _visit: &'a Visit,
+        _content: &'a mut Content,
+    ) -> impl Future<Output = Result<(), AppError>> + Send + 'a {
+        ready(Ok(()))
+    }
+}
+
+/// `GET` of the page of a record, which the last segment of the path names.
+pub(crate) async fn record<R: Shown>(
+    visit: Visit,
+    path: Result<Path<String>, PathRejection>,
+) -> Response {
+    // Bytes that are no text, and what cannot be a slug, name nothing.
+    let slug = path
+        .ok()
+        .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
+    let outcome = match slug {
+        Some(slug) => show::<R>(&visit, Key::Slug(slug)).await,
+        None => Err(R::not_found()),
+    };
+    visit.answer(outcome)
+}
+
+/// The page of a record; if it was asked for by another path than its own, that.
+async fn show<R: Shown>(visit: &Visit, key: Key<R>) -> Result<Outcome, AppError> {
+    let calendar = &visit.state.calendar;
+    let view = calendar.show(key, &visit.fields([])).await?;
+    let url = R::url(&view, &visit.site);
+    if !is_path_of(&visit.path, &url, &visit.site) {
+        return Ok(Outcome::Elsewhere(url));
+    }
+    let mut body = R::content(&view, visit);
+    R::complete(&view, visit, &mut body).await?;
+    if let Some(narrowed) = R::narrowed(&view) {
+        let heading = Some(visit.say(Word::Upcoming));
+        body.events = Some(visit.upcoming(Some(narrowed), heading, &url).await?);
+    }
+    let mut head = visit.head(|site| R::url(&view, site));
+    head.json = Some(R::json(&view, &visit.site));
+    head.summary = shortened(&R::summary(&view));
+    head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
+    Ok(Outcome::Page(Box::new(Page { head, body })))
+}
+
+/// Whether an address of the site has this path; both are compared decoded.
+fn is_path_of(path: &str, url: &str, site: &Site) -> bool {
+    let decoded = |path: &str| {
+        let path = path.trim_matches('/').to_owned();
+        percent_decode_str(&path).collect::<Vec<_>>()
+    };
+    let own = url
+        .strip_prefix(site.page_at("/").as_str())
+        .unwrap_or_default();
+    decoded(path) == decoded(own)
+}
+
+/// JSON that cannot end the element that it stands in.
+fn within_html(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
+}
+
+/// The beginning of a text, as long as search engines show it.
+fn shortened(text: &str) -> String {
+    const MAX_CHARS: usize = 160;
+    let Some((end, _)) = text.char_indices().nth(MAX_CHARS) else {
+        return text.to_owned();
+    };
+    let start = &text[..end];
+    let words = start.rsplit_once(' ').map_or(start, |(words, _)| words);
+    format!("{words}…")
+}
+
+/// Whether a path, without a language before it, is that of a page.
+pub(crate) fn is_page(path: &str) -> bool {
+    let below = [
+        "/event/",
+        "/venue/",
+        "/organizer/",
+        "/events/category/",
+        "/tag/",
+    ];
+    path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
+}
+
+/// What a record of a kind is called above its title.
+fn kind(kind: Kind, visit: &Visit) -> Option<&'static str> {
+    Some(words::kind(kind, visit.language()))
+}

@@ -1,0 +1,164 @@
+//! The pages of venues and organizers.
+
+use app::place::PlaceView;
+use domain::{
+    Kind, Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl,
+};
+use serde_json::{Value as Json, json};
+
+use super::{
+    Shown,
+    content::{Content, Value},
+    kind,
+    listing::Narrowed,
+    visit::Visit,
+    words::Word,
+};
+use crate::{record::json_ld, urls::Site};
+
+impl Shown for Venue {
+    fn url(view: &PlaceView<VenueDetails>, site: &Site) -> String {
+        url(view, site)
+    }
+
+    fn json(view: &PlaceView<VenueDetails>, site: &Site) -> String {
+        site.record(Kind::Venue, view.entry.id)
+    }
+
+    fn content(view: &PlaceView<VenueDetails>, visit: &Visit) -> Content {
+        let details = &view.entry.details;
+        let mut content = head(view, visit);
+        let mut lines = address(details);
+        lines.extend(map(details, visit));
+        content.fact(visit.say(Word::Address), lines);
+        content.contact(&details.phone, details.website.as_ref(), visit);
+        content
+    }
+
+    fn summary(view: &PlaceView<VenueDetails>) -> String {
+        view.entry.description.plain()
+    }
+
+    fn structured(view: &PlaceView<VenueDetails>, site: &Site) -> Option<Json> {
+        Some(in_context(json_ld::venue(&view.entry, site)))
+    }
+
+    fn narrowed(view: &PlaceView<VenueDetails>) -> Option<Narrowed> {
+        Some(("venue", json!(view.entry.id.get())))
+    }
+}
+
+impl Shown for Organizer {
+    fn url(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
+        url(view, site)
+    }
+
+    fn json(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
+        site.record(Kind::Organizer, view.entry.id)
+    }
+
+    fn content(view: &PlaceView<OrganizerDetails>, visit: &Visit) -> Content {
+        let details = &view.entry.details;
+        let mut content = head(view, visit);
+        content.contact(&details.phone, details.website.as_ref(), visit);
+        content.fact(visit.say(Word::Email), email(&details.email));
+        content
+    }
+
+    fn summary(view: &PlaceView<OrganizerDetails>) -> String {
+        view.entry.description.plain()
+    }
+
+    fn structured(view: &PlaceView<OrganizerDetails>, _site: &Site) -> Option<Json> {
+        Some(in_context(json_ld::organizer(&view.entry)))
+    }
+
+    fn narrowed(view: &PlaceView<OrganizerDetails>) -> Option<Narrowed> {
+        Some(("organizer", json!(view.entry.id.get())))
+    }
+}
+
+fn url<D: Details>(view: &PlaceView<D>, site: &Site) -> String {
+    site.page(D::KIND, view.entry.id, view.entry.slug.as_ref())
+}
+
+fn head<D: Details>(view: &PlaceView<D>, visit: &Visit) -> Content {
+    Content {
+        kind: kind(D::KIND, visit),
+        title: view.entry.title.as_str().to_owned(),
+        description: view.entry.description.as_str().to_owned(),
+        ..Content::default()
+    }
+}
+
+impl Content {
+    /// How to reach somebody.
+    fn contact(&mut self, phone: &str, site: Option<&WebUrl>, visit: &Visit) {
+        self.fact(visit.say(Word::Phone), telephone(phone));
+        self.fact(visit.say(Word::Website), site.map(website));
+    }
+}
+
+/// A link to a venue or an organizer.
+pub(super) fn link<D: Details>(view: &PlaceView<D>, site: &Site) -> Value {
+    Value::link(url(view, site), view.entry.title.as_str())
+}
+
+/// The lines of an address.
+pub(super) fn address(venue: &VenueDetails) -> Vec<Value> {
+    let town = format!("{} {}", venue.zip, venue.city);
+    let lines = [
+        &venue.address,
+        town.trim(),
+        &venue.stateprovince,
+        &venue.country,
+    ];
+    lines.into_iter().filter_map(Value::text).collect()
+}
+
+/// A link to a map, if the venue wants one.
+pub(super) fn map(venue: &VenueDetails, visit: &Visit) -> Option<Value> {
+    let position = venue.position.filter(|_| venue.show_map_link)?;
+    let (latitude, longitude) = (position.latitude(), position.longitude());
+    let url = format!(
+        "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=16/{latitude}/{longitude}"
+    );
+    Some(Value::link(url, visit.say(Word::Map)))
+}
+
+/// A link to a site, which reads as people write it.
+pub(super) fn website(url: &WebUrl) -> Value {
+    let url = url.as_str();
+    let text = url.split_once("://").map_or(url, |(_, text)| text);
+    Value::link(url, text.trim_end_matches('/'))
+}
+
+/// A telephone number to call.
+fn telephone(text: &str) -> Option<Value> {
+    let number: String = text
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '+')
+        .collect();
+    if number.len() < 3 {
+        return Value::text(text);
+    }
+    Some(Value::link(format!("tel:{number}"), text))
+}
+
+/// An e-mail address to write to; whatever else stands there is a text.
+fn email(text: &str) -> Option<Value> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_+@".contains(c);
+    if text.contains('@') && text.chars().all(is_plain) {
+        return Some(Value::link(format!("mailto:{text}"), text));
+    }
+    Value::text(text)
+}
+
+/// What stands by itself says in whose words it speaks.
+fn in_context(value: Json) -> Json {
+    let mut whole = json!({ "@context": "http://schema.org" });
+    if let (Some(whole), Json::Object(value)) = (whole.as_object_mut(), value) {
+        whole.extend(value);
+    }
+    whole
+}

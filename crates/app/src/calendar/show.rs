@@ -1,0 +1,33 @@
+//! Reading one record for a page.
+
+use domain::policy::Caller;
+
+use super::{Calendar, find, view};
+use crate::{
+    error::AppError,
+    input::Fields,
+    resource::{Key, Resource},
+};
+
+impl Calendar {
+    /// One record as its page shows it to everybody: of an event that a password locks, what lists
+    /// show of it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::NotFound`], also for a record that is not public: nobody learns that it exists.
+    #[tracing::instrument(name = "app.show", skip_all, fields(kind = %R::KIND))]
+    pub async fn show<R: Resource>(
+        &self,
+        key: Key<R>,
+        fields: &Fields,
+    ) -> Result<R::View, AppError> {
+        let request = self.request(Caller::Anonymous, fields);
+        let repositories = self.store.repositories();
+        let record = find(repositories, &key).await?;
+        if !record.is_shown(&request.visibility()) {
+            return Err(R::not_found());
+        }
+        view(repositories, &request, record).await
+    }
+}

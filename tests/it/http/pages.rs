@@ -1,0 +1,336 @@
+//! The pages that people read: what the `url` of a record leads to.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use tests::{
+    app::{PUBLIC_URL, TestApp},
+    client::{Answer, Client},
+    on_both_stores,
+};
+
+/// Every language, and which way it is written.
+const LANGUAGES: [(&str, &str); 3] = [("ar", "rtl"), ("en", "ltr"), ("fr", "ltr")];
+
+/// The path of an address of the service, for a client.
+fn path_of(url: &Value) -> String {
+    let url = url.as_str().unwrap();
+    let path = url.strip_prefix(PUBLIC_URL);
+    format!("/{}", path.unwrap_or_else(|| panic!("not here: {url}")))
+}
+
+/// A page that is there.
+async fn page(client: &Client, path: &str) -> String {
+    let answer = client.get(path).await;
+    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+    assert_eq!(answer.header("content-type"), "text/html; charset=UTF-8");
+    answer.text()
+}
+
+/// Whether nobody learns more from an answer than that there is nothing.
+#[track_caller]
+fn is_not_found(answer: &Answer) {
+    assert_eq!(answer.status, 404, "{}", answer.text());
+    assert_eq!(answer.header("content-type"), "text/html; charset=UTF-8");
+    assert_eq!(answer.header("x-robots-tag"), "noindex");
+}
+
+/// What stands between two texts.
+#[track_caller]
+fn between<'a>(html: &'a str, before: &str, after: &str) -> &'a str {
+    let rest = html.split_once(before);
+    let (_, rest) = rest.unwrap_or_else(|| panic!("no {before} in {html}"));
+    rest.split_once(after).unwrap().0
+}
+
+/// An event with everything that a page shows.
+async fn fair(app: &TestApp) -> Value {
+    let top = app
+        .admin()
+        .make("/categories", json!({"name": "Nature"}))
+        .await;
+    let below = json!({"name": "Rivers", "parent": top["id"], "description": "Wet."});
+    app.admin().make("/categories", below).await;
+    let fields = json!({
+        "title": "Fair & square",
+        "start_date": "2027-04-17 09:00",
+        "end_date": "2027-04-17 12:00",
+        "timezone": "Europe/Paris",
+        "description": "Bring <b>gloves</b>.",
+        "cost": ["€4", "€9"],
+        "website": "https://fair.example/2027/",
+        "show_map_link": true,
+        "venue": {
+            "venue": "Old Mill", "address": "3 Quai Vert", "zip": "69002", "city": "Lyon",
+            "geo_lat": 45.75, "geo_lng": 4.85,
+        },
+        "organizer": {"organizer": "Green Hands", "email": "hello@green.example"},
+        "categories": ["Rivers"],
+        "tags": ["عمل تطوعي"],
+    });
+    app.admin().event(fields).await
+}
+
+on_both_stores! {
+    /// The address of every record leads to a page with its name in it, in three languages.
+    async fn every_address_leads_to_a_page(app) {
+        let event = fair(app).await;
+        let arabic = app.admin().event(json!({"title": "مهرجان الربيع"})).await;
+        assert!(arabic["url"].as_str().unwrap().contains("/event/%D9%85"));
+        let records = [
+            (&event, "Fair &#38; square"),
+            (&arabic, "مهرجان الربيع"),
+            (&event["venue"], "Old Mill"),
+            (&event["organizer"][0], "Green Hands"),
+            (&event["categories"][0], "Rivers"),
+            (&event["tags"][0], "عمل تطوعي"),
+        ];
+        for (record, name) in records {
+            let path = path_of(&record["url"]);
+            let html = page(&app.anonymous(), &path).await;
+            assert_eq!(between(&html, "<h1><bdi>", "</bdi></h1>"), name);
+            assert_eq!(between(&html, "<link rel=\"canonical\" href=\"", "\""), record["url"]);
+            assert!(html.contains("<html lang=\"en\" dir=\"ltr\">"), "{html}");
+            for (language, direction) in LANGUAGES {
+                let localized = format!("//{language}{}", &path[1..]);
+                let html = page(&app.anonymous(), &localized).await;
+                let html_tag = format!("<html lang=\"{language}\" dir=\"{direction}\">");
+                assert!(html.contains(&html_tag), "{html}");
+                assert_eq!(between(&html, "<h1><bdi>", "</bdi></h1>"), name);
+                let itself = format!("hreflang=\"{language}\" href=\"{PUBLIC_URL}{}\"", &localized[1..]);
+                assert!(html.contains(&itself), "{itself}: {html}");
+            }
+        }
+    }
+
+    /// The page of an event says when, where, by whom, for how much and what.
+    async fn the_page_of_an_event(app) {
+        let event = fair(app).await;
+        let html = page(&app.anonymous(), &path_of(&event["url"])).await;
+        for part in [
+            "<title>Fair &#38; square · Events calendar</title>",
+            "<time datetime=\"2027-04-17\">Saturday 17 April 2027</time>",
+            "<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>–\
+             <time datetime=\"2027-04-17T12:00:00+02:00\">12:00</time> (<bdi>CEST</bdi>)",
+            "Europe/Paris",
+            "<a href=\"https://cal.example/venue/old-mill/\"><bdi>Old Mill</bdi></a>",
+            "69002 Lyon",
+            "https://www.openstreetmap.org/?mlat=45.75&#38;mlon=4.85",
+            "<a href=\"https://cal.example/organizer/green-hands/\"><bdi>Green Hands</bdi></a>",
+            "€4 – €9",
+            "<a href=\"https://fair.example/2027/\"><bdi>fair.example/2027</bdi></a>",
+            "<a href=\"https://cal.example/events/category/nature/rivers/\"><bdi>Rivers</bdi></a>",
+            "<p>Bring <b>gloves</b>.</p>",
+            "<meta name=\"description\" content=\"Bring gloves.\">",
+            "<link rel=\"alternate\" type=\"application/json\" href=\"https://cal.example/cal/events/v1/events/1\">",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let told = between(&html, "<script type=\"application/ld+json\">", "</script>");
+        let told: Value = serde_json::from_str(told).unwrap();
+        let json_ld = &app.anonymous().get("/events/1").await.json()["json_ld"];
+        assert_eq!(told, *json_ld);
+    }
+
+    /// Pages speak the language that their path names, and so do the links in them.
+    async fn pages_in_other_languages(app) {
+        fair(app).await;
+        let french = page(&app.anonymous(), "//fr/event/fair-square/").await;
+        for part in [
+            "samedi 17 avril 2027", "de <time", "https://cal.example/fr/venue/old-mill/",
+            "https://cal.example/fr/\">", "<p class=\"kind\">Événement</p>",
+        ] {
+            assert!(french.contains(part), "{part}: {french}");
+        }
+        let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
+        for part in ["السبت 17 أبريل 2027", "من <time", "https://cal.example/ar/venue/old-mill/"] {
+            assert!(arabic.contains(part), "{part}: {arabic}");
+        }
+        assert_eq!(app.anonymous().get("//de/event/fair-square/").await.status, 404);
+        let answer = app.anonymous().get("//fr/event/fair-square/").await;
+        assert_eq!(answer.header("content-language"), "fr");
+    }
+
+    /// Venues, organizers, categories and tags show what comes up; categories that of those below.
+    async fn what_comes_up(app) {
+        fair(app).await;
+        app.admin().event(json!({"title": "Over", "start_date": "2026-12-30", "end_date": "2026-12-31",
+            "venue": 1, "organizer": 1, "categories": ["Rivers"], "tags": ["عمل تطوعي"]})).await;
+        for path in [
+            "//", "//venue/old-mill/", "//organizer/green-hands/", "//events/category/nature/",
+            "//events/category/nature/rivers/", "//tag/عمل-تطوعي/",
+        ] {
+            let path = path.replace("عمل-تطوعي", "%D8%B9%D9%85%D9%84-%D8%AA%D8%B7%D9%88%D8%B9%D9%8A");
+            let html = page(&app.anonymous(), &path).await;
+            assert!(html.contains("<bdi>Fair &#38; square</bdi>"), "{path}: {html}");
+            assert!(!html.contains("<bdi>Over</bdi>"), "{path}: {html}");
+        }
+        let nature = page(&app.anonymous(), "//events/category/nature/").await;
+        assert!(nature.contains("<a href=\"https://cal.example/events/category/nature/rivers/\">"));
+        app.admin().make("/tags", json!({"name": "Unused"})).await;
+        let unused = page(&app.anonymous(), "//tag/unused/").await;
+        assert!(unused.contains("Nothing is planned at the moment."), "{unused}");
+    }
+
+    /// A list goes on on further pages, and has no others.
+    async fn lists_have_pages(app) {
+        for day in 1..=30 {
+            let date = format!("2027-05-{day:02}");
+            let fields = json!({"title": format!("Day {day}."), "start_date": date, "end_date": date,
+                "all_day": true, "venue": {"venue": "Old Mill"}});
+            app.admin().event(fields).await;
+        }
+        for first in ["//", "//venue/old-mill/"] {
+            let html = page(&app.anonymous(), first).await;
+            assert!(html.contains("<bdi>Day 25.</bdi>") && !html.contains("<bdi>Day 26.</bdi>"));
+            assert!(html.contains("Page 1 of 2") && !html.contains("rel=\"prev\""), "{html}");
+            let next = json!(between(&html, "<a rel=\"next\" href=\"", "\""));
+            let html = page(&app.anonymous(), &path_of(&next)).await;
+            assert!(html.contains("<bdi>Day 26.</bdi>") && !html.contains("<bdi>Day 25.</bdi>"));
+            let previous = between(&html, "<a rel=\"prev\" href=\"", "\"");
+            assert_eq!(previous, format!("{PUBLIC_URL}{}", &first[1..]));
+            for number in ["3", "0", "-1", "x", "", "99999999999999999999"] {
+                is_not_found(&app.anonymous().get(&format!("{first}?page={number}")).await);
+            }
+        }
+    }
+
+    /// What is not public is as absent as what never was, whoever asks.
+    async fn what_is_not_public_is_not_there(app) {
+        let unknown = app.admin().get("//event/draft/").await;
+        is_not_found(&unknown);
+        for (status, slug) in [("draft", "draft"), ("pending", "waiting"), ("private", "mine"), ("trash", "gone")] {
+            app.admin().event(json!({"title": "Secret", "status": status, "slug": slug})).await;
+            app.admin().make("/venues", json!({"venue": "Secret", "status": status, "slug": slug})).await;
+            for kind in ["event", "venue"] {
+                for slug in [slug, "gone__trashed"] {
+                    for client in [app.anonymous(), app.admin()] {
+                        let answer = client.get(&format!("//{kind}/{slug}/")).await;
+                        assert_eq!((answer.status, &answer.bytes), (404, &unknown.bytes));
+                    }
+                }
+            }
+        }
+        app.admin().event(json!({"title": "Later", "date": "2027-02-01 00:00:00"})).await;
+        is_not_found(&app.anonymous().get("//event/later/").await);
+        for id in 1..=6 {
+            is_not_found(&app.admin().get(&format!("//?post_type=event&p={id}")).await);
+        }
+        for query in ["p=1", "post_type=venue&p=1", "post_type=tag&p=1", "p=x&post_type=event", "p="] {
+            is_not_found(&app.anonymous().get(&format!("//?{query}")).await);
+        }
+        app.clock.advance_seconds(31 * 86_400);
+        page(&app.anonymous(), "//event/later/").await;
+    }
+
+    /// What a password locks is not on any page.
+    async fn locked_events_keep_their_content(app) {
+        let fields = json!({
+            "title": "Wedding", "description": "Canary", "excerpt": "Canary", "cost": "999",
+            "website": "https://canary.example/", "password": "open sesame", "venue": {"venue": "Canary"},
+            "organizer": {"organizer": "Canary"}, "tags": ["Canary"], "categories": ["Canary"],
+        });
+        app.admin().event(fields).await;
+        for path in ["//event/wedding/", "//event/wedding/?password=open%20sesame", "//"] {
+            let html = page(&app.anonymous(), path).await;
+            assert!(html.contains("Wedding"), "{path}: {html}");
+            assert!(!html.to_lowercase().contains("canary") && !html.contains("999"), "{path}: {html}");
+        }
+        for path in ["//venue/canary/", "//organizer/canary/", "//events/category/canary/", "//tag/canary/"] {
+            assert!(!page(&app.anonymous(), path).await.contains("Wedding"), "{path}");
+        }
+        let html = page(&app.anonymous(), "//event/wedding/").await;
+        assert!(html.contains("protected by a password") && html.contains("10 March 2027"));
+        assert!(!html.contains("ld+json"));
+        app.admin().put("/events/1", json!({"hide_from_listings": true})).await;
+        is_not_found(&app.anonymous().get("//event/wedding/").await);
+    }
+
+    /// What lists leave out has a page all the same.
+    async fn hidden_events_have_a_page(app) {
+        app.admin().event(json!({"title": "Surprise", "hide_from_listings": true})).await;
+        page(&app.anonymous(), "//event/surprise/").await;
+        assert!(!page(&app.anonymous(), "//").await.contains("Surprise"));
+    }
+
+    /// Texts are texts, wherever they stand, and HTML has been filtered.
+    async fn nothing_breaks_out(app) {
+        let bad = "\"'><script>alert(1)</script></title> & &lt;img src=x onerror=alert(1)&gt;";
+        let fields = json!({
+            "title": format!("T {bad}"), "description": "<script>alert(1)</script><b onclick=\"x\">B</b> </script>",
+            "venue": {"venue": format!("V {bad}"), "address": bad, "phone": bad},
+            "organizer": {"organizer": format!("O {bad}"), "email": bad},
+            "categories": [format!("C {bad}")], "tags": [format!("G {bad}")], "cost": "<b>9</b>",
+        });
+        let event = app.admin().event(fields).await;
+        for record in [
+            &event, &event["venue"], &event["organizer"][0], &event["categories"][0], &event["tags"][0],
+        ] {
+            let html = page(&app.anonymous(), &path_of(&record["url"])).await;
+            let safe = html.replace("<script type=\"application/ld+json\">", "");
+            for part in ["<script", "<img", "onclick", "alert(1)<"] {
+                assert!(!safe.contains(part), "{part}: {html}");
+            }
+            assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
+            assert_eq!(html.matches("</title>").count(), 1);
+        }
+    }
+
+    /// A page has one address: others lead to it.
+    async fn other_paths_lead_to_the_page(app) {
+        fair(app).await;
+        for (path, target) in [
+            ("//events/category/rivers/", "/events/category/nature/rivers/"),
+            ("//events/category/a/b/rivers", "/events/category/nature/rivers/"),
+            ("//ar/events/category/rivers/", "/ar/events/category/nature/rivers/"),
+            ("//event/Fair%20Square", "/event/fair-square/"),
+            ("//?post_type=event&p=1", "/event/fair-square/"),
+            ("//fr/?post_type=venue&p=1", "/fr/venue/old-mill/"),
+        ] {
+            let answer = app.anonymous().get(path).await;
+            assert_eq!((answer.status, answer.header("location")), (307, format!("{PUBLIC_URL}{target}").as_str()));
+        }
+        for path in ["//EVENT/fair-square", "//event/FAIR-square//", "//Ar/event/fair-square"] {
+            page(&app.anonymous(), path).await;
+        }
+        for path in ["//event/%ff", "//event/!!!", "//event/%00", "//venue/fair-square", "//event/a%2Fb"] {
+            is_not_found(&app.anonymous().get(path).await);
+        }
+        for path in ["//event", "//events/category", "//tag/", "//event/a/b", "//fr/fr/", "//assets/x.css"] {
+            app.anonymous().get(path).await.is_error(404, "rest_no_route");
+        }
+        app.anonymous().send(Method::POST, "//event/fair-square/", None).await.is_error(404, "rest_no_route");
+    }
+
+    /// Pages load their stylesheet and nothing else, and search engines may list them.
+    async fn what_pages_are_sent_with(app) {
+        let answer = app.anonymous().get("//").await;
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-robots-tag"), "");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
+        let style = between(&answer.text(), "<link rel=\"stylesheet\" href=\"", "\"").to_owned();
+        let css = app.anonymous().get(&format!("/{style}")).await;
+        assert_eq!((css.status, css.header("content-type")), (200, "text/css; charset=UTF-8"));
+        assert!(css.header("cache-control").contains("immutable"));
+        assert!(!css.text().contains("url(") && !css.text().contains("@import"));
+        assert_eq!(app.anonymous().send(Method::HEAD, "//", None).await.status, 200);
+    }
+
+    /// Where another site shows the pages, addresses lead there.
+    async fn another_site_can_show_the_pages(app) {
+        let event = fair(app).await;
+        let client = app.anonymous_with_site_url("https://www.example/agenda/");
+        let read = client.get("/events/1").await.json();
+        assert_eq!(read["url"], "https://www.example/agenda/event/fair-square/");
+        assert_eq!(read["rest_url"], event["rest_url"]);
+        assert_eq!(read["venue"]["url"], "https://www.example/agenda/venue/old-mill/");
+        for (path, target) in [
+            ("//", "/"), ("//event/draft", "/event/draft"), ("//fr/tag/x", "/fr/tag/x"), ("//?p=1", "/?p=1"),
+        ] {
+            let answer = client.get(path).await;
+            let wanted = format!("https://www.example/agenda{target}");
+            assert_eq!((answer.status, answer.header("location")), (307, wanted.as_str()));
+        }
+    }
+}
