@@ -59,7 +59,7 @@ pub async fn an_absent_record_is_not_found(store: &dyn Store) {
         assert_eq!(repository.find_by_slug(&slug("x")).await.unwrap(), None);
         assert_eq!(repository.find_by_slug(&slug("")).await.unwrap(), None);
         assert_eq!(repository.find_named(&["x".to_owned()]).await.unwrap(), []);
-        assert_eq!(repository.find_named(&["".to_owned()]).await.unwrap(), []);
+        assert_eq!(repository.find_named(&[String::new()]).await.unwrap(), []);
         unit.commit().await.unwrap();
     }
     for_each_kind!(check(store));
