@@ -83,9 +83,11 @@ on_both_stores! {
                     for segment in ["ar", "en", "fr", "FR"] {
                         let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
                         let answer = client.send(method.clone(), &path, None).await;
-                        let what = format!("{method} {segment} {path}: {}", answer.text());
+                        let what = format!("{method} {segment} {path}");
                         assert_eq!(outcome(&answer), outcome(&plain), "{what}");
-                        let language = segment.to_lowercase();
+                        // The description of the interface is English in each of them.
+                        let spoken = if path == "/doc" { "en" } else { segment };
+                        let language = spoken.to_lowercase();
                         assert_eq!(answer.header("content-language"), language, "{what}");
                     }
                     for segment in ["de", "xx", "english", "ar/fr", "f", "fr-fr", "*"] {

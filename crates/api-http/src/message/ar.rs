@@ -94,7 +94,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::NotAllowed => "لا يُسمح لك بتعيين هذه القيمة",
         Fault::OutOfRange(Range::From(min)) => return format!("يجب ألا يقل عن {min}"),
         Fault::OutOfRange(Range::Within(min, max)) => {
-            return format!("يجب أن يقع بين {min} و {max}");
+            return format!("يجب أن يقع بين {} و{max}", signed(*min));
         }
         Fault::OutOfRange(Range::Above(min, max)) => {
             return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
@@ -123,7 +123,7 @@ fn predicate(fault: &Fault) -> String {
             return exceeds("عدد البايتات", WebUrl::MAX_BYTES, *bytes);
         }
         Fault::Cost(InvalidCost::Negative { amount }) => {
-            return format!("يجب ألا يكون سالبًا (القيمة المرسلة: -{amount})");
+            return format!("يجب ألا يكون سالبًا (القيمة المرسلة: {LTR}-{amount})");
         }
         Fault::Cost(InvalidCost::TooLong { chars }) => {
             return exceeds("عدد الأحرف", Cost::MAX_CHARS, *chars);
@@ -181,6 +181,18 @@ fn missing(fields: &[&str]) -> String {
     format!("{head}: {}", fields.join("، "))
 }
 
+/// A mark without width: what follows is written from left to right, so that the sign of a number
+/// stands before it.
+const LTR: char = '\u{200e}';
+
+fn signed(number: i32) -> String {
+    if number < 0 {
+        format!("{LTR}{number}")
+    } else {
+        number.to_string()
+    }
+}
+
 fn at_most(what: &str, max: usize) -> String {
     format!("يجب ألا يتجاوز {what} {max}")
 }
@@ -196,7 +208,7 @@ const fn date(reason: InvalidDate) -> &'static str {
         InvalidDate::NotUnixTime => "هذا عدد، لكنه ليس توقيت Unix من تسعة أرقام أو أكثر",
         InvalidDate::ImpossibleDay => "هذا اليوم غير موجود في التقويم",
         InvalidDate::ImpossibleTime => "هذه الساعة غير موجودة",
-        InvalidDate::OutOfRange => "يجب أن يقع بين العامين 1 و 9999",
+        InvalidDate::OutOfRange => "يجب أن يقع بين العامين 1 و9999",
     }
 }
 
