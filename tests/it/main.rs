@@ -9,4 +9,5 @@
 mod architecture;
 mod cases;
 mod http;
+mod patience;
 mod ports;

@@ -6,6 +6,7 @@ use std::{
         Arc, Once,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use adapters_db::{DbOptions, SeaOrmStore, connect};
@@ -76,6 +77,13 @@ impl TestDb {
             statements,
             _guard: guard,
         }
+    }
+
+    /// Another store over the same database, which breaks off what takes longer than this.
+    pub async fn hurried(&self, statement_timeout: Duration) -> SeaOrmStore {
+        let mut options = DbOptions::new(&self.url);
+        options.statement_timeout = statement_timeout;
+        connect(&options).await.unwrap()
     }
 
     /// How many statements were sent to it so far.

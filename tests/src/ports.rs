@@ -7,8 +7,10 @@
 pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
+pub mod event_parents;
 pub mod idempotency;
 mod lists;
+pub mod nearby;
 pub mod notes;
 pub mod place_lists;
 pub mod races;
@@ -79,9 +81,18 @@ macro_rules! port_suite {
                     each_filter_for_each_reader
                     lists_follow_changes
                 }
+                event_parents {
+                    lineages
+                    linked_events
+                    lists_of_parts
+                }
                 place_lists {
                     venues
                     organizers
+                }
+                nearby {
+                    events_near_a_point
+                    lists_follow_venues
                 }
                 term_lists {
                     categories
@@ -148,6 +159,7 @@ macro_rules! port_suite {
                     no_circle_of_parents
                     no_update_is_lost
                     one_user_of_a_name
+                    one_user_of_an_address
                     one_import_of_a_row
                     one_setting_of_a_name
                 }

@@ -127,6 +127,13 @@ impl<C: Connection> UserRepository for Over<C> {
             role,
             disabled,
         } = &user;
+        // A name may be another's e-mail address: no key of the database can tell.
+        self.lock_word(USERS.to_owned()).await?;
+        for login in [Some(name), email.as_ref()].into_iter().flatten() {
+            if UserRepository::find_by_login(self, login).await?.is_some() {
+                return Ok(None);
+            }
+        }
         let insert = Query::insert()
             .into_table(USERS)
             .columns(["name", "name_key", "email", "email_key", "role", "disabled"])
@@ -169,7 +176,7 @@ impl<C: Connection> UserRepository for Over<C> {
         let named = Condition::any()
             .add(Expr::col("name_key").eq(key.as_str()))
             .add(Expr::col("email_key").eq(key.as_str()));
-        // A name comes before an e-mail address that another user gave.
+        // A name comes before an e-mail address: older users may have given that of another.
         let select = users()
             .cond_where(named)
             .order_by_expr(Expr::col("name_key").ne(key.as_str()), Order::Asc)

@@ -3,6 +3,7 @@
 
 use domain::{
     Role, Status,
+    geo::Circle,
     policy::{Caller, Reach, Visibility},
     query::Statuses,
     time::Timestamp,
@@ -45,6 +46,38 @@ pub(crate) fn sees(visibility: &Visibility, table: &'static str) -> Condition {
         }
         Reach::All => Condition::all(),
     }
+}
+
+/// See [`Visibility::links`].
+pub(crate) fn links(visibility: &Visibility, table: &'static str) -> Condition {
+    Condition::all()
+        .add(sees(visibility, table))
+        .add(Expr::col((table, "stage")).ne("trashed"))
+}
+
+/// Venues that [`Circle::holds`]: of those between the borders, which an index finds.
+pub(crate) fn within(circle: &Circle) -> Condition {
+    let venue = |column| Expr::col(("venue", column));
+    let bounds = circle.bounds();
+    let (south, north) = bounds.latitudes;
+    let stretches = bounds.stretches();
+    let longitudes = stretches
+        .iter()
+        .fold(Condition::any(), |any, (west, east)| {
+            any.add(venue("longitude").between(*west, *east))
+        });
+    let squared = |column, center: f64| {
+        let along = || venue(column).sub(center);
+        along().mul(along())
+    };
+    let [x, y, z] = circle.center().direction();
+    let chord = squared("direction_x", x)
+        .add(squared("direction_y", y))
+        .add(squared("direction_z", z));
+    Condition::all()
+        .add(venue("latitude").between(south, north))
+        .add_option((!stretches.is_empty()).then_some(longitudes))
+        .add(chord.lte(circle.max_squared_chord()))
 }
 
 /// See [`Statuses::hold`].

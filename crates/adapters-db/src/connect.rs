@@ -15,9 +15,12 @@ const TURN_TIMEOUT: Duration = Duration::from_secs(8);
 #[cfg(feature = "postgres")]
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long a statement may take.
-#[cfg(feature = "postgres")]
-const STATEMENT_TIMEOUT: &str = "5s";
+/// How long a statement may take, unless the options say otherwise.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a search waits for its turn on SQLite.
+#[cfg(feature = "sqlite")]
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long SQLite waits for another process that writes.
 #[cfg(feature = "sqlite")]
@@ -33,6 +36,9 @@ pub struct DbOptions {
     pub url: String,
     /// Connections that read, at the most. On PostgreSQL they write too.
     pub readers: u32,
+    /// How long a statement of PostgreSQL, or a search of SQLite, may take. Everything else that is
+    /// read from SQLite follows an index.
+    pub statement_timeout: Duration,
     /// Told of every statement, for tests and measurements.
     pub on_statement: Option<OnStatement>,
 }
@@ -46,6 +52,7 @@ impl DbOptions {
         Self {
             url,
             readers,
+            statement_timeout: STATEMENT_TIMEOUT,
             on_statement: None,
         }
     }
@@ -126,7 +133,8 @@ async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConne
     Ok(connection)
 }
 
-/// One connection writes, several read: the write-ahead log lets them all work at once.
+/// One connection writes, several read: the write-ahead log lets them all work at once. Searches
+/// have one of their own, so that they keep nothing else waiting.
 #[cfg(feature = "sqlite")]
 async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
@@ -148,15 +156,39 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     });
     let writer = open(options, writing).await?;
 
-    let mut reading = pool(options, options.readers, TURN_TIMEOUT);
-    reading.map_sqlx_sqlite_opts(|sqlite| {
-        sqlite
-            .busy_timeout(BUSY_TIMEOUT)
-            .pragma("cache_size", PAGE_CACHE)
-            .pragma("query_only", "on")
-    });
-    let reader = open(options, reading).await?;
-    Ok(SeaOrmStore::new(reader, writer))
+    let reading = |connections, patience| {
+        let mut reading = pool(options, connections, patience);
+        reading.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .busy_timeout(BUSY_TIMEOUT)
+                .pragma("cache_size", PAGE_CACHE)
+                .pragma("query_only", "on")
+        });
+        reading
+    };
+    let reader = open(options, reading(options.readers, TURN_TIMEOUT)).await?;
+
+    let mut searching = reading(1, SEARCH_TIMEOUT);
+    let limit = options.statement_timeout;
+    searching
+        .map_sqlx_sqlite_before_acquire(move |connection, _| Box::pin(give(connection, limit)));
+    let searcher = open(options, searching).await?;
+    Ok(SeaOrmStore::new(reader, searcher, writer))
+}
+
+/// Gives the next statement of a connection so much time.
+#[cfg(feature = "sqlite")]
+async fn give(
+    connection: &mut sea_orm::sqlx::SqliteConnection,
+    limit: Duration,
+) -> Result<bool, sea_orm::sqlx::Error> {
+    /// How many steps the database takes before it looks at the clock.
+    const STEPS: i32 = 1000;
+
+    let start = std::time::Instant::now();
+    let mut handle = connection.lock_handle().await?;
+    handle.set_progress_handler(STEPS, move || start.elapsed() < limit);
+    Ok(true)
 }
 
 /// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
@@ -182,15 +214,43 @@ fn make_private(url: &str) -> Result<(), DbErr> {
 #[cfg(feature = "postgres")]
 async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let mut both = pool(options, options.readers, CONNECTION_TIMEOUT);
-    both.map_sqlx_postgres_opts(|postgres| {
+    let limit = options.statement_timeout.as_millis().to_string();
+    both.map_sqlx_postgres_opts(move |postgres| {
         postgres.options([
             // Our statements are short: compiling them costs more than it saves.
             ("jit", "off"),
-            ("statement_timeout", STATEMENT_TIMEOUT),
+            ("statement_timeout", &limit),
         ])
     });
-    let connection = open(options, both).await?;
-    Ok(SeaOrmStore::new(connection.clone(), connection))
+    let connection = match open(options, both).await {
+        Ok(connection) => connection,
+        Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
+    };
+    Ok(SeaOrmStore::new(
+        connection.clone(),
+        connection.clone(),
+        connection,
+    ))
+}
+
+/// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.
+#[cfg(feature = "postgres")]
+async fn reason(url: &str) -> Option<DbErr> {
+    use sea_orm::{
+        RuntimeErr,
+        sqlx::{ConnectOptions as _, postgres::PgConnectOptions},
+    };
+
+    /// How long an answer is waited for.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    let server: PgConnectOptions = url.parse().ok()?;
+    let reason = match tokio::time::timeout(PATIENCE, server.connect()).await {
+        Ok(Ok(_)) => return None,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the server does not answer".to_owned(),
+    };
+    Some(DbErr::Conn(RuntimeErr::Internal(reason)))
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@ use sea_orm::{DbErr, RuntimeErr, sqlx};
 /// serialization failure (PostgreSQL; then SQLite's extended codes).
 const CONFLICTS: [&str; 6] = ["23505", "23503", "40P01", "40001", "1555", "2067"];
 
-/// Codes of a database that is busy, going down, or has too many connections.
-const UNAVAILABLE: [&str; 9] = [
-    "57P01", "57P02", "57P03", "53300", "57014", "5", "261", "517", "773",
+/// Codes of a database that is busy, going down, has too many connections, or broke off a statement
+/// that took too long.
+const UNAVAILABLE: [&str; 10] = [
+    "57P01", "57P02", "57P03", "53300", "57014", "5", "9", "261", "517", "773",
 ];
 
 /// Sorts a failure.

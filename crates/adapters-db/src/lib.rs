@@ -17,6 +17,7 @@ mod accounts;
 mod condition;
 mod connect;
 mod error;
+mod events;
 mod free_number;
 mod idempotency;
 mod ledger;
@@ -27,6 +28,7 @@ mod slugs;
 mod store;
 mod table;
 mod terms;
+mod tree;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use store::SeaOrmStore;

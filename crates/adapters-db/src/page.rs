@@ -22,9 +22,16 @@ pub(crate) struct List {
     pub(crate) order: Option<SimpleExpr>,
     /// From last to first.
     pub(crate) descending: bool,
+    /// Whether texts are searched, which can take long.
+    pub(crate) searches: bool,
 }
 
 impl<C: Connection> Over<C> {
+    /// The IDs that a selection of them holds, in its order.
+    pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
+        ids_of(&self.connection, select).await
+    }
+
     /// The IDs on a page of a list, and how long the list is.
     pub(crate) async fn page_of<R>(
         &self,
@@ -36,7 +43,13 @@ impl<C: Connection> Over<C> {
             table,
             order,
             descending,
+            searches,
         } = list;
+        let connection = if searches {
+            self.searching()
+        } else {
+            &self.connection
+        };
         let direction = if descending { Order::Desc } else { Order::Asc };
         let mut ids = rows.clone();
         ids.column((table, "id"));
@@ -49,16 +62,8 @@ impl<C: Connection> Over<C> {
         let mut count = rows;
         count.expr_as(Func::count(Expr::col((table, "id"))), "total");
 
-        let ids = self.connection.query_all(&ids).await.map_err(store_error)?;
-        let ids = ids
-            .iter()
-            .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
-        let ids = ids.collect::<Result<Vec<_>, _>>().map_err(store_error)?;
-        let total = self
-            .connection
-            .query_one(&count)
-            .await
-            .map_err(store_error)?;
+        let ids = ids_of(connection, &ids).await?;
+        let total = connection.query_one(&count).await.map_err(store_error)?;
         let total: i64 = total
             .map_or(Ok(0), |row| row.try_get("", "total"))
             .map_err(store_error)?;
@@ -68,6 +73,17 @@ impl<C: Connection> Over<C> {
             request,
         })
     }
+}
+
+async fn ids_of<R>(
+    connection: &impl Connection,
+    select: &SelectStatement,
+) -> Result<Vec<Id<R>>, StoreError> {
+    let rows = connection.query_all(select).await.map_err(store_error)?;
+    let ids = rows
+        .iter()
+        .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
+    ids.collect::<Result<_, _>>().map_err(store_error)
 }
 
 /// A selection from a table, without columns.

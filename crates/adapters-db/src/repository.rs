@@ -44,7 +44,7 @@ impl<C: Connection> Over<C> {
 
     /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
     /// anyway.
-    async fn lock_word(&self, word: String) -> Result<(), StoreError> {
+    pub(crate) async fn lock_word(&self, word: String) -> Result<(), StoreError> {
         if self.is_postgres() {
             let lock = Statement::from_sql_and_values(
                 DbBackend::Postgres,

@@ -1,12 +1,12 @@
 //! The store, and units of work as transactions.
 
 use app::ports::{
-    IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
-    TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
+    StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 use async_trait::async_trait;
 use domain::{
-    Event, Organizer, Venue,
+    Organizer, Venue,
     term::{Categories, Tags},
 };
 use migration::{Migrator, MigratorTrait};
@@ -31,6 +31,8 @@ pub struct SeaOrmStore {
 #[derive(Clone, Debug)]
 pub(crate) struct Over<C> {
     pub(crate) connection: C,
+    /// What searches go over, if not over the same.
+    searching: Option<C>,
 }
 
 /// A connection that a repository can work over.
@@ -38,15 +40,34 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {}
 impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
 
 impl<C: Connection> Over<C> {
+    fn only(connection: C) -> Self {
+        Self {
+            connection,
+            searching: None,
+        }
+    }
+
+    /// What searches go over: they can take long.
+    pub(crate) fn searching(&self) -> &C {
+        self.searching.as_ref().unwrap_or(&self.connection)
+    }
+
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
 }
 
 impl SeaOrmStore {
-    pub(crate) fn new(reader: DatabaseConnection, writer: DatabaseConnection) -> Self {
+    pub(crate) fn new(
+        reader: DatabaseConnection,
+        searcher: DatabaseConnection,
+        writer: DatabaseConnection,
+    ) -> Self {
         Self {
-            reader: Over { connection: reader },
+            reader: Over {
+                connection: reader,
+                searching: Some(searcher),
+            },
             writer,
         }
     }
@@ -57,6 +78,9 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn close(self) -> Result<(), StoreError> {
+        if let Some(searcher) = self.reader.searching {
+            searcher.close().await.map_err(store_error)?;
+        }
         self.reader.connection.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)
     }
@@ -119,7 +143,7 @@ impl SeaOrmStore {
 /// Every port over one connection: the same for reads and within a transaction.
 macro_rules! repositories {
     ($self:ident => $over:expr) => {
-        fn events(&$self) -> &dyn Repository<Event> {
+        fn events(&$self) -> &dyn EventRepository {
             $over
         }
         fn venues(&$self) -> &dyn Repository<Venue> {
@@ -160,9 +184,7 @@ impl Repositories for Over<DatabaseTransaction> {
 #[async_trait]
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(Over {
-            connection: self.begin_transaction().await?,
-        }))
+        Ok(Box::new(Over::only(self.begin_transaction().await?)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -192,7 +214,7 @@ impl UnitOfWork for Over<DatabaseTransaction> {
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         let connection = self.connection.begin().await.map_err(store_error)?;
-        Ok(Box::new(Over { connection }))
+        Ok(Box::new(Over::only(connection)))
     }
 
     fn repositories(&self) -> &dyn Repositories {

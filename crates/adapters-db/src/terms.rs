@@ -7,9 +7,7 @@ use async_trait::async_trait;
 use domain::{Id, Stored, Term, time::Timestamp};
 use sea_orm::{
     ExprTrait,
-    sea_query::{
-        Asterisk, CommonTableExpression, Expr, Query, SelectStatement, UnionType, WithClause,
-    },
+    sea_query::{Asterisk, Expr, Query},
 };
 
 use crate::{
@@ -17,10 +15,8 @@ use crate::{
     page::from,
     store::{Connection, Over},
     table::{TermTable, event_counts},
+    tree::{REACHED, Way, reached},
 };
-
-/// The terms that are reached on the way through a tree.
-const REACHED: &str = "reached";
 
 #[async_trait]
 impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
@@ -68,13 +64,11 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
             .expr(Expr::col(Asterisk))
             .from(X::TABLE)
             .take();
+        let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
         if !X::HIERARCHICAL {
-            return self
-                .load(select.and_where(wanted.is_in(ids.iter().map(|id| id.get()))))
-                .await;
+            return self.load(select.and_where(wanted.is_in(numbers))).await;
         }
-        // From each term to the one that it names as its parent.
-        let up = reached::<X>(ids, |next| next.equals((REACHED, "parent_id")));
+        let up = reached(X::TABLE, &numbers, Way::Up);
         let found = Query::select().column("id").from(REACHED).take();
         select.and_where(wanted.in_subquery(found));
         self.load(select.with_cte(up)).await
@@ -84,46 +78,9 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
         if ids.is_empty() || !X::HIERARCHICAL {
             return Ok(ids.to_vec());
         }
-        // From each term to those that name it as their parent.
-        let down = reached::<X>(ids, |_| {
-            Expr::col((X::TABLE, "parent_id")).equals((REACHED, "id"))
-        });
+        let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
+        let down = reached(X::TABLE, &numbers, Way::Down);
         let mut select = Query::select().column("id").from(REACHED).take();
-        let rows = self
-            .connection
-            .query_all(select.with_cte(down))
-            .await
-            .map_err(store_error)?;
-        let ids = rows
-            .iter()
-            .map(|row| row.try_get("", "id").map(Id::from_raw));
-        ids.collect::<Result<_, _>>().map_err(store_error)
+        self.ids(select.with_cte(down)).await
     }
-}
-
-/// The terms that a way leads to from some terms, these included. `UNION` without repetition ends
-/// also if the tree should have a circle.
-fn reached<X: TermTable>(
-    ids: &[Id<Term<X>>],
-    step: impl FnOnce(Expr) -> sea_orm::sea_query::SimpleExpr,
-) -> WithClause {
-    let columns = |select: &mut SelectStatement| {
-        select
-            .column((X::TABLE, "id"))
-            .column((X::TABLE, "parent_id"))
-            .from(X::TABLE)
-            .take()
-    };
-    let id = || Expr::col((X::TABLE, "id"));
-    let mut start = columns(&mut Query::select());
-    start.and_where(id().is_in(ids.iter().map(|id| id.get())));
-    let mut next = columns(&mut Query::select());
-    next.inner_join(REACHED, step(id()));
-    start.union(UnionType::Distinct, next);
-    let table = CommonTableExpression::new()
-        .query(start)
-        .columns(["id", "parent_id"])
-        .table_name(REACHED)
-        .to_owned();
-    WithClause::new().recursive(true).cte(table).to_owned()
 }

@@ -29,7 +29,7 @@ pub(crate) async fn answer(
     }
     Auth::from_request_parts(&mut parts, state).await?;
     // Beside the namespace there is nothing to describe.
-    let described = describe::index::route(path, state);
+    let described = describe::index::route(path, &state.site, state.calendar.now());
     Ok(described.map_or_else(nothing, |described| Json(described).into_response()))
 }
 

@@ -86,33 +86,29 @@ impl Site {
         &self.url
     }
 
-    /// The address of the interface.
-    pub(crate) fn api(&self) -> &str {
-        &self.api
-    }
-
     /// A moment by the clocks of the site.
     pub(crate) fn local(&self, moment: Timestamp) -> String {
         domain::time::format_civil(self.zone.at(moment).local)
     }
 
-    /// An address in the interface, with the language if a parameter chose it.
-    fn address(&self, path: &str) -> String {
+    /// The address of a path of the interface (`/events`, or none for its root), with the language if
+    /// a parameter chose it.
+    pub(crate) fn address(&self, path: &str) -> String {
         let Self { api, .. } = self;
         match self.parameter {
-            Some(language) => format!("{api}/{path}?ml_language={language}"),
-            None => format!("{api}/{path}"),
+            Some(language) => format!("{api}{path}?ml_language={language}"),
+            None => format!("{api}{path}"),
         }
     }
 
     /// The address of a collection in the interface.
     pub(crate) fn collection(&self, kind: Kind) -> String {
-        self.address(kind.plural())
+        self.address(&format!("/{}", kind.plural()))
     }
 
     /// The address of a record in the interface.
     pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
-        self.address(&format!("{}/{id}", kind.plural()))
+        self.address(&format!("/{}/{id}", kind.plural()))
     }
 
     /// The page of a record for people.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::{Id, Role, Stored, User, UserId, policy::Caller, time::Timestamp};
+use validator::ValidateEmail as _;
 
 use crate::{
     error::{AppError, CredentialKind},
@@ -90,6 +91,9 @@ pub enum AccountError {
     /// A name is empty, too long, or has blanks, colons or control characters in it.
     #[error("`{0}` cannot be a user's name: 1 to 60 characters, without blanks and colons")]
     InvalidName(String),
+    /// An e-mail address has not the form of one.
+    #[error("`{0}` is not an e-mail address")]
+    InvalidEmail(String),
     /// There is no such user.
     #[error("there is no user `{0}`")]
     UnknownUser(String),
@@ -153,7 +157,8 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::InvalidName`], [`AccountError::Taken`], or if the store fails.
+    /// [`AccountError::InvalidName`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or if the
+    /// store fails.
     pub async fn add_user(
         &self,
         name: &str,
@@ -166,6 +171,9 @@ impl Accounts {
                 .any(|c| c.is_whitespace() || c.is_control() || c == ':');
         if !usable {
             return Err(AccountError::InvalidName(name.to_owned()));
+        }
+        if let Some(email) = email.filter(|email| !email.validate_email()) {
+            return Err(AccountError::InvalidEmail(email.to_owned()));
         }
         let user = User {
             name: name.to_owned(),
@@ -302,4 +310,37 @@ fn is_login_of(login: &str, user: &User) -> bool {
 
 fn is_valid(token: &Token, now: Timestamp) -> bool {
     token.revoked.is_none() && token.kept.expires.is_none_or(|end| now < end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::{FixedClock, InMemoryStore};
+
+    #[tokio::test]
+    async fn an_address_has_the_form_of_one() {
+        let store = Arc::new(InMemoryStore::new());
+        let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
+        for bad in [
+            "",
+            "ann",
+            "@example.org",
+            "ann@",
+            "a nn@example.org",
+            "a:b@c",
+            "ann@b c",
+        ] {
+            let refused = accounts.add_user("ann", Role::Author, Some(bad)).await;
+            assert!(
+                matches!(refused, Err(AccountError::InvalidEmail(_))),
+                "{bad}"
+            );
+        }
+        let good = Some("ann@example.org");
+        accounts.add_user("ann", Role::Author, good).await.unwrap();
+        let named_so = accounts
+            .add_user("ann@example.org", Role::Author, None)
+            .await;
+        assert!(matches!(named_so, Err(AccountError::Taken(_))));
+    }
 }

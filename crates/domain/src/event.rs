@@ -1,8 +1,13 @@
 //! Events.
 
 use crate::{
-    CategoryId, Entry, EventId, Kind, OrganizerId, TagId, VenueId, cost::Cost, entry::Details,
-    query::EventFilter, time::EventTime, web_url::WebUrl,
+    CategoryId, Entry, EventId, Kind, OrganizerId, TagId, VenueId,
+    cost::{Cost, Currency},
+    entry::Details,
+    query::EventFilter,
+    ticket::Ticket,
+    time::EventTime,
+    web_url::WebUrl,
 };
 use std::fmt;
 
@@ -20,8 +25,10 @@ pub struct EventDetails {
     pub when: EventTime,
     /// What it costs.
     pub cost: Cost,
-    /// Currency of the cost, ISO 4217.
-    pub currency: Option<String>,
+    /// Currency of the cost, if somebody said it.
+    pub currency: Option<Currency>,
+    /// What those who come can buy, at most [`crate::ticket::MAX_TICKETS`].
+    pub tickets: Vec<Ticket>,
     /// Where to read more.
     pub website: Option<WebUrl>,
     /// Whether its page shows a map.
@@ -65,6 +72,7 @@ impl EventDetails {
             when,
             cost: Cost::default(),
             currency: None,
+            tickets: Vec::new(),
             website: None,
             show_map: false,
             show_map_link: false,

@@ -22,6 +22,7 @@
 pub mod cost;
 pub mod entry;
 pub mod event;
+pub mod geo;
 pub mod html;
 mod id;
 mod language;
@@ -34,6 +35,7 @@ pub mod search;
 pub mod slug;
 pub mod term;
 pub mod text;
+pub mod ticket;
 pub mod time;
 mod user;
 mod venue;

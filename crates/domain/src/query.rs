@@ -6,9 +6,10 @@
 use std::cmp::Ordering;
 
 use crate::{
-    CategoryId, Entry, Event, EventId, Id, OrganizerId, Stage, Status, Stored, TagId, Term,
+    CategoryId, Entry, Event, EventId, Id, OrganizerId, Stage, Status, Stored, TagId, Term, Venue,
     VenueId,
     entry::{Details, EntryId},
+    geo::Circle,
     page::PageRequest,
     policy::Visibility,
     search::{FieldSearch, Search, Searchable},
@@ -123,6 +124,14 @@ pub struct EventFilter {
     pub organizers: Option<Vec<OrganizerId>>,
     /// Featured, or not featured.
     pub featured: Option<bool>,
+    /// At a venue whose position is known, or not.
+    pub located: Option<bool>,
+    /// At a venue within.
+    pub near: Option<Circle>,
+    /// With tickets, or without.
+    pub ticketed: Option<bool>,
+    /// Part of this event.
+    pub parent: Option<EventId>,
     /// The order.
     pub sort: EventSort,
     /// From last to first.
@@ -133,7 +142,8 @@ impl EventFilter {
     /// Whether the list holds this event for this reader.
     ///
     /// Content that a password locks cannot be found: of such an event the search knows the title
-    /// only, and the filters by what it is linked to leave it out.
+    /// only, and the filters by what it is linked to leave it out. `venue` is that of the event; one
+    /// that the reader does not see there is no venue.
     ///
     /// ```
     /// # use domain::{event::*, *, policy::*, query::EventFilter, text::Title, time::*};
@@ -144,12 +154,17 @@ impl EventFilter {
     /// # content.move_to(Status::Publish, now);
     /// # let event = Stored { id: EventId::from_raw(1), revision: 1, content };
     /// let anybody = Visibility::new(Caller::Anonymous, now);
-    /// assert!(EventFilter::default().matches(&event, &anybody));
+    /// assert!(EventFilter::default().matches(&event, None, &anybody));
     /// let featured = EventFilter { featured: Some(true), ..EventFilter::default() };
-    /// assert!(!featured.matches(&event, &anybody));
+    /// assert!(!featured.matches(&event, None, &anybody));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn matches(&self, event: &Stored<Event>, visibility: &Visibility) -> bool {
+    pub fn matches(
+        &self,
+        event: &Stored<Event>,
+        venue: Option<&Venue>,
+        visibility: &Visibility,
+    ) -> bool {
         let Self {
             statuses,
             include,
@@ -173,7 +188,8 @@ impl EventFilter {
             && modified_after.is_none_or(|after| after < event.modified)
             && modified_before.is_none_or(|before| event.modified < before)
             && search.matches(&searched_text(event, open))
-            && (!self.asks_for_content() || (open && self.matches_content(event)))
+            && (!self.asks_for_content()
+                || (open && self.matches_content(event) && self.matches_venue(venue, visibility)))
     }
 
     /// Whether one of the filters asks for what a password locks.
@@ -189,6 +205,10 @@ impl EventFilter {
             venues,
             organizers,
             featured,
+            located,
+            near,
+            ticketed,
+            parent,
             ..
         } = self;
         categories.is_some()
@@ -196,6 +216,21 @@ impl EventFilter {
             || venues.is_some()
             || organizers.is_some()
             || featured.is_some()
+            || located.is_some()
+            || near.is_some()
+            || ticketed.is_some()
+            || parent.is_some()
+    }
+
+    fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
+        let position = venue
+            .filter(|venue| visibility.links(venue))
+            .and_then(|venue| venue.details.position);
+        self.located
+            .is_none_or(|located| located == position.is_some())
+            && self
+                .near
+                .is_none_or(|near| position.is_some_and(|place| near.holds(place)))
     }
 
     fn matches_content(&self, event: &Event) -> bool {
@@ -205,6 +240,8 @@ impl EventFilter {
             venues,
             organizers,
             featured,
+            ticketed,
+            parent,
             ..
         } = self;
         let details = &event.details;
@@ -213,6 +250,8 @@ impl EventFilter {
             && any_of(venues.as_ref(), details.venue.as_slice())
             && any_of(organizers.as_ref(), &details.organizers)
             && featured.is_none_or(|featured| featured == details.featured)
+            && ticketed.is_none_or(|ticketed| ticketed != details.tickets.is_empty())
+            && parent.is_none_or(|parent| details.parent == Some(parent))
     }
 
     /// Which of two events comes first.

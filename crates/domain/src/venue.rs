@@ -1,12 +1,12 @@
 //! Venues.
 
-use crate::{Entry, Kind, entry::Details, query::PlaceFilter, web_url::WebUrl};
+use crate::{Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, web_url::WebUrl};
 
 /// Where events happen.
 pub type Venue = Entry<VenueDetails>;
 
 /// What only a venue has. Texts are empty where nothing is known.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VenueDetails {
     /// Street and number.
     pub address: String,
@@ -30,8 +30,8 @@ pub struct VenueDetails {
     pub show_map: bool,
     /// Whether pages of its events link to a map.
     pub show_map_link: bool,
-    /// Latitude and longitude in degrees, WGS 84.
-    pub position: Option<(f64, f64)>,
+    /// Where it is.
+    pub position: Option<Position>,
 }
 
 impl Default for VenueDetails {

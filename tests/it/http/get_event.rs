@@ -110,7 +110,7 @@ on_both_stores! {
     }
 
     /// ES-09: A locked event opens with its password alone, and then shows everything but that.
-    /// ES-11: By slug it opens with the same.
+    /// ES-11: By slug a locked event opens with its password, too.
     async fn a_password_opens(app) {
         let event = locked_event(app).await;
         assert_eq!((&event["description"], &event["cost"]), (&json!("<p>At the mill.</p>"), &json!("€9")));
@@ -138,7 +138,7 @@ on_both_stores! {
     }
 
     /// ES-12: Who may change a locked event reads it without the password.
-    /// ES-13: They change it without the password too, and it stays locked.
+    /// ES-13: Who may change a locked event does so without the password, and it stays locked.
     async fn who_may_change_it_needs_no_password(app) {
         let event = locked_event(app).await;
         let path = event_path(&event);

@@ -26,7 +26,7 @@ async fn list(app: &TestApp, query: &str) -> Vec<i64> {
 
 on_both_stores! {
     /// EL-21: Certain events are listed whenever they are.
-    /// EL-22: No bound that is sent beside them matters.
+    /// EL-22: Beside certain events that are asked for, no bound on dates matters.
     async fn certain_events_come_whenever_they_are(app) {
         let admin = app.admin();
         let past = id(&admin
@@ -227,7 +227,7 @@ on_both_stores! {
     }
 
     /// EL-32: The length of a page is a whole number from one on, also written with a point.
-    /// EL-33: So is the number of a page.
+    /// EL-33: The number of a page is a whole number from one on, too.
     async fn pages_are_counted_from_one(app) {
         days(&app.admin(), 3).await;
         assert_eq!(list(app, "per_page=2.0").await, [1, 2]);
@@ -249,7 +249,7 @@ on_both_stores! {
     }
 
     /// EL-36: The addresses of other pages keep every filter that was sent, as it was sent.
-    /// EL-37: Following them to the end shows each event once.
+    /// EL-37: Who follows the address of the next page to the end sees each event once.
     async fn pages_keep_what_was_asked(app) {
         let admin = app.admin();
         let category = id(&admin.make("/categories", json!({"name": "Music"})).await);

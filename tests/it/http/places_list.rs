@@ -73,7 +73,8 @@ on_both_stores! {
         }
     }
 
-    /// V-32: A search without a match gives an empty list; an empty search is refused.
+    /// V-32: A search for venues without a match gives an empty list; an empty search is refused.
+    /// O-15: A search for organizers without a match gives an empty list.
     async fn nothing_is_found(app) {
         for kind in KINDS {
             for _ in 0..11 {
@@ -91,8 +92,8 @@ on_both_stores! {
         }
     }
 
-    /// V-34: A page beyond the last does not exist; a page holds at most 100.
-    /// O-16: The same holds for organizers.
+    /// V-34: A page of venues beyond the last does not exist; a page holds at most 100.
+    /// O-16: A page of organizers beyond the last does not exist; a page holds at most 100.
     async fn pages(app) {
         for kind in KINDS {
             for _ in 0..101 {
@@ -148,8 +149,8 @@ on_both_stores! {
     }
 
     /// V-36: A list can be narrowed to venues with, or without, events that the reader may list.
-    /// V-37: An event in the trash does not count.
-    /// O-15: The same holds for organizers.
+    /// V-37: An event in the trash does not count as one of its venue.
+    /// O-15: Organizers can be narrowed to those with, or without, events that the reader may list.
     async fn with_and_without_events(app) {
         for kind in KINDS {
             let old = json!({"start_date": "2020-01-01 09:00:00", "end_date": "2020-01-01 11:00:00"});
@@ -173,8 +174,8 @@ on_both_stores! {
     }
 
     /// V-38: A list can be narrowed to venues of events that start now or later, however many.
-    /// V-39: Both filters on events hold together.
-    /// O-15: The same holds for organizers.
+    /// V-39: The filters on events and on events to come hold together.
+    /// O-15: Organizers can be narrowed to those of events that start now or later.
     async fn with_events_to_come(app) {
         for kind in KINDS {
             let from_to = |start: &str, end: &str| json!({"start_date": start, "end_date": end});
@@ -208,8 +209,8 @@ on_both_stores! {
         }
     }
 
-    /// V-40: Writers may ask for a status, and see what they may read.
-    /// O-15: The same holds for organizers.
+    /// V-40: Writers may ask for venues of a status, and see what they may read; others may not ask.
+    /// O-15: Writers may ask for organizers of a status, and see what they may read.
     async fn by_status(app) {
         for kind in KINDS {
             for (user, status) in [

@@ -11,7 +11,7 @@ use super::{
 on_both_stores! {
     /// V-16: No venue has the ID 0, or one that nobody got.
     /// V-19: No venue has a slug that nobody got.
-    /// O-09: The same holds for organizers, and those in the trash are not for the public.
+    /// O-09: No organizer has an ID or a slug that nobody got; those in the trash are not for the public.
     async fn there_is_no_such_place(app) {
         for kind in KINDS {
             let place = kind.make(&app.admin(), json!({})).await;

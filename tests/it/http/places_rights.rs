@@ -39,7 +39,7 @@ on_both_stores! {
 
     /// V-25: Below editor nobody changes the venue of another, and the path says which one is meant.
     /// V-26: By slug nobody gets further than by ID.
-    /// O-12: The same holds for organizers.
+    /// O-12: Below editor nobody changes the organizer of another, by ID or by slug.
     async fn changing(app) {
         for kind in KINDS {
             for status in ["publish", "draft"] {

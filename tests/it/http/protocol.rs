@@ -62,7 +62,7 @@ fn misses_all(answer: &Answer) {
 on_both_stores! {
     /// G-07: A path that nothing is served under has no route.
     /// G-10: The collection cannot be changed as a whole.
-    /// G-11: Nor can it be deleted, not even by an administrator.
+    /// G-11: The collection cannot be deleted, not even by an administrator.
     /// G-12: What is no number names no record.
     /// G-13: A path that stops before the slug has no route.
     async fn what_has_no_route(app) {
@@ -99,7 +99,7 @@ on_both_stores! {
     }
 
     /// G-08: Letter case in a path does not matter.
-    /// G-09: Nor does a slash at its end.
+    /// G-09: A slash at the end of a path does not matter.
     async fn spellings_of_a_path(app) {
         app.admin().event(json!({"title": "River Cleanup"})).await;
         let list = app.anonymous().get("/events").await;
@@ -124,7 +124,7 @@ on_both_stores! {
 
     /// G-26: Parameters that nobody knows are ignored.
     /// G-27: A language of the service may be asked for.
-    /// G-28: Another language is refused by its name.
+    /// G-28: A language that the service does not have is refused, and the parameter is named.
     /// G-29: A write may say its language in the query.
     async fn parameters_of_every_route(app) {
         assert_eq!(app.anonymous().get("/events?foo=bar").await.status, 200);
@@ -218,7 +218,7 @@ on_both_stores! {
     }
 
     /// G-35: JSON that breaks off is refused before its fields are missed.
-    /// G-36: So it is with a read.
+    /// G-36: A read with JSON that breaks off is refused, too.
     async fn broken_json(app) {
         for client in [app.anonymous(), app.admin()] {
             for method in [Method::POST, Method::GET] {
@@ -249,9 +249,9 @@ on_both_stores! {
     }
 
     /// G-37: JSON that is a list has no fields.
-    /// G-38: Nor has JSON that is a text.
-    /// G-39: Nor has an empty body.
-    /// G-40: Nor has a body of plain text, whatever stands in it.
+    /// G-38: JSON that is a text has no fields.
+    /// G-39: An empty body has no fields.
+    /// G-40: A body of plain text has no fields, whatever stands in it.
     async fn bodies_without_fields(app) {
         let valid = event_fields(json!({})).to_string();
         for (content_type, body) in [
@@ -355,7 +355,7 @@ on_both_stores! {
     }
 
     /// G-44: A form can change a record.
-    /// G-45: So can a form in parts, with each of the methods.
+    /// G-45: A form in parts can change a record, with each of the methods.
     async fn bodies_of_changes(app) {
         let admin = app.admin();
         admin.event(json!({"cost": "5"})).await;
@@ -397,7 +397,7 @@ on_both_stores! {
 
     /// G-51: What is missing is told also to who is not known.
     /// G-52: Who is not known may not add what is right.
-    /// G-53: Who may only read may not either.
+    /// G-53: Who may only read may not add what is right.
     async fn fields_are_checked_before_rights(app) {
         misses_all(&app.anonymous().post("/events", json!({})).await);
         misses_all(&app.subscriber().post("/events", json!({})).await);

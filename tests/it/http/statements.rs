@@ -3,8 +3,8 @@
 use serde_json::json;
 use tests::{client::Client, on_both_stores};
 
-/// Makes so many events, each with a venue, two organizers, a category below another and a tag of
-/// its own.
+/// Makes so many events, each with a venue, two organizers, a category below another, a tag and a
+/// ticket of its own, and each but the first a part of the one before.
 async fn add_events(client: &Client, count: usize) {
     let root = client.make("/categories", json!({"name": "Root"})).await["id"].clone();
     for n in 0..count {
@@ -12,10 +12,12 @@ async fn add_events(client: &Client, count: usize) {
         let category = client.make("/categories", category).await["id"].clone();
         client.event(json!({
             "title": format!("Event {n}"),
-            "venue": {"venue": format!("Venue {n}"), "city": "Oslo"},
+            "venue": {"venue": format!("Venue {n}"), "city": "Oslo", "geo_lat": 59.9, "geo_lng": 10.7},
             "organizer": [{"organizer": format!("Club {n}")}, {"organizer": format!("Band {n}")}],
             "categories": [category],
             "tags": [format!("Tag {n}")],
+            "tickets": [{"name": "Seat", "price": n, "currency": "NOK"}],
+            "parent": n,
         })).await;
     }
 }
@@ -28,6 +30,7 @@ on_both_stores! {
             "/events?",
             "/events?search=event&categories=root&",
             "/events?orderby=title&page=1&",
+            "/events?geoloc=true&geoloc_lat=59.9&geoloc_lng=10.6&ticketed=true&",
             "/venues?",
             "/venues?has_events=1&search=venue&",
             "/organizers?",
@@ -53,7 +56,7 @@ on_both_stores! {
         let events = app.anonymous().get("/events?per_page=50").await.json();
         for event in events["events"].as_array().expect("a list") {
             assert_eq!(event["venue"]["city"], "Oslo");
-            for (field, length) in [("organizer", 2), ("categories", 1), ("tags", 1)] {
+            for (field, length) in [("organizer", 2), ("categories", 1), ("tags", 1), ("tickets", 1)] {
                 assert_eq!(
                     event[field].as_array().map(Vec::len),
                     Some(length),

@@ -43,7 +43,7 @@ fn picked(term: &Value, fields: &[&str]) -> Value {
 
 on_both_stores! {
     /// C-01: A name alone makes a category at the top that nothing carries, with slug and addresses.
-    /// T-01: An editor makes a tag the same way, without a parent; authors and all below may not.
+    /// T-01: An editor makes a tag from a name alone, without a parent; authors and all below may not.
     async fn a_name_is_enough(app) {
         for (path, taxonomy, page, parent) in [
             ("/categories", "tribe_events_cat", "events/category", Some(json!(0))),
@@ -358,7 +358,7 @@ on_both_stores! {
     /// C-24: A list can be narrowed to the terms of an event, called `event` or `post`; the first
     /// wins, and it must exist.
     /// C-25: The terms of an event that one may not read are not told.
-    /// T-07: So the tags of an event are found, and those of an unknown one are not.
+    /// T-07: A list can be narrowed to the tags of an event; an unknown event is refused.
     async fn the_terms_of_an_event_are_found(app) {
         five_of_each(app).await;
         app.admin().event(json!({"title": "Bare"})).await;

@@ -39,8 +39,8 @@ pub async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     }
 }
 
-/// Two names, or two e-mail addresses, may not differ in letter case alone; many users have no
-/// address.
+/// What one user logs in with, name or e-mail address, is neither to another, in any letter case;
+/// many users have no address.
 pub async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
     assert!(add(store, "Élodie", None).await.is_some());
@@ -56,6 +56,8 @@ pub async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     for email in ["ada@example.org", "ADA@example.ORG"] {
         assert_eq!(add(store, "new", Some(email)).await, None, "{email}");
     }
+    assert_eq!(add(store, "ADA@example.org", None).await, None);
+    assert_eq!(add(store, "new", Some("Ben")).await, None);
     assert_eq!(store.users().list().await.unwrap().len(), 3);
     assert!(add(store, "new", Some("new@example.org")).await.is_some());
 }

@@ -146,6 +146,9 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
         builder = builder.featured();
     }
     if dice.once_in(3) {
+        builder = builder.ticket("Seat").ticket("Seat at the table");
+    }
+    if dice.once_in(3) {
         builder = builder.password_hash(dice.pick(&[RIGHT, RIGHT, WRONG]));
     }
     let modified = at(dice.pick(&DATES));
@@ -181,7 +184,7 @@ fn expected(
     visibility: &Visibility,
 ) -> Vec<EventId> {
     let mut rows: Vec<_> = events.iter().collect();
-    rows.retain(|event| filter.matches(event, visibility));
+    rows.retain(|event| filter.matches(event, None, visibility));
     rows.sort_by(|a, b| filter.compare(a, b));
     ids(rows)
 }
@@ -272,10 +275,16 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
             ..usual()
         });
     }
-    filters.extend([true, false].map(|featured| EventFilter {
-        featured: Some(featured),
-        ..usual()
-    }));
+    for wanted in [true, false] {
+        filters.push(EventFilter {
+            featured: Some(wanted),
+            ..usual()
+        });
+        filters.push(EventFilter {
+            ticketed: Some(wanted),
+            ..usual()
+        });
+    }
     filters
 }
 
@@ -405,6 +414,9 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     }
     if dice.once_in(4) {
         filter.featured = Some(dice.once_in(2));
+    }
+    if dice.once_in(6) {
+        filter.ticketed = Some(dice.once_in(2));
     }
     filter
 }

@@ -8,7 +8,7 @@ use app::{
     ports::{Store, StoreError},
     test_support::{category, event, user},
 };
-use domain::{Event, Role, time::Timestamp};
+use domain::{Event, Role, User, time::Timestamp};
 
 use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
 
@@ -158,6 +158,26 @@ pub async fn one_user_of_a_name(store: &dyn Store) {
     });
     assert_eq!(added.await.iter().flatten().count(), 1);
     assert_eq!(store.users().list().await.unwrap().len(), 1);
+}
+
+/// Half of them have as name what the others have as e-mail address: one of the two kinds succeeds.
+pub async fn one_user_of_an_address(store: &dyn Store) {
+    let added = eight(async |n| {
+        until_done(async || {
+            let with_address = User {
+                email: Some("ada@example.org".to_owned()),
+                ..user("ada", Role::Author)
+            };
+            let named_so = user("ada@example.org", Role::Author);
+            let unit = store.begin().await?;
+            let new = if n % 2 == 0 { with_address } else { named_so };
+            let added = unit.users().insert(new).await?;
+            unit.commit().await?;
+            Ok(added)
+        })
+        .await
+    });
+    assert_eq!(added.await.iter().flatten().count(), 1);
 }
 
 /// All take in the same row: one event comes of it.

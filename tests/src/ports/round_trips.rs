@@ -10,11 +10,13 @@ use domain::{
     Category, CategoryId, Entry, Event, EventId, Id, ImageId, Language, Organizer,
     OrganizerDetails, OrganizerId, Role, Stage, Stored, Tag, TagId, Term, User, UserId, Venue,
     VenueDetails, VenueId,
-    cost::Cost,
+    cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
+    geo::Position,
     html::RichText,
     term::Taxonomy,
     text::Title,
+    ticket::{OnSale, Price, Ticket},
     time::{EventTime, Timestamp, Zone, parse_civil, parse_date},
     web_url::WebUrl,
 };
@@ -260,6 +262,26 @@ const COSTS: [&[&str]; 7] = [
     &["free"],
 ];
 
+fn currency(code: &str) -> Currency {
+    Currency::parse(code).unwrap()
+}
+
+/// None, one, or some tickets, in an order that is not theirs by name.
+fn tickets(n: usize) -> Vec<Ticket> {
+    let ticket = |m: usize| Ticket {
+        name: title(LINES[LINES.len() - 1 - m % LINES.len()]),
+        price: Price::parse(["0", "12.50", "99999999999.9999", "7.0"][m % 4]).unwrap(),
+        currency: currency(["EUR", "BHD"][m % 2]),
+        url: [None, Some(url("https://tickets.example/?a=1&b='2'"))][m % 2].clone(),
+        on_sale: [
+            OnSale::default(),
+            OnSale::new(Some(Timestamp::MIN), Some(Timestamp::MAX)).unwrap(),
+            OnSale::new(Some(at("2031-02-03 04:05:06")), None).unwrap(),
+        ][m % 3],
+    };
+    (0..[0, 1, 5, 0, 100][n % 5]).map(ticket).collect()
+}
+
 /// Events.
 pub async fn events(store: &dyn Store) {
     add_users(store).await;
@@ -271,7 +293,8 @@ pub async fn events(store: &dyn Store) {
         sequence: [0, 1, i64::MAX][n % 3],
         when: times[n % times.len()].clone(),
         cost: Cost::parse(COSTS[n % COSTS.len()]).unwrap(),
-        currency: currencies[n % 3].map(str::to_owned),
+        currency: currencies[n % 3].map(currency),
+        tickets: tickets(n),
         website: [None, Some(url("https://a.example/x?a=1&b='2'#c"))][n % 2].clone(),
         show_map: n.is_multiple_of(2),
         show_map_link: n.is_multiple_of(3),
@@ -328,12 +351,13 @@ pub async fn events(store: &dyn Store) {
 pub async fn venues(store: &dyn Store) {
     add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
+    let position = |latitude, longitude| Some(Position::new(latitude, longitude).unwrap());
     let positions = [
         None,
-        Some((0.1 + 0.2, -179.999_999_999_999_97)),
-        Some((-90.0, 180.0)),
-        Some((0.0, 0.0)),
-        Some((48.858_370_5, 2.294_481_3)),
+        position(0.1 + 0.2, -179.999_999_999_999_97),
+        position(-90.0, 180.0),
+        position(0.0, 0.0),
+        position(48.858_370_5, 2.294_481_3),
     ];
     let details = |n: usize| {
         if n == 1 {

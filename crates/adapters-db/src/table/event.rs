@@ -6,8 +6,10 @@ use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Stage, Stored,
-    cost::Cost,
+    cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
+    geo::Circle,
+    policy::Visibility,
     query::{EventFilter, EventSort, Query},
     search::Searchable,
     term::{Categories, Tags},
@@ -19,7 +21,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Order, Query as Sql, SimpleExpr},
 };
 
-use super::{Column, TermTable, entry::DetailsTable, optional_text, text, venue::website};
+use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
 use crate::{
     condition::{self, contains},
     error::{broken_row, store_error},
@@ -39,6 +41,7 @@ impl DetailsTable for EventDetails {
             when,
             cost,
             currency,
+            tickets: _,
             website,
             show_map,
             show_map_link,
@@ -67,7 +70,7 @@ impl DetailsTable for EventDetails {
             text("time_zone", when.zone().name()),
             ("all_day", when.all_day().into()),
             text("cost", cost.texts().join("\n")),
-            optional_text("currency", currency.as_ref()),
+            optional_text("currency", currency.map(Currency::code)),
             optional_text("website", website.as_ref().map(WebUrl::as_str)),
             ("show_map", (*show_map).into()),
             ("show_map_link", (*show_map_link).into()),
@@ -84,13 +87,19 @@ impl DetailsTable for EventDetails {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let costs: String = row.get("cost")?;
         let costs: Vec<&str> = costs.lines().collect();
+        let currency: Option<String> = row.get("currency")?;
         let link = |column| row.get::<Option<i64>>(column);
         Ok(Self {
             uid: row.get("uid")?,
             sequence: row.get("sequence")?,
             when: when(row)?,
             cost: Cost::parse(&costs).map_err(|error| broken_row(row.table, "cost", error))?,
-            currency: row.get("currency")?,
+            currency: currency
+                .as_deref()
+                .map(Currency::parse)
+                .transpose()
+                .map_err(|error| broken_row(row.table, "currency", error))?,
+            tickets: Vec::new(),
             website: website(row)?,
             show_map: row.get("show_map")?,
             show_map_link: row.get("show_map_link")?,
@@ -120,11 +129,13 @@ impl DetailsTable for EventDetails {
         let mut categories = links(over, CATEGORIES, &ids).await?;
         let mut tags = links(over, TAGS, &ids).await?;
         let mut organizers = links(over, ORGANIZERS, &ids).await?;
+        let mut tickets = ticket::load(over, &ids).await?;
         for event in events {
             let id = event.id.get();
             event.content.details.categories = typed(categories.remove(&id));
             event.content.details.tags = typed(tags.remove(&id));
             event.content.details.organizers = typed(organizers.remove(&id));
+            event.content.details.tickets = tickets.remove(&id).unwrap_or_default();
         }
         Ok(())
     }
@@ -176,6 +187,7 @@ impl DetailsTable for EventDetails {
             after.map(organizers),
         )
         .await?;
+        ticket::save(over, id, before, after).await?;
         let counted = |event: Option<&Event>, ids: fn(&Event) -> Vec<i64>| {
             event
                 .filter(|event| is_counted(event))
@@ -342,6 +354,10 @@ fn list(query: &Query<EventFilter>) -> List {
         venues,
         organizers,
         featured,
+        located,
+        near,
+        ticketed,
+        parent,
         sort,
         descending,
     } = filter;
@@ -398,7 +414,11 @@ fn list(query: &Query<EventFilter>) -> List {
                 .as_ref()
                 .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
         )
-        .add_option(featured.map(|featured| column("featured").eq(featured)));
+        .add_option(featured.map(|featured| column("featured").eq(featured)))
+        .add_option(located.map(|located| at_located(located, visibility)))
+        .add_option(near.map(|near| at_near(&near, visibility)))
+        .add_option(ticketed.map(with_tickets))
+        .add_option(parent.map(|parent| column("parent_id").eq(parent.get())));
     let order: Option<SimpleExpr> = match sort {
         EventSort::Start => Some(column("start_utc")),
         EventSort::End => Some(column("end_utc")),
@@ -412,7 +432,43 @@ fn list(query: &Query<EventFilter>) -> List {
         table: "event",
         order,
         descending: *descending,
+        searches: !search.is_empty(),
     }
+}
+
+/// Events whose venue the reader sees there and has a position; or all others.
+fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
+    let venue = Sql::select()
+        .expr(Expr::val(1))
+        .from("venue")
+        .and_where(Expr::col(("venue", "id")).equals(("event", "venue_id")))
+        .and_where(Expr::col(("venue", "latitude")).is_not_null())
+        .cond_where(condition::links(visibility, "venue"))
+        .take();
+    let exists = Expr::exists(venue);
+    if located { exists } else { exists.not() }
+}
+
+/// Events with tickets; or those without.
+fn with_tickets(wanted: bool) -> SimpleExpr {
+    let events = Sql::select().column("event_id").from(ticket::TABLE).take();
+    let id = Expr::col(("event", "id"));
+    if wanted {
+        id.in_subquery(events)
+    } else {
+        id.not_in_subquery(events)
+    }
+}
+
+/// Events at venues within a circle that the reader sees there.
+fn at_near(circle: &Circle, visibility: &Visibility) -> SimpleExpr {
+    let venues = Sql::select()
+        .column(("venue", "id"))
+        .from("venue")
+        .cond_where(condition::within(circle))
+        .cond_where(condition::links(visibility, "venue"))
+        .take();
+    Expr::col(("event", "venue_id")).in_subquery(venues)
 }
 
 /// Events that are linked with at least one of these.

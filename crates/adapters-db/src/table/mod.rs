@@ -5,6 +5,7 @@ mod event;
 mod organizer;
 mod place;
 mod term;
+mod ticket;
 mod venue;
 
 use app::ports::{SlugWish, StoreError};

@@ -79,6 +79,7 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         table: D::TABLE,
         order: Some(Expr::col((D::TABLE, "date_utc"))),
         descending: true,
+        searches: search.is_some(),
     }
 }
 

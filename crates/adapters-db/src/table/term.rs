@@ -246,5 +246,6 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         table: X::TABLE,
         order,
         descending: *descending,
+        searches: search.is_some(),
     }
 }

@@ -4,6 +4,7 @@ use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
     Venue, VenueDetails, VenueId,
+    geo::Position,
     query::{PlaceFilter, Query},
     web_url::WebUrl,
 };
@@ -45,6 +46,7 @@ impl DetailsTable for VenueDetails {
             show_map_link,
             position,
         } = &venue.details;
+        let direction = position.map(Position::direction);
         vec![
             text("address", address),
             text("city", city),
@@ -57,8 +59,11 @@ impl DetailsTable for VenueDetails {
             optional_text("website", website.as_ref().map(WebUrl::as_str)),
             ("show_map", (*show_map).into()),
             ("show_map_link", (*show_map_link).into()),
-            ("latitude", position.map(|(latitude, _)| latitude).into()),
-            ("longitude", position.map(|(_, longitude)| longitude).into()),
+            ("latitude", position.map(Position::latitude).into()),
+            ("longitude", position.map(Position::longitude).into()),
+            ("direction_x", direction.map(|[x, _, _]| x).into()),
+            ("direction_y", direction.map(|[_, y, _]| y).into()),
+            ("direction_z", direction.map(|[_, _, z]| z).into()),
         ]
     }
 
@@ -77,7 +82,11 @@ impl DetailsTable for VenueDetails {
             website: website(row)?,
             show_map: row.get("show_map")?,
             show_map_link: row.get("show_map_link")?,
-            position: latitude.zip(longitude),
+            position: latitude
+                .zip(longitude)
+                .map(|(latitude, longitude)| Position::new(latitude, longitude))
+                .transpose()
+                .map_err(|error| broken_row(row.table, "latitude", error))?,
         })
     }
 
@@ -110,8 +119,13 @@ impl PlaceTable for VenueDetails {
 
 /// The web site of an event, a venue or an organizer.
 pub(super) fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
-    let website: Option<String> = row.get("website")?;
+    web_url(row, "website")
+}
+
+/// A web address that may be absent.
+pub(super) fn web_url(row: &Row<'_>, column: &str) -> Result<Option<WebUrl>, StoreError> {
+    let url: Option<String> = row.get(column)?;
     let parse =
-        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, "website", error));
-    website.map(parse).transpose()
+        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, column, error));
+    url.map(parse).transpose()
 }

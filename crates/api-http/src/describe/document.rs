@@ -1,4 +1,4 @@
-//! The description of the interface, for programs.
+//! The description of the interface, for programs and for people.
 
 use std::sync::OnceLock;
 
@@ -6,37 +6,73 @@ use app::{AppError, input::Input};
 use axum::{
     body::Bytes,
     extract::State,
-    http::header,
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
 
-use super::openapi;
+use super::{openapi, page};
 use crate::{auth::Auth, error::ApiError, params::Params, state::AppState, urls::Site};
 
-/// The document, which is made when it is first asked for and never changes.
+/// What the page may do: nothing but be styled by itself.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// The document in both forms, made when it is first asked for; it never changes.
 #[derive(Debug, Default)]
-pub(crate) struct Document {
-    json: OnceLock<Bytes>,
+pub(crate) struct Document(OnceLock<Forms>);
+
+#[derive(Debug)]
+struct Forms {
+    json: Bytes,
+    page: Bytes,
 }
 
 impl Document {
-    fn json(&self, site: &Site) -> Bytes {
-        let made = self
-            .json
-            .get_or_init(|| openapi::document(site).to_string().into());
-        made.clone()
+    fn forms(&self, site: &Site) -> &Forms {
+        self.0.get_or_init(|| {
+            let document = openapi::document(site);
+            Forms {
+                json: document.to_string().into(),
+                page: page::write(&document).into(),
+            }
+        })
     }
 }
 
-/// `GET` of the document.
+/// `GET` of the document: JSON, or a page for who asks for HTML.
 pub(crate) async fn document(
     State(state): State<AppState>,
     Auth(_): Auth,
+    headers: HeaderMap,
     params: Params,
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
     input.finish().map_err(AppError::from)?;
-    let content_type = [(header::CONTENT_TYPE, "application/json; charset=UTF-8")];
-    Ok((content_type, state.document.json(&state.site)).into_response())
+    let forms = state.document.forms(&state.site);
+    // It is written in one language.
+    let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
+    Ok(if wants_page(&headers) {
+        let own = [
+            (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+        ];
+        (both, own, forms.page.clone()).into_response()
+    } else {
+        let own = [(header::CONTENT_TYPE, "application/json; charset=UTF-8")];
+        (both, own, forms.json.clone()).into_response()
+    })
+}
+
+/// Whether HTML is named among what is accepted; programs do not, browsers name it first.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        let is_html = parts
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case("text/html"));
+        is_html && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
 }

@@ -52,7 +52,7 @@ pub(crate) const EVENTS: [Param; 23] = [
         Shape::Switch,
         "Whether the dates of filters count to the second; otherwise they stand for their whole day.",
     )
-    .or(Preset::Flag(false)),
+    .or(Preset::Text("false")),
     Param::new("categories", Shape::Named, "Categories by ID, slug or name, with all below them; one of them is enough."),
     Param::new("tags", Shape::Named, "Tags by ID, slug or name; one of them is enough."),
     Param::new("venue", Shape::Ids, "IDs of venues; one of them is enough."),

@@ -5,6 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use domain::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::{Operation, operations, param::Moment};
@@ -31,30 +32,28 @@ pub(crate) async fn index(
     if !is_known {
         return Err(ApiError::UnknownNamespace);
     }
+    let now = state.calendar.now();
     let routes: Map<_, _> = operations()
-        .chunk_by(|one, next| one.path == next.path)
-        .filter_map(|here| {
-            Some((
-                here.first()?.pattern(),
-                route(&here.first()?.route(), &state)?,
-            ))
+        .iter()
+        .filter_map(|operation| {
+            let described = route(&operation.route(), &params.site, now)?;
+            Some((operation.pattern(), described))
         })
         .collect();
     let body = json!({
         "namespace": NAMESPACE,
         "routes": routes,
-        "_links": { "up": [{ "href": format!("{}/", state.site.root()) }] },
+        "_links": { "up": [{ "href": format!("{}/", params.site.root()) }] },
     });
     Ok(Json(body).into_response())
 }
 
 /// What the path of a route offers, as `OPTIONS` answers; `route` is its pattern, such as
 /// `/cal/events/v1/events/{id}`. None if the namespace has no such route.
-pub(crate) fn route(route: &str, state: &AppState) -> Option<Value> {
+pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     let path = route.strip_prefix(&format!("/{NAMESPACE}"))?;
-    let site = &state.site;
     let moment = Moment {
-        now: state.calendar.now(),
+        now,
         zone: &site.zone,
     };
     let here = operations()
@@ -86,7 +85,7 @@ fn describe(operations: &[Operation], site: &Site, moment: &Moment<'_>) -> Value
     if let Some(Operation { path, in_path, .. }) = operations.first()
         && in_path.is_empty()
     {
-        let href = format!("{}{path}", site.api());
+        let href = site.address(path);
         route["_links"] = json!({ "self": [{ "href": href }] });
     }
     route

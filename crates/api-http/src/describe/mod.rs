@@ -9,6 +9,7 @@ mod fields;
 mod filters;
 pub(crate) mod index;
 mod openapi;
+mod page;
 mod param;
 mod shape;
 

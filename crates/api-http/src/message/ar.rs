@@ -13,6 +13,7 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     text::{InvalidTitle, Title},
+    ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::{InvalidWebUrl, WebUrl},
 };
@@ -95,6 +96,9 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::Within(min, max)) => {
             return format!("يجب أن يقع بين {min} و {max}");
         }
+        Fault::OutOfRange(Range::Above(min, max)) => {
+            return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
+        }
         Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
         Fault::TooMany => return at_most("عدد القيم", MAX_LIST),
@@ -126,6 +130,24 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Cost(InvalidCost::TooMany { amounts }) => {
             return exceeds("عدد المبالغ", Cost::MAX_AMOUNTS, *amounts);
+        }
+        Fault::TicketPrice(InvalidPrice::Form) => "يجب أن يكون عددًا عشريًا مثل 12.50",
+        Fault::TicketPrice(InvalidPrice::Negative) => "يجب ألا يكون سالبًا",
+        Fault::TicketPrice(InvalidPrice::TooLong) => {
+            return format!(
+                "يجب ألا يتجاوز عدد الأرقام {} وعدد المنازل العشرية {}",
+                Price::MAX_DIGITS,
+                Price::MAX_DECIMALS
+            );
+        }
+        Fault::OnSale(EndsBeforeStart) => "يجب ألا يسبق available_from",
+        Fault::Circle => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
+        Fault::Items(items) => {
+            let items: Vec<_> = items
+                .iter()
+                .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
+                .collect();
+            return format!("لا يمكن استخدامه: {}", items.join("، "));
         }
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
@@ -189,6 +211,7 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Currency => "رمز عملة من ثلاثة أحرف",
         Wanted::ImageId => "معرّف صورة",
         Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
+        Wanted::Tickets => "قائمة تذاكر",
     }
 }
 

@@ -14,6 +14,7 @@ use domain::{
     cost::{Cost, InvalidCost},
     html::RichText,
     text::{InvalidTitle, Title},
+    ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::{InvalidWebUrl, WebUrl},
 };
@@ -103,6 +104,9 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::Within(min, max)) => {
             return format!("doit être compris entre {min} et {max}");
         }
+        Fault::OutOfRange(Range::Above(min, max)) => {
+            return format!("doit être supérieur à {min} et ne pas dépasser {max}");
+        }
         Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
         Fault::TooLong(max) => return at_most(*max, "caractères"),
         Fault::TooMany => return at_most(MAX_LIST, "valeurs"),
@@ -134,6 +138,24 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Cost(InvalidCost::TooMany { amounts }) => {
             return exceeds(Cost::MAX_AMOUNTS, "montants", *amounts);
+        }
+        Fault::TicketPrice(InvalidPrice::Form) => "doit être un nombre décimal, par exemple 12.50",
+        Fault::TicketPrice(InvalidPrice::Negative) => "ne doit pas être négatif",
+        Fault::TicketPrice(InvalidPrice::TooLong) => {
+            return format!(
+                "ne doit pas dépasser {} chiffres, dont {} décimales",
+                Price::MAX_DIGITS,
+                Price::MAX_DECIMALS
+            );
+        }
+        Fault::OnSale(EndsBeforeStart) => "ne doit pas précéder available_from",
+        Fault::Circle => "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties",
+        Fault::Items(items) => {
+            let items: Vec<_> = items
+                .iter()
+                .map(|(place, cause)| format!("[{place}] {}", cause_of(cause)))
+                .collect();
+            return format!("n’est pas utilisable\u{a0}: {}", items.join(", "));
         }
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
@@ -202,6 +224,7 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Currency => "le code d’une devise en trois lettres",
         Wanted::ImageId => "l’identifiant d’une image",
         Wanted::IdsAndNames => "une liste d’identifiants et de noms",
+        Wanted::Tickets => "une liste de billets",
     }
 }
 

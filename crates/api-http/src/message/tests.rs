@@ -10,6 +10,7 @@ use domain::{
     cost::InvalidCost,
     html::TooLong,
     text::InvalidTitle,
+    ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::InvalidWebUrl,
 };
@@ -23,6 +24,7 @@ fn faults() -> Vec<Fault> {
         Fault::NotAllowed,
         Fault::OutOfRange(Range::From(1)),
         Fault::OutOfRange(Range::Within(-90, 90)),
+        Fault::OutOfRange(Range::Above(0, 20_000)),
         Fault::Alone("geo_lat"),
         Fault::TooLong(1000),
         Fault::TooMany,
@@ -42,6 +44,18 @@ fn faults() -> Vec<Fault> {
         .into(),
         InvalidCost::TooLong { chars: 501 }.into(),
         InvalidCost::TooMany { amounts: 21 }.into(),
+        InvalidPrice::Form.into(),
+        InvalidPrice::Negative.into(),
+        InvalidPrice::TooLong.into(),
+        EndsBeforeStart.into(),
+        Fault::Circle,
+        Fault::Items(vec![
+            (0, BadFields::Missing(vec!["name", "price"])),
+            (
+                2,
+                BadFields::Invalid(Faults::from_iter([("name", Fault::Empty)])),
+            ),
+        ]),
         Fault::Slug,
         Fault::Unknown(Named::User),
         Fault::Unknown(Named::Image),
@@ -57,6 +71,7 @@ fn faults() -> Vec<Fault> {
             Wanted::Currency,
             Wanted::ImageId,
             Wanted::IdsAndNames,
+            Wanted::Tickets,
         ]
         .map(Fault::Type),
     );

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use app::event::EventView;
 use domain::{
     Id, Kind,
-    cost::{Cost, Position},
+    cost::{Cost, Currency, Position},
     event::EventDetails,
     slug::Slug,
     text::escape_markup,
@@ -14,7 +14,10 @@ use domain::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Extent, OrganizerRecord, TermRecord, VenueRecord, json_ld, place::GlobalId};
+use super::{
+    Extent, OrganizerRecord, TermRecord, VenueRecord, json_ld, place::GlobalId,
+    ticket::TicketRecord,
+};
 use crate::urls::Site;
 
 /// An event as JSON. Content that a password locks is empty, flags of it are `null`.
@@ -61,8 +64,8 @@ pub(crate) struct EventRecord<'a> {
     organizer: Vec<OrganizerRecord<'a>>,
     custom_fields: [(); 0],
     parent: i64,
-    tickets: [(); 0],
-    ticketed: bool,
+    tickets: Vec<TicketRecord<'a>>,
+    ticketed: Option<bool>,
     language: &'static str,
     translations: [&'static str; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,16 +109,16 @@ impl DateDetails {
 #[derive(Debug, Default, Serialize)]
 struct CostDetails {
     currency_symbol: String,
-    currency_code: String,
+    currency_code: &'static str,
     currency_position: &'static str,
     values: Vec<String>,
 }
 
 impl CostDetails {
-    fn new(cost: &Cost, currency: Option<&String>) -> Self {
+    fn new(cost: &Cost, currency: Option<Currency>) -> Self {
         Self {
             currency_symbol: escape_markup(cost.symbol()).into_owned(),
-            currency_code: currency.cloned().unwrap_or_default(),
+            currency_code: currency.map_or("", Currency::code),
             currency_position: match cost.position() {
                 Some(Position::Prefix) => "prefix",
                 Some(Position::Postfix) => "postfix",
@@ -137,6 +140,7 @@ impl<'a> EventRecord<'a> {
             tags,
             venue,
             organizers,
+            parent,
         } = view;
         let EventDetails {
             uid: _,
@@ -144,6 +148,7 @@ impl<'a> EventRecord<'a> {
             when,
             cost,
             currency,
+            tickets,
             website,
             show_map,
             show_map_link,
@@ -154,7 +159,7 @@ impl<'a> EventRecord<'a> {
             tags: _,
             venue: _,
             organizers: _,
-            parent,
+            parent: _,
             password: _,
         } = &event.details;
         let open = *open;
@@ -208,7 +213,7 @@ impl<'a> EventRecord<'a> {
                 String::new()
             },
             cost_details: if open {
-                CostDetails::new(cost, currency.as_ref())
+                CostDetails::new(cost, *currency)
             } else {
                 CostDetails::default()
             },
@@ -240,9 +245,13 @@ impl<'a> EventRecord<'a> {
                 .map(|organizer| OrganizerRecord::new(organizer, site, extent))
                 .collect(),
             custom_fields: [],
-            parent: parent.map_or(0, Id::get),
-            tickets: [],
-            ticketed: false,
+            parent: parent.filter(|_| open).map_or(0, Id::get),
+            tickets: tickets
+                .iter()
+                .filter(|_| open)
+                .map(|ticket| TicketRecord::new(ticket, when.zone()))
+                .collect(),
+            ticketed: if_open(!tickets.is_empty()),
             language,
             translations: [language],
             json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::event(view, site)),

@@ -5,7 +5,9 @@
 use app::event::EventView;
 use domain::{
     Kind, Organizer, Stored, Venue,
-    time::{Moment, format_civil},
+    cost::Currency,
+    ticket::Ticket,
+    time::{Moment, Timestamp, Zone, format_civil},
     web_url::WebUrl,
 };
 use serde_json::{Map, Value, json};
@@ -41,8 +43,12 @@ pub(super) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
         }
         _ => Value::Null,
     };
-    let geo = details.position.map(|(latitude, longitude)| {
-        json!({ "@type": "GeoCoordinates", "latitude": latitude, "longitude": longitude })
+    let geo = details.position.map(|position| {
+        json!({
+            "@type": "GeoCoordinates",
+            "latitude": position.latitude(),
+            "longitude": position.longitude(),
+        })
     });
     object([
         ("@type", json!("Place")),
@@ -108,16 +114,24 @@ pub(super) fn event(view: &EventView, site: &Site) -> Value {
     ])
 }
 
-/// What it costs, if it says so.
+/// What those who come can buy; without tickets, what it costs, if it says so.
 fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     let details = &view.event.details;
+    let zone = details.when.zone();
+    if !details.tickets.is_empty() {
+        let offer = |one| ticket(one, url, zone);
+        return details.tickets.iter().map(offer).collect();
+    }
     if details.cost.is_none() {
         return Value::Null;
     }
+    let currency = details
+        .currency
+        .or_else(|| details.cost.currency(&site.currency_symbol));
     object([
         ("@type", json!("Offer")),
-        ("price", json!(details.cost.values().first())),
-        ("priceCurrency", json!(currency(view, site))),
+        ("price", json!(details.cost.least())),
+        ("priceCurrency", json!(currency.map(Currency::code))),
         ("url", json!(url)),
         ("category", json!("primary")),
         ("availability", json!("inStock")),
@@ -128,29 +142,27 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     ])
 }
 
-/// The currency that was named, else the one that the symbol stands for without doubt.
-fn currency(view: &EventView, site: &Site) -> Option<String> {
-    let details = &view.event.details;
-    if details.currency.is_some() {
-        return details.currency.clone();
-    }
-    let symbol = match details.cost.symbol() {
-        "" => site.currency_symbol.as_str(),
-        symbol => symbol,
-    };
-    let code = match symbol {
-        "€" => "EUR",
-        "₹" => "INR",
-        "₽" => "RUB",
-        "₺" => "TRY",
-        "₪" => "ILS",
-        "₴" => "UAH",
-        "zł" => "PLN",
-        code if code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) => code,
-        // `$`, `£`, `¥`, `kr` and others are names of several currencies.
-        _ => return None,
-    };
-    Some(code.to_owned())
+/// A ticket as an `Offer`.
+fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
+    let Ticket {
+        name,
+        price,
+        currency,
+        url,
+        on_sale,
+    } = ticket;
+    let time = |moment: Timestamp| iso8601(zone.at(moment));
+    object([
+        ("@type", json!("Offer")),
+        ("name", json!(name.as_str())),
+        ("price", json!(price.to_string())),
+        ("priceCurrency", json!(currency.code())),
+        ("url", json!(url.as_ref().map_or(event_url, WebUrl::as_str))),
+        ("category", json!("primary")),
+        ("availability", json!("https://schema.org/InStock")),
+        ("validFrom", json!(on_sale.from().map(time))),
+        ("validThrough", json!(on_sale.until().map(time))),
+    ])
 }
 
 /// `2027-04-17T09:00:00+02:00`.

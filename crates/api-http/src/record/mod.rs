@@ -5,6 +5,7 @@ mod json_ld;
 mod organizer;
 mod place;
 mod term;
+mod ticket;
 mod venue;
 
 pub(crate) use event::EventRecord;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use app::place::PlaceView;
-use domain::{Kind, VenueDetails, slug::Slug, text::escape_markup, web_url::WebUrl};
+use domain::{Kind, VenueDetails, geo::Position, slug::Slug, text::escape_markup, web_url::WebUrl};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -90,8 +90,8 @@ impl<'a> VenueRecord<'a> {
             phone: escape_markup(phone),
             website: website.as_ref().map_or("", WebUrl::as_str),
             stateprovince: escape_markup(stateprovince),
-            geo_lat: position.map(|(latitude, _)| latitude),
-            geo_lng: position.map(|(_, longitude)| longitude),
+            geo_lat: position.map(Position::latitude),
+            geo_lng: position.map(Position::longitude),
             json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::venue(venue, site)),
             show_map: *show_map,
             show_map_link: *show_map_link,

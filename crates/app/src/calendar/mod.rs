@@ -220,3 +220,6 @@ async fn view<R: Resource>(
 fn read_language(input: &mut Input<'_>) {
     input.language();
 }
+
+#[cfg(test)]
+mod tests;

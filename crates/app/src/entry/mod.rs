@@ -40,6 +40,15 @@ pub trait EntryKind: Details {
     /// Reads the fields that only this kind has.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
 
+    /// See [`Resource::lock_for`].
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
+        Ok(())
+    }
+
     /// The details after a change; `before` is none for a new entry. What is wrong is reported to
     /// `input`, and then the answer does not matter.
     ///
@@ -104,6 +113,10 @@ impl<D: EntryKind> Resource for Entry<D> {
         before: Option<&Self>,
     ) -> Result<(), AppError> {
         shared.authorize(request.caller, before.map(|entry| entry.author))
+    }
+
+    async fn lock_for((_, own): &Self::Changes, unit: &dyn Repositories) -> Result<(), AppError> {
+        D::lock_for(own, unit).await
     }
 
     async fn create(

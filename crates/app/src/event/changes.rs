@@ -1,17 +1,20 @@
 //! The fields of an event that no other kind has, and what they do to it.
 
 use domain::{
-    Event, Stored,
-    cost::Cost,
+    Event, EventId, Stored,
+    cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     time::{EventTime, EventTimeChange, Moment, Zone, parse_date, parse_day},
     web_url::WebUrl,
 };
 
-use super::links::{self, OrganizerRef, TermRef, VenueRef};
+use super::{
+    links::{self, OrganizerRef, TermRef, VenueRef},
+    tickets::{self, TicketFields},
+};
 use crate::{
     error::AppError,
-    input::{self, Fault, Input, Wanted},
+    input::{self, Fault, Input},
     patch::Patch,
     ports::Repositories,
     resource::{Purpose, Request},
@@ -27,7 +30,8 @@ pub struct EventChanges {
     end: Option<String>,
     all_day: Option<bool>,
     cost: Option<Cost>,
-    currency: Patch<String>,
+    currency: Patch<Currency>,
+    tickets: Option<Vec<TicketFields>>,
     website: Patch<WebUrl>,
     show_map: Option<bool>,
     show_map_link: Option<bool>,
@@ -39,6 +43,8 @@ pub struct EventChanges {
     tags: Option<Vec<TermRef>>,
     venue: Patch<VenueRef>,
     organizers: Option<Vec<OrganizerRef>>,
+    /// Cleared: a part of nothing.
+    parent: Patch<EventId>,
 }
 
 impl EventChanges {
@@ -64,7 +70,8 @@ impl EventChanges {
             end,
             all_day: input.read("all_day", input::boolean),
             cost: input.read("cost", input::cost),
-            currency: input.patch("currency", currency),
+            currency: input.patch("currency", input::currency),
+            tickets: input.read("tickets", |value| tickets::read(value, request)),
             website: input.patch("website", input::web_url),
             show_map: input.read("show_map", input::boolean),
             show_map_link: input.read("show_map_link", input::boolean),
@@ -76,11 +83,22 @@ impl EventChanges {
             tags: input.read("tags", links::terms),
             venue: links::read_venue(input, request),
             organizers: links::read_organizers(input, request),
+            parent: links::read_parent(input),
         };
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
             changes.when(None, request, input);
         }
+        // In the zone that the event has, if it is another, they are read once more.
+        if let Some(tickets) = &changes.tickets {
+            let zone = changes.zone.as_ref().unwrap_or(site_zone);
+            tickets::make(tickets, zone, request.now, input);
+        }
         changes
+    }
+
+    /// Whether they make the event a part of another one.
+    pub fn has_parent(&self) -> bool {
+        matches!(self.parent, Patch::Set(_))
     }
 
     /// The details after these changes; `before` is none for a new event.
@@ -117,6 +135,7 @@ impl EventChanges {
             all_day: _,
             cost,
             currency,
+            tickets,
             website,
             show_map,
             show_map_link,
@@ -128,11 +147,15 @@ impl EventChanges {
             tags,
             venue,
             organizers,
+            parent,
         } = self;
         if let Some(cost) = cost {
             details.cost = cost;
         }
         currency.apply(&mut details.currency);
+        if let Some(tickets) = tickets {
+            details.tickets = tickets::make(&tickets, details.when.zone(), request.now, input);
+        }
         website.apply(&mut details.website);
         password.apply(&mut details.password);
         for (flag, sent) in [
@@ -161,6 +184,10 @@ impl EventChanges {
             details.organizers =
                 links::resolve_organizers(organizers, request, unit, input).await?;
         }
+        if let Patch::Set(parent) = parent {
+            links::check_parent(parent, before.map(|event| event.id), request, unit, input).await?;
+        }
+        parent.apply(&mut details.parent);
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
             details.sequence += 1;
         }
@@ -229,14 +256,4 @@ fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> Patch<Password
         return Patch::Keep;
     }
     input.patch("password", |value| Ok(request.hash(input::text(value)?)))
-}
-
-/// A currency by its code of three letters, ISO 4217.
-fn currency(value: &serde_json::Value) -> Result<String, Fault> {
-    let code = input::text(value)?.to_ascii_uppercase();
-    if code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        Ok(code)
-    } else {
-        Err(Fault::Type(Wanted::Currency))
-    }
 }

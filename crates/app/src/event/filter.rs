@@ -1,7 +1,8 @@
 //! The filters of lists of events.
 
 use domain::{
-    Entry, EventId, Id, Term,
+    Entry, EventId, Id, Kind, Term,
+    geo::Circle,
     query::{EventFilter, EventSort, Window},
     search::Search,
     time::{Timestamp, Zone},
@@ -9,13 +10,16 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    entry::{EntryKind, read_statuses},
+    entry::{EntryKind, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Fault, Input, Named},
+    input::{self, Fault, Input, Named, Range},
     ports::Repositories,
     resource::Request,
     term::TermKind,
 };
+
+/// How far around a point events are looked for unless it is said, in kilometres.
+const DEFAULT_RADIUS_KM: f64 = 25.0;
 
 /// A default window reaches this many months ahead.
 const DEFAULT_MONTHS: i64 = 24;
@@ -28,6 +32,7 @@ pub struct WantedEvents {
     tags: Option<Vec<Value>>,
     venues: Option<Vec<i64>>,
     organizers: Option<Vec<i64>>,
+    parent: Option<EventId>,
 }
 
 impl WantedEvents {
@@ -60,6 +65,9 @@ impl WantedEvents {
             include: include.map(|ids| ids.into_iter().map(EventId::from_raw).collect()),
             search: search.unwrap_or_default(),
             featured: input.read("featured", input::boolean),
+            located: input.read("geoloc", input::boolean),
+            near: read_circle(input),
+            ticketed: input.read("ticketed", input::boolean),
             sort,
             descending,
             ..EventFilter::default()
@@ -70,6 +78,7 @@ impl WantedEvents {
             tags: input.read("tags", input::filled_list),
             venues: input.read("venue", input::ids),
             organizers: input.read("organizer", input::ids),
+            parent: input.read("post_parent", read_event_id),
         }
     }
 
@@ -89,9 +98,18 @@ impl WantedEvents {
             tags,
             venues,
             organizers,
+            parent,
         } = self;
         let mut input = Input::new(request.fields);
+        if let Some(parent) = parent {
+            let visibility = request.visibility();
+            let known = repositories.events().linked(&[parent], &visibility).await?;
+            if known.is_empty() {
+                input.fault("post_parent", Fault::Unknown(Named::Record(Kind::Event)));
+            }
+        }
         let filter = EventFilter {
+            parent,
             categories: terms("categories", categories, repositories, &mut input).await?,
             tags: terms("tags", tags, repositories, &mut input).await?,
             venues: places("venue", venues, request, repositories, &mut input).await?,
@@ -142,6 +160,19 @@ async fn places<D: EntryKind>(
         input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
     }
     Ok(Some(ids))
+}
+
+/// Reads the point around which events are looked for, and how far; without a point, the distance
+/// means nothing.
+fn read_circle(input: &mut Input<'_>) -> Option<Circle> {
+    let center = input::position(input, ["geoloc_lat", "geoloc_lng"]);
+    let radius = input.read("geoloc_distance", |value| {
+        match input::number(value, 0, Circle::MAX_RADIUS_KM)? {
+            0.0 => Err(Fault::OutOfRange(Range::Above(0, Circle::MAX_RADIUS_KM))),
+            radius => Ok(radius),
+        }
+    });
+    Circle::new(center?, radius.unwrap_or(DEFAULT_RADIUS_KM)).ok()
 }
 
 /// Reads `orderby` and `order`; certain events come by publication date unless said otherwise.

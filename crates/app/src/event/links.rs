@@ -1,7 +1,7 @@
 //! The venues, organizers, categories and tags that an event names.
 
 use domain::{
-    Entry, Id, OrganizerDetails, OrganizerId, Stored, Term, VenueDetails, VenueId,
+    Entry, EventId, Id, Kind, OrganizerDetails, OrganizerId, Stored, Term, VenueDetails, VenueId,
     policy::Capability,
     text::{Title, fold},
 };
@@ -226,6 +226,37 @@ fn place_ref<D: Place>(
             cause,
         }),
     }
+}
+
+/// Reads the event that an event is a part of; 0 for none.
+pub(super) fn read_parent(input: &mut Input<'_>) -> Patch<EventId> {
+    match input.read("parent", input::integer) {
+        None => Patch::Keep,
+        Some(0) => Patch::Clear,
+        Some(number) => Patch::Set(Id::from_raw(number)),
+    }
+}
+
+/// Reports a parent that the caller does not see, and one that is the event itself or a part of it.
+pub(super) async fn check_parent(
+    parent: EventId,
+    event: Option<EventId>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<(), AppError> {
+    let known = unit
+        .events()
+        .linked(&[parent], &request.visibility())
+        .await?;
+    if known.is_empty() {
+        input.fault("parent", Fault::Unknown(Named::Record(Kind::Event)));
+    } else if let Some(event) = event
+        && unit.events().lineage(parent).await?.contains(&event)
+    {
+        input.fault("parent", Fault::Circle);
+    }
+    Ok(())
 }
 
 /// The ID of the venue named; none if it does not exist, which is reported.

@@ -3,6 +3,7 @@
 mod changes;
 mod filter;
 mod links;
+mod tickets;
 mod view;
 
 use async_trait::async_trait;
@@ -34,6 +35,13 @@ impl EntryKind for EventDetails {
 
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> EventChanges {
         EventChanges::read(input, request, purpose)
+    }
+
+    async fn lock_for(changes: &EventChanges, unit: &dyn Repositories) -> Result<(), AppError> {
+        if changes.has_parent() {
+            unit.events().lock_tree().await?;
+        }
+        Ok(())
     }
 
     async fn apply(

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use domain::{
-    Event, Id, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
+    Event, EventId, Id, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
     entry::EntryId,
     policy::Visibility,
     term::{Categories, Tags},
@@ -35,6 +35,8 @@ pub struct EventView {
     pub venue: Option<Arc<PlaceView<VenueDetails>>>,
     /// Its organizers that the reader may see, in the order in which they were named.
     pub organizers: Vec<Arc<PlaceView<OrganizerDetails>>>,
+    /// The event that it is a part of, if the reader may see it.
+    pub parent: Option<EventId>,
 }
 
 /// Loads what answers show beside events, in a fixed number of statements.
@@ -68,6 +70,12 @@ pub(super) async fn load(
         repositories,
     )
     .await?;
+    let parents = distinct(details().flat_map(|one| &one.parent));
+    let parents = if parents.is_empty() {
+        parents
+    } else {
+        repositories.events().linked(&parents, visibility).await?
+    };
     let views = events.into_iter().map(|event| EventView {
         status: event.status(visibility.now),
         open: visibility.opens(&event),
@@ -75,6 +83,7 @@ pub(super) async fn load(
         tags: by_name(&event.details.tags, &tags),
         venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
         organizers: pick(&event.details.organizers, &organizers),
+        parent: event.details.parent.filter(|id| parents.contains(id)),
         event,
     });
     Ok(views.collect())

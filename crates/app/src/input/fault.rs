@@ -10,6 +10,7 @@ use domain::{
     cost::InvalidCost,
     html::TooLong,
     text::InvalidTitle,
+    ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::InvalidWebUrl,
 };
@@ -65,12 +66,24 @@ pub enum Fault {
     /// It is not a price.
     #[error(transparent)]
     Cost(#[from] InvalidCost),
+    /// It is not the price of a ticket.
+    #[error(transparent)]
+    TicketPrice(#[from] InvalidPrice),
+    /// It does not fit the time from which a ticket can be had.
+    #[error(transparent)]
+    OnSale(#[from] EndsBeforeStart),
     /// Nothing usable is left of a slug.
     #[error("must contain a letter or a digit")]
     Slug,
     /// It names something that does not exist, or that the caller may not see.
     #[error("names no {0} that exists")]
     Unknown(Named),
+    /// It is the record itself, or a part of it.
+    #[error("must not be the record itself or a part of it")]
+    Circle,
+    /// Some of the things in a list are not usable; each with its place, from 0.
+    #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
+    Items(Vec<(usize, BadFields)>),
     /// A record given in full is not usable.
     #[error("is not usable as {kind}: {cause}")]
     Inline {
@@ -113,6 +126,8 @@ pub enum Wanted {
     ImageId,
     /// A list of numbers and names of records.
     IdsAndNames,
+    /// A list of tickets.
+    Tickets,
 }
 
 impl fmt::Display for Wanted {
@@ -127,17 +142,20 @@ impl fmt::Display for Wanted {
             Self::Currency => "the three letters of a currency",
             Self::ImageId => "the ID of an image",
             Self::IdsAndNames => "a list of IDs and names",
+            Self::Tickets => "a list of tickets",
         })
     }
 }
 
-/// Between which bounds a number must be; the bounds themselves are within.
+/// Between which bounds a number must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// This or more.
     From(i32),
     /// Not less than the first, not more than the second.
     Within(i32, i32),
+    /// More than the first, not more than the second.
+    Above(i32, i32),
 }
 
 impl fmt::Display for Range {
@@ -145,6 +163,7 @@ impl fmt::Display for Range {
         match self {
             Self::From(min) => write!(f, "{min} or more"),
             Self::Within(min, max) => write!(f, "from {min} to {max}"),
+            Self::Above(min, max) => write!(f, "more than {min} and at most {max}"),
         }
     }
 }

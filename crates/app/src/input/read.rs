@@ -2,16 +2,18 @@
 
 use domain::{
     Status,
-    cost::Cost,
+    cost::{Cost, Currency},
+    geo::Position,
     html::RichText,
     slug::Slug,
     text::{Title, collapsed_line},
+    ticket::Price,
     time::{Moment, Timestamp, Zone, parse_date},
     web_url::WebUrl,
 };
 use serde_json::Value;
 
-use super::{Fault, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
+use super::{Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
 
 type Read<T> = Result<T, Fault>;
 
@@ -194,6 +196,29 @@ pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
     }
 }
 
+/// A latitude and a longitude, which come together or not at all.
+pub(crate) fn position(
+    input: &mut Input<'_>,
+    [latitude, longitude]: [&'static str; 2],
+) -> Option<Position> {
+    let degrees = [
+        input.read(latitude, |value| number(value, -90, 90)),
+        input.read(longitude, |value| number(value, -180, 180)),
+    ];
+    if let [Some(latitude), Some(longitude)] = degrees {
+        return Position::new(latitude, longitude).ok();
+    }
+    for (one, other, degrees) in [
+        (latitude, longitude, degrees[0]),
+        (longitude, latitude, degrees[1]),
+    ] {
+        if degrees.is_some() && input.raw(other).is_none() {
+            input.fault(other, Fault::Alone(one));
+        }
+    }
+    None
+}
+
 /// The ID of an image.
 pub(crate) fn image(value: &Value) -> Read<i64> {
     match integer(value) {
@@ -248,6 +273,19 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
         value => vec![amount(value)?],
     };
     Ok(Cost::parse(&amounts)?)
+}
+
+/// A currency by its code.
+pub(crate) fn currency(value: &Value) -> Read<Currency> {
+    Currency::parse(text(value)?).map_err(|_| Fault::Type(Wanted::Currency))
+}
+
+/// What a ticket costs: a number, or a decimal number as text.
+pub(crate) fn price(value: &Value) -> Read<Price> {
+    match value {
+        Value::Number(number) => Ok(Price::parse(&number.to_string())?),
+        value => Ok(Price::parse(text(value)?)?),
+    }
 }
 
 /// The values of a list: `[1, 2]`, `"1,2"`, or one value. Blanks around values and empty values are

@@ -1,10 +1,10 @@
 //! The fields of a venue that no other kind has.
 
-use domain::{Event, Venue, VenueDetails, VenueId, web_url::WebUrl};
+use domain::{Event, Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
 
 use super::{Place, PlaceChanges};
 use crate::{
-    input::{self, Fault, Input},
+    input::{self, Input},
     patch::Patch,
     ports::{Repositories, Repository},
 };
@@ -23,7 +23,7 @@ pub struct VenueChanges {
     website: Patch<WebUrl>,
     show_map: Option<bool>,
     show_map_link: Option<bool>,
-    position: Patch<(f64, f64)>,
+    position: Patch<Position>,
 }
 
 impl VenueChanges {
@@ -47,31 +47,16 @@ impl VenueChanges {
     }
 }
 
-/// Latitude and longitude come together, or not at all.
-fn read_position(input: &mut Input<'_>) -> Patch<(f64, f64)> {
-    let latitude = input.patch("geo_lat", |value| input::number(value, -90, 90));
-    let longitude = input.patch("geo_lng", |value| input::number(value, -180, 180));
-    let incomplete = |input: &mut Input<'_>, field, other| {
-        if input.raw(field).is_none() {
-            input.fault(field, Fault::Alone(other));
-        }
-        Patch::Keep
-    };
-    match (latitude, longitude) {
-        (Patch::Keep, Patch::Keep) => Patch::Keep,
-        (Patch::Clear, Patch::Clear) => Patch::Clear,
-        (Patch::Set(latitude), Patch::Set(longitude)) => Patch::Set((latitude, longitude)),
-        (Patch::Keep, _) => incomplete(input, "geo_lat", "geo_lng"),
-        (_, Patch::Keep) => incomplete(input, "geo_lng", "geo_lat"),
-        (Patch::Clear, Patch::Set(_)) => {
-            input.fault("geo_lat", Fault::Empty);
-            Patch::Keep
-        }
-        (Patch::Set(_), Patch::Clear) => {
-            input.fault("geo_lng", Fault::Empty);
-            Patch::Keep
-        }
+/// Where the venue is; two empty texts for nowhere known.
+fn read_position(input: &mut Input<'_>) -> Patch<Position> {
+    const FIELDS: [&str; 2] = ["geo_lat", "geo_lng"];
+    if FIELDS
+        .iter()
+        .all(|field| input.raw(field).is_some_and(|value| value == ""))
+    {
+        return Patch::Clear;
     }
+    input::position(input, FIELDS).map_or(Patch::Keep, Patch::Set)
 }
 
 impl PlaceChanges<VenueDetails> for VenueChanges {

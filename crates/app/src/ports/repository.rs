@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Id, Record, Stored, Term, page::Page, query::Query, slug::Slug, term::Taxonomy, time::Timestamp,
+    Event, EventId, Id, Record, Stored, Term, page::Page, policy::Visibility, query::Query,
+    slug::Slug, term::Taxonomy, time::Timestamp,
 };
 
 use super::StoreError;
@@ -154,6 +155,30 @@ pub trait Repository<R: Record>: Send + Sync {
     ///
     /// As for `find`.
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError>;
+}
+
+/// What only events are asked.
+#[async_trait]
+pub trait EventRepository: Repository<Event> {
+    /// This event and all that it is a part of, through however many others; none if it does not
+    /// exist.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
+
+    /// Those of some events that a reader sees where other records name them
+    /// ([`Visibility::links`]). The number of statements MUST NOT depend on how many they are.
+    ///
+    /// # Errors
+    ///
+    /// As for `lineage`.
+    async fn linked(
+        &self,
+        ids: &[EventId],
+        visibility: &Visibility,
+    ) -> Result<Vec<EventId>, StoreError>;
 }
 
 /// What only terms are asked.

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Organizer, Venue,
+    EventId, Organizer, Venue,
     term::{Categories, Tags},
 };
 
-use super::{IdempotencyKeys, Repository, TermRepository, UserRepository};
+use super::{EventRepository, IdempotencyKeys, Repository, TermRepository, UserRepository};
 
 /// Why a store did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum StoreError {
 /// All repositories, over the store as it is or over a unit of work.
 pub trait Repositories: Send + Sync {
     /// Events.
-    fn events(&self) -> &dyn Repository<Event>;
+    fn events(&self) -> &dyn EventRepository;
     /// Venues.
     fn venues(&self) -> &dyn Repository<Venue>;
     /// Organizers.

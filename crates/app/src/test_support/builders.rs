@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use domain::{
     CategoryId, Entry, Id, OrganizerDetails, OrganizerId, Role, Status, Stored, TagId, Term, User,
     UserId, VenueDetails, VenueId,
+    cost::Currency,
     entry::Details,
     event::{EventDetails, PasswordHash},
     html::RichText,
@@ -12,6 +13,7 @@ use domain::{
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
     text::Title,
+    ticket::{OnSale, Price, Ticket},
     time::{EventTime, Timestamp, Zone, parse_civil},
 };
 
@@ -222,6 +224,19 @@ impl EntryBuilder<EventDetails> {
     #[must_use]
     pub fn featured(self) -> Self {
         self.with(|event| event.details.featured = true)
+    }
+
+    /// With one more ticket, for 12.50 euros.
+    #[must_use]
+    pub fn ticket(self, name: &str) -> Self {
+        let ticket = Ticket {
+            name: Title::parse(name).unwrap(),
+            price: Price::parse("12.50").unwrap(),
+            currency: Currency::parse("EUR").unwrap(),
+            url: None,
+            on_sale: OnSale::default(),
+        };
+        self.with(|event| event.details.tickets.push(ticket))
     }
 
     /// Locked by a password that has this hash.

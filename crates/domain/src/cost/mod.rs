@@ -1,9 +1,11 @@
 //! Prices of events.
 
 mod amount;
+mod currency;
 mod read;
 
 use amount::Amount;
+pub use currency::{Currency, UnknownCurrency};
 
 use crate::text::collapsed_line;
 

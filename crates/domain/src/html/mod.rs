@@ -149,9 +149,9 @@ fn lines(html: &str) -> String {
     lines
 }
 
-/// `text` without the control characters that XML, and so a feed, cannot hold; LF as line end.
+/// `text` without control characters, and what XML, and so a feed, cannot hold; LF as line end.
 fn printable(text: &str) -> Cow<'_, str> {
-    let broken = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}');
+    let broken = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}');
     if text.contains(broken) {
         Cow::Owned(
             text.replace("\r\n", "\n")
@@ -265,6 +265,7 @@ mod tests {
             ),
             ("a<!-- b -->c", "<p>ac</p>"),
             ("a\0b&#1;c", "<p>abc</p>"),
+            ("a\u{80}b\u{85}\u{9f}c\u{a0}d", "<p>abc&nbsp;d</p>"),
             ("&lt;script>x", "<p>&lt;script&gt;x</p>"),
         ] {
             assert_eq!(html(raw), expected, "{raw:?}");

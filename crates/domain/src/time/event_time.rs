@@ -1,6 +1,6 @@
 //! When an event takes place.
 
-use chrono::{NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{NaiveDate, NaiveDateTime};
 
 use super::{
     input::InvalidDate,
@@ -10,7 +10,8 @@ use super::{
 /// The start and the end of an event, in the zone they are read in; the end is not before the start.
 ///
 /// An all-day event takes whole days, from 00:00:00 of the first to 23:59:59 of the last, by the
-/// clocks of its zone. Where they jump over one of these times it moves as [`Zone::at_local`] says.
+/// clocks of its zone. Where they jump over one of these times it is the first or the last second that
+/// the day has; a day that they leave out is the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventTime {
     start: Moment,
@@ -58,8 +59,11 @@ impl EventTime {
         end: NaiveDateTime,
         all_day: bool,
     ) -> Result<Self, InvalidEventTime> {
+        if all_day {
+            return Self::days(zone, start.date(), end.date());
+        }
         let (start, end) = (zone.at_local(start)?, zone.at_local(end)?);
-        Self::between(zone, start, end, all_day)
+        Self::between(zone, start, end, false)
     }
 
     /// Joins two moments as `zone` sees them: of a wall clock that shows an hour twice, either may
@@ -85,19 +89,9 @@ impl EventTime {
         end: Moment,
         all_day: bool,
     ) -> Result<Self, InvalidEventTime> {
-        let (start, end) = if all_day {
-            let (first, last) = (start.local.date(), end.local.date());
-            if last < first {
-                return Err(InvalidEventTime::EndBeforeStart);
-            }
-            let last_second = TimeDelta::seconds(86_399);
-            (
-                zone.at_local(first.and_time(NaiveTime::MIN))?,
-                zone.at_local(last.and_time(NaiveTime::MIN) + last_second)?,
-            )
-        } else {
-            (start, end)
-        };
+        if all_day {
+            return Self::days(zone, start.local.date(), end.local.date());
+        }
         if end.utc < start.utc {
             return Err(InvalidEventTime::EndBeforeStart);
         }
@@ -106,6 +100,19 @@ impl EventTime {
             end,
             zone,
             all_day,
+        })
+    }
+
+    /// Whole days, from the first to the last.
+    fn days(zone: Zone, first: NaiveDate, last: NaiveDate) -> Result<Self, InvalidEventTime> {
+        if last < first {
+            return Err(InvalidEventTime::EndBeforeStart);
+        }
+        Ok(Self {
+            start: zone.day(first)?.0,
+            end: zone.day(last)?.1,
+            zone,
+            all_day: true,
         })
     }
 
@@ -137,6 +144,12 @@ impl EventTime {
             all_day,
         } = change;
         let zone = new_zone.unwrap_or_else(|| self.zone.clone());
+        let all_day = all_day.unwrap_or(self.all_day);
+        if all_day {
+            let day = |moment: Moment| moment.local.date();
+            let (first, last) = (start.unwrap_or(self.start), end.unwrap_or(self.end));
+            return Self::days(zone, day(first), day(last));
+        }
         let kept = |moment: Moment| {
             if zone == self.zone {
                 Ok(moment)
@@ -146,8 +159,7 @@ impl EventTime {
         };
         let start = start.map_or_else(|| kept(self.start), Ok)?;
         let end = end.map_or_else(|| kept(self.end), Ok)?;
-        let all_day = all_day.unwrap_or(self.all_day);
-        Self::between(zone, start, end, all_day)
+        Self::between(zone, start, end, false)
     }
 
     /// When the event begins.
@@ -392,6 +404,49 @@ mod tests {
         assert_eq!(
             format_civil(on.changed(start).unwrap().start().local),
             "2027-03-09 00:00:00"
+        );
+    }
+
+    #[test]
+    fn clocks_that_jump_over_midnight_do_not_move_a_day() {
+        for (zone, day, expected) in [
+            // From 23:00 to 00:00 of the next day.
+            (
+                "America/Nuuk",
+                "2027-03-27 23:30:00",
+                ["2027-03-27 00:00:00", "2027-03-27 22:59:59"],
+            ),
+            // From 00:00 to 01:00.
+            (
+                "America/Havana",
+                "2027-03-14 09:00:00",
+                ["2027-03-14 01:00:00", "2027-03-14 23:59:59"],
+            ),
+            // The whole day was left out.
+            (
+                "Pacific/Apia",
+                "2011-12-30 09:00:00",
+                ["2011-12-31 00:00:00", "2011-12-31 23:59:59"],
+            ),
+        ] {
+            let time = event(zone, day, day, true).unwrap();
+            assert_eq!(times(&time)[..2], expected, "{zone}");
+        }
+        // Nor does it move when it comes to such a zone.
+        let day = "2027-03-27 09:00:00";
+        let zone = Zone::parse("America/Nuuk").ok();
+        let moved = event("UTC", day, day, true).unwrap();
+        let moved = moved.changed(EventTimeChange {
+            zone,
+            ..EventTimeChange::default()
+        });
+        assert_eq!(times(&moved.unwrap())[1], "2027-03-27 22:59:59");
+        // Back from 24:00 to 23:00: the day has that hour twice.
+        let day = "2027-10-30 09:00:00";
+        let time = event("America/Nuuk", day, day, true).unwrap();
+        assert_eq!(
+            time.end().utc.seconds() - time.start().utc.seconds(),
+            25 * 3600 - 1
         );
     }
 }

@@ -246,6 +246,21 @@ impl Zone {
         })
     }
 
+    /// The first and the last second of a day, or of the next one if the clocks leave it out.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidDate::OutOfRange`] if one of them is not within the years 1 to 9999.
+    pub(super) fn day(&self, day: NaiveDate) -> Result<(Moment, Moment), InvalidDate> {
+        let day = self.at_local(day.and_time(NaiveTime::MIN))?.local.date();
+        // The wall clock says what is out of range; the seconds would stop at the bound.
+        self.at_local(day.and_time(NaiveTime::MIN) + TimeDelta::seconds(86_399))?;
+        Ok((
+            self.at_instant(self.start_of_day(day))?,
+            self.at_instant(self.end_of_day(day))?,
+        ))
+    }
+
     fn saturating(&self, local: NaiveDateTime, choose: impl Fn(i64, Reading) -> i64) -> Timestamp {
         let wall = wall_seconds(local);
         Timestamp::from_seconds(wall).map_or_else(

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::schemas::{list_name, named, of_record};
+use super::{
+    protocol,
+    schemas::{list_name, named, of_record},
+};
 use crate::describe::{act::Act, is_term};
 
 /// Codes of errors, by status.
@@ -78,6 +81,9 @@ pub(super) fn headers() -> Value {
             "required": true,
             "schema": { "type": "string", "format": "uri" },
         },
+        "ETag": text("The state of the answer, for `If-None-Match` and `If-Match`."),
+        "Last-Modified": text("When the record changed last."),
+        "Content-Language": text("The language of texts and messages."),
         "Retry-After": {
             "description": "When to try again, in seconds.",
             "required": true,
@@ -96,6 +102,10 @@ pub(super) fn of(act: Act) -> Value {
     let mut answers = Map::new();
     let (status, success) = success(act);
     answers.insert(status.to_string(), success);
+    if protocol::is_read(act) {
+        let still_good = json!({ "description": "The copy that the client has is still good." });
+        answers.insert("304".to_owned(), still_good);
+    }
     for (status, codes) in codes(act) {
         let mut answer = refusal(meaning(status), &codes);
         if status == 401 {
@@ -113,14 +123,16 @@ pub(super) fn of(act: Act) -> Value {
 /// What is answered when it works.
 fn success(act: Act) -> (u16, Value) {
     let json = |about: &str, schema: &Value, headers: &[&str]| {
-        let mut answer = json!({
+        let validators: &[&str] = match act {
+            Act::Read(..) => &["ETag", "Last-Modified"],
+            _ if protocol::is_read(act) => &["ETag"],
+            _ => &[],
+        };
+        json!({
             "description": about,
+            "headers": header_refs(&[headers, validators, &["Content-Language"]].concat()),
             "content": { "application/json": { "schema": schema } },
-        });
-        if !headers.is_empty() {
-            answer["headers"] = header_refs(headers);
-        }
-        answer
+        })
     };
     let record = |kind: Kind| named(&of_record(kind));
     match act {
@@ -202,7 +214,10 @@ fn codes(act: Act) -> Codes {
                 locked(kind, &mut add);
             }
         }
-        Act::Create(_) => add(400, "rest_missing_callback_param"),
+        Act::Create(_) => {
+            add(400, "rest_missing_callback_param");
+            add(422, "idempotency_key_reused");
+        }
         Act::Update(kind, _) => add(404, crate::error::not_found(kind)),
         Act::Delete(kind, _) => {
             add(404, crate::error::not_found(kind));
@@ -214,6 +229,9 @@ fn codes(act: Act) -> Codes {
     if let Act::Create(_) | Act::Update(..) | Act::Delete(..) = act {
         add(401, "rest_forbidden");
         add(403, "rest_forbidden");
+    }
+    if let Act::Update(..) | Act::Delete(..) = act {
+        add(412, "precondition_failed");
     }
     match act {
         Act::Create(kind) if is_term(kind) => {
@@ -248,6 +266,8 @@ const fn meaning(status: u16) -> &'static str {
         403 => "It is not for this caller.",
         404 => "There is no such thing.",
         410 => "It is in the trash already.",
+        412 => "It has changed since.",
+        422 => "The key was sent before, with another body.",
         _ => "It was not done.",
     }
 }
@@ -260,7 +280,10 @@ fn refusal(about: &str, codes: &[String]) -> Value {
     ] });
     json!({
         "description": about,
-        "content": { "application/json": { "schema": schema } },
+        "content": {
+            "application/json": { "schema": schema },
+            "application/problem+json": { "schema": named("Problem") },
+        },
     })
 }
 

@@ -2,11 +2,12 @@
 
 mod answers;
 mod examples;
+mod protocol;
 mod records;
 mod schemas;
 
 use axum::http::Method;
-use domain::Kind;
+use domain::{Kind, Language};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
     operations,
     param::{Param, Preset},
 };
-use crate::urls::Site;
+use crate::{NAMESPACE, urls::Site};
 
 /// The version of the interface as the document says it.
 const VERSION: &str = "1.0.0";
@@ -33,8 +34,13 @@ text clears a field. Unknown fields are ignored. `POST`, `PUT` and `PATCH` of a 
 `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
 `tomorrow 9am` or `+2 hours`.
 
-**Errors** have a `code` for programs and a `message` for people. All bad fields are reported \
-together, under `data.params`.";
+**Errors** have a `code` for programs and a `message` for people, in the language of the request. \
+All bad fields are reported together, under `data.params`. `Accept: application/problem+json` gets \
+them as problem details (RFC 9457).
+
+**Methods.** `HEAD` is answered wherever `GET` is. `OPTIONS` tells what a path offers, and `Allow` \
+which methods the caller may use. Where only `POST` gets through, `X-HTTP-Method-Override` or \
+`_method` in the query says which method is meant.";
 
 /// The document of a site.
 pub(crate) fn document(site: &Site) -> Value {
@@ -67,11 +73,12 @@ pub(crate) fn document(site: &Site) -> Value {
             "description": INTRODUCTION,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "servers": [{ "url": site.api() }],
+        "servers": servers(site),
         "tags": tags(),
         "paths": paths,
         "components": {
             "schemas": schemas::all(),
+            "parameters": protocol::parameters(),
             "responses": answers::shared(),
             "headers": answers::headers(),
             "securitySchemes": {
@@ -88,6 +95,25 @@ pub(crate) fn document(site: &Site) -> Value {
             },
         },
     })
+}
+
+/// Where the interface is served: as it is, and in a language.
+fn servers(site: &Site) -> Value {
+    let codes: Vec<_> = Language::ALL.iter().map(|one| one.code()).collect();
+    json!([
+        { "url": site.address("") },
+        {
+            "url": format!("{}/{{language}}/{NAMESPACE}", site.root()),
+            "description": "The same in a language.",
+            "variables": {
+                "language": {
+                    "enum": codes,
+                    "default": site.language.code(),
+                    "description": "The language of texts and messages.",
+                },
+            },
+        },
+    ])
 }
 
 fn tags() -> Value {
@@ -199,7 +225,10 @@ fn parameters(operation: &Operation) -> Value {
         .in_query
         .iter()
         .map(|param| parameter(param, "query"));
-    in_path.chain(in_query).collect()
+    in_path
+        .chain(in_query)
+        .chain(protocol::of(operation.act))
+        .collect()
 }
 
 fn parameter(param: &Param, place: &str) -> Value {

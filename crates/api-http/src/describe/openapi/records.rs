@@ -43,6 +43,7 @@ pub(super) fn all() -> Vec<Field> {
         ("JsonLd", json_ld()),
         ("Index", index()),
         ("Error", error()),
+        ("Problem", problem()),
     ]
 }
 
@@ -206,9 +207,12 @@ fn event() -> Value {
                 list_of(&named("Organizer"), "Its organizers, in their order."),
             ),
             ("custom_fields", none("Further fields: none.")),
-            ("parent", integer("The event that it is a part of, or 0.")),
+            (
+                "parent",
+                integer("The event that it is a part of, if the reader may see it; else 0."),
+            ),
             ("tickets", list_of(&named("Ticket"), "Its tickets.")),
-            ("ticketed", flag("Whether it has tickets.")),
+            ("ticketed", lockable("Whether it has tickets.")),
             language(),
             translations(),
         ],
@@ -466,36 +470,64 @@ fn index() -> Value {
     )
 }
 
-fn error() -> Value {
+/// What is told of an error beside its code and its message.
+fn told() -> Value {
     let text_by_name = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let names = json!({ "type": "array", "items": { "type": "string" } });
     json!({
-        "type": "object",
-        "description": "Why something was not done.",
-        "properties": {
-            "code": text("For programs."),
-            "message": text("For people, in the language of the request."),
-            "data": {
-                "type": "object",
-                "properties": {
-                    "status": integer("The status of the answer."),
-                    "params": {
-                        "anyOf": [names, text_by_name],
-                        "description": "Missing fields, or what is wrong with fields, by name.",
-                    },
-                    "details": {
-                        "type": ["object", "array"],
-                        "description": "More on bad fields, by name; an empty list if there is none.",
-                    },
-                    "term_id": integer("The term that has the name."),
-                    "json_error_code": integer("A number for a syntax error."),
-                    "json_error_message": text("What is wrong with the JSON."),
-                },
-                "required": ["status"],
-                "additionalProperties": false,
-            },
+        "status": integer("The status of the answer."),
+        "params": {
+            "anyOf": [names, text_by_name],
+            "description": "Missing fields, or what is wrong with fields, by name.",
         },
-        "required": ["code", "message", "data"],
-        "additionalProperties": false,
+        "details": {
+            "type": ["object", "array"],
+            "description": "More on bad fields, by name; an empty list if there is none.",
+        },
+        "term_id": integer("The term that has the name."),
+        "json_error_code": integer("A number for a syntax error."),
+        "json_error_message": text("What is wrong with the JSON."),
     })
+}
+
+fn error() -> Value {
+    let data = json!({
+        "type": "object",
+        "properties": told(),
+        "required": ["status"],
+        "additionalProperties": false,
+    });
+    object(
+        "Why something was not done.",
+        [
+            ("code", text("For programs.")),
+            (
+                "message",
+                text("For people, in the language of the request."),
+            ),
+            ("data", data),
+        ],
+        [],
+    )
+}
+
+fn problem() -> Value {
+    let mut schema = object(
+        "Why something was not done, as RFC 9457 has it.",
+        [
+            ("type", text("`about:blank`: the code tells more.")),
+            ("title", text("What the status means.")),
+            (
+                "detail",
+                text("For people, in the language of the request."),
+            ),
+            ("code", text("For programs.")),
+        ],
+        [],
+    );
+    if let (Some(properties), Value::Object(told)) = (schema["properties"].as_object_mut(), told())
+    {
+        properties.extend(told);
+    }
+    schema
 }

@@ -132,7 +132,10 @@ impl KeptDetails for EventDetails {
 
     fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
         let mut rows: Vec<_> = state.events.rows.values().collect();
-        rows.retain(|event| filter.matches(event, visibility));
+        rows.retain(|event| {
+            let venue = event.details.venue.and_then(|id| state.venues.get(id));
+            filter.matches(event, venue.map(|venue| &venue.content), visibility)
+        });
         rows.sort_by(|a, b| filter.compare(a, b));
         ids(rows)
     }

@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
-use domain::{Id, Stored, Term, page::Page, query::Query, slug::Slug, text::fold, time::Timestamp};
+use domain::{
+    EventId, Id, Stored, Term, page::Page, policy::Visibility, query::Query, slug::Slug,
+    text::fold, time::Timestamp,
+};
 
 use super::{
     kept::{Kept, KeptTerms},
     session::Session,
     state::State,
 };
-use crate::ports::{Repository, SlugWish, StoreError, TermRepository};
+use crate::ports::{EventRepository, Repository, SlugWish, StoreError, TermRepository};
 
 #[async_trait]
 impl<R: Kept> Repository<R> for Session {
@@ -114,6 +117,37 @@ impl<R: Kept> Repository<R> for Session {
                 R::unlink(state, gone);
             }
             Ok(gone.is_some())
+        })
+    }
+}
+
+#[async_trait]
+impl EventRepository for Session {
+    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let mut lineage = Vec::new();
+            let mut next = Some(id);
+            while let Some(event) = next.take().and_then(|id| state.events.get(id)) {
+                if !lineage.contains(&event.id) {
+                    lineage.push(event.id);
+                    next = event.details.parent;
+                }
+            }
+            lineage
+        })
+    }
+
+    async fn linked(
+        &self,
+        ids: &[EventId],
+        visibility: &Visibility,
+    ) -> Result<Vec<EventId>, StoreError> {
+        self.read(|state| {
+            let events = distinct(ids).filter_map(|id| state.events.get(id));
+            events
+                .filter(|event| visibility.links(event))
+                .map(|event| event.id)
+                .collect()
         })
     }
 }

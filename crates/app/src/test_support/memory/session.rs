@@ -7,15 +7,15 @@ use std::sync::{
 
 use async_trait::async_trait;
 use domain::{
-    Event, Organizer, Venue,
+    Organizer, Venue,
     term::{Categories, Tags},
 };
 use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store, StoreError,
-    TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
+    StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 
 /// The store of the ports, in memory. Clones share what is kept.
@@ -127,7 +127,7 @@ impl Drop for Unit {
 macro_rules! repositories_of {
     ($owner:ty, $field:ident) => {
         impl Repositories for $owner {
-            fn events(&self) -> &dyn Repository<Event> {
+            fn events(&self) -> &dyn EventRepository {
                 &self.$field
             }
 

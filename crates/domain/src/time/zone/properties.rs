@@ -1,7 +1,10 @@
 use chrono_tz::TZ_VARIANTS;
 use proptest::prelude::*;
 
-use super::{super::timestamp::format_civil, *};
+use super::{
+    super::{EventTime, timestamp::format_civil},
+    *,
+};
 
 fn zone(name: &str) -> Zone {
     Zone::parse(name).unwrap()
@@ -82,6 +85,31 @@ proptest! {
         prop_assert_eq!(format_civil(ours.local), shown);
         let info = tz.to_offset_info(theirs);
         prop_assert_eq!(zone(name).abbreviation(ours.utc), info.abbreviation());
+    }
+
+    /// An event of whole days stays on its days, also where the clocks jump over midnight, or over the
+    /// whole day.
+    #[test]
+    fn whole_days_stay_what_they_are(
+        index in 0..TZ_VARIANTS.len(),
+        seconds in COMPARED,
+        distance in -90_000_i64..90_000,
+        more_days in 0..3_i64,
+    ) {
+        let name = TZ_VARIANTS[index].name();
+        let wall = jiff::tz::db().get(name).map_or(seconds, |tz| wall_clock(&tz, seconds, distance));
+        let first = Timestamp::from_seconds(wall).unwrap().civil();
+        let last = first + TimeDelta::days(more_days);
+        let time = EventTime::new(zone(name), first, last, true).unwrap();
+        let again = |moment: Moment| zone(name).at(moment.utc);
+        let read = EventTime::between(zone(name), again(time.start()), again(time.end()), true);
+        prop_assert_eq!(read.as_ref(), Ok(&time), "{}", name);
+        let before = zone(name).at(time.start().utc.saturating_add(-1)).local;
+        let after = zone(name).at(time.end().utc.saturating_add(1)).local;
+        prop_assert!(before.date() < time.start().local.date(), "{} {}", name, before);
+        prop_assert!(after.date() > time.end().local.date(), "{} {}", name, after);
+        let is_left_out = zone(name).at_local(first.date().and_time(NaiveTime::MIN)).unwrap().local.date() != first.date();
+        prop_assert!(is_left_out || time.start().local.date() == first.date(), "{} {}", name, first);
     }
 
     #[test]

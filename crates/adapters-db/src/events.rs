@@ -1,0 +1,39 @@
+//! What only events are asked.
+
+use app::ports::{EventRepository, StoreError};
+use async_trait::async_trait;
+use domain::{EventId, policy::Visibility};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query},
+};
+
+use crate::{
+    condition,
+    page::from,
+    store::{Connection, Over},
+    tree::{REACHED, Way, reached},
+};
+
+#[async_trait]
+impl<C: Connection> EventRepository for Over<C> {
+    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
+        let mut select = Query::select().column("id").from(REACHED).take();
+        self.ids(select.with_cte(reached("event", &[id.get()], Way::Up)))
+            .await
+    }
+
+    async fn linked(
+        &self,
+        ids: &[EventId],
+        visibility: &Visibility,
+    ) -> Result<Vec<EventId>, StoreError> {
+        let event = Expr::col(("event", "id"));
+        let select = from("event")
+            .column(("event", "id"))
+            .and_where(event.is_in(ids.iter().map(|id| id.get())))
+            .cond_where(condition::links(visibility, "event"))
+            .take();
+        self.ids(&select).await
+    }
+}

@@ -1,0 +1,82 @@
+//! What HTTP itself offers on every route: parts of answers, copies that are still good, writes that
+//! are meant for one state, creations that may be sent twice.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::describe::act::Act;
+
+/// The parameters that operations share, by name.
+pub(super) fn parameters() -> Value {
+    let header = |name: &str, about: &str, example: &str| {
+        json!({
+            "name": name,
+            "in": "header",
+            "description": about,
+            "required": false,
+            "schema": { "type": "string" },
+            "example": example,
+        })
+    };
+    json!({
+        "Fields": {
+            "name": "_fields",
+            "in": "query",
+            "description": "Only these fields of the answer, with dots into objects and lists. The answer \
+                            has then no others, also of those that its schema requires.",
+            "required": false,
+            "schema": { "type": "array", "items": { "type": "string" } },
+            "style": "form",
+            "explode": false,
+            "example": ["id", "venue.city"],
+        },
+        "Envelope": {
+            "name": "_envelope",
+            "in": "query",
+            "description": "`1` puts the answer, its status and its headers into an object with `body`, \
+                            `status` and `headers`, which is answered with the status 200.",
+            "required": false,
+            "schema": { "type": "string", "enum": ["1", "true"] },
+        },
+        "IfNoneMatch": header(
+            "If-None-Match",
+            "The `ETag` of a copy; if it is still good, the answer is 304.",
+            "\"1-0a1b2c\"",
+        ),
+        "IfModifiedSince": header(
+            "If-Modified-Since",
+            "The `Last-Modified` of a copy; if it is still good, the answer is 304.",
+            "Sat, 17 Apr 2027 07:00:00 GMT",
+        ),
+        "IfMatch": header(
+            "If-Match",
+            "The `ETag` of the record that the write is meant for; if it has changed since, the answer is 412.",
+            "\"1-0a1b2c\"",
+        ),
+        "IdempotencyKey": header(
+            "Idempotency-Key",
+            "A text of your choice. Sent again with the same body within a day, it gets the first answer \
+             again, and nothing is added twice.",
+            "3f0c6a0e-5f1e-4a3b-8f6d-2d1f4c1b7a90",
+        ),
+    })
+}
+
+/// Those of an operation.
+pub(super) fn of(act: Act) -> Vec<Value> {
+    let own: &[&str] = match act {
+        Act::Create(_) => &["IdempotencyKey"],
+        Act::Update(..) | Act::Delete(..) => &["IfMatch"],
+        Act::Read(..) => &["IfNoneMatch", "IfModifiedSince"],
+        Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
+    };
+    let names = own.iter().chain(&["Fields", "Envelope"]);
+    names
+        .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
+        .collect()
+}
+
+/// Whether an operation only reads.
+pub(super) fn is_read(act: Act) -> bool {
+    act.methods() == [Method::GET]
+}

@@ -1,0 +1,150 @@
+//! Types and texts of the document, for people.
+
+use serde_json::Value;
+
+/// A piece of text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) text: String,
+    /// Whether it is something to type.
+    pub(super) code: bool,
+    /// Whether it is the name of a schema.
+    pub(super) link: bool,
+}
+
+impl Span {
+    fn plain(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    fn code(text: impl Into<String>) -> Self {
+        Self {
+            code: true,
+            ..Self::plain(text)
+        }
+    }
+}
+
+/// A text in which stands `code`; emphasis is left out.
+pub(super) fn prose(text: &str) -> Vec<Span> {
+    let pieces = text.split('`').enumerate();
+    pieces
+        .filter(|(_, piece)| !piece.is_empty())
+        .map(|(place, piece)| match place % 2 {
+            0 => Span::plain(piece.replace("**", "")),
+            _ => Span::code(piece),
+        })
+        .collect()
+}
+
+/// A value in short: text without quotes.
+pub(super) fn short(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A schema in words.
+pub(super) fn spell(schema: &Value) -> Vec<Span> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        return vec![Span {
+            link: true,
+            ..Span::plain(name)
+        }];
+    }
+    if let Some(value) = schema.get("const") {
+        return vec![Span::code(value.to_string())];
+    }
+    if let Some(values) = schema["enum"].as_array() {
+        return either(
+            values.iter().map(|value| vec![Span::code(short(value))]),
+            ", ",
+        );
+    }
+    if let Some(kinds) = schema["anyOf"].as_array() {
+        return either(kinds.iter().map(spell), " or ");
+    }
+    match &schema["type"] {
+        Value::Array(names) => either(
+            names.iter().map(|name| vec![Span::plain(short(name))]),
+            " or ",
+        ),
+        Value::String(name) if name == "array" => of_array(schema),
+        Value::String(name) if schema["format"] == "uri" => {
+            vec![Span::plain(format!("{name}, a web address"))]
+        }
+        Value::String(name) => vec![Span::plain(name.clone())],
+        _ => Vec::new(),
+    }
+}
+
+fn of_array(schema: &Value) -> Vec<Span> {
+    if schema["maxItems"] == 0 {
+        return vec![Span::plain("empty list")];
+    }
+    let mut spans = vec![Span::plain("list of ")];
+    let items = spell(&schema["items"]);
+    if items.len() > 1 {
+        spans.push(Span::plain("("));
+        spans.extend(items);
+        spans.push(Span::plain(")"));
+    } else {
+        spans.extend(items);
+    }
+    spans
+}
+
+/// Alternatives, each once.
+fn either(kinds: impl Iterator<Item = Vec<Span>>, between: &str) -> Vec<Span> {
+    let mut distinct: Vec<Vec<Span>> = Vec::new();
+    for kind in kinds {
+        if !kind.is_empty() && !distinct.contains(&kind) {
+            distinct.push(kind);
+        }
+    }
+    distinct.join(&Span::plain(between))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn spelt(schema: &Value) -> String {
+        spell(schema).into_iter().map(|span| span.text).collect()
+    }
+
+    #[test]
+    fn schemas_in_words() {
+        for (schema, words) in [
+            (json!({"type": "string"}), "string"),
+            (json!({"type": ["string", "null"]}), "string or null"),
+            (json!({"$ref": "#/components/schemas/Event"}), "Event"),
+            (json!({"enum": ["asc", "desc"]}), "asc, desc"),
+            (json!({"const": false}), "false"),
+            (
+                json!({"anyOf": [{"$ref": "#/x/Venue"}, {"type": "array", "maxItems": 0}]}),
+                "Venue or empty list",
+            ),
+            (
+                json!({"type": "array", "items": {"type": ["integer", "string"]}}),
+                "list of (integer or string)",
+            ),
+        ] {
+            assert_eq!(spelt(&schema), words);
+        }
+    }
+
+    #[test]
+    fn code_in_prose() {
+        assert_eq!(
+            prose("**Now** `x` then"),
+            [Span::plain("Now "), Span::code("x"), Span::plain(" then")]
+        );
+    }
+}

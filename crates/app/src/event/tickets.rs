@@ -1,0 +1,150 @@
+//! The tickets that a request gives to an event.
+
+use domain::{
+    cost::Currency,
+    text::Title,
+    ticket::{MAX_TICKETS, OnSale, Price, Ticket},
+    time::{Timestamp, Zone, parse_date},
+    web_url::WebUrl,
+};
+use serde_json::Value;
+
+use crate::{
+    error::Faults,
+    input::{self, BadFields, Fault, Fields, Input, Wanted},
+    patch::Patch,
+    resource::Request,
+};
+
+/// A ticket as sent. How its times read depends on the zone of the event.
+#[derive(Clone, Debug)]
+pub(super) struct TicketFields {
+    name: Title,
+    price: Price,
+    currency: Currency,
+    url: Option<WebUrl>,
+    from: Option<String>,
+    until: Option<String>,
+}
+
+/// Reads a list of tickets; an empty text is an empty list.
+pub(super) fn read(value: &Value, request: &Request<'_>) -> Result<Vec<TicketFields>, Fault> {
+    let tickets = match value {
+        Value::Array(tickets) => tickets.as_slice(),
+        Value::String(text) if text.is_empty() => &[],
+        _ => return Err(Fault::Type(Wanted::Tickets)),
+    };
+    if tickets.len() > MAX_TICKETS {
+        return Err(Fault::TooMany);
+    }
+    let mut usable = Vec::with_capacity(tickets.len());
+    let mut faults = Vec::new();
+    for (place, ticket) in tickets.iter().enumerate() {
+        match read_one(ticket, request) {
+            Ok(ticket) => usable.push(ticket),
+            Err(cause) => faults.push((place, cause)),
+        }
+    }
+    if faults.is_empty() {
+        Ok(usable)
+    } else {
+        Err(Fault::Items(faults))
+    }
+}
+
+/// Reads a ticket.
+fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFields> {
+    const REQUIRED: [&str; 3] = ["name", "price", "currency"];
+    let missing = || BadFields::Missing(REQUIRED.to_vec());
+    let fields = value.as_object().ok_or_else(missing)?;
+    let fields = Fields::from_body(fields.clone());
+    let mut input = Input::new(&fields);
+    for required in REQUIRED {
+        input.require(required);
+    }
+    let mut time = |name| {
+        let read = |value: &Value| {
+            input::date(value, &request.site.zone, request.now)?;
+            input::date_text(value)
+        };
+        match input.patch(name, read) {
+            Patch::Set(text) => Some(text),
+            Patch::Keep | Patch::Clear => None,
+        }
+    };
+    let (from, until) = (time("available_from"), time("available_until"));
+    let mut url = None;
+    input.patch("url", input::web_url).apply(&mut url);
+    let name = input.read("name", input::title);
+    let price = input.read("price", input::price);
+    let currency = input.read("currency", input::currency);
+    input.finish()?;
+    let (Some(name), Some(price), Some(currency)) = (name, price, currency) else {
+        return Err(missing());
+    };
+    Ok(TicketFields {
+        name,
+        price,
+        currency,
+        url,
+        from,
+        until,
+    })
+}
+
+/// Makes the tickets of an event in this zone; what is wrong with their times is reported.
+pub(super) fn make(
+    tickets: &[TicketFields],
+    zone: &Zone,
+    now: Timestamp,
+    input: &mut Input<'_>,
+) -> Vec<Ticket> {
+    let mut made = Vec::with_capacity(tickets.len());
+    let mut faults = Vec::new();
+    for (place, ticket) in tickets.iter().enumerate() {
+        match on_sale(ticket, zone, now) {
+            Ok(on_sale) => {
+                let TicketFields {
+                    name,
+                    price,
+                    currency,
+                    url,
+                    from: _,
+                    until: _,
+                } = ticket.clone();
+                made.push(Ticket {
+                    name,
+                    price,
+                    currency,
+                    url,
+                    on_sale,
+                });
+            }
+            Err(cause) => {
+                faults.push((place, BadFields::Invalid(Faults::from_iter([cause]))));
+            }
+        }
+    }
+    if !faults.is_empty() {
+        input.fault("tickets", Fault::Items(faults));
+    }
+    made
+}
+
+/// When a ticket can be had; or the field that is wrong.
+fn on_sale(
+    ticket: &TicketFields,
+    zone: &Zone,
+    now: Timestamp,
+) -> Result<OnSale, (&'static str, Fault)> {
+    let moment = |field, text: &Option<String>| match text {
+        None => Ok(None),
+        Some(text) => match parse_date(text, zone, now) {
+            Ok(moment) => Ok(Some(moment.utc)),
+            Err(error) => Err((field, Fault::Date(error))),
+        },
+    };
+    let from = moment("available_from", &ticket.from)?;
+    let until = moment("available_until", &ticket.until)?;
+    OnSale::new(from, until).map_err(|error| ("available_until", error.into()))
+}

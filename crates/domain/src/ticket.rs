@@ -1,0 +1,206 @@
+//! Tickets: what those who come to an event can buy.
+
+use std::fmt;
+
+use rust_decimal::Decimal;
+
+use crate::{cost::Currency, text::Title, time::Timestamp, web_url::WebUrl};
+
+/// Most tickets that an event may have.
+pub const MAX_TICKETS: usize = 100;
+
+/// A kind of ticket for an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// What it is called.
+    pub name: Title,
+    /// What it costs.
+    pub price: Price,
+    /// In which currency.
+    pub currency: Currency,
+    /// Where to get it.
+    pub url: Option<WebUrl>,
+    /// When it can be got.
+    pub on_sale: OnSale,
+}
+
+/// A price: an exact decimal number from 0 on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Price(Decimal);
+
+/// Why a text is no [`Price`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidPrice {
+    /// It is no decimal number.
+    #[error("must be a decimal number like 12.50")]
+    Form,
+    /// It is less than 0.
+    #[error("must not be negative")]
+    Negative,
+    /// It has more digits than [`Price::MAX_DIGITS`], or more decimals than [`Price::MAX_DECIMALS`].
+    #[error(
+        "must have at most {} digits, of these at most {} decimals",
+        Price::MAX_DIGITS,
+        Price::MAX_DECIMALS
+    )]
+    TooLong,
+}
+
+impl Price {
+    /// Most digits accepted.
+    pub const MAX_DIGITS: usize = 15;
+    /// Most decimals accepted: no currency has more.
+    pub const MAX_DECIMALS: u32 = 4;
+
+    /// Parses digits, with `.` before decimals.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidPrice`], naming the rule that `text` breaks.
+    ///
+    /// ```
+    /// use domain::ticket::{InvalidPrice, Price};
+    /// assert_eq!(Price::parse("012.50")?.to_string(), "12.50");
+    /// assert_eq!(Price::parse("-1"), Err(InvalidPrice::Negative));
+    /// assert_eq!(Price::parse("12,50"), Err(InvalidPrice::Form));
+    /// # Ok::<(), InvalidPrice>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, InvalidPrice> {
+        let text = text.trim();
+        let (negative, number) = match text.strip_prefix('-') {
+            Some(number) => (true, number),
+            None => (false, text),
+        };
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        let points = number.bytes().filter(|byte| *byte == b'.').count();
+        if digits == 0 || points > 1 || digits + points < number.len() {
+            return Err(InvalidPrice::Form);
+        }
+        if digits > Self::MAX_DIGITS {
+            return Err(InvalidPrice::TooLong);
+        }
+        match Decimal::from_str_exact(number) {
+            Ok(price) if negative && !price.is_zero() => Err(InvalidPrice::Negative),
+            Ok(price) if price.scale() > Self::MAX_DECIMALS => Err(InvalidPrice::TooLong),
+            Ok(price) => Ok(Self(price)),
+            Err(_) => Err(InvalidPrice::Form),
+        }
+    }
+}
+
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// From when to when something can be had; either end may be open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OnSale {
+    from: Option<Timestamp>,
+    until: Option<Timestamp>,
+}
+
+/// The end lies before the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must not lie before available_from")]
+pub struct EndsBeforeStart;
+
+impl OnSale {
+    /// Between two moments.
+    ///
+    /// # Errors
+    ///
+    /// [`EndsBeforeStart`] if `until` lies before `from`.
+    ///
+    /// ```
+    /// use domain::{ticket::OnSale, time::Timestamp};
+    /// let at = Timestamp::from_seconds;
+    /// assert!(OnSale::new(at(1), at(1)).is_ok());
+    /// assert!(OnSale::new(at(1), None).is_ok());
+    /// assert!(OnSale::new(at(1), at(0)).is_err());
+    /// ```
+    pub fn new(from: Option<Timestamp>, until: Option<Timestamp>) -> Result<Self, EndsBeforeStart> {
+        match (from, until) {
+            (Some(from), Some(until)) if until < from => Err(EndsBeforeStart),
+            _ => Ok(Self { from, until }),
+        }
+    }
+
+    /// The first moment.
+    ///
+    /// ```
+    /// # use domain::ticket::OnSale;
+    /// assert_eq!(OnSale::default().from(), None);
+    /// ```
+    pub fn from(self) -> Option<Timestamp> {
+        self.from
+    }
+
+    /// The last moment.
+    ///
+    /// ```
+    /// # use domain::ticket::OnSale;
+    /// assert_eq!(OnSale::default().until(), None);
+    /// ```
+    pub fn until(self) -> Option<Timestamp> {
+        self.until
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn prices() {
+        for (text, price) in [
+            ("0", "0"),
+            ("0.00", "0.00"),
+            ("-0", "0"),
+            (" 12.5 ", "12.5"),
+            ("007", "7"),
+            (".5", "0.5"),
+            ("123456789012345", "123456789012345"),
+            ("99999999999.9999", "99999999999.9999"),
+        ] {
+            assert_eq!(Price::parse(text).unwrap().to_string(), price, "{text}");
+        }
+        for (text, error) in [
+            ("", InvalidPrice::Form),
+            (".", InvalidPrice::Form),
+            ("-", InvalidPrice::Form),
+            ("free", InvalidPrice::Form),
+            ("1e3", InvalidPrice::Form),
+            ("1_000", InvalidPrice::Form),
+            ("1,5", InvalidPrice::Form),
+            ("+1", InvalidPrice::Form),
+            ("1.2.3", InvalidPrice::Form),
+            ("$5", InvalidPrice::Form),
+            ("٥", InvalidPrice::Form),
+            ("-0.01", InvalidPrice::Negative),
+            ("--1", InvalidPrice::Form),
+            ("1.23456", InvalidPrice::TooLong),
+            ("1234567890123456", InvalidPrice::TooLong),
+        ] {
+            assert_eq!(Price::parse(text), Err(error), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_price_is_read_back(text in "[0-9]{1,11}(\\.[0-9]{1,4})?|\\PC*") {
+            if let Ok(price) = Price::parse(&text) {
+                let again = Price::parse(&price.to_string()).unwrap();
+                prop_assert_eq!(again.to_string(), price.to_string());
+            }
+        }
+    }
+}
