@@ -99,9 +99,6 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::Above(min, max)) => {
             return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
         }
-        Fault::OutOfRange(Range::Above(min, max)) => {
-            return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
-        }
         Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
         Fault::TooMany => return at_most("عدد القيم", MAX_LIST),
