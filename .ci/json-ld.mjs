@@ -56,7 +56,11 @@ async function check() {
       await new Promise((later) => setTimeout(later, 100));
     }
   }
-  const token = execFileSync(program, ["token", "create", "--user", "admin", "--name", "json-ld"], { env, encoding: "utf8" }).trim();
+  const token = execFileSync(program, ["token", "create", "--user", "admin", "--name", "json-ld"], {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 
   const call = async (method, path, body) => {
     const headers = { "content-type": "application/json", ...(body && { authorization: `Bearer ${token}` }) };

@@ -9,5 +9,6 @@
 mod architecture;
 mod cases;
 mod http;
+mod migrations;
 mod patience;
 mod ports;

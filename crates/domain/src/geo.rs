@@ -115,8 +115,8 @@ impl Position {
 
 /// The square of the straight line between two directions. Unlike the cosine of the angle between
 /// them, it tells places apart that are close to each other.
-fn squared_chord(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+fn squared_chord(here: [f64; 3], there: [f64; 3]) -> f64 {
+    let [x, y, z] = [here[0] - there[0], here[1] - there[1], here[2] - there[2]];
     x * x + y * y + z * z
 }
 
