@@ -1,7 +1,9 @@
 //! The document: OpenAPI 3.1.
 
 mod answers;
+mod build;
 mod examples;
+mod parts;
 mod protocol;
 mod records;
 mod schemas;
