@@ -17,6 +17,7 @@ mod create_event_texts;
 mod create_event_zones;
 mod delete_event;
 mod description;
+mod document;
 mod fields_and_envelope;
 mod geoloc;
 mod get_event;

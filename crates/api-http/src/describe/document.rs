@@ -11,7 +11,10 @@ use axum::{
 };
 
 use super::{openapi, page};
-use crate::{auth::Auth, error::ApiError, params::Params, state::AppState, urls::Site};
+use crate::{
+    auth::Auth, error::ApiError, params::Params, representation::quality::listed, state::AppState,
+    urls::Site,
+};
 
 /// What the page may do: nothing but be styled by itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
@@ -64,15 +67,9 @@ pub(crate) async fn document(
     })
 }
 
-/// Whether HTML is named among what is accepted; programs do not, browsers name it first.
+/// Whether HTML is named among what is accepted; browsers name it, programs do not.
 fn wants_page(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter();
-    let accepted = accepted.filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|one| {
-        let mut parts = one.split(';').map(str::trim);
-        let is_html = parts
-            .next()
-            .is_some_and(|name| name.eq_ignore_ascii_case("text/html"));
-        is_html && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
-    })
+    let accepted = listed(headers, &header::ACCEPT);
+    let is_page = |(name, quality): &(String, u16)| name == "text/html" && *quality > 0;
+    accepted.iter().any(is_page)
 }

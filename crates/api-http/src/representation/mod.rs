@@ -11,7 +11,7 @@ mod encoding;
 mod envelope;
 mod fields;
 mod problem;
-mod quality;
+pub(crate) mod quality;
 pub(crate) mod tag;
 
 use std::{

@@ -7,7 +7,7 @@
 use axum::http::{HeaderMap, HeaderName};
 
 /// What a header lists, in lower case, each with its quality in thousandths.
-pub(super) fn listed(headers: &HeaderMap, name: &HeaderName) -> Vec<(String, u16)> {
+pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Vec<(String, u16)> {
     let values = headers.get_all(name).iter();
     values
         .filter_map(|value| value.to_str().ok())

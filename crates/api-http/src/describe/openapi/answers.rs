@@ -168,13 +168,7 @@ fn success(act: Act) -> (u16, Value) {
             json("The term as it was; it is gone.", &record(kind), &[]),
         ),
         Act::Delete(kind, _) => {
-            let gone = json!({
-                "type": "object",
-                "properties": { "deleted": { "const": true }, "previous": record(kind) },
-                "required": ["deleted", "previous"],
-                "additionalProperties": false,
-            });
-            let schema = json!({ "anyOf": [record(kind), gone] });
+            let schema = json!({ "anyOf": [record(kind), gone(&record(kind))] });
             (
                 200,
                 json(
@@ -185,6 +179,16 @@ fn success(act: Act) -> (u16, Value) {
             )
         }
     }
+}
+
+/// What is told of a record that is gone for good.
+fn gone(record: &Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": { "deleted": { "const": true }, "previous": record },
+        "required": ["deleted", "previous"],
+        "additionalProperties": false,
+    })
 }
 
 /// The codes of the errors of an operation, beside those that are shared.
@@ -226,7 +230,7 @@ fn codes(act: Act) -> Codes {
             }
         }
     }
-    if let Act::Create(_) | Act::Update(..) | Act::Delete(..) = act {
+    if !protocol::is_read(act) {
         add(401, "rest_forbidden");
         add(403, "rest_forbidden");
     }

@@ -1,7 +1,9 @@
 //! The document: OpenAPI 3.1.
 
 mod answers;
+mod build;
 mod examples;
+mod parts;
 mod protocol;
 mod records;
 mod schemas;
@@ -209,10 +211,11 @@ fn capital(name: &str) -> String {
 
 fn security(act: Act) -> Value {
     let credentials = [json!({ "basic": [] }), json!({ "bearer": [] })];
-    match act {
-        Act::Create(_) | Act::Update(..) | Act::Delete(..) => json!(credentials),
+    if protocol::is_read(act) {
         // They widen what a reader sees.
-        _ => json!([{}, credentials[0], credentials[1]]),
+        json!([{}, credentials[0], credentials[1]])
+    } else {
+        json!(credentials)
     }
 }
 

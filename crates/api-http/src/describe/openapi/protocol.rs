@@ -53,13 +53,19 @@ pub(super) fn parameters() -> Value {
             "The `ETag` of the record that the write is meant for; if it has changed since, the answer is 412.",
             "\"1-0a1b2c\"",
         ),
-        "IdempotencyKey": header(
+        "IdempotencyKey": key(header(
             "Idempotency-Key",
             "A text of your choice. Sent again with the same body within a day, it gets the first answer \
              again, and nothing is added twice.",
             "3f0c6a0e-5f1e-4a3b-8f6d-2d1f4c1b7a90",
-        ),
+        )),
     })
+}
+
+/// The schema of keys: what can be seen of ASCII.
+fn key(mut parameter: Value) -> Value {
+    parameter["schema"]["pattern"] = json!("^[!-~]{1,255}$");
+    parameter
 }
 
 /// Those of an operation.

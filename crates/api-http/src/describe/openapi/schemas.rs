@@ -3,7 +3,7 @@
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::{capital, preset, records};
+use super::{build, capital, preset, records};
 use crate::describe::{fields_of, is_term};
 
 /// All of them, by name.
@@ -49,7 +49,7 @@ pub(super) fn named(name: &str) -> Value {
 fn list(kind: Kind) -> Value {
     let address = |about: &str| json!({ "type": "string", "format": "uri", "description": about });
     let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
-    records::object(
+    build::object(
         &format!("A page of a list of {}.", kind.plural()),
         [
             (
