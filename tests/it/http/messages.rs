@@ -14,251 +14,185 @@ use tests::{
 const LANGUAGES: [&str; 3] = ["ar", "en", "fr"];
 
 /// A request that is refused, and the code.
-type Refusal = (
-    Client,
-    Method,
-    String,
-    Option<(String, Vec<u8>)>,
-    &'static str,
-);
-
-fn refusal(client: Client, method: Method, path: &str, code: &'static str) -> Refusal {
-    (client, method, path.to_owned(), None, code)
-}
-
-fn refused_json(
+struct Refusal {
     client: Client,
     method: Method,
-    path: &str,
-    body: &Value,
+    path: String,
+    headers: Vec<(&'static str, &'static str)>,
+    body: Option<(&'static str, Vec<u8>)>,
     code: &'static str,
-) -> Refusal {
-    let body = ("application/json".to_owned(), body.to_string().into_bytes());
-    (client, method, path.to_owned(), Some(body), code)
+}
+
+impl Refusal {
+    fn new(client: Client, method: Method, path: &str, code: &'static str) -> Self {
+        Self {
+            client,
+            method,
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: None,
+            code,
+        }
+    }
+
+    fn with_body(mut self, content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some((content_type, body.into()));
+        self
+    }
+
+    fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Sends it below a path.
+    async fn send(&self, mount: &str) -> Answer {
+        let client = self.client.clone().under(mount);
+        let (method, path) = (self.method.clone(), &self.path);
+        let answer = client.send_with(method, path, &self.headers, self.body.clone());
+        let answer = answer.await;
+        assert_eq!(answer.code(), self.code, "{path}: {}", answer.text());
+        answer
+    }
 }
 
 /// A request for each code that a request alone can lead to.
 async fn refusals(app: &TestApp) -> Vec<Refusal> {
     let admin = app.admin();
+    let basic = |login: &str| {
+        let encoded = BASE64_STANDARD.encode(format!("{login}:x"));
+        app.authorized(&format!("Basic {encoded}"))
+    };
+    for _ in 0..10 {
+        basic("guesser").get("/events").await;
+    }
+    let keyed = ("idempotency-key", "one");
+    let tag = serde_json::to_vec(&json!({"name": "Water"})).unwrap();
+    let tag = Some(("application/json", tag));
+    let made = admin.send_with(Method::POST, "/tags", &[keyed], tag).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    admin.make("/tags", json!({"name": "Fire"})).await;
+    admin.event(json!({"password": "key"})).await;
+
     let mut all = Vec::new();
     for (collection, name, codes) in [
         (
             "/events",
             "title",
-            [
-                "event-not-accessible",
-                "event-is-in-trash",
-                "rest-event-not-found",
-                "event-archive-page-not-found",
-            ],
+            ["event-not-accessible", "event-is-in-trash"],
         ),
         (
             "/venues",
             "venue",
-            [
-                "venue-not-accessible",
-                "venue-is-in-trash",
-                "venue-not-found",
-                "venue-archive-page-not-found",
-            ],
+            ["venue-not-accessible", "venue-is-in-trash"],
         ),
         (
             "/organizers",
             "organizer",
-            [
-                "organizer-not-accessible",
-                "organizer-is-in-trash",
-                "organizer-not-found",
-                "organizer-archive-page-not-found",
-            ],
+            ["organizer-not-accessible", "organizer-is-in-trash"],
         ),
     ] {
-        let draft = admin
-            .make(
-                collection,
-                event_fields(json!({name: "Draft", "status": "draft"})),
-            )
-            .await;
-        let trashed = admin
-            .make(
-                collection,
-                event_fields(json!({name: "Old", "status": "trash"})),
-            )
-            .await;
+        let draft = event_fields(json!({name: "Draft", "status": "draft"}));
+        let draft = admin.make(collection, draft).await;
+        let trashed = event_fields(json!({name: "Old", "status": "trash"}));
+        let trashed = admin.make(collection, trashed).await;
         let [draft, trashed] = [draft, trashed].map(|one| format!("{collection}/{}", one["id"]));
         all.extend([
-            refusal(app.anonymous(), Method::GET, &draft, codes[0]),
-            refusal(app.admin(), Method::DELETE, &trashed, codes[1]),
-            refusal(
-                app.anonymous(),
-                Method::GET,
-                &format!("{collection}/99"),
-                codes[2],
-            ),
-            refusal(
-                app.anonymous(),
-                Method::GET,
-                &format!("{collection}?page=9"),
-                codes[3],
-            ),
+            Refusal::new(app.anonymous(), Method::GET, &draft, codes[0]),
+            Refusal::new(app.admin(), Method::DELETE, &trashed, codes[1]),
         ]);
-        if name == "title" {
-            all.push(refusal(
-                app.admin(),
-                Method::GET,
-                &trashed,
-                "event-no-longer-available",
-            ));
-        }
     }
-    let locked = admin.event(json!({"password": "key"})).await;
-    let tag = admin.make("/tags", json!({"name": "Water"})).await;
-    admin.make("/tags", json!({"name": "Fire"})).await;
-    let category = admin.make("/categories", json!({"name": "Nature"})).await;
-    let basic = |login: &str| {
-        app.authorized(&format!(
-            "Basic {}",
-            BASE64_STANDARD.encode(format!("{login}:x"))
-        ))
-    };
-    for _ in 0..10 {
-        basic("guesser").get("/events").await;
-    }
-    let tag = format!("/tags/{}", tag["id"]);
-    let json_of = |body: &str| Some(("application/json".to_owned(), body.as_bytes().to_vec()));
-    let long = vec![b' '; 1024 * 1024 + 1];
-    all.extend([
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            &format!("/events/{}/x", locked["id"]),
-            "rest_no_route",
-        ),
-        refusal(app.anonymous(), Method::PATCH, "/tags", "rest_no_route"),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            "/tags/99",
-            "rest_term_invalid",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            "/tags?page=9",
-            "term-archive-page-not-found",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            &format!("/categories/{}9", category["id"]),
-            "rest_term_invalid",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            "/categories?page=9",
-            "term-archive-page-not-found",
-        ),
-        refusal(app.anonymous(), Method::DELETE, &tag, "rest_forbidden"),
-        refusal(app.subscriber(), Method::DELETE, &tag, "rest_forbidden"),
-        refusal(basic("admin"), Method::GET, "/events", "incorrect_password"),
-        refusal(basic("guesser"), Method::GET, "/events", "rate_limited"),
-        refusal(
-            app.authorized("Bearer x"),
-            Method::GET,
-            "/events",
-            "invalid_token",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            &format!("/events?search={}", "x".repeat(8200)),
-            "uri_too_long",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
-            "/organizers?event=99",
-            "rest-invalid-event-id",
-        ),
-        refusal(
-            app.anonymous(),
-            Method::GET,
+    let long = format!("/events?search={}", "x".repeat(8200));
+    for (path, code) in [
+        ("/events/1/x", "rest_no_route"),
+        ("/events/99", "rest-event-not-found"),
+        ("/venues/99", "venue-not-found"),
+        ("/organizers/99", "organizer-not-found"),
+        ("/categories/99", "rest_term_invalid"),
+        ("/tags/99", "rest_term_invalid"),
+        ("/events?page=9", "event-archive-page-not-found"),
+        ("/venues?page=9", "venue-archive-page-not-found"),
+        ("/organizers?page=9", "organizer-archive-page-not-found"),
+        ("/categories?page=9", "term-archive-page-not-found"),
+        ("/tags?page=9", "term-archive-page-not-found"),
+        ("/events/1?password=x", "event-password-protected"),
+        ("/organizers?event=99", "rest-invalid-event-id"),
+        (
             "/events?page=0&starts_after=x&status=y",
             "rest_invalid_param",
         ),
-        refused_json(
-            app.admin(),
-            Method::POST,
-            "/events",
-            &json!({}),
-            "rest_missing_callback_param",
+        ("/?namespace=wp/v2", "rest_invalid_namespace"),
+        (&long, "uri_too_long"),
+    ] {
+        all.push(Refusal::new(app.anonymous(), Method::GET, path, code));
+    }
+    for (client, method, path, code) in [
+        (app.anonymous(), Method::PATCH, "/tags", "rest_no_route"),
+        (app.anonymous(), Method::DELETE, "/tags/1", "rest_forbidden"),
+        (
+            app.subscriber(),
+            Method::DELETE,
+            "/tags/1",
+            "rest_forbidden",
         ),
-        refused_json(
+        (
             app.admin(),
-            Method::POST,
+            Method::GET,
+            "/events/3",
+            "event-no-longer-available",
+        ),
+        (basic("admin"), Method::GET, "/events", "incorrect_password"),
+        (basic("guesser"), Method::GET, "/events", "rate_limited"),
+        (
+            app.authorized("Bearer x"),
+            Method::GET,
             "/tags",
-            &json!({"name": "water"}),
-            "term_exists",
+            "invalid_token",
         ),
-        refused_json(
-            app.admin(),
+    ] {
+        all.push(Refusal::new(client, method, path, code));
+    }
+    let nested = "[".repeat(100);
+    for (method, path, body, code) in [
+        (Method::POST, "/events", "{}", "rest_missing_callback_param"),
+        (Method::POST, "/events", "{\"title\":", "rest_invalid_json"),
+        (Method::POST, "/events", &nested, "rest_invalid_json"),
+        (Method::POST, "/tags", r#"{"name": "water"}"#, "term_exists"),
+        (
             Method::PUT,
-            &tag,
-            &json!({"slug": "fire"}),
+            "/tags/1",
+            r#"{"slug": "fire"}"#,
             "duplicate_term_slug",
         ),
-        refused_json(
-            app.admin(),
+        (Method::POST, "/tags", r#"{"name": " "}"#, "empty_term_name"),
+        (
             Method::POST,
             "/tags",
-            &json!({"name": " "}),
-            "empty_term_name",
-        ),
-        refused_json(
-            app.admin(),
-            Method::POST,
-            "/tags",
-            &json!({"name": "A", "parent": 1}),
+            r#"{"name": "A", "parent": 1}"#,
             "rest_taxonomy_not_hierarchical",
         ),
-        (
+    ] {
+        let refusal = Refusal::new(app.admin(), method, path, code);
+        all.push(refusal.with_body("application/json", body));
+    }
+    let write = |code| Refusal::new(app.admin(), Method::POST, "/tags", code);
+    all.extend([
+        write("payload_too_large").with_body("text/plain", vec![b' '; 1024 * 1024 + 1]),
+        write("unsupported_media_type").with_body("multipart/form-data", ""),
+        write("idempotency_key_reused")
+            .with_header(keyed.0, keyed.1)
+            .with_body("application/json", r#"{"name": "Air"}"#),
+        write("rest_invalid_param")
+            .with_header(keyed.0, "")
+            .with_body("application/json", r#"{"name": "Air"}"#),
+        Refusal::new(
             app.admin(),
-            Method::POST,
-            "/events".to_owned(),
-            json_of("{\"title\":"),
-            "rest_invalid_json",
-        ),
-        (
-            app.admin(),
-            Method::POST,
-            "/events".to_owned(),
-            json_of(&"[".repeat(100)),
-            "rest_invalid_json",
-        ),
-        (
-            app.admin(),
-            Method::POST,
-            "/tags".to_owned(),
-            Some(("text/plain".to_owned(), long)),
-            "payload_too_large",
-        ),
-        (
-            app.admin(),
-            Method::POST,
-            "/tags".to_owned(),
-            Some(("multipart/form-data".to_owned(), vec![])),
-            "unsupported_media_type",
-        ),
+            Method::DELETE,
+            "/events/1",
+            "precondition_failed",
+        )
+        .with_header("if-match", "\"9\""),
     ]);
-    let path = format!("/events/{}?password=x", locked["id"]);
-    all.push(refused_json(
-        app.anonymous(),
-        Method::GET,
-        &path,
-        &json!({}),
-        "event-password-protected",
-    ));
     all
 }
 
@@ -309,22 +243,19 @@ on_both_stores! {
     /// Every error is told in the language of the path, and says which one that is.
     async fn errors_speak_the_language_of_the_path(app) {
         let mut codes = BTreeSet::new();
-        for (client, method, path, body, code) in refusals(app).await {
+        for refusal in refusals(app).await {
             let mut answers = Vec::new();
             for language in LANGUAGES {
-                let client = client.clone().under(&format!("/{language}/cal/events/v1"));
-                let body = body.as_ref().map(|(kind, bytes)| (kind.as_str(), bytes.clone()));
-                let answer = client.send(method.clone(), &path, body).await;
-                assert_eq!(answer.code(), code, "{method} {path}: {}", answer.text());
+                let answer = refusal.send(&format!("/{language}/cal/events/v1")).await;
                 assert_eq!(answer.json()["data"]["status"], answer.status);
-                assert_eq!(answer.header("content-language"), language, "{code}");
+                assert_eq!(answer.header("content-language"), language, "{}", refusal.code);
                 assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
                 answers.push(answer);
             }
             are_translations(&answers);
-            codes.insert(code);
+            codes.insert(refusal.code);
         }
-        assert_eq!(codes.len(), 32, "{codes:?}");
+        assert_eq!(codes.len(), 35, "{codes:?}");
     }
 
     /// So it is with the language that a parameter asks for, in the query or in the body.
