@@ -245,6 +245,35 @@ on_both_stores! {
         is_not_found(&app.anonymous().get("//event/wedding/").await);
     }
 
+    /// An event shows its tickets, the event that it is a part of, and its own parts.
+    async fn tickets_and_parts(app) {
+        let whole = app.admin().event(json!({"title": "Festival", "tickets": [
+            {"name": "Week <end>", "price": "39.00", "currency": "EUR", "url": "https://tickets.example/"},
+        ]})).await;
+        let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "2020-06-04",
+            "end_date": "2020-06-04"});
+        app.admin().event(part.clone()).await;
+        let mut draft = part;
+        draft["title"] = json!("Surprise");
+        draft["status"] = json!("draft");
+        app.admin().event(draft).await;
+        let html = page(&app.anonymous(), "//event/festival/").await;
+        for text in [
+            "<a href=\"https://tickets.example/\"><bdi>Week &#60;end&#62; · 39.00 EUR</bdi></a>",
+            "<h2 id=\"events\">Programme</h2>", "<bdi>Opening</bdi>",
+        ] {
+            assert!(html.contains(text), "{text}: {html}");
+        }
+        assert!(!html.contains("Surprise"), "{html}");
+        let html = page(&app.anonymous(), "//event/opening/").await;
+        assert!(html.contains("<a href=\"https://cal.example/event/festival/\"><bdi>Festival</bdi></a>"));
+        app.admin().put("/events/1", json!({"password": "open sesame", "hide_from_listings": true})).await;
+        assert!(!page(&app.anonymous(), "//event/opening/").await.contains("Festival"));
+        app.admin().put("/events/1", json!({"hide_from_listings": false})).await;
+        let html = page(&app.anonymous(), "//event/festival/").await;
+        assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
+    }
+
     /// What lists leave out has a page all the same.
     async fn hidden_events_have_a_page(app) {
         app.admin().event(json!({"title": "Surprise", "hide_from_listings": true})).await;

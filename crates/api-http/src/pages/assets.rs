@@ -1,13 +1,12 @@
 //! The stylesheet and the icon of pages, which are parts of the program.
 
-use std::{fmt::Write as _, sync::LazyLock};
+use std::sync::LazyLock;
 
 use axum::{
     extract::{Path, rejection::PathRejection},
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use sha2::{Digest, Sha256};
 
 use crate::error::ApiError;
 
@@ -40,12 +39,9 @@ pub(super) struct Asset {
 
 impl Asset {
     fn new(extension: &str, media_type: &'static str, content: &'static str) -> Self {
-        let mut name = "pages-".to_owned();
-        for byte in Sha256::digest(content.as_bytes()).iter().take(8) {
-            let _ = write!(name, "{byte:02x}");
-        }
+        let hash = blake3::hash(content.as_bytes()).to_hex();
         Self {
-            name: format!("{name}.{extension}"),
+            name: format!("pages-{}.{extension}", &hash[..16]),
             media_type,
             content,
         }

@@ -19,11 +19,6 @@ impl Page {
         word.text(self.head.language)
     }
 
-    /// What speakers of a language call it.
-    fn name_of(&self, language: &Language) -> &'static str {
-        own_name(*language)
-    }
-
     fn direction(&self) -> &'static str {
         direction(self.head.language)
     }
@@ -42,7 +37,7 @@ pub(super) struct Head {
     /// The one address of the page; none for errors.
     pub(super) canonical: Option<String>,
     /// The address of the page in each language.
-    pub(super) languages: Vec<(Language, String)>,
+    pub(super) languages: Vec<InLanguage>,
     /// The address of the page in the language of the site.
     pub(super) default_language: Option<String>,
     /// The address of the same in JSON.
@@ -53,6 +48,25 @@ pub(super) struct Head {
     pub(super) picture: Option<String>,
     /// What search engines are told, as JSON that is safe within HTML.
     pub(super) structured: Option<String>,
+}
+
+/// A page in a language.
+#[derive(Debug)]
+pub(super) struct InLanguage {
+    pub(super) language: Language,
+    /// What its speakers call it.
+    pub(super) name: &'static str,
+    pub(super) url: String,
+}
+
+impl InLanguage {
+    pub(super) fn new(language: Language, url: String) -> Self {
+        Self {
+            language,
+            name: own_name(language),
+            url,
+        }
+    }
 }
 
 /// What people read.

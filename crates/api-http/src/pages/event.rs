@@ -1,17 +1,17 @@
 //! The page of an event.
 
-use app::event::EventView;
-use domain::{Event, Kind};
+use app::{error::AppError, event::EventView, resource::Key};
+use domain::{Event, Kind, ticket::Ticket};
 use serde_json::Value as Json;
 
 use super::{
     Shown,
     content::{Content, Value},
-    dates, kind,
+    dates,
     listing::{Narrowed, event_url, shown_time},
     place, term,
     visit::Visit,
-    words::{Word, kinds},
+    words::{Word, kind, kinds},
 };
 use crate::{record::json_ld, urls::Site};
 
@@ -29,7 +29,7 @@ impl Shown for Event {
         let language = visit.language();
         let when = shown_time(view);
         let mut content = Content {
-            kind: kind(Kind::Event, visit),
+            kind: Some(kind(Kind::Event, visit.language())),
             title: event.title.as_str().to_owned(),
             when: Some(dates::full(&when, language)),
             ..Content::default()
@@ -65,6 +65,35 @@ impl Shown for Event {
     fn narrowed(_view: &EventView) -> Option<Narrowed> {
         None
     }
+
+    /// The event that it is a part of, and its own parts.
+    async fn complete(
+        view: &EventView,
+        visit: &Visit,
+        content: &mut Content,
+    ) -> Result<(), AppError> {
+        if !view.open {
+            return Ok(());
+        }
+        if let Some(parent) = view.parent {
+            match visit
+                .state
+                .calendar
+                .show(Key::<Self>::Id(parent), &visit.fields([]))
+                .await
+            {
+                Ok(parent) => {
+                    let link =
+                        Value::link(event_url(&parent, &visit.site), parent.event.title.as_str());
+                    content.fact(visit.say(Word::PartOf), [link]);
+                }
+                Err(AppError::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        content.events = visit.parts(view.event.id).await?;
+        Ok(())
+    }
 }
 
 /// What a password would lock.
@@ -88,6 +117,7 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
     }
     let organizers = organizers.iter().map(|one| place::link(one, site));
     content.fact(kinds(Kind::Organizer, language), organizers);
+    content.fact(visit.say(Word::Tickets), details.tickets.iter().map(ticket));
     let cost = details.cost.formatted(&site.currency_symbol);
     content.fact(visit.say(Word::Cost), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
@@ -100,4 +130,20 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
         .description
         .as_str()
         .clone_into(&mut content.description);
+}
+
+/// A ticket and its price, as a link to where it is sold.
+fn ticket(ticket: &Ticket) -> Value {
+    let Ticket {
+        name,
+        price,
+        currency,
+        url,
+        on_sale: _,
+    } = ticket;
+    let text = format!("{} · {price} {}", name.as_str(), currency.code());
+    match url {
+        Some(url) => Value::link(url.as_str(), text),
+        None => Value::Text(text),
+    }
 }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use app::{error::AppError, event::EventView};
 use domain::{
-    Event, Kind,
+    Event, EventId, Kind,
     page::Page,
     policy::Caller,
     time::{EventTime, NaiveDate},
@@ -21,6 +21,9 @@ use crate::urls::Site;
 
 /// Events on a page.
 const PER_PAGE: u32 = 25;
+
+/// Parts of an event on its page at the most.
+const MAX_PARTS: u32 = 100;
 
 /// What lists are narrowed by: a filter of the interface and its value.
 pub(super) type Narrowed = (&'static str, Value);
@@ -49,6 +52,24 @@ impl Visit {
             days: self.days(&page.rows),
             pager: self.pager(&page, url),
         })
+    }
+
+    /// The parts of an event, whenever they are; none if it has none.
+    pub(super) async fn parts(&self, whole: EventId) -> Result<Option<Events>, AppError> {
+        let fields = self.fields([
+            ("post_parent", json!(whole.get())),
+            // All events: without a bound, lists begin yesterday.
+            ("starts_after", json!("0001-01-01")),
+            ("per_page", json!(MAX_PARTS)),
+        ]);
+        let calendar = &self.state.calendar;
+        let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
+        let days = self.days(&page.rows);
+        Ok((!days.is_empty()).then(|| Events {
+            heading: Some(self.say(Word::Programme)),
+            days,
+            pager: None,
+        }))
     }
 
     /// Events under the days on which they begin where they are; first those that have begun.

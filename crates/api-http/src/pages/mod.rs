@@ -24,7 +24,7 @@ use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
 };
-use domain::{Kind, slug::Slug};
+use domain::slug::Slug;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -143,9 +143,4 @@ pub(crate) fn is_page(path: &str) -> bool {
         "/tag/",
     ];
     path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
-}
-
-/// What a record of a kind is called above its title.
-fn kind(kind: Kind, visit: &Visit) -> Option<&'static str> {
-    Some(words::kind(kind, visit.language()))
 }

@@ -9,10 +9,9 @@ use serde_json::{Value as Json, json};
 use super::{
     Shown,
     content::{Content, Value},
-    kind,
     listing::Narrowed,
     visit::Visit,
-    words::Word,
+    words::{Word, kind},
 };
 use crate::{record::json_ld, urls::Site};
 
@@ -84,7 +83,7 @@ fn url<D: Details>(view: &PlaceView<D>, site: &Site) -> String {
 
 fn head<D: Details>(view: &PlaceView<D>, visit: &Visit) -> Content {
     Content {
-        kind: kind(D::KIND, visit),
+        kind: Some(kind(D::KIND, visit.language())),
         title: view.entry.title.as_str().to_owned(),
         description: view.entry.description.as_str().to_owned(),
         ..Content::default()

@@ -11,10 +11,9 @@ use serde_json::{Value as Json, json};
 use super::{
     Shown,
     content::{Content, Link},
-    kind,
     listing::Narrowed,
     visit::Visit,
-    words::Word,
+    words::{Word, kind},
 };
 use crate::{record::term_page, urls::Site};
 
@@ -32,7 +31,7 @@ impl<X: TermKind> Shown for Term<X> {
 
     fn content(view: &TermView<X>, visit: &Visit) -> Content {
         Content {
-            kind: kind(X::KIND, visit),
+            kind: Some(kind(X::KIND, visit.language())),
             title: view.term.name.as_str().to_owned(),
             description: view.term.description.as_str().to_owned(),
             ..Content::default()

@@ -15,7 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     assets::{ICON, STYLE},
-    content::{Content, Head, Page},
+    content::{Content, Head, InLanguage, Page},
     words::Word,
 };
 use crate::{error::ApiError, headers::ForSearch, mount::Mount, state::AppState, urls::Site};
@@ -114,7 +114,9 @@ impl Visit {
         let own = Some(self.language()).filter(|own| *own != self.state.site.language);
         Head {
             canonical: Some(of(own)),
-            languages: Language::ALL.map(|one| (one, of(Some(one)))).to_vec(),
+            languages: Language::ALL
+                .map(|one| InLanguage::new(one, of(Some(one))))
+                .into(),
             default_language: Some(of(None)),
             ..self.plain_head()
         }
@@ -128,7 +130,9 @@ impl Visit {
             icon: self.site.asset(&ICON.name),
             home: self.site.page_at("/"),
             canonical: None,
-            languages: Language::ALL.map(|one| (one, home(Some(one)))).to_vec(),
+            languages: Language::ALL
+                .map(|one| InLanguage::new(one, home(Some(one))))
+                .into(),
             default_language: None,
             json: None,
             summary: String::new(),

@@ -25,6 +25,8 @@ pub(super) enum Word {
     Email,
     Website,
     Cost,
+    Tickets,
+    Programme,
     PartOf,
     Subcategories,
     Locked,
@@ -69,6 +71,8 @@ impl Word {
             Self::Email => ("البريد الإلكتروني", "E-mail", "E-mail"),
             Self::Website => ("الموقع الإلكتروني", "Website", "Site web"),
             Self::Cost => ("التكلفة", "Cost", "Tarif"),
+            Self::Tickets => ("التذاكر", "Tickets", "Billets"),
+            Self::Programme => ("البرنامج", "Programme", "Programme"),
             Self::PartOf => ("جزء من", "Part of", "Fait partie de"),
             Self::Subcategories => ("تصنيفات فرعية", "Subcategories", "Sous-catégories"),
             Self::Locked => (
