@@ -162,3 +162,105 @@ impl FromIterator<(Language, Translation)> for Translations {
 pub(crate) fn exchange<T>(text: &mut T, translated: Option<T>) -> Option<T> {
     translated.map(|translated| std::mem::replace(text, translated))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Entry, Record, Stage, UserId, Venue, VenueDetails, search::Searchable, time::Timestamp,
+    };
+
+    fn title(text: &str) -> Option<Title> {
+        Some(Title::parse(text).unwrap())
+    }
+
+    fn slug(text: &str) -> Slug {
+        Slug::normalize(text).unwrap()
+    }
+
+    /// A venue with a French title and region, and an Arabic slug.
+    fn venue() -> Venue {
+        let details = VenueDetails {
+            city: "Lyons".to_owned(),
+            province: "Rhone".to_owned(),
+            ..VenueDetails::default()
+        };
+        let now = Timestamp::from_seconds(0).unwrap();
+        let mut venue = Entry::new(UserId::from_raw(1), title("Mill").unwrap(), details, now);
+        venue.slug = Some(slug("mill"));
+        venue.description = RichText::parse("Old.").unwrap();
+        let french = Translation {
+            title: title("Moulin"),
+            slug: Some(slug("moulin")),
+            lines: BTreeMap::from([(Line::Province, "Rhône".to_owned())]),
+            ..Translation::default()
+        };
+        venue.translations.put(Language::French, french);
+        let arabic = Translation {
+            slug: Some(slug("mill")),
+            ..Translation::default()
+        };
+        venue.translations.put(Language::Arabic, arabic);
+        venue
+    }
+
+    #[test]
+    fn each_text_is_shown_by_itself() {
+        let french = venue().shown_in(Language::French);
+        assert_eq!(french.title.as_str(), "Moulin");
+        assert_eq!(french.slug, Some(slug("moulin")));
+        assert_eq!(french.description, venue().description);
+        assert_eq!(french.details.province, "Rhône");
+        assert_eq!(french.details.city, "Lyons");
+        assert_eq!(
+            (french.stage, french.language),
+            (Stage::Draft, Language::English)
+        );
+        assert_eq!(french.folded_fields(), ["moulin", "old.", "lyons", "rhone"]);
+        assert_eq!(venue().shown_in(Language::English), venue());
+    }
+
+    #[test]
+    fn what_is_shown_still_knows_all_languages() {
+        for language in Language::ALL {
+            let shown = venue().shown_in(language);
+            let all = [Language::English, Language::Arabic, Language::French];
+            assert_eq!(shown.languages(), all);
+            for name in ["Mill", "Moulin"] {
+                assert!(shown.titles().any(|title| title.as_str() == name));
+            }
+            for text in ["mill", "moulin"] {
+                assert!(shown.slugs().any(|(_, one)| *one == slug(text)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_slug_of_several_languages_is_of_the_preferred_one() {
+        let language_of = |text, preferred| venue().language_of(&slug(text), preferred);
+        assert_eq!(
+            language_of("mill", Language::Arabic),
+            Some(Language::Arabic)
+        );
+        assert_eq!(
+            language_of("mill", Language::French),
+            Some(Language::English)
+        );
+        assert_eq!(
+            language_of("moulin", Language::English),
+            Some(Language::French)
+        );
+        assert_eq!(language_of("other", Language::English), None);
+    }
+
+    #[test]
+    fn lines_that_a_kind_has_not_are_not_shown() {
+        let mut tag = crate::Tag::new(title("Loud").unwrap(), slug("loud"));
+        let lines = BTreeMap::from([(Line::City, "Lyon".to_owned())]);
+        let french = Translation {
+            lines,
+            ..Translation::default()
+        };
+        assert!(tag.exchange(french).is_empty());
+    }
+}

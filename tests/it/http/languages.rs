@@ -14,6 +14,27 @@ pub(super) const KINDS: [(&str, &str); 5] = [
     ("/tags", "name"),
 ];
 
+/// A record without its addresses, which follow the language of the request.
+pub(super) fn texts_of(mut record: Value) -> Value {
+    match &mut record {
+        Value::Object(fields) => {
+            for address in ["url", "rest_url", "website", "urls"] {
+                fields.remove(address);
+            }
+            for value in fields.values_mut() {
+                *value = texts_of(value.take());
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                *value = texts_of(value.take());
+            }
+        }
+        _ => {}
+    }
+    record
+}
+
 /// Makes a record of this title in a language; answers it and its path.
 pub(super) async fn make(
     app: &TestApp,
@@ -30,18 +51,19 @@ pub(super) async fn make(
         .make(&format!("{path}?ml_language={language}"), fields)
         .await;
     let path = format!("{path}/{}", made["id"]);
-    (made, path)
+    (texts_of(made), path)
 }
 
 /// Changes a record in a language, which must succeed.
 pub(super) async fn write(app: &TestApp, path: &str, language: &str, fields: Value) -> Value {
     let path = format!("{path}?ml_language={language}");
-    record(&app.admin().put(&path, fields).await)
+    texts_of(record(&app.admin().put(&path, fields).await))
 }
 
 /// A record as everybody sees it in a language.
 pub(super) async fn read_in(app: &TestApp, path: &str, language: &str) -> Value {
-    read(&app.anonymous(), &format!("{path}?ml_language={language}")).await
+    let path = format!("{path}?ml_language={language}");
+    texts_of(read(&app.anonymous(), &path).await)
 }
 
 on_both_stores! {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::on_both_stores;
 
 use super::{
-    languages::{KINDS, make, read_in, write},
+    languages::{KINDS, make, read_in, texts_of, write},
     records::{read, record},
 };
 
@@ -25,22 +25,34 @@ on_both_stores! {
             for (slug, language, name) in [
                 ("music", "en", "Music"), ("musique", "fr", "Musique"), ("%D9%85%D9%88%D8%B3%D9%8A%D9%82%D9%89", "ar", "موسيقى"),
             ] {
-                let found = read(&app.anonymous(), &format!("{by_slug}/{slug}")).await;
+                let path_of_slug = format!("{by_slug}/{slug}");
+                let answer = app.anonymous().get(&path_of_slug).await;
+                assert_eq!((answer.status, answer.header("content-language")), (200, language));
+                let found = texts_of(read(&app.anonymous(), &path_of_slug).await);
                 assert_eq!(found, read_in(app, &path, language).await, "{slug}");
                 assert_eq!(found[title], name);
                 // A language that is asked for counts more.
-                let found = read(&app.anonymous(), &format!("{by_slug}/{slug}?ml_language=fr")).await;
-                assert_eq!(found[title], "Musique");
+                for chosen in [format!("{path_of_slug}?ml_language=fr"), format!("//fr/cal/events/v1{path_of_slug}")] {
+                    let answer = app.anonymous().get(&chosen).await;
+                    assert_eq!((&answer.json()[title], answer.header("content-language")), (&json!("Musique"), "fr"));
+                }
             }
             // So it is with changes.
             let fields = json!({"description": "Fort."});
-            let after = record(&app.admin().put(&format!("{by_slug}/musique"), fields).await);
+            let answer = app.admin().put(&format!("{by_slug}/musique"), fields).await;
+            assert_eq!(answer.header("content-language"), "fr");
+            let after = record(&answer);
             assert_eq!((&after[title], &after["description"]), (&json!("Musique"), &json!("<p>Fort.</p>")));
             assert_eq!(read_in(app, &path, "en").await.get("description").unwrap_or(&json!("")), "");
             let fields = json!({"description": "Loud."});
             let after = record(&app.admin().put(&format!("{by_slug}/musique?ml_language=en"), fields).await);
             assert_eq!((&after[title], &after["description"]), (&json!("Music"), &json!("<p>Loud.</p>")));
             assert_eq!(read_in(app, &path, "fr").await["description"], "<p>Fort.</p>");
+            // A title that is taken back takes the slug with it.
+            let after = record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
+            assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));
+            assert_eq!(app.admin().get(&format!("{by_slug}/musique")).await.status, 404);
+            write(app, &path, "fr", json!({title: "Musique"})).await;
             let deleted = record(&app.admin().delete(&format!("{by_slug}/musique")).await);
             assert_eq!(deleted[title], "Musique");
         }
@@ -51,10 +63,10 @@ on_both_stores! {
         let (event, path) = make(app, KINDS[0], "ar", "مهرجان الموسيقى").await;
         assert_eq!(event["slug"], "مهرجان-الموسيقى");
         let url = format!("https://cal.example/event/{}/", FESTIVAL.to_ascii_uppercase());
-        assert_eq!(event["url"], json!(url));
+        assert_eq!(read(&app.anonymous(), &path).await["url"], json!(url));
         for spelling in [FESTIVAL.to_owned(), FESTIVAL.to_ascii_uppercase(), FESTIVAL.replace("-", "%2d")] {
             let found = read(&app.anonymous(), &format!("/events/by-slug/{spelling}")).await;
-            assert_eq!(found, event, "{spelling}");
+            assert_eq!(texts_of(found), event, "{spelling}");
         }
         write(app, &path, "en", json!({"title": "Music festival"})).await;
         let found = read(&app.anonymous(), &format!("/events/by-slug/{FESTIVAL}")).await;
@@ -111,9 +123,10 @@ on_both_stores! {
         write(app, &path, "fr", json!({"name": "Musique"})).await;
         make(app, KINDS[3], "fr", "Été").await;
         let child = app.admin().make("/categories", json!({"name": "Summer", "parent": parent["id"]})).await;
-        let child = write(app, &format!("/categories/{}", child["id"]), "fr", json!({"name": "Été"})).await;
+        let path = format!("/categories/{}?ml_language=fr", child["id"]);
+        let child = record(&app.admin().put(&path, json!({"name": "Été"})).await);
         assert_eq!(child["slug"], "ete-musique");
-        assert_eq!(child["url"], "https://cal.example/events/category/musique/ete-musique/");
+        assert_eq!(child["url"], "https://cal.example/fr/events/category/musique/ete-musique/");
     }
 
     /// A draft's translations get their slugs when it is published.
