@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use adapters_db::{DbOptions, connect};
 use app::{
-    ports::{Repositories, Store, StoreError},
+    ports::{Repositories, SlugWishes, Store, StoreError},
     test_support::{at, event, user},
 };
 use domain::{
@@ -23,11 +23,7 @@ const EVENTS: usize = 60;
 fn without_many_words() -> Query<EventFilter> {
     let excluded: Vec<_> = (0..100).map(|number| format!("-absent{number}")).collect();
     Query {
-        visibility: Visibility {
-            caller: Caller::Anonymous,
-            now: at("2030-01-01 00:00:00"),
-            password: None,
-        },
+        visibility: Visibility::new(Caller::Anonymous, at("2030-01-01 00:00:00")),
         filter: EventFilter {
             search: Search::parse(&excluded.join(" ")),
             ..EventFilter::default()
@@ -47,7 +43,10 @@ async fn a_long_search_is_broken_off(db: &TestDb) {
         let concert = event(&format!("Concert {number}"))
             .description(&description)
             .build();
-        unit.events().insert(concert, None).await.unwrap();
+        unit.events()
+            .insert(concert, SlugWishes::default())
+            .await
+            .unwrap();
     }
     unit.commit().await.unwrap();
 

@@ -20,6 +20,7 @@ mod sample;
 pub mod slugs;
 pub mod term_lists;
 pub mod terms;
+pub mod translations;
 pub mod units;
 
 /// Makes a module of tests, one for each rule, over one kind of store.
@@ -103,6 +104,14 @@ macro_rules! port_suite {
                     counts_follow_changes
                     ancestors
                     descendants
+                }
+                translations {
+                    translations_are_kept
+                    records_are_found_by_translated_names
+                    slugs_are_unique_over_all_languages
+                    slugs_of_translations_are_given_back
+                    a_deleted_record_leaves_no_translation
+                    an_original_can_do_without_a_slug
                 }
                 deletion {
                     a_deleted_record_is_gone

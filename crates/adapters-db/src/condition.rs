@@ -2,7 +2,7 @@
 //! [`domain::policy`] or [`domain::query`] of its name.
 
 use domain::{
-    Role, Status,
+    Event, Role, Status,
     geo::Circle,
     policy::{Caller, Reach, Visibility},
     query::Statuses,
@@ -12,6 +12,8 @@ use sea_orm::{
     ExprTrait,
     sea_query::{CaseStatement, Condition, Expr, LikeExpr, SimpleExpr},
 };
+
+use crate::translations::Shown;
 
 /// Whether a folded text contains a folded word, taken literally.
 pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {
@@ -174,10 +176,13 @@ pub(crate) fn opens(visibility: &Visibility) -> Condition {
 }
 
 /// The text in which a search looks: all of an open event, the title of a locked one.
-pub(crate) fn searched_text(visibility: &Visibility) -> SimpleExpr {
+pub(crate) fn searched_text(visibility: &Visibility, shown: &Shown<Event>) -> SimpleExpr {
     CaseStatement::new()
-        .case(opens(visibility), event("search_text"))
-        .finally(event("title_key"))
+        .case(
+            opens(visibility),
+            shown.column("search_text", "search_text"),
+        )
+        .finally(shown.column("title_key", "title_key"))
         .into()
 }
 

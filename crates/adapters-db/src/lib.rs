@@ -28,6 +28,7 @@ mod slugs;
 mod store;
 mod table;
 mod terms;
+mod translations;
 mod tree;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use app::ports::{Repository, SlugWish, StoreError};
+use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
@@ -28,7 +28,18 @@ impl<C: Connection> Over<C> {
             .query_all(select)
             .await
             .map_err(store_error)?;
-        let mut records = rows.iter().map(read::<R>).collect::<Result<Vec<_>, _>>()?;
+        let mut records = Vec::with_capacity(rows.len());
+        let mut translated = Vec::new();
+        for row in &rows {
+            let record = read::<R>(row)?;
+            if row.try_get("", "translated").map_err(store_error)? {
+                translated.push(record.id.get());
+            }
+            records.push(record);
+        }
+        if !translated.is_empty() {
+            self.load_translations(&mut records, &translated).await?;
+        }
         if !records.is_empty() {
             R::load_links(self, &mut records).await?;
         }
@@ -118,7 +129,14 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         if folded.is_empty() {
             return Ok(Vec::new());
         }
-        let named = Expr::col(R::NAME_KEY).is_in(folded);
+        let translated = Query::select()
+            .column("record_id")
+            .from(R::TRANSLATIONS)
+            .and_where(Expr::col("title_key").is_in(folded))
+            .take();
+        let named = Expr::col(R::NAME_KEY)
+            .is_in(folded)
+            .or(Expr::col("id").in_subquery(translated));
         self.load(
             select::<R>()
                 .and_where(named)
@@ -145,18 +163,19 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         self.page_of(query.page, list).await
     }
 
-    async fn insert(
-        &self,
-        mut content: R,
-        slug: Option<SlugWish>,
-    ) -> Result<Stored<R>, StoreError> {
-        content.set_slug(slug.as_ref().map(|wish| wish.candidates()[0].clone()));
+    async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
+        let wished = slugs.original.as_ref();
+        content.set_slug(wished.map(|wish| wish.candidates()[0].clone()));
+        let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
         let columns = content.columns();
-        let extra = content.creation_columns(slug.as_ref());
+        let extra = content.creation_columns(&slugs);
         let (names, values): (Vec<_>, Vec<_>) = columns
             .into_iter()
             .chain(extra)
-            .chain([("revision", Value::from(1_i64))])
+            .chain([
+                ("revision", Value::from(1_i64)),
+                ("translated", translated.into()),
+            ])
             .unzip();
         let insert = Query::insert()
             .into_table(R::TABLE)
@@ -172,21 +191,23 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let row =
             row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
         let id: i64 = row.try_get("", "id").map_err(store_error)?;
-        if let Some(wish) = slug {
-            let taken = self.take_slug(R::KIND, id, &wish).await?;
-            if wish.candidates()[0] != taken {
-                let update = Query::update()
-                    .table(R::TABLE)
-                    .value("slug", taken.as_str())
-                    .and_where(Expr::col("id").eq(id))
-                    .take();
-                self.connection
-                    .execute(&update)
-                    .await
-                    .map_err(store_error)?;
-            }
-            content.set_slug(Some(taken));
+        let inserted = content.slug().cloned();
+        self.take_slugs(id, None, &mut content, slugs).await?;
+        if let Some(taken) = content
+            .slug()
+            .filter(|slug| Some(*slug) != inserted.as_ref())
+        {
+            let update = Query::update()
+                .table(R::TABLE)
+                .value("slug", taken.as_str())
+                .and_where(Expr::col("id").eq(id))
+                .take();
+            self.connection
+                .execute(&update)
+                .await
+                .map_err(store_error)?;
         }
+        self.save_translations(id, None, &content).await?;
         R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
@@ -199,19 +220,11 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         &self,
         before: &Stored<R>,
         mut content: R,
-        slug: Option<SlugWish>,
+        slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError> {
         let id = before.id.get();
-        let slug = match slug {
-            None => before.slug().cloned(),
-            Some(wish) => {
-                if let Some(old) = before.slug() {
-                    self.release_slug(R::KIND, id, old).await?;
-                }
-                Some(self.take_slug(R::KIND, id, &wish).await?)
-            }
-        };
-        content.set_slug(slug);
+        self.take_slugs(id, Some(&before.content), &mut content, slugs)
+            .await?;
         let changed = content.columns().into_iter().zip(before.content.columns());
         let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
         let extra = content.change_columns(&before.content);
@@ -223,6 +236,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
                     .map(|(name, value)| (name, Expr::value(value))),
             )
             .value("revision", before.revision + 1)
+            .value("translated", !content.translations().is_empty())
             .and_where(Expr::col("id").eq(id))
             .and_where(Expr::col("revision").eq(before.revision))
             .take();
@@ -236,6 +250,8 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         {
             return Err(StoreError::Conflict);
         }
+        self.save_translations(id, Some(&before.content), &content)
+            .await?;
         R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
         Ok(Stored {
             id: before.id,

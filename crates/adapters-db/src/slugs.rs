@@ -6,7 +6,7 @@ use app::ports::{SlugWish, StoreError};
 use domain::{Kind, slug::Slug};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Expr, OnConflict, Query},
+    sea_query::{Expr, OnConflict, Query, SelectStatement},
 };
 
 use crate::{
@@ -14,6 +14,16 @@ use crate::{
     free_number::{FreeNumber, Heard},
     store::{Connection, Over},
 };
+
+/// Selects the ID of the record that has a slug.
+pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
+    Query::select()
+        .column("record_id")
+        .from("slug")
+        .and_where(Expr::col("kind").eq(kind.name()))
+        .and_where(Expr::col("slug").eq(slug.as_str()))
+        .take()
+}
 
 impl<C: Connection> Over<C> {
     /// Takes the slug that a wish leads to.
@@ -30,20 +40,20 @@ impl<C: Connection> Over<C> {
         }
         // Somebody else may take a number between the look and the attempt: then look again.
         loop {
-            let slug = self.free_slug(kind, wish.last()).await?;
+            let slug = self.free_slug(kind, id, wish.last()).await?;
             if self.try_slug(kind, id, &slug).await? {
                 return Ok(slug);
             }
         }
     }
 
-    /// A slug with a number that nobody has.
-    async fn free_slug(&self, kind: Kind, slug: &Slug) -> Result<Slug, StoreError> {
+    /// A slug with a number that nobody else has.
+    async fn free_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<Slug, StoreError> {
         let mut search = FreeNumber::default();
         loop {
             let asked = search.asks();
             let numbered: Vec<_> = asked.iter().map(|n| slug.numbered(*n)).collect();
-            let taken = self.taken_slugs(kind, &numbered).await?;
+            let taken = self.taken_slugs(kind, id, &numbered).await?;
             let free = numbered
                 .iter()
                 .position(|slug| !taken.contains(slug.as_str()));
@@ -98,15 +108,9 @@ impl<C: Connection> Over<C> {
         kind: Kind,
         slug: &Slug,
     ) -> Result<Option<i64>, StoreError> {
-        let select = Query::select()
-            .column("record_id")
-            .from("slug")
-            .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("slug").eq(slug.as_str()))
-            .take();
         let row = self
             .connection
-            .query_one(&select)
+            .query_one(&owner_of_slug(kind, slug))
             .await
             .map_err(store_error)?;
         row.map(|row| row.try_get("", "record_id").map_err(store_error))
@@ -135,13 +139,19 @@ impl<C: Connection> Over<C> {
         Ok(inserted || self.slug_owner(kind, slug).await? == Some(id))
     }
 
-    /// Those of some slugs that are taken.
-    async fn taken_slugs(&self, kind: Kind, slugs: &[Slug]) -> Result<HashSet<String>, StoreError> {
+    /// Those of some slugs that other records have.
+    async fn taken_slugs(
+        &self,
+        kind: Kind,
+        id: i64,
+        slugs: &[Slug],
+    ) -> Result<HashSet<String>, StoreError> {
         let select = Query::select()
             .column("slug")
             .from("slug")
             .and_where(Expr::col("kind").eq(kind.name()))
             .and_where(Expr::col("slug").is_in(slugs.iter().map(Slug::as_str)))
+            .and_where(Expr::col("record_id").ne(id))
             .take();
         let rows = self
             .connection

@@ -16,8 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    Entry, Event, Id, Kind, Organizer, OrganizerDetails, Status, Stored, Term, Venue, VenueDetails,
-    page::Page, slug::Slug, time::Timestamp,
+    Entry, Event, Id, Kind, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue,
+    VenueDetails, page::Page, slug::Slug, time::Timestamp,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::json;
@@ -49,6 +49,9 @@ pub(crate) trait Routed: Resource {
     /// When what the answer shows changed last, as far as that is kept, and whether nothing else
     /// changes the answer.
     fn dated(view: &Self::View) -> (Option<Timestamp>, bool);
+
+    /// The language in which a record is shown.
+    fn spoken(view: &Self::View) -> Language;
 }
 
 impl Routed for Event {
@@ -82,6 +85,10 @@ impl Routed for Event {
             && links.tags.is_empty();
         (Some(last), alone && view.event.image.is_none())
     }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
 }
 
 impl Routed for Venue {
@@ -104,6 +111,10 @@ impl Routed for Venue {
             Some(changed(&view.entry, view.status)),
             view.entry.image.is_none(),
         )
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
     }
 }
 
@@ -128,6 +139,10 @@ impl Routed for Organizer {
             view.entry.image.is_none(),
         )
     }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
 }
 
 impl<X: TermKind> Routed for Term<X> {
@@ -143,6 +158,10 @@ impl<X: TermKind> Routed for Term<X> {
 
     fn dated(_view: &TermView<X>) -> (Option<Timestamp>, bool) {
         (None, false)
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
     }
 }
 
@@ -314,6 +333,11 @@ pub(crate) async fn create<R: Routed>(
     Ok(created.into_response())
 }
 
+/// The language of an answer: for a record found by its slug it may be that of the slug.
+fn content_language<R: Routed>(view: &R::View) -> [(HeaderName, &'static str); 1] {
+    [(header::CONTENT_LANGUAGE, R::spoken(view).code())]
+}
+
 /// `GET` of a record.
 pub(crate) async fn get<R: Routed, N: Named>(
     Target { key, .. }: Target<R, N>,
@@ -329,7 +353,7 @@ pub(crate) async fn get<R: Routed, N: Named>(
         alone,
     };
     let record = R::record(&view, &params.site, Extent::WithJsonLd);
-    Ok((Extension(shown), Json(record)).into_response())
+    Ok((Extension(shown), content_language::<R>(&view), Json(record)).into_response())
 }
 
 /// `POST`, `PUT` and `PATCH` of a record: the same.
@@ -344,7 +368,8 @@ pub(crate) async fn update<R: Routed, N: Named>(
         .calendar
         .update::<R>(caller, key, &expected, &params.fields)
         .await?;
-    Ok(Json(R::record(&view, &params.site, Extent::Record)).into_response())
+    let record = R::record(&view, &params.site, Extent::Record);
+    Ok((content_language::<R>(&view), Json(record)).into_response())
 }
 
 /// `DELETE` of a record.
@@ -359,14 +384,15 @@ pub(crate) async fn delete<R: Routed, N: Named>(
         .calendar
         .delete::<R>(caller, key, &expected, &params.fields)
         .await?;
-    let record = |view| R::record(view, &params.site, Extent::Record);
-    Ok(match (&deleted, R::KIND) {
-        // Terms have no trash: clients know the answer as the term itself.
-        (Deleted::Trashed(view), _) | (Deleted::Gone(view), Kind::Category | Kind::Tag) => {
-            Json(record(view)).into_response()
-        }
-        (Deleted::Gone(view), _) => {
-            Json(json!({ "deleted": true, "previous": record(view) })).into_response()
-        }
-    })
+    let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
+    let record = R::record(view, &params.site, Extent::Record);
+    // Terms have no trash: clients know the answer as the term itself.
+    let is_term = matches!(R::KIND, Kind::Category | Kind::Tag);
+    let is_gone = matches!(deleted, Deleted::Gone(_)) && !is_term;
+    let answer = if is_gone {
+        Json(json!({ "deleted": true, "previous": record })).into_response()
+    } else {
+        Json(record).into_response()
+    };
+    Ok((content_language::<R>(view), answer).into_response())
 }

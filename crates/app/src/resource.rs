@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use domain::{
-    Id, Language, Record, Stored,
+    Id, Kind, Language, Record, Stored,
     event::PasswordHash,
-    policy::{Caller, Visibility},
+    policy::{Caller, Capability, Visibility},
     slug::Slug,
     time::Timestamp,
 };
@@ -12,7 +12,7 @@ use domain::{
 use crate::{
     error::AppError,
     input::{Fields, Input},
-    ports::{Repositories, Repository, SlugWish},
+    ports::{Repositories, Repository, SlugWishes},
     secret::Secret,
     site::Site,
 };
@@ -30,6 +30,9 @@ pub struct Request<'a> {
     pub site: &'a Site,
     /// What event passwords are hashed with.
     pub secret: &'a Secret,
+    /// The language that it asks for, by the field `ml_language`, else by its path, else by the slug
+    /// of the record that it names.
+    pub language: Option<Language>,
 }
 
 impl Request<'_> {
@@ -44,21 +47,32 @@ impl Request<'_> {
             caller: self.caller,
             now: self.now,
             password: password.map(|password| self.hash(password)),
+            language: self.language(),
         }
-    }
-
-    /// The language that the request asks for: the field `ml_language`, else the path.
-    pub fn chosen_language(&self) -> Option<Language> {
-        let sent = self
-            .fields
-            .get("ml_language")
-            .and_then(serde_json::Value::as_str);
-        sent.and_then(Language::from_code).or(self.fields.language)
     }
 
     /// The language of the request: the one it asks for, else the site's.
     pub fn language(&self) -> Language {
-        self.chosen_language().unwrap_or(self.site.language)
+        self.language.unwrap_or(self.site.language)
+    }
+
+    /// The same request of a record that was found: if it asks for no language, it is in the
+    /// language of the slug that it names.
+    #[must_use]
+    pub fn about<R: Record>(self, key: &Key<R>, record: &R) -> Self {
+        let of_slug = match key {
+            Key::Slug(slug) => record.language_of(slug, self.site.language),
+            Key::Id(_) => None,
+        };
+        Self {
+            language: self.language.or(of_slug),
+            ..self
+        }
+    }
+
+    /// Whether this may be the change of a translation, as far as can be told without the record.
+    pub(crate) fn may_translate(&self, kind: Kind, purpose: Purpose) -> bool {
+        purpose == Purpose::Update && self.caller.can(Capability::Write(kind))
     }
 
     /// Hashes an event password.
@@ -115,7 +129,7 @@ pub trait Resource: Record + PartialEq {
         before: Option<&Self>,
     ) -> Result<(), AppError>;
 
-    /// Makes the content of a new record, with the slug that it shall get.
+    /// Makes the content of a new record, with the slugs that it shall get.
     ///
     /// # Errors
     ///
@@ -124,7 +138,7 @@ pub trait Resource: Record + PartialEq {
         changes: Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError>;
+    ) -> Result<(Self, SlugWishes), AppError>;
 
     /// Takes what a change needs for itself alone, before it takes the record: all who take both do
     /// so in this order, so that no two wait for each other.
@@ -136,7 +150,8 @@ pub trait Resource: Record + PartialEq {
         Ok(())
     }
 
-    /// Makes the content that a record has after a change, with its slug if it shall get another.
+    /// Makes the content that a record has after a change, with the slugs that it shall get. In
+    /// another language than that of the original, the texts of the translation are changed.
     ///
     /// # Errors
     ///
@@ -146,17 +161,15 @@ pub trait Resource: Record + PartialEq {
         changes: Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError>;
+    ) -> Result<(Self, SlugWishes), AppError>;
 
     /// Puts the record in the trash, if the kind has one: its content there and its slug.
     ///
     /// # Errors
     ///
     /// [`AppError::InTrash`] if it is there already.
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError>;
+    fn trash(before: &Stored<Self>, now: Timestamp)
+    -> Result<Option<(Self, SlugWishes)>, AppError>;
 
     /// Whether the caller may change or delete this record.
     fn may_edit(&self, caller: Caller) -> bool;

@@ -1,8 +1,13 @@
 //! What events, venues and organizers share: an author, a status, dates, a slug, texts.
 
 use crate::{
-    Id, ImageId, Kind, Language, Record, UserId, event::PasswordHash, html::RichText, slug::Slug,
-    text::Title, time::Timestamp,
+    Id, ImageId, Kind, Language, Record, UserId,
+    event::PasswordHash,
+    html::RichText,
+    slug::Slug,
+    text::Title,
+    time::Timestamp,
+    translation::{Line, Translation, Translations, exchange},
 };
 use std::fmt;
 
@@ -116,6 +121,19 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// Whether entries of this kind in the trash can be read by those who could read them before.
     const TRASH_IS_READABLE: bool;
 
+    /// The one-line texts that are translated.
+    const LINES: &'static [Line] = &[];
+
+    /// One of [`Details::LINES`], to be changed; none of others.
+    ///
+    /// ```
+    /// use domain::{OrganizerDetails, entry::Details, translation::Line};
+    /// assert_eq!(OrganizerDetails::default().line_mut(Line::City), None);
+    /// ```
+    fn line_mut(&mut self, _line: Line) -> Option<&mut String> {
+        None
+    }
+
     /// The texts by which people reach or find it, beside title, excerpt and description.
     ///
     /// ```
@@ -163,6 +181,8 @@ pub struct Entry<D> {
     pub modified: Timestamp,
     /// The language of the texts below.
     pub language: Language,
+    /// The same texts in other languages.
+    pub translations: Translations,
     /// Title of an event, name of a venue or an organizer.
     pub title: Title,
     /// Its name in addresses; drafts may have none.
@@ -182,6 +202,51 @@ pub struct Entry<D> {
 impl<D: Details> Record for Entry<D> {
     const KIND: Kind = D::KIND;
     type Filter = D::Filter;
+
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn title(&self) -> &Title {
+        &self.title
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        self.slug.as_ref()
+    }
+
+    fn translations(&self) -> &Translations {
+        &self.translations
+    }
+
+    fn translations_mut(&mut self) -> &mut Translations {
+        &mut self.translations
+    }
+
+    fn exchange(&mut self, translation: Translation) -> Translation {
+        let Translation {
+            title,
+            slug,
+            former_slug,
+            description,
+            excerpt,
+            lines,
+        } = translation;
+        let swap =
+            |own: &mut Option<Slug>, slug: Option<Slug>| slug.and_then(|slug| own.replace(slug));
+        let lines = lines.into_iter().filter_map(|(line, text)| {
+            let own = self.details.line_mut(line)?;
+            Some((line, std::mem::replace(own, text)))
+        });
+        Translation {
+            lines: lines.collect(),
+            title: exchange(&mut self.title, title),
+            slug: swap(&mut self.slug, slug),
+            former_slug: swap(&mut self.former_slug, former_slug),
+            description: exchange(&mut self.description, description),
+            excerpt: exchange(&mut self.excerpt, excerpt),
+        }
+    }
 }
 
 impl<D> Entry<D> {
@@ -229,6 +294,7 @@ impl<D> Entry<D> {
             published_at: None,
             modified: now,
             language: Language::default(),
+            translations: Translations::default(),
             title,
             slug: None,
             former_slug: None,
@@ -284,8 +350,7 @@ impl<D: Details> Entry<D> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slug_from_title(&self) -> Slug {
-        Slug::normalize(self.title.as_str())
-            .unwrap_or_else(|| Slug::from_stored(D::KIND.name().to_owned()))
+        D::KIND.slug_of(&self.title)
     }
 }
 

@@ -37,6 +37,7 @@ pub mod term;
 pub mod text;
 pub mod ticket;
 pub mod time;
+pub mod translation;
 mod user;
 mod venue;
 pub mod web_url;

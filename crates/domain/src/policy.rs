@@ -5,7 +5,8 @@
 //! condition must mean.
 
 use crate::{
-    Entry, Kind, Role, Stage, Status, UserId, entry::Details, event::PasswordHash, time::Timestamp,
+    Entry, Kind, Language, Role, Stage, Status, UserId, entry::Details, event::PasswordHash,
+    time::Timestamp,
 };
 
 /// Who asks.
@@ -153,7 +154,7 @@ pub enum Capability {
     Upload,
 }
 
-/// What a caller may see at a moment.
+/// What a caller may see at a moment, and in which language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visibility {
     /// Who asks.
@@ -162,6 +163,8 @@ pub struct Visibility {
     pub now: Timestamp,
     /// Hash of the event password that came with the request.
     pub password: Option<PasswordHash>,
+    /// In which language.
+    pub language: Language,
 }
 
 /// How far a caller sees beyond what is published.
@@ -181,7 +184,7 @@ pub enum Reach {
 }
 
 impl Visibility {
-    /// What `caller` sees at `now` without an event password.
+    /// What `caller` sees at `now` without an event password, in the default language.
     ///
     /// ```
     /// use domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
@@ -193,6 +196,7 @@ impl Visibility {
             caller,
             now,
             password: None,
+            language: Language::default(),
         }
     }
 

@@ -1,13 +1,15 @@
 //! What the filters of lists mean, without a database.
 //!
 //! [`EventFilter::matches`] and its like say which records a list holds, the `compare` functions in
-//! which order: a store may get there in any way, but to the same result.
+//! which order: a store may get there in any way, but to the same result. They are to be asked of
+//! records as the reader sees them, that is [shown in](crate::Record::shown_in) the language of the
+//! [`Visibility`].
 
 use std::cmp::Ordering;
 
 use crate::{
-    CategoryId, Entry, Event, EventId, Id, OrganizerId, Stage, Status, Stored, TagId, Term, Venue,
-    VenueId,
+    CategoryId, Entry, Event, EventId, Id, OrganizerId, Record, Stage, Status, Stored, TagId, Term,
+    Venue, VenueId,
     entry::{Details, EntryId},
     geo::Circle,
     page::PageRequest,
@@ -22,7 +24,7 @@ use crate::{
 /// A list that somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query<F> {
-    /// Who asks, and when.
+    /// Who asks, when, and in which language.
     pub visibility: Visibility,
     /// What the list is narrowed and ordered by.
     pub filter: F,
@@ -437,7 +439,7 @@ pub struct TermFilter<X: Taxonomy> {
     pub exclude: Vec<Id<Term<X>>>,
     /// Only the children of this one; `Some(None)`: only those at the top.
     pub parent: Option<Option<Id<Term<X>>>>,
-    /// Only the one with this slug.
+    /// Only the one with this slug, in any language.
     pub slug: Option<Slug>,
     /// Only those of published events.
     pub hide_empty: bool,
@@ -491,7 +493,9 @@ impl<X: Taxonomy> TermFilter<X> {
         }) && include.as_ref().is_none_or(|ids| ids.contains(&term.id))
             && !exclude.contains(&term.id)
             && parent.is_none_or(|parent| parent == term.parent)
-            && slug.as_ref().is_none_or(|slug| *slug == term.slug)
+            && slug
+                .as_ref()
+                .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
             && (!hide_empty || count > 0)
     }
 

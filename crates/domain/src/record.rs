@@ -2,7 +2,12 @@
 
 use std::{fmt, ops::Deref};
 
-use crate::Id;
+use crate::{
+    Id, Language,
+    slug::Slug,
+    text::Title,
+    translation::{Translation, Translations},
+};
 
 /// The kinds of record that the calendar publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,6 +65,20 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The slug made from a title or name; the name of the kind if it has nothing to make it of.
+    ///
+    /// ```
+    /// use domain::{Kind, text::Title};
+    /// assert_eq!(Kind::Event.slug_of(&Title::parse("Old Mill")?).as_str(), "old-mill");
+    /// assert_eq!(Kind::Event.slug_of(&Title::parse("!!!")?).as_str(), "event");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slug_of(self, title: &Title) -> Slug {
+        Slug::normalize(title.as_str()).unwrap_or_else(|| Slug::from_stored(self.name().to_owned()))
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -73,6 +92,159 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
 
     /// What a list of this kind can be narrowed and ordered by.
     type Filter: Clone + fmt::Debug + Send + Sync;
+
+    /// The language of the original.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(Record::language(&tag), Language::English);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn language(&self) -> Language;
+
+    /// Its title or name.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.title().as_str(), "Loud");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn title(&self) -> &Title;
+
+    /// Its name in addresses, if it has one.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.slug().unwrap().as_str(), "loud");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn slug(&self) -> Option<&Slug>;
+
+    /// Its texts in other languages.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.translations().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn translations(&self) -> &Translations;
+
+    /// The same, to be changed.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.translations_mut().take(Language::French).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn translations_mut(&mut self) -> &mut Translations;
+
+    /// Puts the texts of a translation in the place of its own; answers those that were there.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
+    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let french = Translation { title: Some(Title::parse("Bruyant")?), ..Translation::default() };
+    /// assert_eq!(tag.exchange(french).title.unwrap().as_str(), "Loud");
+    /// assert_eq!(tag.name.as_str(), "Bruyant");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn exchange(&mut self, translation: Translation) -> Translation;
+
+    /// The record as it is shown in a language: what is not translated as in the original. The
+    /// texts of the original that are not shown stand among its translations; so the result is to
+    /// be read, not to be kept.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
+    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let title = Some(Title::parse("Bruyant")?);
+    /// tag.translations.put(Language::French, Translation { title, ..Translation::default() });
+    /// let shown = tag.clone().shown_in(Language::French);
+    /// assert_eq!((shown.name.as_str(), shown.slug.as_str()), ("Bruyant", "loud"));
+    /// assert_eq!(tag.shown_in(Language::Arabic).name.as_str(), "Loud");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    fn shown_in(mut self, language: Language) -> Self {
+        let original = self.language();
+        if language == original {
+            return self;
+        }
+        if let Some(translation) = self.translations().get(language).cloned() {
+            let hidden = self.exchange(translation);
+            self.translations_mut().put(original, hidden);
+        }
+        self
+    }
+
+    /// The languages in which it has at least one text, that of the original first.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
+    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let title = Some(Title::parse("صاخب")?);
+    /// tag.translations.put(Language::Arabic, Translation { title, ..Translation::default() });
+    /// assert_eq!(tag.languages(), [Language::English, Language::Arabic]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn languages(&self) -> Vec<Language> {
+        let original = self.language();
+        let others = self.translations().iter().map(|(language, _)| language);
+        std::iter::once(original)
+            .chain(others.filter(|language| *language != original))
+            .collect()
+    }
+
+    /// Its titles or names in all languages.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.titles().any(|title| title.as_str() == "Loud"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn titles(&self) -> impl Iterator<Item = &Title> {
+        let others = self.translations().iter();
+        std::iter::once(self.title()).chain(others.filter_map(|(_, other)| other.title.as_ref()))
+    }
+
+    /// Its slugs, each with its language, that of the original first.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.slugs().any(|(_, slug)| slug.as_str() == "loud"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn slugs(&self) -> impl Iterator<Item = (Language, &Slug)> {
+        let own = self.slug().map(|slug| (self.language(), slug));
+        let others = self.translations().iter();
+        own.into_iter()
+            .chain(others.filter_map(|(language, other)| Some((language, other.slug.as_ref()?))))
+    }
+
+    /// The language of which a slug is; of several the preferred one, else that of the original.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let slug = Slug::normalize("loud").unwrap();
+    /// let tag = Tag::new(Title::parse("Loud")?, slug.clone());
+    /// assert_eq!(tag.language_of(&slug, Language::French), Some(Language::English));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn language_of(&self, slug: &Slug, preferred: Language) -> Option<Language> {
+        let languages = || {
+            let same = self.slugs().filter(|(_, one)| *one == slug);
+            same.map(|(language, _)| language)
+        };
+        let preferred = languages().find(|language| *language == preferred);
+        preferred.or_else(|| languages().next())
+    }
 }
 
 /// A record as it is kept: its content under an ID, with the number of its last change.
@@ -86,6 +258,25 @@ pub struct Stored<R> {
     pub revision: i64,
     /// What is kept.
     pub content: R,
+}
+
+impl<R: Record> Stored<R> {
+    /// See [`Record::shown_in`].
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// # let content = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
+    /// assert_eq!(tag.clone().shown_in(Language::French), tag);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn shown_in(self, language: Language) -> Self {
+        Self {
+            content: self.content.shown_in(language),
+            ..self
+        }
+    }
 }
 
 impl<R> Deref for Stored<R> {

@@ -3,7 +3,12 @@
 use std::{fmt, marker::PhantomData};
 
 use crate::{
-    Id, Kind, Language, Record, html::RichText, query::TermFilter, slug::Slug, text::Title,
+    Id, Kind, Language, Record,
+    html::RichText,
+    query::TermFilter,
+    slug::Slug,
+    text::Title,
+    translation::{Translation, Translations, exchange},
 };
 
 /// Which vocabulary a term belongs to.
@@ -41,6 +46,8 @@ impl Taxonomy for Tags {
 pub struct Term<X: Taxonomy> {
     /// The language of the texts below.
     pub language: Language,
+    /// The same texts in other languages.
+    pub translations: Translations,
     /// Name, as people read it.
     pub name: Title,
     /// Its name in addresses.
@@ -62,6 +69,35 @@ pub type Tag = Term<Tags>;
 impl<X: Taxonomy> Record for Term<X> {
     const KIND: Kind = X::KIND;
     type Filter = TermFilter<X>;
+
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn title(&self) -> &Title {
+        &self.name
+    }
+
+    fn slug(&self) -> Option<&Slug> {
+        Some(&self.slug)
+    }
+
+    fn translations(&self) -> &Translations {
+        &self.translations
+    }
+
+    fn translations_mut(&mut self) -> &mut Translations {
+        &mut self.translations
+    }
+
+    fn exchange(&mut self, translation: Translation) -> Translation {
+        Translation {
+            title: exchange(&mut self.name, translation.title),
+            slug: exchange(&mut self.slug, translation.slug),
+            description: exchange(&mut self.description, translation.description),
+            ..Translation::default()
+        }
+    }
 }
 
 impl<X: Taxonomy> Term<X> {
@@ -76,6 +112,7 @@ impl<X: Taxonomy> Term<X> {
     pub fn new(name: Title, slug: Slug) -> Self {
         Self {
             language: Language::default(),
+            translations: Translations::default(),
             name,
             slug,
             description: RichText::default(),
@@ -92,7 +129,6 @@ impl<X: Taxonomy> Term<X> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slug_from(name: &Title) -> Slug {
-        Slug::normalize(name.as_str())
-            .unwrap_or_else(|| Slug::from_stored(X::KIND.name().to_owned()))
+        X::KIND.slug_of(name)
     }
 }

@@ -1,6 +1,9 @@
 //! Venues.
 
-use crate::{Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, web_url::WebUrl};
+use crate::{
+    Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, translation::Line,
+    web_url::WebUrl,
+};
 
 /// Where events happen.
 pub type Venue = Entry<VenueDetails>;
@@ -65,9 +68,22 @@ impl VenueDetails {
     /// assert_eq!(venue.derived_stateprovince(), "ARA");
     /// ```
     pub fn derived_stateprovince(&self) -> &str {
-        match self.country.as_str() {
-            "" | "US" | "United States" => &self.state,
+        match self.region() {
+            Line::State => &self.state,
             _ => &self.province,
+        }
+    }
+
+    /// Which field is the state or province: see [`VenueDetails::derived_stateprovince`].
+    ///
+    /// ```
+    /// use domain::{VenueDetails, translation::Line};
+    /// assert_eq!(VenueDetails::default().region(), Line::State);
+    /// ```
+    pub fn region(&self) -> Line {
+        match self.country.as_str() {
+            "" | "US" | "United States" => Line::State,
+            _ => Line::Province,
         }
     }
 }
@@ -76,6 +92,18 @@ impl Details for VenueDetails {
     const KIND: Kind = Kind::Venue;
     const TRASH_IS_READABLE: bool = true;
     type Filter = PlaceFilter<Self>;
+    const LINES: &'static [Line] = &Line::ALL;
+
+    fn line_mut(&mut self, line: Line) -> Option<&mut String> {
+        Some(match line {
+            Line::Address => &mut self.address,
+            Line::City => &mut self.city,
+            Line::Country => &mut self.country,
+            Line::Province => &mut self.province,
+            Line::State => &mut self.state,
+            Line::StateProvince => &mut self.stateprovince,
+        })
+    }
 
     fn contact_texts(&self) -> Vec<&str> {
         let Self {

@@ -2,11 +2,11 @@
 //! [`EventFilter::compare`].
 
 use app::{
-    ports::{Repositories, Store},
+    ports::{Repositories, SlugWishes, Store},
     test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
 };
 use domain::{
-    CategoryId, Event, EventId, Id, OrganizerId, Status, Stored, TagId, VenueId,
+    CategoryId, Event, EventId, Id, Language, OrganizerId, Status, Stored, TagId, VenueId,
     event::EventDetails,
     policy::Visibility,
     query::{EventFilter, EventSort, Statuses, Window},
@@ -16,7 +16,7 @@ use domain::{
 
 use super::{
     lists::{RIGHT, WRONG, compare, compare_pages, readers},
-    sample::{Dice, Sample, add_users, change, ids, remove, user_id},
+    sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
 };
 
 /// Titles, some of which fold to the same, with what patterns and orders of databases stumble over.
@@ -153,7 +153,10 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
     }
     let modified = at(dice.pick(&DATES));
     let was_public = dice.once_in(3);
+    let language = dice.pick(&Language::ALL);
     let event = builder.with(|event| {
+        event.language = language;
+        translate(dice, event, &[], &TITLES, &TEXTS);
         event.modified = modified;
         // What was withdrawn keeps the moment at which it was public.
         if was_public && event.published_at.is_none() {
@@ -171,7 +174,13 @@ async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links,
     let mut added = Vec::new();
     for _ in 0..events {
         let content = varied(dice, &links);
-        added.push(unit.events().insert(content, None).await.unwrap().id);
+        added.push(
+            unit.events()
+                .insert(content, SlugWishes::default())
+                .await
+                .unwrap()
+                .id,
+        );
     }
     unit.commit().await.unwrap();
     (links, added)
@@ -183,10 +192,13 @@ fn expected(
     filter: &EventFilter,
     visibility: &Visibility,
 ) -> Vec<EventId> {
-    let mut rows: Vec<_> = events.iter().collect();
+    let events = events.iter().cloned();
+    let mut rows: Vec<_> = events
+        .map(|event| event.shown_in(visibility.language))
+        .collect();
     rows.retain(|event| filter.matches(event, None, visibility));
     rows.sort_by(|a, b| filter.compare(a, b));
-    ids(rows)
+    ids(&rows)
 }
 
 fn usual() -> EventFilter {

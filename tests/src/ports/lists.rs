@@ -6,7 +6,7 @@ use app::{
     test_support::{START, at, caller},
 };
 use domain::{
-    Id, Role,
+    Id, Language, Role,
     event::PasswordHash,
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -54,6 +54,7 @@ pub(super) fn readers() -> Vec<Visibility> {
                 caller,
                 now,
                 password: Some(PasswordHash::from_stored(hash.to_owned())),
+                language: Language::ALL[readers.len() % 3],
             });
         }
     }

@@ -2,7 +2,7 @@
 //! [`EventFilter::matches`] says: every store works distances out to the same.
 
 use app::{
-    ports::Store,
+    ports::{SlugWishes, Store},
     test_support::{event, venue},
 };
 use domain::{
@@ -97,7 +97,10 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
     let unit = store.begin().await.unwrap();
     let (mut venues, mut events) = (Vec::new(), Vec::new());
     for _ in 0..60 {
-        let venue = unit.venues().insert(somewhere(dice), None).await;
+        let venue = unit
+            .venues()
+            .insert(somewhere(dice), SlugWishes::default())
+            .await;
         venues.push(venue.unwrap().id);
     }
     for n in 0..100 {
@@ -114,7 +117,10 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
         if dice.once_in(4) {
             builder = builder.password_hash(dice.pick(&[RIGHT, WRONG]));
         }
-        let event = unit.events().insert(builder.build(), None).await;
+        let event = unit
+            .events()
+            .insert(builder.build(), SlugWishes::default())
+            .await;
         events.push(event.unwrap().id);
     }
     unit.commit().await.unwrap();

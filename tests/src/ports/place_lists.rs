@@ -3,12 +3,12 @@
 
 use app::{
     place::Place,
-    ports::Store,
+    ports::{SlugWishes, Store},
     resource::Resource,
     test_support::{EntryBuilder, organizer, venue},
 };
 use domain::{
-    Entry, Event, Id, OrganizerDetails, Record, Status, Stored, VenueDetails,
+    Entry, Event, Id, Language, OrganizerDetails, Record, Status, Stored, VenueDetails,
     entry::EntryId,
     policy::Visibility,
     query::{LinkedEvents, PlaceFilter, Statuses, counts_for_links},
@@ -19,7 +19,7 @@ use domain::{
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, readers},
-    sample::{Dice, Sample, add_users, change, ids, kept, remove, user_id},
+    sample::{Dice, Sample, add_users, change, ids, kept, remove, translate, user_id},
 };
 
 const NAMES: [&str; 10] = [
@@ -172,7 +172,14 @@ fn varied_place<D: Listed>(dice: &mut Dice) -> Entry<D> {
         }
         _ => builder.dated(dice.pick(&DATES)).status(status),
     };
-    builder.with(|place| place.details.fill(dice)).build()
+    let language = dice.pick(&Language::ALL);
+    builder
+        .with(|place| {
+            place.details.fill(dice);
+            place.language = language;
+            translate(dice, place, D::LINES, &NAMES, &TEXTS);
+        })
+        .build()
 }
 
 /// The list that the domain makes of these places and events.
@@ -194,10 +201,13 @@ fn expected<D: Listed>(
             upcoming: counting.any(|event| event.details.when.start().utc >= visibility.now),
         }
     };
-    let mut rows: Vec<_> = places.iter().collect();
+    let places = places.iter().cloned();
+    let mut rows: Vec<_> = places
+        .map(|place| place.shown_in(visibility.language))
+        .collect();
     rows.retain(|place| filter.matches(place, visibility, linked(place.id)));
     rows.sort_by(|a, b| PlaceFilter::compare(a, b));
-    ids(rows)
+    ids(&rows)
 }
 
 /// Each way to narrow a list, by itself, and some together.
@@ -262,14 +272,26 @@ where
     let mut all = Vec::new();
     for _ in 0..30 {
         let place = varied_place::<D>(&mut dice);
-        all.push(repository.insert(place, None).await.unwrap().id);
+        all.push(
+            repository
+                .insert(place, SlugWishes::default())
+                .await
+                .unwrap()
+                .id,
+        );
     }
     // Some have many events, and some none.
     let links = D::links(all[..15].to_vec());
     let mut all_events = Vec::new();
     for _ in 0..70 {
         let event = varied(&mut dice, &links);
-        all_events.push(unit.events().insert(event, None).await.unwrap().id);
+        all_events.push(
+            unit.events()
+                .insert(event, SlugWishes::default())
+                .await
+                .unwrap()
+                .id,
+        );
     }
     unit.commit().await.unwrap();
     compare_all::<D>(store, &mut dice, &all, &all_events).await;

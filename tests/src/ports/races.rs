@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use app::{
-    ports::{Store, StoreError},
+    ports::{SlugWishes, Store, StoreError},
     test_support::{category, event, user},
 };
 use domain::{Event, Role, User, time::Timestamp};
@@ -48,7 +48,7 @@ pub async fn one_slug_for_each(store: &dyn Store) {
             let unit = store.begin().await?;
             let repository = kept::<R>(unit.repositories());
             let record = repository
-                .insert(R::sample("Name"), Some(wish("same")))
+                .insert(R::sample("Name"), wish("same").into())
                 .await?;
             unit.commit().await?;
             Ok(record.slug().unwrap().to_string())
@@ -76,7 +76,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
                 Some(record) => record.id,
                 None => {
                     repository
-                        .insert(R::sample("Same"), Some(wish("same")))
+                        .insert(R::sample("Same"), wish("same").into())
                         .await?
                         .id
                 }
@@ -115,7 +115,9 @@ pub async fn no_circle_of_parents(store: &dyn Store) {
             let before = categories.find_for_update(child).await?.unwrap();
             let mut content = before.content.clone();
             content.parent = Some(parent);
-            categories.update(&before, content, None).await?;
+            categories
+                .update(&before, content, SlugWishes::default())
+                .await?;
         }
         unit.commit().await?;
         Ok(fits)
@@ -133,7 +135,9 @@ pub async fn no_update_is_lost(store: &dyn Store) {
         let before = unit.events().find_for_update(concert).await?.unwrap();
         let mut content = before.content.clone();
         content.details.sequence += 1;
-        unit.events().update(&before, content, None).await?;
+        unit.events()
+            .update(&before, content, SlugWishes::default())
+            .await?;
         unit.commit().await
     };
     eight(async |_| until_done(one).await).await;
@@ -189,7 +193,10 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
             unit.rollback().await?;
             return Ok(false);
         }
-        let concert = unit.events().insert(event("Concert").build(), None).await?;
+        let concert = unit
+            .events()
+            .insert(event("Concert").build(), SlugWishes::default())
+            .await?;
         unit.imports().record("5f", 0, concert.id).await?;
         unit.commit().await?;
         Ok(true)

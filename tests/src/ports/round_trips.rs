@@ -1,15 +1,15 @@
 //! Every field of every kind comes back as it was stored.
 
-use std::marker::PhantomData;
+use std::{collections::BTreeMap, marker::PhantomData};
 
 use app::{
-    ports::Store,
+    ports::{SlugWishes, Store},
     test_support::{at, category, event, organizer, tag, venue},
 };
 use domain::{
     Category, CategoryId, Entry, Event, EventId, Id, ImageId, Language, Organizer,
-    OrganizerDetails, OrganizerId, Role, Stage, Stored, Tag, TagId, Term, User, UserId, Venue,
-    VenueDetails, VenueId,
+    OrganizerDetails, OrganizerId, Record, Role, Stage, Stored, Tag, TagId, Term, User, UserId,
+    Venue, VenueDetails, VenueId,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     geo::Position,
@@ -18,6 +18,7 @@ use domain::{
     text::Title,
     ticket::{OnSale, Price, Ticket},
     time::{EventTime, Timestamp, Zone, parse_civil, parse_date},
+    translation::{Line, Translation, Translations},
     web_url::WebUrl,
 };
 
@@ -48,6 +49,29 @@ fn rich(text: &str) -> RichText {
 
 fn url(text: &str) -> WebUrl {
     WebUrl::parse(text).unwrap()
+}
+
+/// Translations from a language, each with some texts. They have no slugs: nobody wishes for one.
+fn translations(from: Language, n: usize, of_entry: bool) -> Translations {
+    let others = Language::ALL.into_iter().filter(|other| *other != from);
+    let some = |bit: usize, offset: usize| {
+        let line = LINES[(n + offset) % LINES.len()];
+        (n >> bit & 1 == 0).then_some(line)
+    };
+    others
+        .take(n % 3)
+        .map(|language| {
+            let translation = Translation {
+                title: some(0, 1).map(title),
+                slug: None,
+                former_slug: some(1, 0).filter(|_| of_entry).map(slug),
+                description: some(2, 2).map(rich),
+                excerpt: some(0, 3).filter(|_| of_entry).map(rich),
+                lines: BTreeMap::new(),
+            };
+            (language, translation)
+        })
+        .collect()
 }
 
 /// Stores each record, changes one into each, and compares what is read.
@@ -108,6 +132,7 @@ fn entries<D: Clone>(usual: &Entry<D>) -> Vec<Entry<D>> {
             published_at: Some(at("2032-03-04 05:06:07")),
             modified: at("2033-04-05 06:07:08"),
             language: Language::ALL[n % 3],
+            translations: translations(Language::ALL[n % 3], n, true),
             title: title(line),
             slug: None,
             former_slug: Some(slug("former")),
@@ -340,7 +365,11 @@ pub async fn events(store: &dyn Store) {
     }
     let unit = store.begin().await.unwrap();
     for content in flagged {
-        let stored = unit.events().insert(content.clone(), None).await.unwrap();
+        let stored = unit
+            .events()
+            .insert(content.clone(), SlugWishes::default())
+            .await
+            .unwrap();
         assert_eq!(stored.content, content);
         assert_eq!(unit.events().find(stored.id).await.unwrap(), Some(stored));
     }
@@ -379,7 +408,17 @@ pub async fn venues(store: &dyn Store) {
         }
     };
     let usual: Venue = venue("Usual").build();
-    check(store, with_details(entries(&usual), details)).await;
+    let mut all = with_details(entries(&usual), details);
+    for (n, venue) in all.iter_mut().enumerate() {
+        let languages = venue.languages();
+        for (place, language) in languages.into_iter().skip(1).enumerate() {
+            let mut translation = venue.translations.take(language);
+            let some = Line::ALL.into_iter().skip(n % 3).step_by(place + 1);
+            translation.lines = some.map(|shown| (shown, line(n + place))).collect();
+            venue.translations.put(language, translation);
+        }
+    }
+    check(store, all).await;
 }
 
 /// Organizers.
@@ -406,6 +445,7 @@ fn all_terms<X: Taxonomy>(parents: &[Option<Id<Term<X>>>]) -> Vec<Term<X>> {
     let mut terms: Vec<_> = numbered
         .map(|(n, line)| Term {
             language: Language::ALL[n % 3],
+            translations: translations(Language::ALL[n % 3], n, false),
             name: title(line),
             slug: slug("whatever"),
             description: rich(line),

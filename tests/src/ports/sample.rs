@@ -1,12 +1,16 @@
 //! Records of any kind, and short ways to write them.
 
 use app::{
-    ports::{Repositories, Repository, SlugWish, Store, StoreError},
+    ports::{Repositories, Repository, SlugWish, SlugWishes, Store, StoreError},
     resource::Resource,
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
-    Category, Event, Id, Organizer, Role, Stored, Tag, UserId, Venue, slug::Slug, text::Title,
+    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, UserId, Venue,
+    html::RichText,
+    slug::Slug,
+    text::Title,
+    translation::{Line, Translation},
 };
 
 /// The users that every store here starts with, by ID from 1.
@@ -43,8 +47,6 @@ pub(super) trait Sample: Resource {
     /// A public record of this name, of the first user. Of two terms that have one name, neither may
     /// wish for the slug made of it.
     fn sample(name: &str) -> Self;
-    /// Its slug.
-    fn slug(&self) -> Option<&Slug>;
     /// The same with another slug.
     fn with_slug(self, slug: Option<&Slug>) -> Self;
     /// The same with another name.
@@ -62,10 +64,6 @@ macro_rules! entry_sample {
     ($builder:ident) => {
         fn sample(name: &str) -> Self {
             $builder(name).build()
-        }
-
-        fn slug(&self) -> Option<&Slug> {
-            self.slug.as_ref()
         }
 
         fn with_slug(mut self, slug: Option<&Slug>) -> Self {
@@ -102,10 +100,6 @@ macro_rules! term_sample {
     ($builder:ident) => {
         fn sample(name: &str) -> Self {
             $builder(name).build()
-        }
-
-        fn slug(&self) -> Option<&Slug> {
-            Some(&self.slug)
         }
 
         fn with_slug(mut self, slug: Option<&Slug>) -> Self {
@@ -164,9 +158,10 @@ pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, wished: &str
 pub(super) async fn add_wishing<R: Resource>(
     store: &dyn Store,
     content: R,
-    wish: Option<SlugWish>,
+    wishes: impl Into<SlugWishes>,
 ) -> Stored<R> {
-    in_unit(store, async |to| kept(to).insert(content, wish).await)
+    let wishes = wishes.into();
+    in_unit(store, async |to| kept(to).insert(content, wishes).await)
         .await
         .unwrap()
 }
@@ -176,9 +171,9 @@ pub(super) async fn change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wish: Option<SlugWish>,
+    wishes: impl Into<SlugWishes>,
 ) -> Stored<R> {
-    try_change(store, before, content, wish).await.unwrap()
+    try_change(store, before, content, wishes).await.unwrap()
 }
 
 /// Changes a record in a unit of its own, or undoes the unit.
@@ -186,11 +181,11 @@ pub(super) async fn try_change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wish: Option<SlugWish>,
+    wishes: impl Into<SlugWishes>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
     let changed = kept(unit.repositories())
-        .update(before, content, wish)
+        .update(before, content, wishes.into())
         .await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
@@ -255,5 +250,35 @@ impl Dice {
             taken.push(left.swap_remove(place));
         }
         taken
+    }
+}
+
+/// Gives a record translations into some languages, each with some texts.
+pub(super) fn translate<R: Record>(
+    dice: &mut Dice,
+    record: &mut R,
+    lines: &[Line],
+    titles: &[&str],
+    texts: &[&str],
+) {
+    for language in Language::ALL {
+        if language == record.language() || dice.once_in(2) {
+            continue;
+        }
+        let mut some = |from: &[&str]| {
+            let text = dice.pick(from);
+            (!text.is_empty() && dice.once_in(2)).then(|| text.to_owned())
+        };
+        let rich = |text: Option<String>| text.map(|text| RichText::parse(&text).unwrap());
+        let translation = Translation {
+            title: some(titles).map(|title| Title::parse(&title).unwrap()),
+            description: rich(some(texts)),
+            lines: lines
+                .iter()
+                .filter_map(|line| Some((*line, some(texts)?)))
+                .collect(),
+            ..Translation::default()
+        };
+        record.translations_mut().put(language, translation);
     }
 }

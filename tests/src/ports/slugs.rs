@@ -43,7 +43,7 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
         for _ in 8..16 {
             let repository = kept::<R>(unit.repositories());
             let record = repository
-                .insert(R::sample("Name"), Some(wish("same")))
+                .insert(R::sample("Name"), wish("same").into())
                 .await;
             slugs.push(record.unwrap().slug().unwrap().to_string());
         }

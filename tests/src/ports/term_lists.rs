@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use app::{
-    ports::{Store, TermRepository},
+    ports::{SlugWish, SlugWishes, Store, TermRepository},
     term::TermKind,
     test_support::{START, at},
 };
 use domain::{
-    Event, EventId, Id, Role, Stage, Status, Stored, Term,
+    Event, EventId, Id, Language, Role, Stage, Status, Stored, Term,
     html::RichText,
     policy::Visibility,
     query::{TermFilter, TermSort},
@@ -22,7 +22,7 @@ use domain::{
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, moments},
-    sample::{Dice, Sample, add_users, change, ids, kept, remove, user_id},
+    sample::{Dice, Sample, add_users, change, ids, kept, remove, translate, user_id},
 };
 
 const NAMES: [&str; 12] = [
@@ -72,10 +72,24 @@ fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>,
     }
     let mut term = Term::new(name, slug.clone());
     term.description = RichText::parse(dice.pick(&DESCRIPTIONS)).unwrap();
+    term.language = dice.pick(&Language::ALL);
+    translate(dice, &mut term, &[], &NAMES, &DESCRIPTIONS);
     if X::HIERARCHICAL && !above.is_empty() && !dice.once_in(3) {
         term.parent = Some(dice.pick(above));
     }
     (term, slug)
+}
+
+/// A wish for this slug, and sometimes for others in other languages.
+fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugWishes {
+    let mut wishes = SlugWishes::from(SlugWish::new(slug));
+    for language in Language::ALL {
+        if language != term.language && dice.once_in(2) {
+            let slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
+            wishes.translations.insert(language, SlugWish::new(slug));
+        }
+    }
+    wishes
 }
 
 /// How many events that everybody may see carry each term.
@@ -97,10 +111,14 @@ fn expected<X: TermKind>(
     terms: &[Stored<Term<X>>],
     events: &[Stored<Event>],
     filter: &TermFilter<X>,
-    now: Timestamp,
+    visibility: &Visibility,
 ) -> Vec<Id<Term<X>>> {
-    let counts = count::<X>(events, now);
+    let counts = count::<X>(events, visibility.now);
     let count = |term: &Stored<Term<X>>| counts.get(&term.id).copied().unwrap_or(0);
+    let terms: Vec<_> = terms
+        .iter()
+        .map(|term| term.clone().shown_in(visibility.language))
+        .collect();
     let mut rows: Vec<_> = terms.iter().map(|term| (term, count(term))).collect();
     rows.retain(|(term, count)| filter.matches(term, *count));
     rows.sort_by(|a, b| filter.compare(*a, *b));
@@ -209,9 +227,13 @@ async fn compare_all<X: TermKind>(
     for (n, filter) in filters::<X>(dice, &terms).iter().enumerate() {
         // Who asks does not matter.
         let caller = app::test_support::caller(user_id(0), Role::ALL[n % 5]);
-        for now in moments() {
-            let expected = expected(&terms, &events, filter, now);
-            compare::<Term<X>>(store, &Visibility::new(caller, now), filter, &expected).await;
+        for (place, now) in moments().into_iter().enumerate() {
+            let reader = Visibility {
+                language: Language::ALL[(n + place) % 3],
+                ..Visibility::new(caller, now)
+            };
+            let expected = expected(&terms, &events, filter, &reader);
+            compare::<Term<X>>(store, &reader, filter, &expected).await;
         }
     }
     let usual = Visibility::new(domain::policy::Caller::Anonymous, at(START));
@@ -221,7 +243,7 @@ async fn compare_all<X: TermKind>(
             sort,
             ..TermFilter::default()
         };
-        let expected = expected(&terms, &events, &filter, usual.now);
+        let expected = expected(&terms, &events, &filter, &usual);
         compare_pages::<Term<X>>(store, &usual, &filter, &expected).await;
     }
 }
@@ -252,15 +274,21 @@ where
     let mut all = Vec::new();
     for _ in 0..24 {
         let (term, slug) = varied_term(&mut dice, &all);
-        let wish = app::ports::SlugWish::new(slug);
-        all.push(repository.insert(term, Some(wish)).await.unwrap().id);
+        let wishes = wishes(&mut dice, &term, slug);
+        all.push(repository.insert(term, wishes).await.unwrap().id);
     }
     // Some are carried by many events, and some by none.
     let carried = links(all.iter().copied().step_by(2).collect());
     let mut all_events = Vec::new();
     for _ in 0..40 {
         let event = varied(&mut dice, &carried);
-        all_events.push(unit.events().insert(event, None).await.unwrap().id);
+        all_events.push(
+            unit.events()
+                .insert(event, SlugWishes::default())
+                .await
+                .unwrap()
+                .id,
+        );
     }
     unit.commit().await.unwrap();
     compare_all::<X>(store, &mut dice, &all, &all_events).await;
@@ -284,13 +312,16 @@ where
             1 => {}
             _ => {
                 let (content, slug) = varied_term(&mut dice, &[]);
-                let wish = dice.once_in(2).then(|| app::ports::SlugWish::new(slug));
+                let wishes = match dice.once_in(2) {
+                    true => wishes(&mut dice, &content, slug),
+                    false => SlugWishes::default(),
+                };
                 let now = super::sample::found(store, id).await.unwrap();
                 let content = Term {
                     parent: now.parent,
                     ..content
                 };
-                change(store, &now, content, wish).await;
+                change(store, &now, content, wishes).await;
             }
         }
     }

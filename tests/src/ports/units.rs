@@ -1,7 +1,7 @@
 //! Units of work: all of one is kept, or nothing.
 
 use app::{
-    ports::{Repositories, Store, StoreError, UnitOfWork},
+    ports::{Repositories, SlugWishes, Store, StoreError, UnitOfWork},
     test_support::{event, user, venue},
 };
 use domain::{Event, Id, Role, Stored, Venue};
@@ -29,7 +29,7 @@ pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = kept::<R>(unit.repositories());
         let first = repository
-            .insert(R::sample("One"), Some(wish("one")))
+            .insert(R::sample("One"), wish("one").into())
             .await
             .unwrap();
         assert_eq!(
@@ -40,7 +40,7 @@ pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
         assert_eq!(by_slug, Some(first.id));
         let content = first.content.clone().named("Two");
         let second = repository
-            .update(&first, content, Some(wish("two")))
+            .update(&first, content, wish("two").into())
             .await
             .unwrap();
         assert_eq!(second.revision, 2);
@@ -68,11 +68,11 @@ pub async fn a_committed_unit_is_kept(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = kept::<R>(unit.repositories());
         let one = repository
-            .insert(R::sample("One"), Some(wish("one")))
+            .insert(R::sample("One"), wish("one").into())
             .await
             .unwrap();
         let two = repository
-            .insert(R::sample("Two"), Some(wish("two")))
+            .insert(R::sample("Two"), wish("two").into())
             .await
             .unwrap();
         unit.commit().await.unwrap();
@@ -95,12 +95,12 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let unit = store.begin().await.unwrap();
     let repository = kept::<R>(unit.repositories());
     let new = repository
-        .insert(R::sample("New"), Some(wish("new")))
+        .insert(R::sample("New"), wish("new").into())
         .await
         .unwrap();
     let content = stays.content.clone().named("Changed");
     repository
-        .update(&stays, content, Some(wish("changed")))
+        .update(&stays, content, wish("changed").into())
         .await
         .unwrap();
     assert!(repository.delete(other.id).await.unwrap());
@@ -129,7 +129,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let again = add(store, R::sample("New"), "new").await;
     assert_eq!(again.slug(), Some(&slug("new")));
     let content = stays.content.clone();
-    let after = change(store, &stays, content, Some(wish("changed"))).await;
+    let after = change(store, &stays, content, wish("changed")).await;
     assert_eq!(after.slug(), Some(&slug("changed")));
 }
 
@@ -266,7 +266,7 @@ pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store)
     stale.revision = 7;
     let refused = nested
         .events()
-        .update(&stale, stale.content.clone(), None)
+        .update(&stale, stale.content.clone(), SlugWishes::default())
         .await;
     assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
     nested.rollback().await.unwrap();

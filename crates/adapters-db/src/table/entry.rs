@@ -9,6 +9,7 @@ use domain::{
     query::Query,
     slug::Slug,
     text::{Title, fold},
+    translation::{Translation, Translations},
 };
 
 use super::{Column, Table, optional_text, text};
@@ -23,9 +24,17 @@ use crate::{
 pub(crate) trait DetailsTable: Details {
     /// Name of the table.
     const TABLE: &'static str;
+    /// See [`Table::TRANSLATIONS`].
+    const TRANSLATIONS: &'static str;
 
     /// The columns that only this kind has.
     fn columns(entry: &Entry<Self>) -> Vec<Column>;
+
+    /// The columns of a translation that only this kind has; the entry is as it is shown in that
+    /// language.
+    fn translation_columns(_shown: &Entry<Self>) -> Vec<Column> {
+        Vec::new()
+    }
 
     /// The details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
@@ -54,6 +63,7 @@ pub(crate) trait DetailsTable: Details {
 impl<D: DetailsTable> Table for Entry<D> {
     const TABLE: &'static str = D::TABLE;
     const NAME_KEY: &'static str = "title_key";
+    const TRANSLATIONS: &'static str = D::TRANSLATIONS;
 
     fn columns(&self) -> Vec<Column> {
         let Self {
@@ -64,6 +74,7 @@ impl<D: DetailsTable> Table for Entry<D> {
             published_at,
             modified,
             language,
+            translations: _,
             title,
             slug,
             former_slug,
@@ -95,6 +106,34 @@ impl<D: DetailsTable> Table for Entry<D> {
         columns
     }
 
+    fn translation_columns(&self, translation: &Translation) -> Vec<Column> {
+        let mut columns = vec![
+            optional_text(
+                "former_slug",
+                translation.former_slug.as_ref().map(Slug::as_str),
+            ),
+            optional_text(
+                "excerpt",
+                translation.excerpt.as_ref().map(RichText::as_str),
+            ),
+        ];
+        let lines = D::LINES.iter();
+        columns.extend(lines.map(|line| optional_text(line.name(), translation.lines.get(line))));
+        columns.extend(D::translation_columns(self));
+        columns
+    }
+
+    fn read_translation(row: &Row<'_>, translation: &mut Translation) -> Result<(), StoreError> {
+        let text = |column| row.get::<Option<String>>(column);
+        translation.former_slug = text("former_slug")?.map(Slug::from_stored);
+        translation.excerpt = text("excerpt")?.map(RichText::from_stored);
+        for line in D::LINES {
+            let shown = text(line.name())?.map(|shown| (*line, shown));
+            translation.lines.extend(shown);
+        }
+        Ok(())
+    }
+
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let slug =
             |column| Ok::<_, StoreError>(row.get::<Option<String>>(column)?.map(Slug::from_stored));
@@ -106,6 +145,7 @@ impl<D: DetailsTable> Table for Entry<D> {
             published_at: row.optional_moment("published_utc")?,
             modified: row.moment("modified_utc")?,
             language: row.word("language", Language::from_code)?,
+            translations: Translations::default(),
             title: row.parse("title", Title::parse)?,
             slug: slug("slug")?,
             former_slug: slug("former_slug")?,
@@ -114,10 +154,6 @@ impl<D: DetailsTable> Table for Entry<D> {
             image: row.get::<Option<i64>>("image_id")?.map(Id::from_raw),
             details: D::read(row)?,
         })
-    }
-
-    fn slug(&self) -> Option<&Slug> {
-        self.slug.as_ref()
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) {

@@ -28,11 +28,13 @@ use crate::{
     page::{List, from},
     row::Row,
     store::{Connection, Over},
+    translations::Shown,
 };
 
 #[async_trait]
 impl DetailsTable for EventDetails {
     const TABLE: &'static str = "event";
+    const TRANSLATIONS: &'static str = "event_translation";
 
     fn columns(event: &Event) -> Vec<Column> {
         let Self {
@@ -82,6 +84,10 @@ impl DetailsTable for EventDetails {
             optional_text("password_hash", password.as_ref().map(PasswordHash::as_str)),
             text("search_text", event.folded_fields().join("\n")),
         ]
+    }
+
+    fn translation_columns(shown: &Event) -> Vec<Column> {
+        vec![text("search_text", shown.folded_fields().join("\n"))]
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
@@ -393,8 +399,11 @@ fn list(query: &Query<EventFilter>) -> List {
         )
         .add_option(modified_after.map(|after| column("modified_utc").gt(after.seconds())))
         .add_option(modified_before.map(|before| column("modified_utc").lt(before.seconds())));
-    if !search.is_empty() {
-        let text = condition::searched_text(visibility);
+    let mut rows = from("event");
+    let needs_texts = !search.is_empty() || *sort == EventSort::Title;
+    let shown = needs_texts.then(|| Shown::<Event>::join(&mut rows, visibility.language));
+    if let (Some(shown), false) = (&shown, search.is_empty()) {
+        let text = condition::searched_text(visibility, shown);
         for word in &search.wanted {
             event = event.add(contains(text.clone(), word));
         }
@@ -424,11 +433,11 @@ fn list(query: &Query<EventFilter>) -> List {
         EventSort::End => Some(column("end_utc")),
         EventSort::Date => Some(column("date_utc")),
         EventSort::Modified => Some(column("modified_utc")),
-        EventSort::Title => Some(column("title_key")),
+        EventSort::Title => shown.map(|shown| shown.column("title_key", "title_key")),
         EventSort::Id => None,
     };
     List {
-        rows: from("event").cond_where(event).take(),
+        rows: rows.cond_where(event).take(),
         table: "event",
         order,
         descending: *descending,

@@ -8,9 +8,9 @@ mod term;
 mod ticket;
 mod venue;
 
-use app::ports::{SlugWish, StoreError};
+use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Record, Stored, query::Query, slug::Slug};
+use domain::{Id, Record, Stored, query::Query, slug::Slug, translation::Translation};
 use sea_orm::Value;
 
 pub(crate) use term::{TermTable, event_counts};
@@ -31,12 +31,25 @@ pub(crate) trait Table: Record {
     const TABLE: &'static str;
     /// The column with the folded title or name.
     const NAME_KEY: &'static str;
+    /// The table of its translations.
+    const TRANSLATIONS: &'static str;
 
-    /// All columns but ID and revision, always in the same order.
+    /// All columns but ID, revision and whether it is translated, always in the same order.
     fn columns(&self) -> Vec<Column>;
 
+    /// The columns of a translation but those that all kinds have; `self` is the record as it is
+    /// shown in that language.
+    fn translation_columns(&self, _translation: &Translation) -> Vec<Column> {
+        Vec::new()
+    }
+
+    /// What stands in these columns.
+    fn read_translation(_row: &Row<'_>, _translation: &mut Translation) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Columns that only a creation fills.
-    fn creation_columns(&self, _slug: Option<&SlugWish>) -> Vec<Column> {
+    fn creation_columns(&self, _slugs: &SlugWishes) -> Vec<Column> {
         Vec::new()
     }
 
@@ -47,9 +60,6 @@ pub(crate) trait Table: Record {
 
     /// The content of a row, without what lies in tables of links.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
-
-    /// Its slug.
-    fn slug(&self) -> Option<&Slug>;
 
     /// Gives it a slug.
     fn set_slug(&mut self, slug: Option<Slug>);

@@ -29,6 +29,7 @@ use crate::{
 #[async_trait]
 impl DetailsTable for OrganizerDetails {
     const TABLE: &'static str = "organizer";
+    const TRANSLATIONS: &'static str = "organizer_translation";
 
     fn columns(organizer: &Organizer) -> Vec<Column> {
         let Self {
@@ -67,6 +68,7 @@ impl DetailsTable for OrganizerDetails {
 
 impl PlaceTable for OrganizerDetails {
     const TEXTS: &'static str = "organizer_text";
+    const TRANSLATED_TEXTS: &'static str = "organizer_translation_text";
 
     fn linked() -> SelectStatement {
         let same = Expr::col(("event_organizer", "event_id")).equals(("event", "id"));

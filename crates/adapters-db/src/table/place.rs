@@ -2,13 +2,13 @@
 
 use app::ports::StoreError;
 use domain::{
-    Entry,
+    Entry, Id, Language, Record,
     entry::EntryId,
     query::{PlaceFilter, Query},
-    search::Searchable,
+    search::{FieldSearch, Searchable},
 };
 use sea_orm::{
-    ExprTrait,
+    ExprTrait, Value,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement},
 };
 
@@ -24,6 +24,8 @@ use crate::{
 pub(crate) trait PlaceTable: DetailsTable {
     /// The table of its folded fields.
     const TEXTS: &'static str;
+    /// The table of its folded fields in other languages.
+    const TRANSLATED_TEXTS: &'static str;
 
     /// Selects the IDs of the places that events name, from `event` and what it is joined with.
     fn linked() -> SelectStatement;
@@ -51,14 +53,7 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         place = place.add(id().is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(search) = search {
-        let mut texts = Sql::select().column("place_id").from(D::TEXTS).take();
-        for word in &search.words {
-            texts.and_where(contains(Expr::col("folded"), word));
-        }
-        if search.words.is_empty() {
-            texts.and_where(Expr::val(false));
-        }
-        place = place.add(id().in_subquery(texts));
+        place = place.add(finds::<D>(search, visibility.language));
     }
     let linked = || {
         D::linked()
@@ -83,36 +78,105 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     }
 }
 
-/// Writes the folded fields; nothing is to be done for a place that is deleted.
+/// Whether a search finds a place in the texts that are shown: those of the translation, or of the
+/// original where there is none.
+fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> Condition {
+    let id = || Expr::col((D::TABLE, "id"));
+    let matching = |table: &'static str| {
+        let mut texts = Sql::select().column("place_id").from(table).take();
+        for word in &search.words {
+            texts.and_where(contains(Expr::col("folded"), word));
+        }
+        if search.words.is_empty() {
+            texts.and_where(Expr::val(false));
+        }
+        texts
+    };
+    let in_language = || Expr::col("language").eq(language.code());
+    let translated = Sql::select()
+        .column("record_id")
+        .from(D::TRANSLATIONS)
+        .and_where(in_language())
+        .take();
+    let translation = matching(D::TRANSLATED_TEXTS)
+        .and_where(in_language())
+        .take();
+    let original = Condition::all()
+        .add(id().in_subquery(matching(D::TEXTS)))
+        .add(id().not_in_subquery(translated));
+    Condition::any()
+        .add(original)
+        .add(id().in_subquery(translation))
+}
+
+/// Writes the folded fields in all languages; nothing is to be done for a place that is deleted.
 pub(super) async fn save_texts<D: PlaceTable, C: Connection>(
     over: &Over<C>,
     id: EntryId<D>,
     before: Option<&Entry<D>>,
     after: Option<&Entry<D>>,
 ) -> Result<(), StoreError> {
-    let Some(after) = after.map(Searchable::folded_fields) else {
-        return Ok(());
-    };
-    let before = before.map(Searchable::folded_fields);
-    if before.as_ref() == Some(&after) {
+    let Some(after) = after else { return Ok(()) };
+    let fields = before.map(Searchable::folded_fields).unwrap_or_default();
+    save_fields(over, D::TEXTS, id, None, &fields, &after.folded_fields()).await?;
+    for language in Language::ALL {
+        let before = before.and_then(|before| translated_fields(before, language));
+        let after = translated_fields(after, language);
+        let [before, after] = [before, after].map(Option::unwrap_or_default);
+        let table = D::TRANSLATED_TEXTS;
+        save_fields(over, table, id, Some(language), &before, &after).await?;
+    }
+    Ok(())
+}
+
+/// The folded fields as they are shown in a language, if there is a translation into it.
+fn translated_fields<D: PlaceTable>(place: &Entry<D>, language: Language) -> Option<Vec<String>> {
+    place.translations.get(language)?;
+    Some(place.clone().shown_in(language).folded_fields())
+}
+
+/// Writes the folded fields of one language, if they changed.
+async fn save_fields<R, C: Connection>(
+    over: &Over<C>,
+    table: &'static str,
+    id: Id<R>,
+    language: Option<Language>,
+    before: &[String],
+    after: &[String],
+) -> Result<(), StoreError> {
+    if before == after {
         return Ok(());
     }
-    if before.is_some() {
-        let delete = Sql::delete()
-            .from_table(D::TEXTS)
+    let language = language.map(|language| ("language", Value::from(language.code())));
+    if !before.is_empty() {
+        let mut delete = Sql::delete()
+            .from_table(table)
             .and_where(Expr::col("place_id").eq(id.get()))
             .take();
+        if let Some((column, code)) = language.clone() {
+            delete.and_where(Expr::col(column).eq(code));
+        }
         over.connection
             .execute(&delete)
             .await
             .map_err(store_error)?;
     }
+    if after.is_empty() {
+        return Ok(());
+    }
+    let (columns, codes): (Vec<_>, Vec<_>) = language.into_iter().unzip();
     let mut insert = Sql::insert()
-        .into_table(D::TEXTS)
-        .columns(["place_id", "position", "folded"])
+        .into_table(table)
+        .columns(
+            ["place_id", "position", "folded"]
+                .into_iter()
+                .chain(columns),
+        )
         .take();
     for (position, folded) in (0_i64..).zip(after) {
-        insert.values_panic([id.get().into(), position.into(), folded.into()]);
+        let row: [Value; 3] = [id.get().into(), position.into(), folded.as_str().into()];
+        let row = row.into_iter().chain(codes.clone());
+        insert.values_panic(row.map(Expr::value));
     }
     over.connection
         .execute(&insert)

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use app::ports::{SlugWish, StoreError};
+use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Language, Term,
@@ -12,6 +12,7 @@ use domain::{
     term::{Categories, Tags, Taxonomy},
     text::{Title, fold},
     time::Timestamp,
+    translation::Translations,
 };
 use sea_orm::{
     ExprTrait, Value,
@@ -27,24 +28,30 @@ use crate::{
     error::store_error,
     page::{List, from},
     row::Row,
+    slugs::owner_of_slug,
     store::{Connection, Over},
+    translations::Shown,
 };
 
 /// A vocabulary, as its tables see it.
 pub(crate) trait TermTable: Taxonomy {
     /// The table of its terms.
     const TABLE: &'static str;
+    /// The table of their translations.
+    const TRANSLATIONS: &'static str;
     /// The table of which events carry which.
     const LINKS: &'static str;
 }
 
 impl TermTable for Categories {
     const TABLE: &'static str = "category";
+    const TRANSLATIONS: &'static str = "category_translation";
     const LINKS: &'static str = "event_category";
 }
 
 impl TermTable for Tags {
     const TABLE: &'static str = "tag";
+    const TRANSLATIONS: &'static str = "tag_translation";
     const LINKS: &'static str = "event_tag";
 }
 
@@ -52,10 +59,12 @@ impl TermTable for Tags {
 impl<X: TermTable> Table for Term<X> {
     const TABLE: &'static str = X::TABLE;
     const NAME_KEY: &'static str = "name_key";
+    const TRANSLATIONS: &'static str = X::TRANSLATIONS;
 
     fn columns(&self) -> Vec<Column> {
         let Self {
             language,
+            translations: _,
             name,
             slug,
             description,
@@ -75,8 +84,9 @@ impl<X: TermTable> Table for Term<X> {
         columns
     }
 
-    fn creation_columns(&self, slug: Option<&SlugWish>) -> Vec<Column> {
-        let named = slug.filter(|wish| wish.is_from_name()).map(|_| {
+    fn creation_columns(&self, slugs: &SlugWishes) -> Vec<Column> {
+        let wish = slugs.original.as_ref();
+        let named = wish.filter(|wish| wish.is_from_name()).map(|_| {
             let parent = self.parent.map_or(0, Id::get);
             let name = Sha256::digest(format!("{parent}:{}", self.name.as_str().to_lowercase()));
             let digits: Vec<_> = name.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -102,16 +112,13 @@ impl<X: TermTable> Table for Term<X> {
         };
         Ok(Self {
             language: row.word("language", Language::from_code)?,
+            translations: Translations::default(),
             name: row.parse("name", Title::parse)?,
             slug: Slug::from_stored(row.get("slug")?),
             description: RichText::from_stored(row.get("description")?),
             parent: parent.map(Id::from_raw),
             taxonomy: PhantomData,
         })
-    }
-
-    fn slug(&self) -> Option<&Slug> {
-        Some(&self.slug)
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) {
@@ -194,13 +201,19 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     let mut rows = from(X::TABLE);
     let needs_count = *hide_empty || *sort == TermSort::Count;
     let count = needs_count.then(|| event_counts::<X>(&mut rows, visibility.now));
+    let needs_texts = search.is_some()
+        || matches!(
+            sort,
+            TermSort::Name | TermSort::Slug | TermSort::Description
+        );
+    let shown = needs_texts.then(|| Shown::<Term<X>>::join(&mut rows, visibility.language));
 
     let mut term = Condition::all();
-    if let Some(part) = search {
+    if let (Some(part), Some(shown)) = (search, &shown) {
         term = term.add(
             Condition::any()
-                .add(contains(column("name_key"), part))
-                .add(contains(column("slug"), part)),
+                .add(contains(shown.column("title_key", "name_key"), part))
+                .add(contains(shown.column("slug", "slug"), part)),
         );
     }
     if let Some(ids) = include {
@@ -218,16 +231,17 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         Some(None) | None => {}
     }
     if let Some(slug) = slug {
-        term = term.add(column("slug").eq(slug.as_str()));
+        term = term.add(column("id").in_subquery(owner_of_slug(X::KIND, slug)));
     }
     if let (true, Some(count)) = (*hide_empty, &count) {
         term = term.add(count.clone().gt(0));
     }
+    let text = |translated, original| Some(shown.as_ref()?.column(translated, original));
     let order = match sort {
-        TermSort::Name => Some(column("name_key")),
-        TermSort::Slug => Some(column("slug")),
+        TermSort::Name => text("title_key", "name_key"),
+        TermSort::Slug => text("slug", "slug"),
         TermSort::Count => count,
-        TermSort::Description => Some(column("description")),
+        TermSort::Description => text("description", "description"),
         // The top comes first, on databases that put nothing last too.
         TermSort::Parent if X::HIERARCHICAL => {
             Some(Func::coalesce([column("parent_id"), Expr::val(0_i64)]).into())

@@ -30,6 +30,7 @@ use crate::{
 #[async_trait]
 impl DetailsTable for VenueDetails {
     const TABLE: &'static str = "venue";
+    const TRANSLATIONS: &'static str = "venue_translation";
 
     fn columns(venue: &Venue) -> Vec<Column> {
         let Self {
@@ -106,6 +107,7 @@ impl DetailsTable for VenueDetails {
 
 impl PlaceTable for VenueDetails {
     const TEXTS: &'static str = "venue_text";
+    const TRANSLATED_TEXTS: &'static str = "venue_translation_text";
 
     fn linked() -> SelectStatement {
         let venue = Expr::col(("event", "venue_id"));

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, OrganizerRecord, TermRecord, VenueRecord, json_ld, place::GlobalId,
+    Extent, OrganizerRecord, TermRecord, VenueRecord, json_ld, languages, place::GlobalId,
     ticket::TicketRecord,
 };
 use crate::urls::Site;
@@ -67,7 +67,7 @@ pub(crate) struct EventRecord<'a> {
     tickets: Vec<TicketRecord<'a>>,
     ticketed: Option<bool>,
     language: &'static str,
-    translations: [&'static str; 1],
+    translations: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<Value>,
 }
@@ -134,6 +134,7 @@ impl<'a> EventRecord<'a> {
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let EventView {
             event,
+            language: _,
             status,
             open,
             categories,
@@ -179,7 +180,6 @@ impl<'a> EventRecord<'a> {
         let (end_date, end_date_details) = civil(when.end().local);
         let (utc_start_date, utc_start_date_details) = civil(when.start().utc.civil());
         let (utc_end_date, utc_end_date_details) = civil(when.end().utc.civil());
-        let language = event.language.code();
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
@@ -252,8 +252,8 @@ impl<'a> EventRecord<'a> {
                 .map(|ticket| TicketRecord::new(ticket, when.zone()))
                 .collect(),
             ticketed: if_open(!tickets.is_empty()),
-            language,
-            translations: [language],
+            language: event.language.code(),
+            translations: languages(&event.content),
             json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::event(view, site)),
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, json_ld,
+    Extent, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
 use crate::urls::Site;
@@ -36,7 +36,7 @@ pub(crate) struct OrganizerRecord<'a> {
     #[serde(flatten)]
     global_id: GlobalId,
     language: &'static str,
-    translations: [&'static str; 1],
+    translations: Vec<&'static str>,
 }
 
 impl<'a> OrganizerRecord<'a> {
@@ -47,7 +47,6 @@ impl<'a> OrganizerRecord<'a> {
             website,
             email,
         } = &organizer.details;
-        let language = organizer.language.code();
         Self {
             head: Head::new(view, site),
             organizer: escape_markup(organizer.title.as_str()),
@@ -59,8 +58,8 @@ impl<'a> OrganizerRecord<'a> {
             email: escape_markup(email),
             json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::organizer(organizer)),
             global_id: GlobalId::new(Kind::Organizer, organizer.id.get(), site),
-            language,
-            translations: [language],
+            language: organizer.language.code(),
+            translations: languages(&organizer.content),
         }
     }
 }

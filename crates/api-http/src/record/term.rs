@@ -6,6 +6,7 @@ use app::term::TermView;
 use domain::{Id, Kind, term::Taxonomy, text::escape_markup};
 use serde::Serialize;
 
+use super::languages;
 use crate::urls::Site;
 
 /// A term as JSON; the same on its own and within an event.
@@ -23,7 +24,7 @@ pub(crate) struct TermRecord<'a> {
     url: String,
     urls: TermUrls,
     language: &'static str,
-    translations: [&'static str; 1],
+    translations: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,8 +42,8 @@ impl<'a> TermRecord<'a> {
             term,
             count,
             ancestors: _,
+            language: _,
         } = view;
-        let language = term.language.code();
         Self {
             id: term.id.get(),
             count: *count,
@@ -58,8 +59,8 @@ impl<'a> TermRecord<'a> {
                 collection: site.collection(X::KIND),
                 up: term.parent.map(|parent| site.record(X::KIND, parent)),
             },
-            language,
-            translations: [language],
+            language: term.language.code(),
+            translations: languages(&term.content),
         }
     }
 }

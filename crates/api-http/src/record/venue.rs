@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, json_ld,
+    Extent, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
 use crate::urls::Site;
@@ -54,7 +54,7 @@ pub(crate) struct VenueRecord<'a> {
     #[serde(flatten)]
     global_id: GlobalId,
     language: &'static str,
-    translations: [&'static str; 1],
+    translations: Vec<&'static str>,
 }
 
 impl<'a> VenueRecord<'a> {
@@ -74,7 +74,6 @@ impl<'a> VenueRecord<'a> {
             show_map_link,
             position,
         } = &venue.details;
-        let language = venue.language.code();
         Self {
             head: Head::new(view, site),
             venue: escape_markup(venue.title.as_str()),
@@ -96,8 +95,8 @@ impl<'a> VenueRecord<'a> {
             show_map: *show_map,
             show_map_link: *show_map_link,
             global_id: GlobalId::new(Kind::Venue, venue.id.get(), site),
-            language,
-            translations: [language],
+            language: venue.language.code(),
+            translations: languages(&venue.content),
         }
     }
 }

@@ -37,8 +37,8 @@ impl<R: Resource> Work for Create<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
         let repositories = unit.repositories();
-        let (content, slug) = R::create(self.changes.clone(), &self.request, repositories).await?;
-        Ok(R::repository(repositories).insert(content, slug).await?)
+        let (content, slugs) = R::create(self.changes.clone(), &self.request, repositories).await?;
+        Ok(R::repository(repositories).insert(content, slugs).await?)
     }
 }
 

@@ -33,22 +33,23 @@ impl<R: Resource> Work for Delete<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
+        let request = self.request.about(&self.key, &before.content);
         let repositories = unit.repositories();
         let repository = R::repository(repositories);
         let trashed = if self.force {
             None
         } else {
-            R::trash(&before, self.request.now)?
+            R::trash(&before, request.now)?
         };
         self.expected.check(before.revision)?;
-        if let Some((content, slug)) = trashed {
-            let record = repository.update(&before, content, slug).await?;
+        if let Some((content, slugs)) = trashed {
+            let record = repository.update(&before, content, slugs).await?;
             return Ok(Deleted::Trashed(
-                view(repositories, &self.request, record).await?,
+                view(repositories, &request, record).await?,
             ));
         }
         let id = before.id;
-        let view = view(repositories, &self.request, before).await?;
+        let view = view(repositories, &request, before).await?;
         repository.delete(id).await?;
         Ok(Deleted::Gone(view))
     }

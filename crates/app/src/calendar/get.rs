@@ -32,6 +32,7 @@ impl Calendar {
         let repositories = self.store.repositories();
         let record = find(repositories, &key).await?;
         record.check_readable(&request.visibility())?;
+        let request = request.about(&key, &record.content);
         view(repositories, &request, record).await
     }
 }

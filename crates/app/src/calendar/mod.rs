@@ -100,6 +100,7 @@ impl Calendar {
             now: self.clock.now(),
             site: &self.site,
             secret: &self.secret,
+            language: fields.language(),
         }
     }
 
@@ -217,7 +218,7 @@ async fn view<R: Resource>(
     views.into_iter().next().ok_or_else(R::not_found)
 }
 
-/// Reads the language of a request, which no field of a record depends on yet.
+/// Reads the language of a request, to report a bad one; [`Calendar::request`] knows it.
 fn read_language(input: &mut Input<'_>) {
     input.language();
 }

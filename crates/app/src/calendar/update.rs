@@ -1,9 +1,9 @@
 //! Changing a record.
 
 use async_trait::async_trait;
-use domain::{Stored, policy::Caller};
+use domain::policy::Caller;
 
-use super::{Calendar, Expected, Viewed, Work, find_for_change, read_language, require_write};
+use super::{Calendar, Expected, Work, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -20,22 +20,25 @@ struct Update<'a, R: Resource> {
 
 #[async_trait]
 impl<R: Resource> Work for Update<'_, R> {
-    type Output = Stored<R>;
+    type Output = R::View;
 
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let repositories = unit.repositories();
         R::lock_for(&self.changes, repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
-        R::authorize(&self.changes, &self.request, Some(&before.content))?;
+        let request = self.request.about(&self.key, &before.content);
+        R::authorize(&self.changes, &request, Some(&before.content))?;
         self.expected.check(before.revision)?;
-        let (content, slug) =
-            R::update(&before, self.changes.clone(), &self.request, repositories).await?;
-        if slug.is_none() && content == before.content {
-            return Ok(before);
-        }
-        Ok(R::repository(repositories)
-            .update(&before, content, slug)
-            .await?)
+        let (content, slugs) =
+            R::update(&before, self.changes.clone(), &request, repositories).await?;
+        let after = if slugs.is_empty() && content == before.content {
+            before
+        } else {
+            R::repository(repositories)
+                .update(&before, content, slugs)
+                .await?
+        };
+        view(repositories, &request, after).await
     }
 }
 
@@ -67,6 +70,6 @@ impl Calendar {
             expected,
             changes,
         };
-        self.perform(&Viewed { work, request }).await
+        self.perform(&work).await
     }
 }

@@ -1,28 +1,29 @@
 //! The fields that events, venues and organizers share, and what they do to an entry.
 
 use domain::{
-    Entry, Kind, Stage, Status, UserId,
+    Entry, Kind, Language, Stage, Status, UserId,
     entry::Details,
     html::RichText,
     policy::{Caller, Capability},
     slug::Slug,
     text::Title,
     time::Timestamp,
+    translation::Translation,
 };
 
 use crate::{
     error::AppError,
     input::{self, Fault, Input, Named},
     patch::Patch,
-    ports::{Repositories, SlugWish},
-    site::Site,
+    ports::{Repositories, SlugWish, SlugWishes},
+    resource::{Purpose, Request},
 };
 
 /// The fields of a request that events, venues and organizers share.
 #[derive(Clone, Debug, Default)]
 pub struct EntryChanges {
-    /// Title or name.
-    pub title: Option<Title>,
+    /// Title or name; only a translation can do without.
+    pub title: Patch<Title>,
     /// Who owns it.
     pub author: Option<UserId>,
     /// Publication date.
@@ -31,8 +32,8 @@ pub struct EntryChanges {
     pub description: Option<RichText>,
     /// Short text; events only.
     pub excerpt: Option<RichText>,
-    /// Name in addresses; events only.
-    pub slug: Option<Slug>,
+    /// Name in addresses; events only. Only a translation can do without.
+    pub slug: Patch<Slug>,
     /// Wanted status.
     pub status: Option<Status>,
     /// Whether the picture goes.
@@ -45,15 +46,17 @@ impl EntryChanges {
         input: &mut Input<'_>,
         kind: Kind,
         title_field: &'static str,
-        site: &Site,
-        now: Timestamp,
+        request: &Request<'_>,
+        purpose: Purpose,
     ) -> Self {
         let is_event = kind == Kind::Event;
-        let title = input.read(title_field, input::title);
+        let zone = &request.site.zone;
+        let may_translate = request.may_translate(kind, purpose);
+        let title = input.translatable(title_field, may_translate, input::title);
         let author = input.read("author", input::integer).map(UserId::from_raw);
-        let date = input.read("date", |value| input::date(value, &site.zone, now));
+        let date = input.read("date", |value| input::date(value, zone, request.now));
         let date_utc = input.read("date_utc", |value| {
-            input::date(value, &domain::time::Zone::utc(), now)
+            input::date(value, &domain::time::Zone::utc(), request.now)
         });
         let description = input.read("description", input::rich_text);
         let excerpt = if is_event {
@@ -62,9 +65,9 @@ impl EntryChanges {
             None
         };
         let slug = if is_event {
-            input.read("slug", input::slug)
+            input.translatable("slug", may_translate, input::slug)
         } else {
-            None
+            Patch::Keep
         };
         let status = input.read("status", input::status);
         let image = input.patch("image", input::image);
@@ -79,6 +82,14 @@ impl EntryChanges {
             slug,
             status,
             image,
+        }
+    }
+
+    /// The title or name that was sent.
+    pub fn new_title(&self) -> Option<&Title> {
+        match &self.title {
+            Patch::Set(title) => Some(title),
+            Patch::Keep | Patch::Clear => None,
         }
     }
 
@@ -125,16 +136,47 @@ impl EntryChanges {
         Ok(())
     }
 
-    /// Brings the shared fields into an entry; answers the slug that it shall get, if another one.
+    /// Reports texts that the original cannot do without.
+    pub fn check_original(&self, title_field: &'static str, input: &mut Input<'_>) {
+        if matches!(self.title, Patch::Clear) {
+            input.fault(title_field, Fault::Empty);
+        }
+        if matches!(self.slug, Patch::Clear) {
+            input.fault("slug", Fault::Empty);
+        }
+    }
+
+    /// Moves the texts that were sent into a translation. An empty text removes one; with the title
+    /// its name in addresses goes, unless another one comes along.
+    pub fn translate(&mut self, translation: &mut Translation) {
+        let loses_slug = matches!(self.slug, Patch::Clear)
+            || (matches!(self.title, Patch::Clear) && matches!(self.slug, Patch::Keep));
+        if loses_slug {
+            self.slug = Patch::Keep;
+            translation.slug = None;
+            translation.former_slug = None;
+        }
+        std::mem::take(&mut self.title).apply(&mut translation.title);
+        for (sent, text) in [
+            (&mut self.description, &mut translation.description),
+            (&mut self.excerpt, &mut translation.excerpt),
+        ] {
+            if let Some(sent) = sent.take() {
+                *text = Some(sent).filter(|sent| !sent.is_empty());
+            }
+        }
+    }
+
+    /// Brings the shared fields into an entry; answers the slugs that it shall get.
     ///
     /// `is_new` says whether nobody has seen the entry yet.
     pub fn apply<D: Details>(
         self,
         entry: &mut Entry<D>,
-        caller: Caller,
         is_new: bool,
-        now: Timestamp,
-    ) -> Option<SlugWish> {
+        request: &Request<'_>,
+    ) -> SlugWishes {
+        let (caller, now) = (request.caller, request.now);
         let Self {
             title,
             author,
@@ -145,7 +187,7 @@ impl EntryChanges {
             status,
             image,
         } = self;
-        if let Some(title) = title {
+        if let Patch::Set(title) = title {
             entry.title = title;
         }
         if let Some(author) = author {
@@ -178,51 +220,113 @@ impl EntryChanges {
             }
             None => {}
         }
-        slug_wish(entry, was, slug, caller, is_new)
+        let mut sent = None;
+        slug.apply(&mut sent);
+        let change = Move::new(entry, was, caller, is_new);
+        change.slugs(entry, request.language(), sent)
     }
 }
 
-/// The slug that an entry shall get after a change, if another one than it has.
-fn slug_wish<D: Details>(
-    entry: &mut Entry<D>,
-    was: Stage,
-    sent: Option<Slug>,
-    caller: Caller,
-    is_new: bool,
-) -> Option<SlugWish> {
-    let was_trashed = !is_new && was == Stage::Trashed;
-    let is_trashed = entry.stage == Stage::Trashed;
-    // The slug outside the trash: the one sent, else the one it has or had, else one from the title.
-    let own = if was_trashed {
-        entry.former_slug.clone()
-    } else {
-        entry.slug.clone()
+/// The slugs of an entry that was just put in the trash.
+pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugWishes {
+    let into_trash = Move {
+        was_trashed: false,
+        is_trashed: true,
+        needs_slug: false,
+        waits: false,
     };
-    let public = sent
-        .or(own)
-        .or_else(|| needs_slug(entry, caller, is_new).then(|| entry.slug_from_title()));
-    if is_new && entry.stage == Stage::Pending && !caller.can(Capability::Publish) {
-        return None;
-    }
-    if is_trashed {
-        let already_there = was_trashed && entry.former_slug == public;
-        entry.former_slug.clone_from(&public);
-        return public
-            .filter(|_| !already_there)
-            .map(|slug| SlugWish::new(slug.trashed()));
-    }
-    entry.former_slug = None;
-    public
-        .filter(|slug| was_trashed || entry.slug.as_ref() != Some(slug))
-        .map(SlugWish::new)
+    into_trash.slugs(entry, entry.language, None)
 }
 
-/// Whether an entry must have a slug even if nobody gave it one: drafts of events can do without.
-fn needs_slug<D: Details>(entry: &Entry<D>, caller: Caller, is_new: bool) -> bool {
-    match entry.stage {
-        Stage::Published | Stage::Private => true,
-        Stage::Trashed => is_new,
-        Stage::Draft => D::KIND != Kind::Event,
-        Stage::Pending => D::KIND != Kind::Event && caller.can(Capability::Publish),
+/// How an entry came to the stage that it has after a change, as far as its slugs depend on it.
+struct Move {
+    was_trashed: bool,
+    is_trashed: bool,
+    /// It must have a slug even if nobody gave it one.
+    needs_slug: bool,
+    /// Who may not publish says nothing of addresses.
+    waits: bool,
+}
+
+impl Move {
+    fn new<D: Details>(entry: &Entry<D>, was: Stage, caller: Caller, is_new: bool) -> Self {
+        let publishes = caller.can(Capability::Publish);
+        Self {
+            was_trashed: !is_new && was == Stage::Trashed,
+            is_trashed: entry.stage == Stage::Trashed,
+            // Drafts of events can do without.
+            needs_slug: match entry.stage {
+                Stage::Published | Stage::Private => true,
+                Stage::Trashed => is_new,
+                Stage::Draft => D::KIND != Kind::Event,
+                Stage::Pending => D::KIND != Kind::Event && publishes,
+            },
+            waits: is_new && entry.stage == Stage::Pending && !publishes,
+        }
+    }
+
+    /// The slugs that the entry shall get; `sent` is the one sent in `language`.
+    fn slugs<D: Details>(
+        &self,
+        entry: &mut Entry<D>,
+        language: Language,
+        sent: Option<Slug>,
+    ) -> SlugWishes {
+        let original = entry.language;
+        let sent_in = |one| sent.clone().filter(|_| one == language);
+        let from_title = entry.slug_from_title();
+        let mut wishes = SlugWishes::from(self.wish(
+            entry.slug.as_ref(),
+            &mut entry.former_slug,
+            sent_in(original),
+            Some(from_title),
+        ));
+        for other in Language::ALL.into_iter().filter(|one| *one != original) {
+            let mut translation = entry.translations.take(other);
+            let from_title = translation.title.as_ref();
+            let wish = self.wish(
+                translation.slug.as_ref(),
+                &mut translation.former_slug,
+                sent_in(other),
+                from_title.map(|title| D::KIND.slug_of(title)),
+            );
+            entry.translations.put(other, translation);
+            wishes.translations.extend(wish.map(|wish| (other, wish)));
+        }
+        wishes
+    }
+
+    /// The slug that an entry shall get in one language, if another than it has there.
+    fn wish(
+        &self,
+        slug: Option<&Slug>,
+        former: &mut Option<Slug>,
+        sent: Option<Slug>,
+        from_title: Option<Slug>,
+    ) -> Option<SlugWish> {
+        // The slug outside the trash: the one sent, else the one it has or had, else one from the
+        // title.
+        let own = if self.was_trashed {
+            former.clone()
+        } else {
+            slug.cloned()
+        };
+        let public = sent
+            .or(own)
+            .or_else(|| from_title.filter(|_| self.needs_slug));
+        if self.waits {
+            return None;
+        }
+        if self.is_trashed {
+            let already_there = self.was_trashed && *former == public;
+            former.clone_from(&public);
+            return public
+                .filter(|_| !already_there)
+                .map(|slug| SlugWish::new(slug.trashed()));
+        }
+        *former = None;
+        public
+            .filter(|public| self.was_trashed || slug != Some(public))
+            .map(SlugWish::new)
     }
 }

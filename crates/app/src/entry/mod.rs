@@ -3,6 +3,8 @@
 mod changes;
 mod filter;
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::{
     Entry, Kind, Stage, Status, Stored,
@@ -10,12 +12,13 @@ use domain::{
     policy::{Caller, Visibility},
     text::Title,
     time::Timestamp,
+    translation::Line,
 };
 
 use crate::{
     error::AppError,
     input::Input,
-    ports::{Repositories, Repository, SlugWish},
+    ports::{Repositories, Repository, SlugWishes},
     resource::{Purpose, Request, Resource},
 };
 
@@ -47,6 +50,15 @@ pub trait EntryKind: Details {
     /// If the store cannot answer.
     async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
         Ok(())
+    }
+
+    /// Moves the one-line texts that were sent into a translation of `original`; an empty text
+    /// removes one.
+    fn translate(
+        _changes: &mut Self::Changes,
+        _original: &Self,
+        _lines: &mut BTreeMap<Line, String>,
+    ) {
     }
 
     /// The details after a change; `before` is none for a new entry. What is wrong is reported to
@@ -103,7 +115,7 @@ impl<D: EntryKind> Resource for Entry<D> {
         if purpose == Purpose::Create {
             input.require(D::TITLE_FIELD);
         }
-        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request.site, request.now);
+        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request, purpose);
         (shared, D::read(input, request, purpose))
     }
 
@@ -123,57 +135,64 @@ impl<D: EntryKind> Resource for Entry<D> {
         (shared, own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError> {
+    ) -> Result<(Self, SlugWishes), AppError> {
         let mut input = Input::new(request.fields);
         shared.check(request.caller, unit, &mut input).await?;
         let details = D::apply(None, own, request, unit, &mut input).await?;
         input.finish()?;
         // Both were asked for before: the fields are required, and nobody else may write.
-        let (Some(title), Some(user)) = (shared.title.clone(), request.caller.user()) else {
+        let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
             return Err(AppError::Missing(vec![D::TITLE_FIELD]));
         };
         let mut entry = new_entry(user, title, details, request);
-        let slug = shared.apply(&mut entry, request.caller, true, request.now);
-        Ok((entry, slug))
+        let slugs = shared.apply(&mut entry, true, request);
+        Ok((entry, slugs))
     }
 
     async fn update(
         before: &Stored<Self>,
-        (shared, own): Self::Changes,
+        (mut shared, mut own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError> {
+    ) -> Result<(Self, SlugWishes), AppError> {
         let mut input = Input::new(request.fields);
+        let mut translations = before.translations.clone();
+        let language = request.language();
+        if language == before.language {
+            shared.check_original(D::TITLE_FIELD, &mut input);
+        } else {
+            let mut translation = translations.take(language);
+            shared.translate(&mut translation);
+            D::translate(&mut own, &before.details, &mut translation.lines);
+            translations.put(language, translation);
+        }
         shared.check(request.caller, unit, &mut input).await?;
         let details = D::apply(Some(before), own, request, unit, &mut input).await?;
         input.finish()?;
         let mut entry = Self {
             details,
+            translations,
             ..before.content.clone()
         };
-        let slug = shared.apply(&mut entry, request.caller, false, request.now);
-        if slug.is_some() || entry != before.content {
+        let slugs = shared.apply(&mut entry, false, request);
+        if !slugs.is_empty() || entry != before.content {
             entry.modified = request.now;
         }
-        Ok((entry, slug))
+        Ok((entry, slugs))
     }
 
     fn trash(
         before: &Stored<Self>,
         now: Timestamp,
-    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError> {
+    ) -> Result<Option<(Self, SlugWishes)>, AppError> {
         if before.stage == Stage::Trashed {
             return Err(AppError::InTrash(D::KIND));
         }
         let mut entry = before.content.clone();
         entry.move_to(Status::Trash, now);
         entry.modified = now;
-        entry.former_slug.clone_from(&entry.slug);
-        let slug = entry
-            .slug
-            .as_ref()
-            .map(|slug| SlugWish::new(slug.trashed()));
-        Ok(Some((entry, slug)))
+        let slugs = changes::into_trash(&mut entry);
+        Ok(Some((entry, slugs)))
     }
 
     fn may_edit(&self, caller: Caller) -> bool {

@@ -1,7 +1,8 @@
 //! The venues, organizers, categories and tags that an event names.
 
 use domain::{
-    Entry, EventId, Id, Kind, OrganizerDetails, OrganizerId, Stored, Term, VenueDetails, VenueId,
+    Entry, EventId, Id, Kind, OrganizerDetails, OrganizerId, Record, Stored, Term, VenueDetails,
+    VenueId,
     policy::Capability,
     text::{Title, fold},
 };
@@ -152,10 +153,10 @@ async fn find_or_make_term<X: TermKind>(
     if let [Some(id)] = found[..] {
         return Ok(id);
     }
-    let (content, slug) = NewTerm::<X>::named(name.clone())
+    let (content, slugs) = NewTerm::<X>::named(name.clone())
         .make(request, unit)
         .await?;
-    Ok(X::repository(unit).insert(content, slug).await?.id)
+    Ok(X::repository(unit).insert(content, slugs).await?.id)
 }
 
 /// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
@@ -309,7 +310,7 @@ async fn resolve_places<D: Place>(
 
 /// The name of a record given by its fields, folded.
 fn folded(fields: &EntryChanges) -> Option<String> {
-    fields.title.as_ref().map(|title| fold(title.as_str()))
+    fields.new_title().map(|title| fold(title.as_str()))
 }
 
 async fn resolve_place<D: Place>(
@@ -348,7 +349,7 @@ async fn resolve_place<D: Place>(
     }
 }
 
-/// The place of that name which contradicts nothing that was sent.
+/// The place of that name in its original language which contradicts nothing that was sent.
 fn fitting<D: Place>(
     named: &[Stored<Entry<D>>],
     shared: &EntryChanges,
@@ -356,13 +357,17 @@ fn fitting<D: Place>(
     request: &Request<'_>,
 ) -> Option<Id<Entry<D>>> {
     let visibility = request.visibility();
-    let name = shared.title.as_ref()?.as_str().to_lowercase();
+    let name = shared.new_title()?.as_str().to_lowercase();
     let description = shared.description.as_ref().filter(|text| !text.is_empty());
+    let says = |place: &Entry<D>| {
+        description.is_none_or(|text| *text == place.description) && own.fits(&place.details)
+    };
     let fits = |place: &&Stored<Entry<D>>| {
+        // An importer repeats what it sent, whichever language the place was made in.
+        let shown = || place.content.clone().shown_in(request.language());
         place.title.as_str().to_lowercase() == name
             && visibility.links(place)
-            && description.is_none_or(|text| *text == place.description)
-            && own.fits(&place.details)
+            && (says(place) || says(&shown()))
     };
     named.iter().find(fits).map(|place| place.id)
 }
@@ -374,7 +379,7 @@ async fn find_or_make<D: Place>(
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Id<Entry<D>>, AppError> {
-    let (Some(title), Some(user)) = (shared.title.clone(), request.caller.user()) else {
+    let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
         return Err(AppError::Unauthenticated);
     };
     let repository = <D as Place>::repository(unit);
@@ -383,6 +388,6 @@ async fn find_or_make<D: Place>(
         return Ok(id);
     }
     let mut entry = new_entry(user, title, own.apply_to(D::default()), request);
-    let slug = shared.apply(&mut entry, request.caller, true, request.now);
-    Ok(repository.insert(entry, slug).await?.id)
+    let slugs = shared.apply(&mut entry, true, request);
+    Ok(repository.insert(entry, slugs).await?.id)
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use domain::{
-    Event, EventId, Id, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
+    Event, EventId, Id, Language, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
     entry::EntryId,
     policy::Visibility,
     term::{Categories, Tags},
@@ -21,8 +21,10 @@ use crate::{
 /// An event as an answer shows it.
 #[derive(Clone, Debug)]
 pub struct EventView {
-    /// The event.
+    /// The event, as it is shown in `language`.
     pub event: Stored<Event>,
+    /// The language of the answer.
+    pub language: Language,
     /// Its status at the moment of the answer.
     pub status: Status,
     /// Whether its content is open to the reader.
@@ -84,7 +86,8 @@ pub(super) async fn load(
         venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
         organizers: pick(&event.details.organizers, &organizers),
         parent: event.details.parent.filter(|id| parents.contains(id)),
-        event,
+        event: event.shown_in(visibility.language),
+        language: visibility.language,
     });
     Ok(views.collect())
 }
@@ -100,7 +103,7 @@ async fn terms<X: TermKind>(
     let found = X::repository(repositories)
         .find_many(&distinct(ids))
         .await?;
-    let views = term::load(found, visibility.now, repositories).await?;
+    let views = term::load(found, visibility, repositories).await?;
     Ok(views
         .into_iter()
         .map(|view| (view.term.id, Arc::new(view)))

@@ -53,6 +53,12 @@ impl Fields {
             None
         }
     }
+
+    /// The language that they ask for: the field `ml_language`, else the path.
+    pub fn language(&self) -> Option<Language> {
+        let sent = self.get("ml_language").and_then(Value::as_str);
+        sent.and_then(Language::from_code).or(self.language)
+    }
 }
 
 /// Reads fields and collects what is wrong with them.
@@ -61,6 +67,8 @@ pub struct Input<'a> {
     fields: &'a Fields,
     missing: Vec<&'static str>,
     faults: Faults,
+    /// Are faults if there are others.
+    doubts: Faults,
 }
 
 impl<'a> Input<'a> {
@@ -70,6 +78,7 @@ impl<'a> Input<'a> {
             fields,
             missing: Vec::new(),
             faults: Faults::new(),
+            doubts: Faults::new(),
         }
     }
 
@@ -114,6 +123,26 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Reads a text that a translation can do without, but not the original. Whether the empty text
+    /// is wrong is known only when the record is: until then it is in doubt, and reported with what
+    /// else is wrong. `in_doubt` is false where it is wrong for certain.
+    pub fn translatable<T>(
+        &mut self,
+        name: &'static str,
+        in_doubt: bool,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Patch<T> {
+        let patch = if in_doubt {
+            self.patch(name, read)
+        } else {
+            self.read(name, read).map_or(Patch::Keep, Patch::Set)
+        };
+        if matches!(patch, Patch::Clear) && self.fields.language().is_none() {
+            self.doubts.insert(name, Fault::Empty);
+        }
+        patch
+    }
+
     /// The value of a field as it was sent.
     pub fn raw(&self, name: &str) -> Option<&'a Value> {
         self.fields.get(name)
@@ -139,7 +168,9 @@ impl<'a> Input<'a> {
             return Err(BadFields::Missing(self.missing));
         }
         if !self.faults.is_empty() {
-            return Err(BadFields::Invalid(self.faults));
+            let mut faults = self.faults;
+            faults.extend(self.doubts);
+            return Err(BadFields::Invalid(faults));
         }
         Ok(())
     }

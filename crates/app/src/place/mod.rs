@@ -4,12 +4,15 @@ mod filter;
 mod organizer;
 mod venue;
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Status, Stored,
+    Entry, Event, Language, Status, Stored,
     entry::{Details, EntryId},
     policy::Visibility,
     query::PlaceFilter,
+    translation::Line,
 };
 
 use crate::{
@@ -29,6 +32,9 @@ pub trait PlaceChanges<D>: Clone {
     /// Details with these changes.
     fn apply_to(self, details: D) -> D;
 
+    /// Moves the texts that were sent into a translation of `original`; an empty text removes one.
+    fn translate(&mut self, _original: &D, _lines: &mut BTreeMap<Line, String>) {}
+
     /// Whether details contradict no field that was sent with a value.
     fn fits(&self, details: &D) -> bool;
 }
@@ -36,17 +42,22 @@ pub trait PlaceChanges<D>: Clone {
 /// A venue or an organizer as an answer shows it.
 #[derive(Clone, Debug)]
 pub struct PlaceView<D> {
-    /// The venue or organizer.
+    /// The venue or organizer, as it is shown in `language`.
     pub entry: Stored<Entry<D>>,
     /// Its status at the moment of the answer.
     pub status: Status,
+    /// The language of the answer.
+    pub language: Language,
 }
 
 impl<D: Details> PlaceView<D> {
     /// As a reader sees it.
     pub fn new(entry: Stored<Entry<D>>, visibility: &Visibility) -> Self {
-        let status = entry.status(visibility.now);
-        Self { entry, status }
+        Self {
+            status: entry.status(visibility.now),
+            entry: entry.shown_in(visibility.language),
+            language: visibility.language,
+        }
     }
 }
 
@@ -80,6 +91,10 @@ impl<D: Place> EntryKind for D {
 
     fn read(input: &mut Input<'_>, _request: &Request<'_>, _purpose: Purpose) -> Self::Changes {
         <D as Place>::read(input)
+    }
+
+    fn translate(changes: &mut Self::Changes, original: &D, lines: &mut BTreeMap<Line, String>) {
+        changes.translate(original, lines);
     }
 
     async fn apply(

@@ -1,6 +1,10 @@
 //! The fields of a venue that no other kind has.
 
-use domain::{Event, Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
+use std::collections::BTreeMap;
+
+use domain::{
+    Event, Venue, VenueDetails, VenueId, geo::Position, translation::Line, web_url::WebUrl,
+};
 
 use super::{Place, PlaceChanges};
 use crate::{
@@ -100,6 +104,38 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
         details.show_map = show_map.unwrap_or(details.show_map);
         details.show_map_link = show_map_link.unwrap_or(details.show_map_link);
         details
+    }
+
+    fn translate(&mut self, original: &VenueDetails, lines: &mut BTreeMap<Line, String>) {
+        let sent = [
+            (Line::Address, &mut self.address),
+            (Line::City, &mut self.city),
+            (Line::Country, &mut self.country),
+            (Line::Province, &mut self.province),
+            (Line::State, &mut self.state),
+            (Line::StateProvince, &mut self.stateprovince),
+        ];
+        let sent = sent.map(|(line, text)| (line, text.take()));
+        let mut region_was_sent = false;
+        let mut region = None;
+        for (line, text) in sent {
+            let Some(text) = text else { continue };
+            region_was_sent |= !matches!(line, Line::Address | Line::City);
+            if line == Line::StateProvince {
+                region = Some(text).filter(|text| !text.is_empty());
+            } else if text.is_empty() {
+                lines.remove(&line);
+            } else {
+                lines.insert(line, text);
+            }
+        }
+        if region_was_sent {
+            // As in the original: it follows the field that it is in this country.
+            match region.or_else(|| lines.get(&original.region()).cloned()) {
+                Some(region) => lines.insert(Line::StateProvince, region),
+                None => lines.remove(&Line::StateProvince),
+            };
+        }
     }
 
     fn fits(&self, details: &VenueDetails) -> bool {

@@ -8,7 +8,7 @@ mod users;
 
 pub use clock::Clock;
 pub use idempotency::{IdempotencyKeys, KeptAnswer};
-pub use repository::{EventRepository, Repository, SlugWish, TermRepository};
+pub use repository::{EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
 pub use store::{ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 

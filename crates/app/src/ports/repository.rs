@@ -1,16 +1,47 @@
 //! Where records are kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Record, Stored, Term, page::Page, policy::Visibility, query::Query,
-    slug::Slug, term::Taxonomy, time::Timestamp,
+    Event, EventId, Id, Language, Record, Stored, Term, page::Page, policy::Visibility,
+    query::Query, slug::Slug, term::Taxonomy, time::Timestamp,
 };
 
 use super::StoreError;
 
-/// The slugs that a record would like to have, best first.
+/// The slugs that a record would like to have, for its original and for its translations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlugWishes {
+    /// For the original.
+    pub original: Option<SlugWish>,
+    /// For the translations, by language.
+    pub translations: BTreeMap<Language, SlugWish>,
+}
+
+impl SlugWishes {
+    /// Whether nothing is wished.
+    pub fn is_empty(&self) -> bool {
+        self.original.is_none() && self.translations.is_empty()
+    }
+}
+
+impl From<Option<SlugWish>> for SlugWishes {
+    fn from(original: Option<SlugWish>) -> Self {
+        Self {
+            original,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<SlugWish> for SlugWishes {
+    fn from(original: SlugWish) -> Self {
+        Some(original).into()
+    }
+}
+
+/// The slugs that a record would like to have in one language, best first.
 ///
 /// The first free one is taken; if none is, the last with a free number from 2 on. That is the first
 /// one while few are taken; among many, a store need not look for gaps. A reserved one is never free.
@@ -87,15 +118,15 @@ pub trait Repository<R: Record>: Send + Sync {
     /// As for `find`.
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError>;
 
-    /// The ID of a slug.
+    /// The ID of a slug, of whichever language.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError>;
 
-    /// The records whose folded title or name is one of these, by ID. The number of statements MUST
-    /// NOT depend on how many they are.
+    /// The records whose folded title or name is one of these in some language, by ID. The number of
+    /// statements MUST NOT depend on how many they are.
     ///
     /// # Errors
     ///
@@ -127,16 +158,18 @@ pub trait Repository<R: Record>: Send + Sync {
     /// As for `find`.
     async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError>;
 
-    /// Adds a record. Its slug is the one that the wish leads to, whatever the content says.
+    /// Adds a record. Its slugs are those that the wishes lead to, whatever the content says. Slugs
+    /// of one record may be equal.
     ///
     /// # Errors
     ///
     /// [`StoreError::Conflict`] for a term whose name a sibling has and for whose slug nobody
     /// wished but its name, where the store can tell; else as for `find`.
-    async fn insert(&self, content: R, slug: Option<SlugWish>) -> Result<Stored<R>, StoreError>;
+    async fn insert(&self, content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError>;
 
-    /// Changes a record. With a wish it gives its slug back and takes the one that the wish leads
-    /// to; without, it keeps its slug. The revision grows by one.
+    /// Changes a record. In a language with a wish it gives its slug back and takes the one that the
+    /// wish leads to; without, it keeps its slug, but a translation without one in `content` gives
+    /// it back. The revision grows by one.
     ///
     /// # Errors
     ///
@@ -146,10 +179,10 @@ pub trait Repository<R: Record>: Send + Sync {
         &self,
         before: &Stored<R>,
         content: R,
-        slug: Option<SlugWish>,
+        slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError>;
 
-    /// Removes a record for good, with its slug and its links; tells whether it was there.
+    /// Removes a record for good, with its slugs, its translations and its links; tells whether it was there.
     ///
     /// # Errors
     ///

@@ -1,27 +1,30 @@
 //! The fields of a category or a tag, and what they do to it.
 
 use domain::{
-    Id, Stored, Term,
+    Id, Language, Record, Stored, Term,
     html::RichText,
     slug::Slug,
     term::Taxonomy,
     text::{InvalidTitle, Title, fold},
 };
+use serde_json::Value;
 
-use super::TermKind;
+use super::{TermKind, is_named};
 use crate::{
     error::AppError,
     input::{self, Fault, Input, Named},
     patch::Patch,
-    ports::{Repositories, SlugWish},
+    ports::{Repositories, SlugWish, SlugWishes},
     resource::{Purpose, Request},
 };
 
 /// The fields of a write.
 #[derive(Clone, Debug)]
 pub struct TermChanges<X: Taxonomy> {
-    name: Option<Name>,
-    slug: Option<Slug>,
+    /// Only a translation can do without.
+    name: Patch<Name>,
+    /// Only a translation can do without.
+    slug: Patch<Slug>,
     description: Option<RichText>,
     /// Cleared: to the top.
     parent: Patch<Id<Term<X>>>,
@@ -36,17 +39,19 @@ enum Name {
 
 impl<X: TermKind> TermChanges<X> {
     /// Reads them.
-    pub fn read(input: &mut Input<'_>, purpose: Purpose) -> Self {
+    pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
         if purpose == Purpose::Create {
             input.require("name");
         }
+        let may_translate = request.may_translate(X::KIND, purpose);
+        let name = |value: &Value| match Title::parse(input::text(value)?) {
+            Ok(name) => Ok(Name::Usable(name)),
+            Err(InvalidTitle::Empty) => Ok(Name::Blank),
+            Err(error) => Err(Fault::Title(error)),
+        };
         Self {
-            name: input.read("name", |value| match Title::parse(input::text(value)?) {
-                Ok(name) => Ok(Name::Usable(name)),
-                Err(InvalidTitle::Empty) => Ok(Name::Blank),
-                Err(error) => Err(Fault::Title(error)),
-            }),
-            slug: input.read("slug", input::slug),
+            name: input.translatable("name", may_translate, name),
+            slug: input.translatable("slug", may_translate, input::slug),
             description: input.read("description", input::rich_text),
             parent: match input.read("parent", input::integer) {
                 None => Patch::Keep,
@@ -56,12 +61,13 @@ impl<X: TermKind> TermChanges<X> {
         }
     }
 
-    fn name(&self) -> Result<Option<Title>, AppError> {
-        match &self.name {
-            Some(Name::Blank) => Err(AppError::EmptyTermName),
-            Some(Name::Usable(name)) => Ok(Some(name.clone())),
-            None => Ok(None),
-        }
+    fn name(&self) -> Result<Patch<Title>, AppError> {
+        Ok(match &self.name {
+            Patch::Set(Name::Blank) => return Err(AppError::EmptyTermName),
+            Patch::Set(Name::Usable(name)) => Patch::Set(name.clone()),
+            Patch::Clear => Patch::Clear,
+            Patch::Keep => Patch::Keep,
+        })
     }
 
     /// The parent, if it can be one: it exists, and `child` is not above it.
@@ -101,13 +107,16 @@ impl<X: TermKind> TermChanges<X> {
         self,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, Option<SlugWish>), AppError> {
-        let name = self.name()?.ok_or(AppError::Missing(vec!["name"]))?;
-        let mut parent = None;
+    ) -> Result<(Term<X>, SlugWishes), AppError> {
+        let Patch::Set(name) = self.name()? else {
+            return Err(AppError::Missing(vec!["name"]));
+        };
+        let (mut slug, mut parent) = (None, None);
         self.checked_parent(None, unit).await?.apply(&mut parent);
+        self.slug.apply(&mut slug);
         NewTerm {
             name,
-            slug: self.slug,
+            slug,
             description: self.description.unwrap_or_default(),
             parent,
         }
@@ -115,29 +124,105 @@ impl<X: TermKind> TermChanges<X> {
         .await
     }
 
-    /// The content of a term after these changes, and its slug if it shall get another.
+    /// The content of a term after these changes, and the slugs that it shall get.
     pub(super) async fn update(
         self,
         before: &Stored<Term<X>>,
+        request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, Option<SlugWish>), AppError> {
+    ) -> Result<(Term<X>, SlugWishes), AppError> {
         let name = self.name()?;
+        let is_original = request.language() == before.language;
+        if is_original {
+            let mut input = Input::new(request.fields);
+            for (field, is_cleared) in [
+                ("name", matches!(name, Patch::Clear)),
+                ("slug", matches!(self.slug, Patch::Clear)),
+            ] {
+                if is_cleared {
+                    input.fault(field, Fault::Empty);
+                }
+            }
+            input.finish()?;
+        }
         let parent = self.checked_parent(Some(before.id), unit).await?;
+        if let Patch::Set(slug) = &self.slug
+            && let Some(other) = X::repository(unit).find_by_slug(slug).await?
+            && other != before.id
+        {
+            return Err(AppError::DuplicateTermSlug);
+        }
         let mut term = before.content.clone();
-        term.name = name.unwrap_or(term.name);
-        term.description = self.description.unwrap_or(term.description);
         match parent {
             Patch::Keep => {}
             Patch::Clear => term.parent = None,
             Patch::Set(parent) => term.parent = Some(parent.id),
         }
-        let Some(slug) = self.slug.filter(|slug| *slug != before.slug) else {
-            return Ok((term, None));
-        };
-        match X::repository(unit).find_by_slug(&slug).await? {
-            Some(other) if other != before.id => Err(AppError::DuplicateTermSlug),
-            _ => Ok((term, Some(SlugWish::new(slug)))),
+        if !is_original {
+            let slugs = self.translate(&mut term, name, request.language(), unit);
+            let slugs = slugs.await?;
+            return Ok((term, slugs));
         }
+        if let Patch::Set(name) = name {
+            term.name = name;
+        }
+        term.description = self.description.unwrap_or(term.description);
+        let mut slug = None;
+        self.slug.apply(&mut slug);
+        let slug = slug.filter(|slug| *slug != before.slug);
+        Ok((term, slug.map(SlugWish::new).into()))
+    }
+
+    /// Writes the texts that were sent into a translation; answers the slug that it shall get.
+    async fn translate(
+        self,
+        term: &mut Term<X>,
+        name: Patch<Title>,
+        language: Language,
+        unit: &dyn Repositories,
+    ) -> Result<SlugWishes, AppError> {
+        let mut translation = term.translations.take(language);
+        // The name in addresses goes with the name.
+        if matches!(
+            (&name, &self.slug),
+            (Patch::Clear, Patch::Keep) | (_, Patch::Clear)
+        ) {
+            translation.slug = None;
+        }
+        name.apply(&mut translation.title);
+        if let Some(description) = self.description {
+            translation.description = Some(description).filter(|text| !text.is_empty());
+        }
+        let wish = match (self.slug, &translation.title) {
+            (Patch::Set(slug), _) => Some(SlugWish::new(slug))
+                .filter(|wish| Some(wish.last()) != translation.slug.as_ref()),
+            (_, Some(name)) if translation.slug.is_none() => {
+                let slug = Term::<X>::slug_from(name);
+                let parent = match term.parent {
+                    Some(parent) => X::repository(unit).find(parent).await?,
+                    None => None,
+                };
+                let parent = parent.map(|parent| parent.shown_in(language));
+                Some(below(SlugWish::from_name(slug), parent.as_ref()))
+            }
+            _ => None,
+        };
+        term.translations.put(language, translation);
+        Ok(SlugWishes {
+            translations: wish.map(|wish| (language, wish)).into_iter().collect(),
+            ..SlugWishes::default()
+        })
+    }
+}
+
+/// A slug that is taken gets that of the parent appended before it gets a number.
+fn below<X: Taxonomy>(wish: SlugWish, parent: Option<&Stored<Term<X>>>) -> SlugWish {
+    match parent {
+        Some(parent) => {
+            let longer = wish.last().appended(&parent.slug);
+            wish.or(longer)
+        }
+        None => wish,
     }
 }
 
@@ -171,7 +256,7 @@ impl<X: TermKind> NewTerm<X> {
         self,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, Option<SlugWish>), AppError> {
+    ) -> Result<(Term<X>, SlugWishes), AppError> {
         let Self {
             name,
             slug,
@@ -184,9 +269,11 @@ impl<X: TermKind> NewTerm<X> {
         X::repository(unit).lock_names(&folded).await?;
         let named = X::repository(unit).find_named(&folded).await?;
         let twin = named.iter().find(|term| {
-            term.name.as_str().to_lowercase() == lower
+            is_named(&term.content, &lower)
                 && term.parent == parent_id
-                && slug.as_ref().is_none_or(|slug| *slug == term.slug)
+                && slug
+                    .as_ref()
+                    .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
         });
         if let Some(twin) = twin {
             return Err(AppError::TermExists {
@@ -197,17 +284,10 @@ impl<X: TermKind> NewTerm<X> {
             || SlugWish::from_name(Term::<X>::slug_from(&name)),
             SlugWish::new,
         );
-        let slug = wish.last().clone();
-        let mut term = Term::new(name, slug.clone());
+        let mut term = Term::new(name, wish.last().clone());
         term.language = request.language();
         term.description = description;
         term.parent = parent_id;
-        Ok((
-            term,
-            Some(match parent {
-                Some(parent) => wish.or(slug.appended(&parent.slug)),
-                None => wish,
-            }),
-        ))
+        Ok((term, below(wish, parent.as_ref()).into()))
     }
 }

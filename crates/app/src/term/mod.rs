@@ -7,20 +7,19 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{
-    Id, Stored, Term,
+    Id, Language, Record, Stored, Term,
     policy::{Caller, Capability, Visibility},
     query::TermFilter,
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
     text::fold,
-    time::Timestamp,
 };
 use serde_json::Value;
 
 use crate::{
     error::AppError,
     input::{self, Input},
-    ports::{Repositories, Repository, SlugWish, TermRepository},
+    ports::{Repositories, Repository, SlugWishes, TermRepository},
     resource::{Purpose, Request, Resource},
 };
 
@@ -59,8 +58,10 @@ impl TermKind for Tags {
 /// A term as an answer shows it.
 #[derive(Clone, Debug)]
 pub struct TermView<X: Taxonomy> {
-    /// The term.
+    /// The term, as it is shown in `language`.
     pub term: Stored<Term<X>>,
+    /// The language of the answer.
+    pub language: Language,
     /// How many events carry it that everybody may see.
     pub count: u64,
     /// Slugs of the terms above it, from the top.
@@ -70,17 +71,21 @@ pub struct TermView<X: Taxonomy> {
 /// Adds to terms what an answer shows beside them.
 pub(crate) async fn load<X: TermKind>(
     terms: Vec<Stored<Term<X>>>,
-    now: Timestamp,
+    visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<Vec<TermView<X>>, AppError> {
     let repository = X::repository(repositories);
     let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
-    let counts = repository.counts(&ids, now).await?;
+    let counts = repository.counts(&ids, visibility.now).await?;
     let parents: Vec<_> = terms.iter().filter_map(|term| term.parent).collect();
     let above = repository.with_ancestors(&parents).await?;
-    let above: HashMap<_, _> = above.iter().map(|term| (term.id, term)).collect();
+    let language = visibility.language;
+    let above = above
+        .into_iter()
+        .map(|term| (term.id, term.shown_in(language)));
+    let above: HashMap<_, _> = above.collect();
     let views = terms.into_iter().map(|term| {
-        let next = |id: &Id<Term<X>>| above.get(id).copied();
+        let next = |id: &Id<Term<X>>| above.get(id);
         let mut ancestors = Vec::new();
         let mut parent = term.parent.as_ref().and_then(next);
         // No longer than there are terms: a circle, should there be one, ends too.
@@ -92,13 +97,20 @@ pub(crate) async fn load<X: TermKind>(
         TermView {
             count: counts.get(&term.id).copied().unwrap_or(0),
             ancestors,
-            term,
+            language,
+            term: term.shown_in(language),
         }
     });
     Ok(views.collect())
 }
 
-/// The term of each name, in any letter case, or of each slug.
+/// Whether a term has this name, in lower case, in some language.
+fn is_named<X: Taxonomy>(term: &Term<X>, lower: &str) -> bool {
+    term.titles()
+        .any(|name| name.as_str().to_lowercase() == lower)
+}
+
+/// The term of each name, in any letter case and any language, or of each slug.
 pub(crate) async fn find_by_name_or_slug<X: TermKind>(
     texts: &[&str],
     repositories: &dyn Repositories,
@@ -110,12 +122,10 @@ pub(crate) async fn find_by_name_or_slug<X: TermKind>(
     for text in texts {
         let lower = text.to_lowercase();
         let mut terms = named.iter();
-        found.push(
-            match terms.find(|term| term.name.as_str().to_lowercase() == lower) {
-                Some(term) => Some(term.id),
-                None => find_by_slug(&lower, repository).await?,
-            },
-        );
+        found.push(match terms.find(|term| is_named(&term.content, &lower)) {
+            Some(term) => Some(term.id),
+            None => find_by_slug(&lower, repository).await?,
+        });
     }
     Ok(found)
 }
@@ -171,8 +181,8 @@ impl<X: TermKind> Resource for Term<X> {
         X::repository(repositories)
     }
 
-    fn read(input: &mut Input<'_>, _request: &Request<'_>, purpose: Purpose) -> TermChanges<X> {
-        TermChanges::read(input, purpose)
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> TermChanges<X> {
+        TermChanges::read(input, request, purpose)
     }
 
     fn authorize(
@@ -187,7 +197,7 @@ impl<X: TermKind> Resource for Term<X> {
         changes: TermChanges<X>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError> {
+    ) -> Result<(Self, SlugWishes), AppError> {
         changes.create(request, unit).await
     }
 
@@ -198,16 +208,16 @@ impl<X: TermKind> Resource for Term<X> {
     async fn update(
         before: &Stored<Self>,
         changes: TermChanges<X>,
-        _request: &Request<'_>,
+        request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, Option<SlugWish>), AppError> {
-        changes.update(before, unit).await
+    ) -> Result<(Self, SlugWishes), AppError> {
+        changes.update(before, request, unit).await
     }
 
     fn trash(
         _before: &Stored<Self>,
-        _now: Timestamp,
-    ) -> Result<Option<(Self, Option<SlugWish>)>, AppError> {
+        _now: domain::time::Timestamp,
+    ) -> Result<Option<(Self, SlugWishes)>, AppError> {
         Ok(None)
     }
 
@@ -232,7 +242,7 @@ impl<X: TermKind> Resource for Term<X> {
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<TermView<X>>, AppError> {
-        load(records, visibility.now, repositories).await
+        load(records, visibility, repositories).await
     }
 
     fn read_filter(input: &mut Input<'_>, _request: &Request<'_>) -> WantedTerms {

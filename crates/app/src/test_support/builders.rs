@@ -307,6 +307,8 @@ async fn insert<R: Resource>(
     repositories: &dyn Repositories,
 ) -> Stored<R> {
     let repository = R::repository(repositories);
-    let inserted = repository.insert(content, slug.map(SlugWish::new)).await;
+    let inserted = repository
+        .insert(content, slug.map(SlugWish::new).into())
+        .await;
     inserted.unwrap()
 }

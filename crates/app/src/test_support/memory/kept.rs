@@ -8,7 +8,6 @@ use domain::{
     query::{EventFilter, PlaceFilter, TermFilter},
     slug::Slug,
     term::{Categories, Tags},
-    text::Title,
 };
 
 use super::state::{State, Table};
@@ -18,10 +17,6 @@ use crate::{place::Place, ports::StoreError, term::TermKind};
 pub(super) trait Kept: Record {
     fn table(state: &State) -> &Table<Self>;
     fn table_mut(state: &mut State) -> &mut Table<Self>;
-
-    /// Its title or name.
-    fn title(&self) -> &Title;
-    fn slug(&self) -> Option<&Slug>;
 
     /// Gives it a slug, or none if it can do without.
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError>;
@@ -36,8 +31,14 @@ pub(super) trait Kept: Record {
     fn unlink(state: &mut State, gone: &Stored<Self>);
 }
 
-fn ids<'a, R: Record>(rows: impl IntoIterator<Item = &'a Stored<R>>) -> Vec<Id<R>> {
+fn ids<R: Record>(rows: impl IntoIterator<Item = Stored<R>>) -> Vec<Id<R>> {
     rows.into_iter().map(|row| row.id).collect()
+}
+
+/// All records of a table, as a reader sees them.
+fn shown<R: Record>(table: &Table<R>, visibility: &Visibility) -> Vec<Stored<R>> {
+    let rows = table.rows.values().cloned();
+    rows.map(|row| row.shown_in(visibility.language)).collect()
 }
 
 /// Fails unless a record that another one names is there.
@@ -73,14 +74,6 @@ impl<D: KeptDetails> Kept for Entry<D> {
 
     fn table_mut(state: &mut State) -> &mut Table<Self> {
         D::table_mut(state)
-    }
-
-    fn title(&self) -> &Title {
-        &self.title
-    }
-
-    fn slug(&self) -> Option<&Slug> {
-        self.slug.as_ref()
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
@@ -131,7 +124,7 @@ impl KeptDetails for EventDetails {
     }
 
     fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
-        let mut rows: Vec<_> = state.events.rows.values().collect();
+        let mut rows = shown(&state.events, visibility);
         rows.retain(|event| {
             let venue = event.details.venue.and_then(|id| state.venues.get(id));
             filter.matches(event, venue.map(|venue| &venue.content), visibility)
@@ -202,7 +195,7 @@ fn list_places<D: KeptDetails + Place>(
     filter: &PlaceFilter<D>,
     visibility: &Visibility,
 ) -> Vec<EntryId<D>> {
-    let mut rows: Vec<_> = D::table(state).rows.values().collect();
+    let mut rows = shown(D::table(state), visibility);
     rows.retain(|place| {
         let events = state.linked_events::<D>(place.id, visibility);
         filter.matches(place, visibility, events)
@@ -256,14 +249,6 @@ impl<X: KeptTerms> Kept for Term<X> {
         X::table_mut(state)
     }
 
-    fn title(&self) -> &Title {
-        &self.name
-    }
-
-    fn slug(&self) -> Option<&Slug> {
-        Some(&self.slug)
-    }
-
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError> {
         self.slug = slug.ok_or_else(|| broken("a term must have a slug"))?;
         Ok(())
@@ -274,12 +259,13 @@ impl<X: KeptTerms> Kept for Term<X> {
     }
 
     fn list(state: &State, filter: &TermFilter<X>, visibility: &Visibility) -> Vec<Id<Self>> {
-        let rows = X::table(state).rows.values();
+        let rows = shown(X::table(state), visibility).into_iter();
         let mut rows: Vec<_> = rows
-            .map(|term| (term, state.count(term.id, visibility.now)))
+            .map(|term| (state.count(term.id, visibility.now), term))
+            .map(|(count, term)| (term, count))
             .collect();
         rows.retain(|(term, count)| filter.matches(term, *count));
-        rows.sort_by(|a, b| filter.compare(*a, *b));
+        rows.sort_by(|(a, a_count), (b, b_count)| filter.compare((a, *a_count), (b, *b_count)));
         ids(rows.into_iter().map(|(term, _)| term))
     }
 

@@ -15,7 +15,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        ports::{Repositories, Store, StoreError},
+        ports::{Repositories, SlugWishes, Store, StoreError},
         test_support::{event, tag, user, venue},
     };
 
@@ -62,7 +62,10 @@ mod tests {
     #[tokio::test]
     async fn a_write_needs_a_unit() {
         let store = store().await;
-        let refused = store.venues().insert(venue("Old Mill").build(), None).await;
+        let refused = store
+            .venues()
+            .insert(venue("Old Mill").build(), SlugWishes::default())
+            .await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
         let refused = store.settings().get_or_insert("name", "value").await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
@@ -88,12 +91,15 @@ mod tests {
         let store = store().await;
         let unit = store.begin().await.unwrap();
         let elsewhere = event("Concert").venue(VenueId::from_raw(7)).build();
-        let refused = unit.events().insert(elsewhere, None).await;
+        let refused = unit.events().insert(elsewhere, SlugWishes::default()).await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
         let of_nobody = venue("Old Mill").author(UserId::from_raw(7)).build();
-        let refused = unit.venues().insert(of_nobody, None).await;
+        let refused = unit.venues().insert(of_nobody, SlugWishes::default()).await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
-        let without_slug = unit.tags().insert(tag("Jazz").build(), None).await;
+        let without_slug = unit
+            .tags()
+            .insert(tag("Jazz").build(), SlugWishes::default())
+            .await;
         assert!(matches!(without_slug, Err(StoreError::Internal(_))));
     }
 }

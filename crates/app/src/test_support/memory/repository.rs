@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Id, Stored, Term, page::Page, policy::Visibility, query::Query, slug::Slug,
+    EventId, Id, Language, Stored, Term, page::Page, policy::Visibility, query::Query, slug::Slug,
     text::fold, time::Timestamp,
 };
 
@@ -13,7 +13,7 @@ use super::{
     session::Session,
     state::State,
 };
-use crate::ports::{EventRepository, Repository, SlugWish, StoreError, TermRepository};
+use crate::ports::{EventRepository, Repository, SlugWish, SlugWishes, StoreError, TermRepository};
 
 #[async_trait]
 impl<R: Kept> Repository<R> for Session {
@@ -36,16 +36,19 @@ impl<R: Kept> Repository<R> for Session {
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
         self.read(|state| {
             let mut rows = R::table(state).rows.values();
-            rows.find(|row| row.slug() == Some(slug)).map(|row| row.id)
+            rows.find(|row| row.slugs().any(|(_, one)| one == slug))
+                .map(|row| row.id)
         })
     }
 
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
         self.read(|state| {
             let rows = R::table(state).rows.values();
-            rows.filter(|row| folded.contains(&fold(row.title().as_str())))
-                .cloned()
-                .collect()
+            let is_named = |row: &R| {
+                let mut titles = row.titles();
+                titles.any(|title| folded.contains(&fold(title.as_str())))
+            };
+            rows.filter(|row| is_named(&row.content)).cloned().collect()
         })
     }
 
@@ -73,14 +76,10 @@ impl<R: Kept> Repository<R> for Session {
         })
     }
 
-    async fn insert(
-        &self,
-        mut content: R,
-        slug: Option<SlugWish>,
-    ) -> Result<Stored<R>, StoreError> {
+    async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
         self.write(|state| {
             content.check(None, state)?;
-            content.set_slug(slug.map(|wish| free_slug::<R>(state, &wish, None)))?;
+            take_slugs(state, None, &mut content, slugs)?;
             Ok(R::table_mut(state).add(content))
         })
     }
@@ -89,17 +88,14 @@ impl<R: Kept> Repository<R> for Session {
         &self,
         before: &Stored<R>,
         mut content: R,
-        slug: Option<SlugWish>,
+        slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError> {
         self.write(|state| {
             let now = R::table(state).get(before.id);
             let now = now.filter(|now| now.revision == before.revision);
             let now = now.ok_or(StoreError::Conflict)?.clone();
             content.check(Some(now.id), state)?;
-            content.set_slug(match slug {
-                Some(wish) => Some(free_slug(state, &wish, Some(now.id))),
-                None => now.slug().cloned(),
-            })?;
+            take_slugs(state, Some(&now), &mut content, slugs)?;
             let after = Stored {
                 id: now.id,
                 revision: now.revision + 1,
@@ -205,13 +201,43 @@ fn distinct<R>(ids: &[Id<R>]) -> impl Iterator<Item = Id<R>> {
     ids.iter().copied().filter(move |id| seen.insert(*id))
 }
 
+/// Gives the content of a record, which is `before` if it is there already, its slugs.
+fn take_slugs<R: Kept>(
+    state: &State,
+    before: Option<&Stored<R>>,
+    content: &mut R,
+    mut wishes: SlugWishes,
+) -> Result<(), StoreError> {
+    let own = before.map(|before| before.id);
+    content.set_slug(match wishes.original {
+        Some(wish) => Some(free_slug(state, &wish, own)),
+        None => before.and_then(|before| before.slug().cloned()),
+    })?;
+    for language in Language::ALL {
+        let mut translation = content.translations_mut().take(language);
+        let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
+        translation.slug = match wishes.translations.remove(&language) {
+            Some(wish) => Some(free_slug(state, &wish, own)),
+            None => kept.filter(|_| translation.slug.is_some()),
+        };
+        content.translations_mut().put(language, translation);
+    }
+    Ok(())
+}
+
 /// The slug that a wish leads to, for the record `own` if it is there already.
 fn free_slug<R: Kept>(state: &State, wish: &SlugWish, own: Option<Id<R>>) -> Slug {
     let others = R::table(state)
         .rows
         .values()
         .filter(|row| Some(row.id) != own);
-    let taken: HashSet<_> = others.filter_map(|row| row.slug().cloned()).collect();
+    let taken: HashSet<_> = others
+        .flat_map(|row| {
+            row.slugs()
+                .map(|(_, slug)| slug.clone())
+                .collect::<Vec<_>>()
+        })
+        .collect();
     let is_free = |slug: &Slug| !slug.is_reserved() && !taken.contains(slug);
     if let Some(slug) = wish.candidates().iter().find(|slug| is_free(slug)) {
         return slug.clone();

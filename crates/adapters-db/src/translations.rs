@@ -1,0 +1,201 @@
+//! Texts in other languages: a table beside that of each kind of record, with a row a language.
+
+use std::{collections::HashMap, marker::PhantomData};
+
+use app::ports::{SlugWishes, StoreError};
+use domain::{
+    Language, Stored,
+    html::RichText,
+    slug::Slug,
+    text::{Title, fold},
+    translation::Translation,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Asterisk, Expr, Func, JoinType, Query, SelectStatement, SimpleExpr},
+};
+
+use crate::{
+    error::{broken_row, store_error},
+    row::Row,
+    store::{Connection, Over},
+    table::{Column, Table, optional_text, text},
+};
+
+/// The translation that a reader sees, in a statement that selects records.
+const SHOWN: &str = "shown";
+
+/// The texts of records as they are shown in one language.
+pub(crate) struct Shown<R>(PhantomData<fn() -> R>);
+
+impl<R: Table> Shown<R> {
+    /// Joins the translations into a language to the records that a statement selects.
+    pub(crate) fn join(rows: &mut SelectStatement, language: Language) -> Self {
+        let same = Expr::col((SHOWN, "record_id"))
+            .equals((R::TABLE, "id"))
+            .and(Expr::col((SHOWN, "language")).eq(language.code()));
+        rows.join_as(JoinType::LeftJoin, R::TRANSLATIONS, SHOWN, same);
+        Self(PhantomData)
+    }
+
+    /// A text: that of the translation if it says one, else that of the original.
+    pub(crate) fn column(&self, translated: &'static str, original: &'static str) -> SimpleExpr {
+        let texts = [
+            Expr::col((SHOWN, translated)),
+            Expr::col((R::TABLE, original)),
+        ];
+        Func::coalesce(texts).into()
+    }
+}
+
+impl<C: Connection> Over<C> {
+    /// Gives the content of a record, which was `before` if it is there already, the slugs that the
+    /// wishes lead to, and gives those back that it no longer has.
+    pub(crate) async fn take_slugs<R: Table>(
+        &self,
+        id: i64,
+        before: Option<&R>,
+        content: &mut R,
+        mut wishes: SlugWishes,
+    ) -> Result<(), StoreError> {
+        let own = match wishes.original {
+            Some(wish) => Some(self.take_slug(R::KIND, id, &wish).await?),
+            None => before.and_then(|before| before.slug().cloned()),
+        };
+        content.set_slug(own);
+        for language in Language::ALL {
+            let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
+            let wish = wishes.translations.remove(&language);
+            if wish.is_none() && content.translations().get(language).is_none() {
+                continue;
+            }
+            let mut translation = content.translations_mut().take(language);
+            translation.slug = match wish {
+                Some(wish) => Some(self.take_slug(R::KIND, id, &wish).await?),
+                None => kept.filter(|_| translation.slug.is_some()),
+            };
+            content.translations_mut().put(language, translation);
+        }
+        let Some(before) = before else { return Ok(()) };
+        let old = before.slugs().map(|(_, slug)| slug);
+        let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
+        for slug in freed.cloned().collect::<Vec<_>>() {
+            self.release_slug(R::KIND, id, &slug).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds the translations of those records that have some, in one statement.
+    pub(crate) async fn load_translations<R: Table>(
+        &self,
+        records: &mut [Stored<R>],
+        translated: &[i64],
+    ) -> Result<(), StoreError> {
+        let select = Query::select()
+            .expr(Expr::col(Asterisk))
+            .from(R::TRANSLATIONS)
+            .and_where(Expr::col("record_id").is_in(translated.iter().copied()))
+            .take();
+        let rows = self
+            .connection
+            .query_all(&select)
+            .await
+            .map_err(store_error)?;
+        let mut by_record: HashMap<i64, Vec<(Language, Translation)>> = HashMap::new();
+        for row in &rows {
+            let row = Row {
+                table: R::TRANSLATIONS,
+                result: row,
+            };
+            let language = row.word("language", Language::from_code)?;
+            by_record
+                .entry(row.get("record_id")?)
+                .or_default()
+                .push((language, read::<R>(&row)?));
+        }
+        for record in records {
+            let translations = by_record.remove(&record.id.get()).unwrap_or_default();
+            *record.content.translations_mut() = translations.into_iter().collect();
+        }
+        Ok(())
+    }
+
+    /// Writes the translations of a record that differ from those before, or show something else
+    /// because the original changed.
+    pub(crate) async fn save_translations<R: Table>(
+        &self,
+        id: i64,
+        before: Option<&R>,
+        after: &R,
+    ) -> Result<(), StoreError> {
+        for language in Language::ALL {
+            let before = before.and_then(|before| columns(before, language));
+            let after = columns(after, language);
+            if before == after {
+                continue;
+            }
+            if before.is_some() {
+                let delete = Query::delete()
+                    .from_table(R::TRANSLATIONS)
+                    .and_where(Expr::col("record_id").eq(id))
+                    .and_where(Expr::col("language").eq(language.code()))
+                    .take();
+                self.connection
+                    .execute(&delete)
+                    .await
+                    .map_err(store_error)?;
+            }
+            let Some(columns) = after else { continue };
+            let key = [("record_id", id.into()), text("language", language.code())];
+            let (names, values): (Vec<_>, Vec<_>) = key.into_iter().chain(columns).unzip();
+            let insert = Query::insert()
+                .into_table(R::TRANSLATIONS)
+                .columns(names)
+                .values_panic(values.into_iter().map(Expr::value))
+                .take();
+            self.connection
+                .execute(&insert)
+                .await
+                .map_err(store_error)?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands in the row of a translation, if there is one into this language.
+fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<Column>> {
+    let translation = record.translations().get(language)?;
+    let shown = record.clone().shown_in(language);
+    let Translation {
+        title,
+        slug,
+        former_slug: _,
+        description,
+        excerpt: _,
+        lines: _,
+    } = translation;
+    let mut columns = vec![
+        optional_text("title", title.as_ref().map(Title::as_str)),
+        text("title_key", fold(shown.title().as_str())),
+        optional_text("slug", slug.as_ref().map(Slug::as_str)),
+        optional_text("description", description.as_ref().map(RichText::as_str)),
+    ];
+    columns.extend(shown.translation_columns(translation));
+    Some(columns)
+}
+
+/// The translation of a row.
+fn read<R: Table>(row: &Row<'_>) -> Result<Translation, StoreError> {
+    let title: Option<String> = row.get("title")?;
+    let title = title.map(|title| Title::parse(&title)).transpose();
+    let mut translation = Translation {
+        title: title.map_err(|error| broken_row(row.table, "title", error))?,
+        slug: row.get::<Option<String>>("slug")?.map(Slug::from_stored),
+        description: row
+            .get::<Option<String>>("description")?
+            .map(RichText::from_stored),
+        ..Translation::default()
+    };
+    R::read_translation(row, &mut translation)?;
+    Ok(translation)
+}

@@ -1,0 +1,266 @@
+//! One record in many languages.
+//!
+//! A record is written in one language, its original. A [`Translation`] says some of its texts in
+//! another; what it does not say is shown as in the original.
+
+use std::collections::BTreeMap;
+
+use crate::{Language, html::RichText, slug::Slug, text::Title};
+
+/// A one-line text that only some kinds of record have and that is translated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Line {
+    /// Street and number.
+    Address,
+    /// Town.
+    City,
+    /// Country.
+    Country,
+    /// Province, outside the United States.
+    Province,
+    /// State, in the United States.
+    State,
+    /// State or province, whichever applies.
+    StateProvince,
+}
+
+impl Line {
+    /// Every line.
+    pub const ALL: [Self; 6] = [
+        Self::Address,
+        Self::City,
+        Self::Country,
+        Self::Province,
+        Self::State,
+        Self::StateProvince,
+    ];
+
+    /// Its name in the interface.
+    ///
+    /// ```
+    /// assert_eq!(domain::translation::Line::City.name(), "city");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::City => "city",
+            Self::Country => "country",
+            Self::Province => "province",
+            Self::State => "state",
+            Self::StateProvince => "stateprovince",
+        }
+    }
+}
+
+/// The texts of a record in another language than that of its original.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translation {
+    /// Title or name.
+    pub title: Option<Title>,
+    /// Name in addresses.
+    pub slug: Option<Slug>,
+    /// While the record is in the trash: the slug to go back to.
+    pub former_slug: Option<Slug>,
+    /// Long text.
+    pub description: Option<RichText>,
+    /// Short text.
+    pub excerpt: Option<RichText>,
+    /// What only some kinds have.
+    pub lines: BTreeMap<Line, String>,
+}
+
+impl Translation {
+    /// Whether it says nothing.
+    ///
+    /// ```
+    /// assert!(domain::translation::Translation::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The translations of a record, none of them empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translations(BTreeMap<Language, Translation>);
+
+impl Translations {
+    /// Whether there are none.
+    ///
+    /// ```
+    /// assert!(domain::translation::Translations::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The translation into a language.
+    ///
+    /// ```
+    /// use domain::{Language, translation::Translations};
+    /// assert_eq!(Translations::default().get(Language::French), None);
+    /// ```
+    pub fn get(&self, language: Language) -> Option<&Translation> {
+        self.0.get(&language)
+    }
+
+    /// Puts a translation in the place of the one that was there; an empty one leaves none.
+    ///
+    /// ```
+    /// use domain::{Language, text::Title, translation::{Translation, Translations}};
+    /// let mut translations = Translations::default();
+    /// let title = Some(Title::parse("Moulin")?);
+    /// translations.put(Language::French, Translation { title, ..Translation::default() });
+    /// assert!(!translations.is_empty());
+    /// translations.put(Language::French, Translation::default());
+    /// assert!(translations.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn put(&mut self, language: Language, translation: Translation) {
+        if translation.is_empty() {
+            self.0.remove(&language);
+        } else {
+            self.0.insert(language, translation);
+        }
+    }
+
+    /// Takes the translation into a language out, to change it and [put](Self::put) it back; an
+    /// empty one if there is none.
+    ///
+    /// ```
+    /// use domain::{Language, translation::Translations};
+    /// assert!(Translations::default().take(Language::French).is_empty());
+    /// ```
+    pub fn take(&mut self, language: Language) -> Translation {
+        self.0.remove(&language).unwrap_or_default()
+    }
+
+    /// All translations, by language.
+    ///
+    /// ```
+    /// assert_eq!(domain::translation::Translations::default().iter().count(), 0);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (Language, &Translation)> {
+        self.0
+            .iter()
+            .map(|(language, translation)| (*language, translation))
+    }
+}
+
+impl FromIterator<(Language, Translation)> for Translations {
+    fn from_iter<T: IntoIterator<Item = (Language, Translation)>>(all: T) -> Self {
+        let mut translations = Self::default();
+        for (language, translation) in all {
+            translations.put(language, translation);
+        }
+        translations
+    }
+}
+
+/// Puts a text of a translation, if it says one, in the place of that of the record; answers the
+/// text that was there.
+pub(crate) fn exchange<T>(text: &mut T, translated: Option<T>) -> Option<T> {
+    translated.map(|translated| std::mem::replace(text, translated))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Entry, Record, Stage, UserId, Venue, VenueDetails, search::Searchable, time::Timestamp,
+    };
+
+    fn title(text: &str) -> Option<Title> {
+        Some(Title::parse(text).unwrap())
+    }
+
+    fn slug(text: &str) -> Slug {
+        Slug::normalize(text).unwrap()
+    }
+
+    /// A venue with a French title and region, and an Arabic slug.
+    fn venue() -> Venue {
+        let details = VenueDetails {
+            city: "Lyons".to_owned(),
+            province: "Rhone".to_owned(),
+            ..VenueDetails::default()
+        };
+        let now = Timestamp::from_seconds(0).unwrap();
+        let mut venue = Entry::new(UserId::from_raw(1), title("Mill").unwrap(), details, now);
+        venue.slug = Some(slug("mill"));
+        venue.description = RichText::parse("Old.").unwrap();
+        let french = Translation {
+            title: title("Moulin"),
+            slug: Some(slug("moulin")),
+            lines: BTreeMap::from([(Line::Province, "Rhône".to_owned())]),
+            ..Translation::default()
+        };
+        venue.translations.put(Language::French, french);
+        let arabic = Translation {
+            slug: Some(slug("mill")),
+            ..Translation::default()
+        };
+        venue.translations.put(Language::Arabic, arabic);
+        venue
+    }
+
+    #[test]
+    fn each_text_is_shown_by_itself() {
+        let french = venue().shown_in(Language::French);
+        assert_eq!(french.title.as_str(), "Moulin");
+        assert_eq!(french.slug, Some(slug("moulin")));
+        assert_eq!(french.description, venue().description);
+        assert_eq!(french.details.province, "Rhône");
+        assert_eq!(french.details.city, "Lyons");
+        assert_eq!(
+            (french.stage, french.language),
+            (Stage::Draft, Language::English)
+        );
+        assert_eq!(french.folded_fields(), ["moulin", "old.", "lyons", "rhone"]);
+        assert_eq!(venue().shown_in(Language::English), venue());
+    }
+
+    #[test]
+    fn what_is_shown_still_knows_all_languages() {
+        for language in Language::ALL {
+            let shown = venue().shown_in(language);
+            let all = [Language::English, Language::Arabic, Language::French];
+            assert_eq!(shown.languages(), all);
+            for name in ["Mill", "Moulin"] {
+                assert!(shown.titles().any(|title| title.as_str() == name));
+            }
+            for text in ["mill", "moulin"] {
+                assert!(shown.slugs().any(|(_, one)| *one == slug(text)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_slug_of_several_languages_is_of_the_preferred_one() {
+        let language_of = |text, preferred| venue().language_of(&slug(text), preferred);
+        assert_eq!(
+            language_of("mill", Language::Arabic),
+            Some(Language::Arabic)
+        );
+        assert_eq!(
+            language_of("mill", Language::French),
+            Some(Language::English)
+        );
+        assert_eq!(
+            language_of("moulin", Language::English),
+            Some(Language::French)
+        );
+        assert_eq!(language_of("other", Language::English), None);
+    }
+
+    #[test]
+    fn lines_that_a_kind_has_not_are_not_shown() {
+        let mut tag = crate::Tag::new(title("Loud").unwrap(), slug("loud"));
+        let lines = BTreeMap::from([(Line::City, "Lyon".to_owned())]);
+        let french = Translation {
+            lines,
+            ..Translation::default()
+        };
+        assert!(tag.exchange(french).is_empty());
+    }
+}

@@ -1,0 +1,233 @@
+//! Texts in other languages than that of the original.
+
+use app::ports::{SlugWishes, Store};
+use domain::{
+    Event, Language, Organizer, Venue,
+    html::RichText,
+    slug::Slug,
+    text::Title,
+    translation::{Translation, Translations},
+};
+
+use super::sample::{
+    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, kept, remove,
+    slug, wish,
+};
+
+/// A translation that says a title.
+fn titled(title: &str) -> Translation {
+    Translation {
+        title: Some(Title::parse(title).unwrap()),
+        ..Translation::default()
+    }
+}
+
+/// A record of this name with a French title.
+fn in_french<R: Sample>(name: &str, french: &str) -> R {
+    let mut record = R::sample(name);
+    record
+        .translations_mut()
+        .put(Language::French, titled(french));
+    record
+}
+
+/// Wishes for the slugs of the original and of its translations.
+fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugWishes {
+    SlugWishes {
+        original: Some(wish(original)),
+        translations: translations
+            .map(|(language, text)| (language, wish(text)))
+            .into(),
+    }
+}
+
+/// The slug of a language, if it has one of its own.
+fn slug_in(record: &impl Sample, language: Language) -> Option<&Slug> {
+    let slugs = record.slugs().filter(|(one, _)| *one == language);
+    slugs.map(|(_, slug)| slug).next()
+}
+
+/// They come back as they were stored, also after others came or went, with the record and with
+/// many.
+pub async fn translations_are_kept(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let french = add(store, in_french::<R>("One", "Un"), "one").await;
+        assert_eq!(found(store, french.id).await.as_ref(), Some(&french));
+        let plain = add(store, R::sample("Two"), "two").await;
+        let mut both = french.content.clone();
+        both.translations_mut()
+            .put(Language::Arabic, titled("واحد"));
+        let both = change(store, &french, both, None).await;
+        assert_eq!(
+            both.languages(),
+            [Language::English, Language::Arabic, Language::French]
+        );
+        let repository = kept::<R>(store.repositories());
+        let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
+        assert_eq!(many, [plain.clone(), both.clone()]);
+
+        let mut less = both.content.clone();
+        less.translations_mut().take(Language::French);
+        let less = change(store, &both, less, None).await;
+        assert_eq!(found(store, both.id).await, Some(less.clone()));
+        let mut none = less.content.clone();
+        *none.translations_mut() = Translations::default();
+        let none = change(store, &less, none, None).await;
+        assert_eq!(found(store, both.id).await, Some(none));
+        assert_eq!(found(store, plain.id).await, Some(plain));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record is found by its names in all languages, once.
+pub async fn records_are_found_by_translated_names(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let record = add(store, in_french::<R>("Music", "Été"), "one").await;
+        let other = add(store, R::sample("été"), "two").await;
+        let repository = kept::<R>(store.repositories());
+        let named = async |name: &str| {
+            let named = repository.find_named(&[name.to_owned()]).await.unwrap();
+            named.iter().map(|record| record.id).collect::<Vec<_>>()
+        };
+        assert_eq!(named("ete").await, [record.id, other.id]);
+        assert_eq!(named("music").await, [record.id]);
+        let both = ["music".to_owned(), "ete".to_owned()];
+        assert_eq!(repository.find_named(&both).await.unwrap().len(), 2);
+
+        let mut changed = record.content.clone().named("Noise");
+        changed
+            .translations_mut()
+            .put(Language::French, titled("Bruit"));
+        change(store, &record, changed, None).await;
+        assert_eq!(named("ete").await, [other.id]);
+        assert_eq!(named("bruit").await, [record.id]);
+        assert_eq!(named("noise").await, [record.id]);
+        assert!(named("music").await.is_empty());
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// Each language gets the slug that is wished for it, which no other record has in any language; the
+/// languages of one record may share one.
+pub async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "one")]);
+        let first = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
+        assert_eq!(slug_in(&first.content, Language::French), Some(&slug("un")));
+        assert_eq!(
+            slug_in(&first.content, Language::Arabic),
+            Some(&slug("one"))
+        );
+        assert_eq!(found(store, first.id).await.as_ref(), Some(&first));
+
+        let wished = wishes("un", [(Language::French, "one"), (Language::Arabic, "un")]);
+        let second = add_wishing(store, R::sample("Two"), wished).await;
+        assert_eq!(second.slug(), Some(&slug("un-2")));
+        assert_eq!(
+            slug_in(&second.content, Language::French),
+            Some(&slug("one-2"))
+        );
+        // Its own slug is free for it in another language, before any other number.
+        assert_eq!(
+            slug_in(&second.content, Language::Arabic),
+            Some(&slug("un-2"))
+        );
+        for (text, id) in [
+            ("one", first.id),
+            ("un", first.id),
+            ("un-2", second.id),
+            ("one-2", second.id),
+        ] {
+            assert_eq!(id_of_slug::<R>(store, text).await, Some(id), "{text}");
+        }
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A slug is given back when no language of the record has it any longer.
+pub async fn slugs_of_translations_are_given_back(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "un")]);
+        let record = add_wishing(store, R::sample("One"), wished).await;
+        let mut content = record.content.clone();
+        content.translations_mut().take(Language::French);
+        let record = change(store, &record, content, None).await;
+        assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
+
+        let wished = SlugWishes {
+            original: None,
+            translations: [(Language::Arabic, wish("wahid"))].into(),
+        };
+        let content = record.content.clone();
+        let record = change(store, &record, content, wished).await;
+        assert_eq!(record.slug(), Some(&slug("one")));
+        assert_eq!(id_of_slug::<R>(store, "un").await, None);
+        assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
+
+        // Without a wish it stays, whatever the content says but that there is none.
+        let mut content = record.content.clone();
+        let other = Translation {
+            slug: Some(slug("other")),
+            ..titled("واحد")
+        };
+        content.translations_mut().put(Language::Arabic, other);
+        let record = change(store, &record, content, None).await;
+        assert_eq!(
+            slug_in(&record.content, Language::Arabic),
+            Some(&slug("wahid"))
+        );
+        let mut content = record.content.clone();
+        content
+            .translations_mut()
+            .put(Language::Arabic, titled("واحد"));
+        let record = change(store, &record, content, None).await;
+        assert_eq!(slug_in(&record.content, Language::Arabic), None);
+        assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+        assert_eq!(id_of_slug::<R>(store, "wahid").await, None);
+        assert_eq!(id_of_slug::<R>(store, "other").await, None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record that is deleted leaves no slug, no name and no text in any language.
+pub async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let wished = wishes("one", [(Language::French, "un")]);
+        let record = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
+        assert!(remove(store, record.id).await);
+        assert_eq!(id_of_slug::<R>(store, "un").await, None);
+        let repository = kept::<R>(store.repositories());
+        let named = repository.find_named(&["un".to_owned()]).await.unwrap();
+        assert!(named.is_empty());
+        let other = add(store, R::sample("Un"), "un").await;
+        assert_eq!(other.slug(), Some(&slug("un")));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// An entry may be translated, and have a slug in another language, while its original has none.
+pub async fn an_original_can_do_without_a_slug(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut content = in_french::<R>("One", "Un");
+        let mut french = content.translations_mut().take(Language::French);
+        french.description = Some(RichText::parse("Texte").unwrap());
+        content.translations_mut().put(Language::French, french);
+        let wished = SlugWishes {
+            original: None,
+            translations: [(Language::French, wish("un"))].into(),
+        };
+        let record = add_wishing(store, content, wished).await;
+        assert_eq!(record.slug(), None);
+        assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+        assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
+    }
+    add_users(store).await;
+    check::<Event>(store).await;
+    check::<Venue>(store).await;
+    check::<Organizer>(store).await;
+}
