@@ -7,7 +7,7 @@ use std::{
 
 use async_trait::async_trait;
 use domain::{
-    Event, Organizer, Role, Venue, VenueId,
+    Organizer, Role, Venue, VenueId,
     term::{Categories, Tags},
 };
 use serde_json::json;
@@ -17,8 +17,8 @@ use crate::{
     error::AppError,
     input::Fields,
     ports::{
-        ImportLedger, MockRepository, Repositories, Repository, Settings, Store, StoreError,
-        TermRepository, UnitOfWork, UserRepository,
+        EventRepository, IdempotencyKeys, ImportLedger, MockRepository, Repositories, Repository,
+        Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
     },
     site::Site,
     test_support::{FixedClock, InMemoryStore, caller, user},
@@ -42,7 +42,7 @@ struct FaultyUnit {
 
 macro_rules! repositories {
     ($($venues:tt)*) => {
-        fn events(&self) -> &dyn Repository<Event> {
+        fn events(&self) -> &dyn EventRepository {
             self.inner.events()
         }
         $($venues)*
@@ -63,6 +63,9 @@ macro_rules! repositories {
         }
         fn settings(&self) -> &dyn Settings {
             self.inner.settings()
+        }
+        fn idempotency(&self) -> &dyn IdempotencyKeys {
+            self.inner.idempotency()
         }
     };
 }
