@@ -9,6 +9,7 @@
 //! - `sqlite`, `postgres`: the databases that the schema can be made in.
 
 mod m20261121_000001_calendar;
+mod m20261121_000003_images;
 mod m20261121_000004_tickets;
 mod m20261121_000005_idempotency;
 
@@ -25,6 +26,7 @@ impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
             Box::new(m20261121_000001_calendar::Migration),
+            Box::new(m20261121_000003_images::Migration),
             Box::new(m20261121_000004_tickets::Migration),
             Box::new(m20261121_000005_idempotency::Migration),
         ]

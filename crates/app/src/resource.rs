@@ -7,10 +7,12 @@ use domain::{
     policy::{Caller, Visibility},
     slug::Slug,
     time::Timestamp,
+    web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
+    image::FetchedImages,
     input::{Fields, Input},
     ports::{Repositories, Repository, SlugWish},
     secret::Secret,
@@ -30,6 +32,8 @@ pub struct Request<'a> {
     pub site: &'a Site,
     /// What event passwords are hashed with.
     pub secret: &'a Secret,
+    /// What was fetched from the addresses of images that it names.
+    pub images: &'a FetchedImages,
 }
 
 impl Request<'_> {
@@ -103,6 +107,11 @@ pub trait Resource: Record + PartialEq {
 
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+
+    /// The addresses from which images are to be fetched.
+    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+        Vec::new()
+    }
 
     /// Whether the changes need a right that the caller has not; `before` is none for a new record.
     ///

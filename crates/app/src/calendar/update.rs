@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller};
 
-use super::{Calendar, Expected, Viewed, Work, find_for_change, read_language, require_write};
+use super::{
+    Calendar, Expected, Viewed, Work, find, find_for_change, read_language, require_write,
+};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -61,12 +63,28 @@ impl Calendar {
         let changes = R::read(&mut input, &request, Purpose::Update);
         input.finish()?;
         require_write::<R>(caller)?;
+        let urls = R::image_urls(&changes);
+        if !urls.is_empty() {
+            // Nothing is fetched for who may not change the record.
+            let before = find(self.store.repositories(), &key).await?;
+            if !before.may_edit(caller) {
+                return Err(AppError::Forbidden);
+            }
+            R::authorize(&changes, &request, Some(&before.content))?;
+        }
+        let images = self.fetch_images(caller, urls).await?;
+        let request = Request {
+            images: &images,
+            ..request
+        };
         let work = Update {
             request,
             key,
             expected,
             changes,
         };
-        self.perform(&Viewed { work, request }).await
+        let done = self.perform(&Viewed { work, request }).await;
+        self.discard_unused(&images).await;
+        done
     }
 }

@@ -10,6 +10,7 @@ use domain::{
     policy::{Caller, Visibility},
     text::Title,
     time::Timestamp,
+    web_url::WebUrl,
 };
 
 use crate::{
@@ -47,6 +48,11 @@ pub trait EntryKind: Details {
     /// If the store cannot answer.
     async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
         Ok(())
+    }
+
+    /// The addresses from which images are to be fetched for records that are given in full.
+    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+        Vec::new()
     }
 
     /// The details after a change; `before` is none for a new entry. What is wrong is reported to
@@ -107,6 +113,12 @@ impl<D: EntryKind> Resource for Entry<D> {
         (shared, D::read(input, request, purpose))
     }
 
+    fn image_urls((shared, own): &Self::Changes) -> Vec<&WebUrl> {
+        let mut urls = D::image_urls(own);
+        urls.extend(shared.image_url());
+        urls
+    }
+
     fn authorize(
         (shared, _): &Self::Changes,
         request: &Request<'_>,
@@ -120,12 +132,12 @@ impl<D: EntryKind> Resource for Entry<D> {
     }
 
     async fn create(
-        (shared, own): Self::Changes,
+        (mut shared, own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(Self, Option<SlugWish>), AppError> {
         let mut input = Input::new(request.fields);
-        shared.check(request.caller, unit, &mut input).await?;
+        shared.check(request, unit, &mut input).await?;
         let details = D::apply(None, own, request, unit, &mut input).await?;
         input.finish()?;
         // Both were asked for before: the fields are required, and nobody else may write.
@@ -139,12 +151,12 @@ impl<D: EntryKind> Resource for Entry<D> {
 
     async fn update(
         before: &Stored<Self>,
-        (shared, own): Self::Changes,
+        (mut shared, own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(Self, Option<SlugWish>), AppError> {
         let mut input = Input::new(request.fields);
-        shared.check(request.caller, unit, &mut input).await?;
+        shared.check(request, unit, &mut input).await?;
         let details = D::apply(Some(before), own, request, unit, &mut input).await?;
         input.finish()?;
         let mut entry = Self {

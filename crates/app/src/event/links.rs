@@ -4,6 +4,7 @@ use domain::{
     Entry, EventId, Id, Kind, OrganizerDetails, OrganizerId, Stored, Term, VenueDetails, VenueId,
     policy::Capability,
     text::{Title, fold},
+    web_url::WebUrl,
 };
 use serde_json::Value;
 
@@ -63,6 +64,14 @@ impl<C> PlaceRef<C> {
         match self {
             Self::Id(_) => None,
             Self::New(fields) => Some(fields),
+        }
+    }
+
+    /// The address of an image that is to be fetched.
+    pub(super) fn image_url(&self) -> Option<&WebUrl> {
+        match self {
+            Self::Id(_) => None,
+            Self::New(changes) => changes.0.image_url(),
         }
     }
 }
@@ -331,11 +340,11 @@ async fn resolve_place<D: Place>(
             Ok(usable.map(|place| place.id))
         }
         PlaceRef::New(changes) => {
-            let (shared, own) = *changes;
+            let (mut shared, own) = *changes;
             let fields = Fields::default();
             let mut inline = Input::new(&fields);
             shared.authorize(request.caller, None)?;
-            shared.check(request.caller, unit, &mut inline).await?;
+            shared.check(request, unit, &mut inline).await?;
             if let Err(cause) = inline.finish() {
                 let kind = D::KIND;
                 input.fault(field, Fault::Inline { kind, cause });
@@ -361,6 +370,7 @@ fn fitting<D: Place>(
     let fits = |place: &&Stored<Entry<D>>| {
         place.title.as_str().to_lowercase() == name
             && visibility.links(place)
+            && shared.image_fits(place.image)
             && description.is_none_or(|text| *text == place.description)
             && own.fits(&place.details)
     };

@@ -4,9 +4,11 @@ mod filter;
 mod organizer;
 mod venue;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Status, Stored,
+    Entry, Event, Image, Status, Stored,
     entry::{Details, EntryId},
     policy::Visibility,
     query::PlaceFilter,
@@ -15,6 +17,7 @@ use domain::{
 use crate::{
     entry::EntryKind,
     error::AppError,
+    image::{self, ImageViews},
     input::Input,
     ports::{Repositories, Repository},
     resource::{Purpose, Request},
@@ -40,13 +43,24 @@ pub struct PlaceView<D> {
     pub entry: Stored<Entry<D>>,
     /// Its status at the moment of the answer.
     pub status: Status,
+    /// Its image.
+    pub image: Option<Arc<Stored<Image>>>,
 }
 
 impl<D: Details> PlaceView<D> {
     /// As a reader sees it.
-    pub fn new(entry: Stored<Entry<D>>, visibility: &Visibility) -> Self {
+    pub(crate) fn new(
+        entry: Stored<Entry<D>>,
+        visibility: &Visibility,
+        images: &ImageViews,
+    ) -> Self {
         let status = entry.status(visibility.now);
-        Self { entry, status }
+        let image = images.of(entry.image);
+        Self {
+            entry,
+            status,
+            image,
+        }
     }
 }
 
@@ -99,11 +113,12 @@ impl<D: Place> EntryKind for D {
     async fn views(
         entries: Vec<Stored<Entry<D>>>,
         visibility: &Visibility,
-        _repositories: &dyn Repositories,
+        repositories: &dyn Repositories,
     ) -> Result<Vec<PlaceView<D>>, AppError> {
+        let images = image::load(image::shown(&entries), repositories).await?;
         Ok(entries
             .into_iter()
-            .map(|entry| PlaceView::new(entry, visibility))
+            .map(|entry| PlaceView::new(entry, visibility, &images))
             .collect())
     }
 
