@@ -154,9 +154,9 @@ fn endpoints() -> Vec<Endpoint> {
     let collection = format!("/{NAMESPACE}/images");
     let image = format!("{collection}/{{id}}");
     endpoints.extend([
-        endpoint(collection, POST, images::upload),
+        endpoint(collection, POST, images::upload).needing(Right::Can(Capability::Upload)),
         endpoint(image.clone(), GET, images::get),
-        endpoint(image, DELETE, images::delete),
+        endpoint(image, DELETE, images::delete).needing(Right::Can(Capability::Upload)),
         endpoint("/media/{*path}", GET, images::file),
     ]);
     endpoints
