@@ -74,15 +74,11 @@ pub(super) fn of(act: Act) -> Vec<Value> {
         Act::Create(_) => &["IdempotencyKey"],
         Act::Update(..) | Act::Delete(..) => &["IfMatch"],
         Act::Read(..) => &["IfNoneMatch", "IfModifiedSince"],
-        Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
+        Act::Index | Act::Document | Act::List(_) | Act::ReadImage => &["IfNoneMatch"],
+        Act::Upload | Act::DeleteImage => &[],
     };
     let names = own.iter().chain(&["Fields", "Envelope"]);
     names
         .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
         .collect()
-}
-
-/// Whether an operation only reads.
-pub(super) fn is_read(act: Act) -> bool {
-    act.methods() == [Method::GET]
 }
