@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::{
-    protocol,
-    schemas::{list_name, named, of_record},
-};
+use super::schemas::{list_name, named, of_record};
 use crate::describe::{act::Act, is_term};
 
 /// Codes of errors, by status.

@@ -1,7 +1,6 @@
 //! What HTTP itself offers on every route: parts of answers, copies that are still good, writes that
 //! are meant for one state, creations that may be sent twice.
 
-use axum::http::Method;
 use serde_json::{Value, json};
 
 use crate::describe::act::Act;
