@@ -10,6 +10,7 @@
 
 mod m20261121_000001_calendar;
 mod m20261121_000002_translations;
+mod m20261121_000003_images;
 mod m20261121_000004_tickets;
 mod m20261121_000005_idempotency;
 
@@ -27,6 +28,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20261121_000001_calendar::Migration),
             Box::new(m20261121_000002_translations::Migration),
+            Box::new(m20261121_000003_images::Migration),
             Box::new(m20261121_000004_tickets::Migration),
             Box::new(m20261121_000005_idempotency::Migration),
         ]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use adapters_media::{Files, media};
 use api_http::{AppState, MountPath, router};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use axum::Router;
@@ -29,6 +30,8 @@ pub struct TestApp {
     pub calendar: Calendar,
     /// The accounts.
     pub accounts: Accounts,
+    /// The files of images.
+    pub files: Files,
     router: Router,
     tokens: Vec<String>,
 }
@@ -45,9 +48,12 @@ impl TestApp {
         let store = Arc::new(db.store.clone());
         let site = Site {
             host: "cal.example".to_owned(),
+            media_url: format!("{PUBLIC_URL}/media"),
             ..site
         };
-        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), site)
+        let files = Files::in_memory();
+        let media = media(files.clone(), false);
+        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), media, site)
             .await
             .unwrap();
         let accounts = Accounts::new(store, Arc::new(clock.clone()));
@@ -78,6 +84,7 @@ impl TestApp {
             clock,
             calendar,
             accounts,
+            files,
             router,
             tokens,
         }
@@ -105,9 +112,23 @@ impl TestApp {
     pub async fn admin_of(&self, site: Site) -> Client {
         let store = Arc::new(self.db.store.clone());
         let clock = Arc::new(self.clock.clone());
-        let calendar = Calendar::new(store, clock, site).await.unwrap();
+        let media = media(self.files.clone(), false);
+        self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
+    }
+
+    /// Requests of a user to the same service when images may come from addresses that are not
+    /// public, such as that of a server of a test.
+    pub async fn fetching(&self, id: usize) -> Client {
+        let store = Arc::new(self.db.store.clone());
+        let clock = Arc::new(self.clock.clone());
+        let site = self.calendar.site().clone();
+        let media = media(self.files.clone(), true);
+        self.of(id, Calendar::new(store, clock, media, site).await.unwrap())
+    }
+
+    fn of(&self, id: usize, calendar: Calendar) -> Client {
         let router = router(AppState::new(calendar, self.accounts.clone(), PUBLIC_URL));
-        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+        Client::new(router, Some(format!("Bearer {}", self.token(id))))
     }
 
     /// The same service when what it shares between its requests is something else.

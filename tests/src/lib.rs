@@ -10,6 +10,7 @@
 pub mod app;
 pub mod client;
 pub mod db;
+pub mod pictures;
 pub mod ports;
 
 /// Runs each test on SQLite and on PostgreSQL, with a service of its own.

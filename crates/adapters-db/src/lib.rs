@@ -20,6 +20,7 @@ mod error;
 mod events;
 mod free_number;
 mod idempotency;
+mod images;
 mod ledger;
 mod page;
 mod repository;

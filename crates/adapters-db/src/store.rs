@@ -1,8 +1,8 @@
 //! The store, and units of work as transactions.
 
 use app::ports::{
-    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
-    StoreError, TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories, Repository,
+    Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 use async_trait::async_trait;
 use domain::{
@@ -156,6 +156,9 @@ macro_rules! repositories {
             $over
         }
         fn tags(&$self) -> &dyn TermRepository<Tags> {
+            $over
+        }
+        fn images(&$self) -> &dyn ImageRepository {
             $over
         }
         fn users(&$self) -> &dyn UserRepository {

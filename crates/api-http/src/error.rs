@@ -19,12 +19,15 @@
 //! | a key of another creation | 422 | `idempotency_key_reused` |
 //! | too many guesses | 429 | `rate_limited` |
 //! | the store is away, or too much to do | 503 | `service_unavailable` |
+//! | no such image | 404 | `image-not-found` |
+//! | a file that is no image, or another than was said | 415 | `unsupported_media_type` |
 //! | anything else | 500 | `internal_server_error` |
 
 use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind, Faults},
+    image::{BadImage, MAX_FILE},
     ports::StoreError,
 };
 use axum::{
@@ -65,6 +68,8 @@ pub(crate) enum ApiError {
     BadIdempotencyKey,
     /// The body is a form in parts, and cannot be read.
     UnreadableForm,
+    /// What was sent as image is declared to be something else.
+    NoImage,
     /// The service has more to do than it can.
     Overloaded,
     /// The answer took too long.
@@ -86,6 +91,9 @@ pub(crate) enum InvalidJson {
 
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
+        if let AppError::Files(cause) = &error {
+            tracing::error!(%cause, "the files of images are not to be had");
+        }
         if let AppError::Store(cause) = &error {
             match cause {
                 StoreError::Unavailable(_) | StoreError::Conflict => {
@@ -94,7 +102,10 @@ impl From<AppError> for ApiError {
                 StoreError::Internal(_) => tracing::error!(%cause, "the store failed"),
             }
         }
-        Self::App(Arc::new(error))
+        match error {
+            AppError::BadImage(BadImage::TooLarge) => Self::TooLarge { limit: MAX_FILE },
+            error => Self::App(Arc::new(error)),
+        }
     }
 }
 
@@ -109,7 +120,9 @@ impl ApiError {
             Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),
             Self::BadIdempotencyKey => (S::BAD_REQUEST, "rest_invalid_param"),
-            Self::UnreadableForm => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
+            Self::UnreadableForm | Self::NoImage => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
+            }
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),
             Self::App(error) => kind(error),
         }
@@ -239,7 +252,9 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::DuplicateTermSlug => (S::BAD_REQUEST, "duplicate_term_slug"),
         AppError::EmptyTermName => (S::BAD_REQUEST, "empty_term_name"),
         AppError::NotHierarchical => (S::BAD_REQUEST, "rest_taxonomy_not_hierarchical"),
-        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::ImageNotFound => (S::NOT_FOUND, "image-not-found"),
+        AppError::BadImage(_) => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
+        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             (S::SERVICE_UNAVAILABLE, "service_unavailable")
         }
         AppError::Store(StoreError::Internal(_)) => {

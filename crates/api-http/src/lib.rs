@@ -11,6 +11,7 @@ mod cors;
 mod describe;
 mod error;
 mod headers;
+mod images;
 mod json;
 mod language;
 mod limits;

@@ -22,7 +22,7 @@ use crate::{
     auth::Auth,
     cors, describe,
     error::ApiError,
-    headers,
+    headers, images,
     json::Json,
     language, limits, method, options, pages, path, representation, request_id,
     resource::{self, ById, BySlug, Named, Routed},
@@ -150,6 +150,14 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/events/category/{*path}", GET, pages::record::<Category>),
         endpoint("/tag/{slug}", GET, pages::record::<Tag>),
         endpoint("/assets/{file}", GET, pages::asset),
+    ]);
+    let collection = format!("/{NAMESPACE}/images");
+    let image = format!("{collection}/{{id}}");
+    endpoints.extend([
+        endpoint(collection, POST, images::upload).needing(Right::Can(Capability::Upload)),
+        endpoint(image.clone(), GET, images::get),
+        endpoint(image, DELETE, images::delete).needing(Right::Can(Capability::Upload)),
+        endpoint("/media/{*path}", GET, images::file),
     ]);
     endpoints
 }

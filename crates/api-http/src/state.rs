@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
+use tokio::sync::Semaphore;
 
 use crate::{
     cors::Trusted,
@@ -13,6 +14,9 @@ use crate::{
     throttle::Throttle,
     urls::Site,
 };
+
+/// Uploads that are read and looked into at once.
+const UPLOADS: usize = 4;
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -28,6 +32,8 @@ pub struct AppState {
     pub(crate) caching: Caching,
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
+    /// Turns of uploads: each holds a long body.
+    pub(crate) uploads: Arc<Semaphore>,
 }
 
 impl AppState {
@@ -45,6 +51,7 @@ impl AppState {
             caching: Caching::default(),
             trusted: Trusted::default(),
             document: Arc::default(),
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::{ops::Deref, sync::Arc};
 
 use domain::{
-    Id, Kind, Language,
+    Id, ImageId, Kind, Language,
+    image::FilePath,
     slug::Slug,
     time::{Timestamp, Zone},
 };
@@ -24,6 +25,7 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Debug)]
 pub(crate) struct Home {
     url: String,
+    media: String,
     pub(crate) host: String,
     pub(crate) zone: Zone,
     pub(crate) currency_symbol: String,
@@ -61,6 +63,7 @@ impl Site {
         let home = Home {
             pages: url.to_owned(),
             url: url.to_owned(),
+            media: site.media_url.clone(),
             host: site.host.clone(),
             zone: site.zone.clone(),
             currency_symbol: site.currency_symbol.clone(),
@@ -94,6 +97,7 @@ impl Site {
     pub(crate) fn with_pages_at(&self, url: &str) -> Self {
         let Home {
             url: own,
+            media,
             host,
             zone,
             currency_symbol,
@@ -102,6 +106,7 @@ impl Site {
         } = &*self.home;
         let home = Home {
             url: own.clone(),
+            media: media.clone(),
             host: host.clone(),
             zone: zone.clone(),
             currency_symbol: currency_symbol.clone(),
@@ -144,6 +149,16 @@ impl Site {
     /// The address of a record in the interface.
     pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
         self.address(&format!("/{}/{id}", kind.plural()))
+    }
+
+    /// The address of an image in the interface.
+    pub(crate) fn image(&self, id: ImageId) -> String {
+        self.address(&format!("/images/{id}"))
+    }
+
+    /// The address of a file.
+    pub(crate) fn file(&self, path: &FilePath) -> String {
+        format!("{}/{}", self.media, path.as_str())
     }
 
     /// The page of a record for people.

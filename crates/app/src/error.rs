@@ -4,8 +4,9 @@ use domain::Kind;
 use indexmap::IndexMap;
 
 use crate::{
+    image::BadImage,
     input::{BadFields, Fault},
-    ports::StoreError,
+    ports::{FilesError, StoreError},
 };
 
 /// Bad fields, in the order in which they were found, each with what is wrong.
@@ -77,6 +78,15 @@ pub enum AppError {
     /// A parent was given to a kind of term that has none.
     #[error("the taxonomy has no parents")]
     NotHierarchical,
+    /// There is no such image.
+    #[error("no such image")]
+    ImageNotFound,
+    /// The file is refused as image.
+    #[error("the file {0}")]
+    BadImage(BadImage),
+    /// The files of images failed.
+    #[error(transparent)]
+    Files(#[from] FilesError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -7,10 +7,12 @@ use domain::{
     policy::{Caller, Capability, Visibility},
     slug::Slug,
     time::Timestamp,
+    web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
+    image::FetchedImages,
     input::{Fields, Input},
     ports::{Repositories, Repository, SlugWishes},
     secret::Secret,
@@ -33,6 +35,8 @@ pub struct Request<'a> {
     /// The language that it asks for, by the field `ml_language`, else by its path, else by the slug
     /// of the record that it names.
     pub language: Option<Language>,
+    /// What was fetched from the addresses of images that it names.
+    pub images: &'a FetchedImages,
 }
 
 impl Request<'_> {
@@ -117,6 +121,11 @@ pub trait Resource: Record + PartialEq {
 
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+
+    /// The addresses from which images are to be fetched.
+    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+        Vec::new()
+    }
 
     /// Whether the changes need a right that the caller has not; `before` is none for a new record.
     ///

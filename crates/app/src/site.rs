@@ -13,6 +13,8 @@ pub struct Site {
     pub currency_symbol: String,
     /// Records on a page of a list at the most.
     pub max_per_page: u32,
+    /// Address below which files of images lie: `https://cal.example/media`.
+    pub media_url: String,
     /// Host part of the names of records across sites: `cal.example`.
     pub host: String,
 }
@@ -24,6 +26,7 @@ impl Default for Site {
             language: Language::default(),
             currency_symbol: "$".to_owned(),
             max_per_page: MAX_PER_PAGE,
+            media_url: "http://localhost/media".to_owned(),
             host: "localhost".to_owned(),
         }
     }

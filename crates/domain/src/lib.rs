@@ -25,6 +25,7 @@ pub mod event;
 pub mod geo;
 pub mod html;
 mod id;
+pub mod image;
 mod language;
 mod organizer;
 pub mod page;
@@ -45,11 +46,12 @@ pub mod web_url;
 pub use entry::{Entry, Stage, Status};
 pub use event::Event;
 pub use id::Id;
+pub use image::Image;
 pub use language::Language;
 pub use organizer::{Organizer, OrganizerDetails};
 pub use record::{Kind, Record, Stored};
 pub use term::{Category, Tag, Term};
-pub use user::{Image, Role, User};
+pub use user::{Role, User};
 pub use venue::{Venue, VenueDetails};
 
 /// ID of an event.

@@ -101,6 +101,20 @@ impl Caller {
         }
     }
 
+    /// Whether the caller may delete an image that this user brought.
+    ///
+    /// ```
+    /// use domain::{Role, UserId, policy::Caller};
+    /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
+    /// let author = Caller::User { id: me, role: Role::Author };
+    /// assert!(author.may_delete_image_of(me));
+    /// assert!(!author.may_delete_image_of(other));
+    /// ```
+    pub fn may_delete_image_of(self, uploader: UserId) -> bool {
+        self.can(Capability::EditOthers)
+            || self.can(Capability::Upload) && self.user() == Some(uploader)
+    }
+
     /// The status that an entry gets when this caller asks for `wanted`; none if the caller may not
     /// ask for it.
     ///

@@ -15,10 +15,6 @@ pub struct User {
     pub disabled: bool,
 }
 
-/// An uploaded image; only its ID is known here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image;
-
 /// What a user may do, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {

@@ -112,6 +112,23 @@ pub(crate) struct SettingsArgs {
         value_delimiter = ','
     )]
     pub(crate) mount: Vec<String>,
+    /// Where files of images are kept: a folder, or s3://BUCKET/PREFIX [default: `media` beside the database]
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_MEDIA",
+        hide_env_values = true,
+        value_name = "PLACE"
+    )]
+    pub(crate) media: Option<String>,
+    /// Let images be fetched from addresses that are not public, such as 127.0.0.1
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_ALLOW_PRIVATE_IMAGE_HOSTS",
+        hide_env_values = true
+    )]
+    pub(crate) allow_private_image_hosts: bool,
 }
 
 /// What to do.
@@ -132,6 +149,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
+    /// Remove files that no image has, such as those of uploads that broke off
+    CleanMedia,
     /// Bring the schema of the database up to date
     Migrate,
     /// Add and change users

@@ -1,5 +1,6 @@
 //! What each command does.
 
+pub(crate) mod clean_media;
 mod first_token;
 pub(crate) mod import;
 pub(crate) mod migrate;

@@ -1,6 +1,7 @@
 //! What the service is set to, checked before anything is opened.
 
 mod database;
+mod media;
 mod public_url;
 
 use std::{fmt, net::SocketAddr};
@@ -8,7 +9,7 @@ use std::{fmt, net::SocketAddr};
 use api_http::MountPath;
 use domain::{Language, time::Zone};
 
-pub(crate) use self::{database::DatabaseUrl, public_url::PublicUrl};
+pub(crate) use self::{database::DatabaseUrl, media::MediaPlace, public_url::PublicUrl};
 use crate::cli::SettingsArgs;
 
 /// What the service is set to.
@@ -26,6 +27,10 @@ pub(crate) struct Settings {
     pub(crate) mounts: Vec<MountPath>,
     /// The site that shows the pages of records, if the service shall not.
     pub(crate) site_url: Option<PublicUrl>,
+    /// Where files of images are kept.
+    pub(crate) media: MediaPlace,
+    /// Whether images may be fetched from addresses that are not public.
+    pub(crate) allow_private_image_hosts: bool,
     public_url: Option<PublicUrl>,
 }
 
@@ -44,8 +49,17 @@ impl Settings {
             timezone,
             language,
             mount,
+            media,
+            allow_private_image_hosts,
         } = args;
+        // The value is not repeated: it may hold a password.
+        let database = DatabaseUrl::parse(database_url).map_err(|reason| {
+            InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
+        })?;
         Ok(Self {
+            media: MediaPlace::read(media.as_deref(), database.folder())
+                .map_err(|reason| InvalidSetting::new("--media (EVENTS_CALENDAR_MEDIA)", reason))?,
+            allow_private_image_hosts: *allow_private_image_hosts,
             listen: listen.parse().map_err(|_| {
                 let reason = "is not an IP address with a port, such as 127.0.0.1:8080";
                 InvalidSetting::new(
@@ -53,10 +67,7 @@ impl Settings {
                     format!("`{listen}` {reason}"),
                 )
             })?,
-            // The value is not repeated: it may hold a password.
-            database: DatabaseUrl::parse(database_url).map_err(|reason| {
-                InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
-            })?,
+            database,
             public_url: read_url(
                 "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
                 public_url.as_ref(),
@@ -153,6 +164,8 @@ mod tests {
             timezone: "UTC".to_owned(),
             language: "en".to_owned(),
             mount: Vec::new(),
+            media: None,
+            allow_private_image_hosts: false,
         }
     }
 

@@ -3,13 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use adapters_db::{DbOptions, SeaOrmStore};
+use adapters_media::Files;
 use anyhow::Context;
-use app::{Calendar, auth::Accounts, site::Site};
+use app::{Calendar, auth::Accounts, ports::Media, site::Site};
 use tokio::time::timeout;
 
 use crate::{
     clock::SystemClock,
-    settings::{PublicUrl, Settings},
+    settings::{MediaPlace, PublicUrl, Settings},
 };
 
 /// How long the database may take to be closed.
@@ -73,6 +74,22 @@ pub(crate) fn accounts(store: &SeaOrmStore) -> Accounts {
     Accounts::new(Arc::new(store.clone()), Arc::new(SystemClock))
 }
 
+/// Files of images, and what makes and fetches them.
+fn media(settings: &Settings) -> anyhow::Result<Media> {
+    let files = match &settings.media {
+        MediaPlace::Folder(folder) => Files::in_folder(folder),
+        #[cfg(feature = "s3")]
+        MediaPlace::Bucket(address) => Files::in_bucket(address),
+        #[cfg(not(feature = "s3"))]
+        MediaPlace::Bucket(_) => Err(adapters_media::OpenError::Bucket),
+    };
+    let files = files.context("--media (EVENTS_CALENDAR_MEDIA)")?;
+    Ok(adapters_media::media(
+        files,
+        settings.allow_private_image_hosts,
+    ))
+}
+
 /// The use cases for a site that others reach under an address.
 ///
 /// # Errors
@@ -86,9 +103,11 @@ pub(crate) async fn calendar(
     let site = Site {
         zone: settings.zone.clone(),
         language: settings.language,
+        media_url: format!("{public_url}/media"),
         host: public_url.host().to_owned(),
         ..Site::default()
     };
-    let calendar = Calendar::new(Arc::new(store.clone()), Arc::new(SystemClock), site);
+    let media = media(settings)?;
+    let calendar = Calendar::new(Arc::new(store.clone()), Arc::new(SystemClock), media, site);
     calendar.await.context("cannot read the site's secret")
 }

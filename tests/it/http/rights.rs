@@ -13,7 +13,7 @@ use tests::{
 };
 
 use table::{
-    ALL, CREATIONS, ENTRIES, GIVING_AWAY, KINDS, Kind, OPEN,
+    ALL, CREATIONS, ENTRIES, GIVING_AWAY, IMAGES, KINDS, Kind, OPEN,
     Operation::{Create, Delete, List, Read, Update},
     Outcome::{
         self, Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown,
@@ -383,6 +383,29 @@ on_both_stores! {
         }
     }
 
+    /// Each role may do with images what the table says; the author and those above with their own.
+    async fn rights_on_images(app) {
+        for (method, pattern, outcomes) in IMAGES {
+            for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
+                let picture = Some(("image/png", tests::pictures::png(2, 2)));
+                let owner = user.filter(|_| *outcome == Done).unwrap_or(3);
+                let image = app.user(if owner > 3 { 3 } else { owner });
+                let image = image.send(Method::POST, "/images", picture.clone()).await.json();
+                let file = image["url"].as_str().and_then(|url| url.split_once("/media/"));
+                let path = pattern
+                    .replace("{id}", &image["id"].to_string())
+                    .replace("{*path}", file.expect("an address").1);
+                let body = picture.filter(|_| *method == Method::POST);
+                let answer = client(app, user).send(method.clone(), &format!("/{path}"), body).await;
+                let what = format!("{name}: {method} {path}");
+                match outcome {
+                    Done => assert!(answer.status < 300, "{what}: {}", answer.text()),
+                    _ => check("image", *outcome, 0, &answer, &what),
+                }
+            }
+        }
+    }
+
     /// What is open is open to everybody.
     async fn open_routes_answer_everybody(app) {
         for (method, path) in OPEN {
@@ -415,6 +438,11 @@ fn every_route_is_in_a_table() {
         TERMS
             .iter()
             .flat_map(|(plural, operation, ..)| routes_of(*operation, plural, false)),
+    );
+    known.extend(
+        IMAGES
+            .iter()
+            .map(|(method, path, _)| (method.clone(), (*path).to_owned())),
     );
     let known: BTreeSet<_> = known
         .into_iter()

@@ -27,6 +27,12 @@ pub(crate) enum Act {
     Update(Kind, By),
     /// `DELETE` of a record.
     Delete(Kind, By),
+    /// `POST` of an image.
+    Upload,
+    /// `GET` of an image.
+    ReadImage,
+    /// `DELETE` of an image.
+    DeleteImage,
 }
 
 /// How a path names a record.
@@ -46,11 +52,16 @@ impl Act {
         const CHANGE: &[Method] = &[Method::POST, Method::PUT, Method::PATCH];
         const DELETE: &[Method] = &[Method::DELETE];
         match self {
-            Self::Index | Self::Document | Self::List(_) | Self::Read(..) => GET,
-            Self::Create(_) => POST,
+            Self::Index | Self::Document | Self::List(_) | Self::Read(..) | Self::ReadImage => GET,
+            Self::Create(_) | Self::Upload => POST,
             Self::Update(..) => CHANGE,
-            Self::Delete(..) => DELETE,
+            Self::Delete(..) | Self::DeleteImage => DELETE,
         }
+    }
+
+    /// Whether it changes something.
+    pub(super) fn is_write(self) -> bool {
+        !self.methods().contains(&Method::GET)
     }
 
     /// The pattern of the path, below the namespace.
@@ -58,6 +69,8 @@ impl Act {
         match self {
             Self::Index => String::new(),
             Self::Document => "/doc".to_owned(),
+            Self::Upload => "/images".to_owned(),
+            Self::ReadImage | Self::DeleteImage => "/images/{id}".to_owned(),
             Self::List(kind) | Self::Create(kind) => format!("/{}", kind.plural()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => match by {
                 By::Id => format!("/{}/{{id}}", kind.plural()),
@@ -69,7 +82,10 @@ impl Act {
     /// What it takes in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
-            Self::Index | Self::Document | Self::List(_) | Self::Create(_) => Vec::new(),
+            Self::Index | Self::Document | Self::List(_) | Self::Create(_) | Self::Upload => {
+                Vec::new()
+            }
+            Self::ReadImage | Self::DeleteImage => vec![fields::ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![fields::ID],
                 By::Slug => vec![fields::SLUG],
@@ -91,6 +107,9 @@ impl Act {
                 vec![fields::OPENING_PASSWORD]
             }
             Self::Document
+            | Self::Upload
+            | Self::ReadImage
+            | Self::DeleteImage
             | Self::Create(_)
             | Self::Read(..)
             | Self::Update(..)
@@ -112,10 +131,20 @@ impl Act {
         }
     }
 
+    /// Under which heading it stands.
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::Upload | Self::ReadImage | Self::DeleteImage => "images",
+            _ => self.kind().map_or("service", Kind::plural),
+        }
+    }
+
     /// The kind of record that it is about.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
-            Self::Index | Self::Document => None,
+            Self::Index | Self::Document | Self::Upload | Self::ReadImage | Self::DeleteImage => {
+                None
+            }
             Self::List(kind)
             | Self::Create(kind)
             | Self::Read(kind, _)
@@ -133,6 +162,9 @@ impl Act {
         match self {
             Self::Index => "Tell what the namespace offers".to_owned(),
             Self::Document => "Describe the interface".to_owned(),
+            Self::Upload => "Upload an image".to_owned(),
+            Self::ReadImage => "Read an image by its ID".to_owned(),
+            Self::DeleteImage => "Delete an image; records that show it have none then".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
             Self::Read(kind, way) => {

@@ -52,6 +52,7 @@ pub(crate) fn operations() -> &'static [Operation] {
                 ]);
             }
         }
+        acts.extend([Act::Upload, Act::ReadImage, Act::DeleteImage]);
         acts.into_iter().map(Operation::of).collect()
     });
     &OPERATIONS

@@ -5,13 +5,15 @@
 
 use app::{
     error::{AppError, CredentialKind},
+    image::{BadImage, MAX_FILE},
     input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
-    ports::StoreError,
+    ports::{FetchError, StoreError},
 };
 use domain::{
     Kind,
     cost::{Cost, InvalidCost},
     html::RichText,
+    image::{Dimensions, InvalidDimensions},
     text::{InvalidTitle, Title},
     ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -33,6 +35,9 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::BadIdempotencyKey => "يجب أن يتكوّن Idempotency-Key من 1 إلى 255 حرفًا مرئيًا.",
         ApiError::UnreadableForm => "تعذّرت قراءة النموذج المرسل بصيغة multipart.",
+        ApiError::NoImage => {
+            "يُرجى إرسال صورة بصيغة PNG أو JPEG أو GIF أو WebP محتوى للطلب، أو ملفًا في نموذج multipart."
+        }
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
         ApiError::App(error) => return app(error),
@@ -72,7 +77,9 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "هذا الاسم المختصر (slug) مستخدم بالفعل.",
         AppError::EmptyTermName => "يجب ألا يكون الاسم فارغًا.",
         AppError::NotHierarchical => "لا يمكن أن يكون للوسم أصل.",
-        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::ImageNotFound => "لم يُعثر على هذه الصورة.",
+        AppError::BadImage(bad) => return format!("الملف: {}.", of_image(bad)),
+        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "لا يمكن للخدمة الرد في الوقت الحالي. يُرجى المحاولة لاحقًا."
         }
         AppError::Store(StoreError::Internal(_)) => "حدث خطأ من جانبنا.",
@@ -151,12 +158,45 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
+        Fault::Repeated => "يجب إرساله مرة واحدة فقط",
+        Fault::TooManyAddresses(max) => {
+            return at_most("عدد عناوين الصور في الطلب الواحد", *max);
+        }
+        Fault::Fetch(FetchError::Forbidden) => {
+            "يجب أن يكون عنوانًا عامًا من دون اسم مستخدم أو كلمة مرور"
+        }
+        Fault::Fetch(FetchError::NoAnswer) => "لا يستجيب",
+        Fault::Fetch(FetchError::NotAnImage) => "لا يؤدي إلى صورة بصيغة PNG أو JPEG أو GIF أو WebP",
+        Fault::Fetch(FetchError::TooLarge(max)) => {
+            return format!("يؤدي إلى ملف أكبر من الحد المسموح به ({max} بايت)");
+        }
+        Fault::Image(bad) => {
+            return format!("لا يمكن استخدامه كصورة: {}", of_image(bad));
+        }
         Fault::Inline { kind, cause } => {
             let kind = a_named(Named::Record(*kind));
             return format!("لا يمكن إنشاء {kind} منه: {}", cause_of(cause));
         }
     };
     text.to_owned()
+}
+
+/// What is wrong with a file.
+fn of_image(bad: &BadImage) -> String {
+    match bad {
+        BadImage::TooLarge => format!("حجمه أكبر من الحد المسموح به ({MAX_FILE} بايت)"),
+        BadImage::NotAnImage => "ليس صورة بصيغة PNG أو JPEG أو GIF أو WebP".to_owned(),
+        BadImage::Misnamed { said, is } => {
+            format!("معلن عنه بصيغة {said}، لكن صيغة محتواه {is}")
+        }
+        BadImage::Dimensions(InvalidDimensions { width, height }) => format!(
+            "يجب ألا يتجاوز طول الضلع {} بكسل ولا عدد البكسلات {} (المرسل: {width} × {height})",
+            Dimensions::MAX_SIDE,
+            Dimensions::MAX_PIXELS
+        ),
+        BadImage::Memory => "قراءته تتطلب ذاكرة أكثر من المسموح به".to_owned(),
+        BadImage::Broken(_) => "تالف".to_owned(),
+    }
 }
 
 fn cause_of(bad: &BadFields) -> String {
@@ -221,7 +261,7 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Date => "تاريخًا",
         Wanted::Price => "نصًا أو عددًا أو قائمة منهما",
         Wanted::Currency => "رمز عملة من ثلاثة أحرف",
-        Wanted::ImageId => "معرّف صورة",
+        Wanted::ImageId => "معرّف صورة أو عنوانها",
         Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
         Wanted::Tickets => "قائمة تذاكر",
     }

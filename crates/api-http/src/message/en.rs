@@ -19,6 +19,9 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::BadIdempotencyKey => "Idempotency-Key must have 1 to 255 visible characters.",
         ApiError::UnreadableForm => "The multipart body cannot be read.",
+        ApiError::NoImage => {
+            "Send a PNG, JPEG, GIF or WebP image as the body, or as a file of a multipart form."
+        }
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
         ApiError::TooSlow => "The request took too long.",
         ApiError::App(error) => return app(error),
@@ -57,7 +60,9 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Another term has this slug.",
         AppError::EmptyTermName => "A name must not be empty.",
         AppError::NotHierarchical => "Tags have no parents.",
-        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::ImageNotFound => "There is no such image.",
+        AppError::BadImage(bad) => return format!("The file {bad}."),
+        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "The service cannot answer for now. Try again later."
         }
         AppError::Store(StoreError::Internal(_)) => "Something went wrong on our side.",

@@ -6,13 +6,15 @@
 
 use app::{
     error::{AppError, CredentialKind},
+    image::{BadImage, MAX_FILE},
     input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
-    ports::StoreError,
+    ports::{FetchError, StoreError},
 };
 use domain::{
     Kind,
     cost::{Cost, InvalidCost},
     html::RichText,
+    image::{Dimensions, InvalidDimensions},
     text::{InvalidTitle, Title},
     ticket::{EndsBeforeStart, InvalidPrice, Price},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -36,6 +38,10 @@ pub(super) fn error(error: &ApiError) -> String {
             "Idempotency-Key doit comporter de 1 à 255 caractères visibles."
         }
         ApiError::UnreadableForm => "Le formulaire multipart est illisible.",
+        ApiError::NoImage => {
+            "Envoyez une image PNG, JPEG, GIF ou WebP comme corps de la requête, ou comme fichier \
+             d’un formulaire multipart."
+        }
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
         ApiError::App(error) => return app(error),
@@ -78,7 +84,9 @@ fn app(error: &AppError) -> String {
         AppError::DuplicateTermSlug => "Ce slug est déjà utilisé.",
         AppError::EmptyTermName => "Un nom ne doit pas être vide.",
         AppError::NotHierarchical => "Une étiquette ne peut pas avoir de parent.",
-        AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::ImageNotFound => "Cette image n’existe pas.",
+        AppError::BadImage(bad) => return format!("Le fichier {}.", of_image(bad)),
+        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "Le service ne peut pas répondre pour le moment. Réessayez plus tard."
         }
         AppError::Store(StoreError::Internal(_)) => "Une erreur s’est produite de notre côté.",
@@ -159,6 +167,24 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
+        Fault::Repeated => "ne doit être envoyé qu’une fois",
+        Fault::TooManyAddresses(max) => {
+            return format!("dépasse le nombre d’adresses d’images par requête ({max})");
+        }
+        Fault::Fetch(FetchError::Forbidden) => {
+            "doit être une adresse publique, sans utilisateur ni mot de passe"
+        }
+        Fault::Fetch(FetchError::NoAnswer) => "ne répond pas",
+        Fault::Fetch(FetchError::NotAnImage) => "ne mène pas à une image PNG, JPEG, GIF ou WebP",
+        Fault::Fetch(FetchError::TooLarge(max)) => {
+            return format!("mène à un fichier de plus de {max} octets");
+        }
+        Fault::Image(bad) => {
+            return format!(
+                "n’est pas utilisable comme image\u{a0}: il {}",
+                of_image(bad)
+            );
+        }
         Fault::Inline { kind, cause } => {
             let kind = name(*kind);
             return format!(
@@ -168,6 +194,24 @@ fn predicate(fault: &Fault) -> String {
         }
     };
     text.to_owned()
+}
+
+/// What is wrong with a file, said of it.
+fn of_image(bad: &BadImage) -> String {
+    match bad {
+        BadImage::TooLarge => format!("dépasse {MAX_FILE} octets"),
+        BadImage::NotAnImage => "n’est pas une image PNG, JPEG, GIF ou WebP".to_owned(),
+        BadImage::Misnamed { said, is } => {
+            format!("est annoncé comme {said}, mais son contenu est {is}")
+        }
+        BadImage::Dimensions(InvalidDimensions { width, height }) => format!(
+            "doit avoir de 1 à {} pixels de côté et {} pixels au plus, et non {width} × {height}",
+            Dimensions::MAX_SIDE,
+            Dimensions::MAX_PIXELS
+        ),
+        BadImage::Memory => "demande trop de mémoire pour être lu".to_owned(),
+        BadImage::Broken(_) => "est abîmé".to_owned(),
+    }
 }
 
 fn cause_of(bad: &BadFields) -> String {
@@ -222,7 +266,7 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::Date => "une date",
         Wanted::Price => "un texte, un nombre ou une liste de ceux-ci",
         Wanted::Currency => "le code d’une devise en trois lettres",
-        Wanted::ImageId => "l’identifiant d’une image",
+        Wanted::ImageId => "l’identifiant ou l’adresse d’une image",
         Wanted::IdsAndNames => "une liste d’identifiants et de noms",
         Wanted::Tickets => "une liste de billets",
     }

@@ -2,13 +2,15 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind, Faults},
+    image::BadImage,
     input::{BadFields, Named, Range, Wanted},
-    ports::StoreError,
+    ports::{FetchError, FilesError, StoreError},
 };
 use domain::{
     Kind,
     cost::InvalidCost,
     html::TooLong,
+    image::{ImageFormat, InvalidDimensions},
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -59,6 +61,27 @@ fn faults() -> Vec<Fault> {
         Fault::Slug,
         Fault::Unknown(Named::User),
         Fault::Unknown(Named::Image),
+        Fault::Repeated,
+        Fault::TooManyAddresses(4),
+        Fault::Fetch(FetchError::Forbidden),
+        Fault::Fetch(FetchError::NoAnswer),
+        Fault::Fetch(FetchError::NotAnImage),
+        Fault::Fetch(FetchError::TooLarge(10)),
+        Fault::Image(BadImage::TooLarge),
+        Fault::Image(BadImage::NotAnImage),
+        Fault::Image(BadImage::Memory),
+        Fault::Image(BadImage::Broken("no end".to_owned())),
+        Fault::Image(BadImage::Misnamed {
+            said: ImageFormat::Png,
+            is: ImageFormat::Gif,
+        }),
+        Fault::Image(
+            InvalidDimensions {
+                width: 0,
+                height: 1,
+            }
+            .into(),
+        ),
     ];
     faults.extend(
         [
@@ -125,6 +148,9 @@ fn errors() -> Vec<ApiError> {
         AppError::EmptyTermName,
         AppError::NotHierarchical,
         AppError::Store(StoreError::Conflict),
+        AppError::ImageNotFound,
+        AppError::BadImage(BadImage::NotAnImage),
+        AppError::Files(FilesError("secret".to_owned())),
         AppError::Store(StoreError::Internal("secret".to_owned())),
     ];
     for names in [&["a"][..], &["a", "b"], &["a", "b", "c"]] {
@@ -145,6 +171,7 @@ fn errors() -> Vec<ApiError> {
     let own = [
         ApiError::NoRoute,
         ApiError::UnknownNamespace,
+        ApiError::NoImage,
         ApiError::InvalidJson(InvalidJson::TooDeep),
         ApiError::TooLarge { limit: 1 },
         ApiError::UriTooLong { limit: 1 },

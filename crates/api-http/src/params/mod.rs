@@ -109,24 +109,25 @@ fn content_type(headers: &HeaderMap) -> ContentType {
 
 async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
     match content_type(request.headers()) {
-        ContentType::Json => json(&read(request.into_body()).await?),
+        ContentType::Json => json(&read(request.into_body(), MAX_BODY).await?),
         ContentType::Form => {
-            let bytes = read(request.into_body()).await?;
+            let bytes = read(request.into_body(), MAX_BODY).await?;
             Ok(nest(form_urlencoded::parse(&bytes).into_owned().collect()))
         }
         ContentType::Multipart => multipart(request).await,
         ContentType::Other => {
             // It is not used, but must not be endless either.
-            read(request.into_body()).await?;
+            read(request.into_body(), MAX_BODY).await?;
             Ok(Map::new())
         }
     }
 }
 
-async fn read(body: Body) -> Result<Bytes, ApiError> {
-    match Limited::new(body, MAX_BODY).collect().await {
+/// A body of at most so many bytes.
+pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge { limit: MAX_BODY }),
+        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge { limit }),
         Err(_) => Err(ApiError::InvalidJson(InvalidJson::BrokenOff)),
     }
 }
@@ -163,7 +164,7 @@ fn depth(value: &Value) -> usize {
 async fn multipart(request: Request) -> Result<Map<String, Value>, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
     let (parts, body) = request.into_parts();
-    let request = Request::from_parts(parts, Body::from(read(body).await?));
+    let request = Request::from_parts(parts, Body::from(read(body, MAX_BODY).await?));
     let mut multipart = Multipart::from_request(request, &())
         .await
         .map_err(|_| unreadable())?;

@@ -15,7 +15,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, OrganizerRecord, TermRecord, VenueRecord, json_ld, languages, place::GlobalId,
+    Extent, OrganizerRecord, TermRecord, VenueRecord,
+    image::{ImageOrFalse, ImageRecord},
+    json_ld, languages,
+    place::GlobalId,
     ticket::TicketRecord,
 };
 use crate::urls::Site;
@@ -38,7 +41,7 @@ pub(crate) struct EventRecord<'a> {
     description: &'a str,
     excerpt: &'a str,
     slug: &'a str,
-    image: bool,
+    image: ImageOrFalse,
     all_day: Option<bool>,
     start_date: String,
     start_date_details: DateDetails,
@@ -139,6 +142,7 @@ impl<'a> EventRecord<'a> {
             open,
             categories,
             tags,
+            image,
             venue,
             organizers,
             parent,
@@ -195,7 +199,7 @@ impl<'a> EventRecord<'a> {
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
-            image: false,
+            image: ImageRecord::shown(image.as_ref().filter(|_| open), site).into(),
             all_day: if_open(when.all_day()),
             start_date,
             start_date_details,

@@ -93,6 +93,10 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
         ("@type", json!("Event")),
         ("name", json!(event.title.as_str())),
         ("description", json!(event.description.plain())),
+        (
+            "image",
+            json!(view.image.as_ref().map(|image| site.file(&image.path()))),
+        ),
         ("url", json!(url)),
         (
             "eventAttendanceMode",

@@ -1,6 +1,7 @@
 //! Records as JSON.
 
 mod event;
+mod image;
 pub(crate) mod json_ld;
 mod organizer;
 mod place;
@@ -11,6 +12,7 @@ mod venue;
 use domain::Record;
 
 pub(crate) use event::EventRecord;
+pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use venue::VenueRecord;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, json_ld, languages,
+    Extent, ImageRecord, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
 use crate::urls::Site;
@@ -25,6 +25,8 @@ pub(crate) struct OrganizerRecord<'a> {
     excerpt: &'a str,
     #[serde(skip_serializing_if = "is_empty")]
     slug: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<ImageRecord>,
     #[serde(skip_serializing_if = "is_empty")]
     phone: Cow<'a, str>,
     #[serde(skip_serializing_if = "is_empty")]
@@ -53,6 +55,7 @@ impl<'a> OrganizerRecord<'a> {
             description: organizer.description.as_str(),
             excerpt: organizer.excerpt.as_str(),
             slug: organizer.slug.as_ref().map_or("", Slug::as_str),
+            image: ImageRecord::shown(view.image.as_ref(), site),
             phone: escape_markup(phone),
             website: website.as_ref().map_or("", WebUrl::as_str),
             email: escape_markup(email),

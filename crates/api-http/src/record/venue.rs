@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Extent, json_ld, languages,
+    Extent, ImageRecord, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
 use crate::urls::Site;
@@ -25,6 +25,8 @@ pub(crate) struct VenueRecord<'a> {
     excerpt: &'a str,
     #[serde(skip_serializing_if = "is_empty")]
     slug: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<ImageRecord>,
     #[serde(skip_serializing_if = "is_empty")]
     address: Cow<'a, str>,
     #[serde(skip_serializing_if = "is_empty")]
@@ -80,6 +82,7 @@ impl<'a> VenueRecord<'a> {
             description: venue.description.as_str(),
             excerpt: venue.excerpt.as_str(),
             slug: venue.slug.as_ref().map_or("", Slug::as_str),
+            image: ImageRecord::shown(view.image.as_ref(), site),
             address: escape_markup(address),
             city: escape_markup(city),
             country: escape_markup(country),

@@ -1,12 +1,13 @@
 //! Adding a record.
 
 use async_trait::async_trait;
-use domain::{Stored, policy::Caller};
+use domain::{Stored, policy::Caller, web_url::WebUrl};
 
 use super::once::DoneOnce;
 use super::{Calendar, Once, OnceKey, Viewed, Work, read_language, require_write};
 use crate::{
     error::AppError,
+    image::FetchedImages,
     input::{Fields, Input},
     ports::UnitOfWork,
     resource::{Purpose, Request, Resource},
@@ -28,6 +29,25 @@ impl<'a, R: Resource> Create<'a, R> {
         require_write::<R>(request.caller)?;
         R::authorize(&changes, &request, None)?;
         Ok(Self { request, changes })
+    }
+
+    fn image_urls(&self) -> Vec<&WebUrl> {
+        R::image_urls(&self.changes)
+    }
+
+    /// The same with what was fetched from the addresses that it names.
+    fn with<'b>(self, images: &'b FetchedImages) -> Create<'b, R>
+    where
+        'a: 'b,
+    {
+        let request = Request {
+            images,
+            ..self.request
+        };
+        Create {
+            request,
+            changes: self.changes,
+        }
     }
 }
 
@@ -55,9 +75,13 @@ impl Calendar {
         caller: Caller,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
-        let request = self.request(caller, fields);
-        let work = Create::<R>::prepare(request)?;
-        self.perform(&Viewed { work, request }).await
+        let prepared = Create::<R>::prepare(self.request(caller, fields))?;
+        let images = self.fetch_images(caller, prepared.image_urls()).await?;
+        let work = prepared.with(&images);
+        let request = work.request;
+        let done = self.perform(&Viewed { work, request }).await;
+        self.discard_unused(&images).await;
+        done
     }
 
     /// Adds a record once under a key: asked for again, also at the same moment, it answers as it did
@@ -75,14 +99,18 @@ impl Calendar {
         key: &OnceKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Once<R::View>, AppError> {
-        let request = self.request(caller, fields);
-        let work = Create::<R>::prepare(request)?;
-        self.perform(&DoneOnce {
+        let prepared = Create::<R>::prepare(self.request(caller, fields))?;
+        let images = self.fetch_images(caller, prepared.image_urls()).await?;
+        let work = prepared.with(&images);
+        let request = work.request;
+        let once = DoneOnce {
             work: Viewed { work, request },
             key,
             request,
             answer,
-        })
-        .await
+        };
+        let done = self.perform(&once).await;
+        self.discard_unused(&images).await;
+        done
     }
 }

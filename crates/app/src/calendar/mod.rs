@@ -21,8 +21,9 @@ use domain::{
 
 use crate::{
     error::AppError,
+    image::{FetchedImages, Turns},
     input::{Fields, Input},
-    ports::{Clock, Repositories, Store, StoreError, UnitOfWork},
+    ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     resource::{Key, Request, Resource},
     secret::Secret,
     site::Site,
@@ -39,10 +40,12 @@ const ATTEMPTS: u32 = 8;
 /// The use cases. Cheap to clone.
 #[derive(Clone)]
 pub struct Calendar {
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
-    site: Arc<Site>,
+    pub(crate) site: Arc<Site>,
     secret: Secret,
+    pub(crate) media: Media,
+    pub(crate) turns: Turns,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -62,6 +65,7 @@ impl Calendar {
     pub async fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
+        media: Media,
         site: Site,
     ) -> Result<Self, AppError> {
         let secret = Secret::load(&*store).await?;
@@ -70,6 +74,8 @@ impl Calendar {
             clock,
             site: Arc::new(site),
             secret,
+            media,
+            turns: Turns::default(),
         })
     }
 
@@ -101,6 +107,7 @@ impl Calendar {
             site: &self.site,
             secret: &self.secret,
             language: fields.language(),
+            images: FetchedImages::NONE,
         }
     }
 

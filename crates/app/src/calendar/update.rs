@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Expected, Work, find_for_change, read_language, require_write, view};
+use super::{Calendar, Expected, Work, find, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -64,12 +64,28 @@ impl Calendar {
         let changes = R::read(&mut input, &request, Purpose::Update);
         input.finish()?;
         require_write::<R>(caller)?;
+        let urls = R::image_urls(&changes);
+        if !urls.is_empty() {
+            // Nothing is fetched for who may not change the record.
+            let before = find(self.store.repositories(), &key).await?;
+            if !before.may_edit(caller) {
+                return Err(AppError::Forbidden);
+            }
+            R::authorize(&changes, &request, Some(&before.content))?;
+        }
+        let images = self.fetch_images(caller, urls).await?;
+        let request = Request {
+            images: &images,
+            ..request
+        };
         let work = Update {
             request,
             key,
             expected,
             changes,
         };
-        self.perform(&work).await
+        let done = self.perform(&work).await;
+        self.discard_unused(&images).await;
+        done
     }
 }

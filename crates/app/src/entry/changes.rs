@@ -1,7 +1,7 @@
 //! The fields that events, venues and organizers share, and what they do to an entry.
 
 use domain::{
-    Entry, Kind, Language, Stage, Status, UserId,
+    Entry, ImageId, Kind, Language, Stage, Status, UserId,
     entry::Details,
     html::RichText,
     policy::{Caller, Capability},
@@ -9,10 +9,12 @@ use domain::{
     text::Title,
     time::Timestamp,
     translation::Translation,
+    web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
+    image::{self, ImageRef},
     input::{self, Fault, Input, Named},
     patch::Patch,
     ports::{Repositories, SlugWish, SlugWishes},
@@ -36,8 +38,8 @@ pub struct EntryChanges {
     pub slug: Patch<Slug>,
     /// Wanted status.
     pub status: Option<Status>,
-    /// Whether the picture goes.
-    pub image: Patch<i64>,
+    /// Picture.
+    pub image: Patch<ImageRef>,
 }
 
 impl EntryChanges {
@@ -70,7 +72,7 @@ impl EntryChanges {
             Patch::Keep
         };
         let status = input.read("status", input::status);
-        let image = input.patch("image", input::image);
+        let image = input.patch("image", image::read_ref);
         // `date_utc` says the same as `date`, and cannot be misread.
         let date = date_utc.or(date).map(|moment| moment.utc);
         Self {
@@ -107,17 +109,32 @@ impl EntryChanges {
         Ok(())
     }
 
-    /// Reports a status that the caller may not ask for, and records that do not exist.
+    /// The address of an image that is to be fetched.
+    pub fn image_url(&self) -> Option<&WebUrl> {
+        match &self.image {
+            Patch::Set(ImageRef::Url(url)) => Some(url),
+            _ => None,
+        }
+    }
+
+    /// Whether an image contradicts nothing that was sent.
+    pub fn image_fits(&self, image: Option<ImageId>) -> bool {
+        self.image.fits(image.map(ImageRef::Id).as_ref())
+    }
+
+    /// Reports a status that the caller may not ask for, and records that do not exist. An image is
+    /// known by its number afterwards.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     pub async fn check(
-        &self,
-        caller: Caller,
+        &mut self,
+        request: &Request<'_>,
         repositories: &dyn Repositories,
         input: &mut Input<'_>,
     ) -> Result<(), AppError> {
+        let caller = request.caller;
         if self
             .status
             .is_some_and(|status| caller.granted(status).is_none())
@@ -130,8 +147,11 @@ impl EntryChanges {
         {
             input.fault("author", Fault::Unknown(Named::User));
         }
-        if matches!(self.image, Patch::Set(_)) {
-            input.fault("image", Fault::Unknown(Named::Image));
+        if let Patch::Set(image) = &self.image {
+            match image::resolve(image, request, repositories).await? {
+                Ok(id) => self.image = Patch::Set(ImageRef::Id(id)),
+                Err(fault) => input.fault("image", fault),
+            }
         }
         Ok(())
     }
@@ -203,8 +223,10 @@ impl EntryChanges {
         if let Some(excerpt) = excerpt {
             entry.excerpt = excerpt;
         }
-        if matches!(image, Patch::Clear) {
-            entry.image = None;
+        match image {
+            Patch::Clear => entry.image = None,
+            Patch::Set(ImageRef::Id(id)) => entry.image = Some(id),
+            Patch::Keep | Patch::Set(ImageRef::Url(_)) => {}
         }
         let was = entry.stage;
         let status = match status {

@@ -13,6 +13,7 @@ use domain::{
     text::Title,
     time::Timestamp,
     translation::Line,
+    web_url::WebUrl,
 };
 
 use crate::{
@@ -59,6 +60,11 @@ pub trait EntryKind: Details {
         _original: &Self,
         _lines: &mut BTreeMap<Line, String>,
     ) {
+    }
+
+    /// The addresses from which images are to be fetched for records that are given in full.
+    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+        Vec::new()
     }
 
     /// The details after a change; `before` is none for a new entry. What is wrong is reported to
@@ -119,6 +125,12 @@ impl<D: EntryKind> Resource for Entry<D> {
         (shared, D::read(input, request, purpose))
     }
 
+    fn image_urls((shared, own): &Self::Changes) -> Vec<&WebUrl> {
+        let mut urls = D::image_urls(own);
+        urls.extend(shared.image_url());
+        urls
+    }
+
     fn authorize(
         (shared, _): &Self::Changes,
         request: &Request<'_>,
@@ -132,12 +144,12 @@ impl<D: EntryKind> Resource for Entry<D> {
     }
 
     async fn create(
-        (shared, own): Self::Changes,
+        (mut shared, own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugWishes), AppError> {
         let mut input = Input::new(request.fields);
-        shared.check(request.caller, unit, &mut input).await?;
+        shared.check(request, unit, &mut input).await?;
         let details = D::apply(None, own, request, unit, &mut input).await?;
         input.finish()?;
         // Both were asked for before: the fields are required, and nobody else may write.
@@ -166,7 +178,7 @@ impl<D: EntryKind> Resource for Entry<D> {
             D::translate(&mut own, &before.details, &mut translation.lines);
             translations.put(language, translation);
         }
-        shared.check(request.caller, unit, &mut input).await?;
+        shared.check(request, unit, &mut input).await?;
         let details = D::apply(Some(before), own, request, unit, &mut input).await?;
         input.finish()?;
         let mut entry = Self {

@@ -101,6 +101,17 @@ impl EventChanges {
         matches!(self.parent, Patch::Set(_))
     }
 
+    /// The addresses from which images of venues and organizers given in full are to be fetched.
+    pub fn image_urls(&self) -> Vec<&WebUrl> {
+        let venue = match &self.venue {
+            Patch::Set(venue) => venue.image_url(),
+            Patch::Keep | Patch::Clear => None,
+        };
+        let organizers = self.organizers.iter().flatten();
+        let organizers = organizers.filter_map(links::OrganizerRef::image_url);
+        venue.into_iter().chain(organizers).collect()
+    }
+
     /// The details after these changes; `before` is none for a new event.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use domain::{
     VenueId,
     policy::Capability,
     text::{Title, fold},
+    web_url::WebUrl,
 };
 use serde_json::Value;
 
@@ -64,6 +65,14 @@ impl<C> PlaceRef<C> {
         match self {
             Self::Id(_) => None,
             Self::New(fields) => Some(fields),
+        }
+    }
+
+    /// The address of an image that is to be fetched.
+    pub(super) fn image_url(&self) -> Option<&WebUrl> {
+        match self {
+            Self::Id(_) => None,
+            Self::New(changes) => changes.0.image_url(),
         }
     }
 }
@@ -332,11 +341,11 @@ async fn resolve_place<D: Place>(
             Ok(usable.map(|place| place.id))
         }
         PlaceRef::New(changes) => {
-            let (shared, own) = *changes;
+            let (mut shared, own) = *changes;
             let fields = Fields::default();
             let mut inline = Input::new(&fields);
             shared.authorize(request.caller, None)?;
-            shared.check(request.caller, unit, &mut inline).await?;
+            shared.check(request, unit, &mut inline).await?;
             if let Err(cause) = inline.finish() {
                 let kind = D::KIND;
                 input.fault(field, Fault::Inline { kind, cause });
@@ -367,6 +376,7 @@ fn fitting<D: Place>(
         let shown = || place.content.clone().shown_in(request.language());
         place.title.as_str().to_lowercase() == name
             && visibility.links(place)
+            && shared.image_fits(place.image)
             && (says(place) || says(&shown()))
     };
     named.iter().find(fits).map(|place| place.id)

@@ -7,7 +7,9 @@ mod tickets;
 mod view;
 
 use async_trait::async_trait;
-use domain::{Event, Stored, event::EventDetails, policy::Visibility, query::EventFilter};
+use domain::{
+    Event, Stored, event::EventDetails, policy::Visibility, query::EventFilter, web_url::WebUrl,
+};
 
 use crate::{
     entry::EntryKind,
@@ -42,6 +44,10 @@ impl EntryKind for EventDetails {
             unit.events().lock_tree().await?;
         }
         Ok(())
+    }
+
+    fn image_urls(changes: &EventChanges) -> Vec<&WebUrl> {
+        changes.image_urls()
     }
 
     async fn apply(

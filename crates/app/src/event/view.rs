@@ -3,7 +3,7 @@
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use domain::{
-    Event, EventId, Id, Language, Organizer, OrganizerDetails, Status, Stored, Venue, VenueDetails,
+    Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
     policy::Visibility,
     term::{Categories, Tags},
@@ -13,6 +13,7 @@ use domain::{
 use crate::{
     entry::EntryKind,
     error::AppError,
+    image::{self, ImageViews},
     place::PlaceView,
     ports::Repositories,
     term::{self, TermKind, TermView},
@@ -35,6 +36,8 @@ pub struct EventView {
     pub tags: Vec<Arc<TermView<Tags>>>,
     /// Its venue, if the reader may see it.
     pub venue: Option<Arc<PlaceView<VenueDetails>>>,
+    /// Its image.
+    pub image: Option<Arc<Stored<Image>>>,
     /// Its organizers that the reader may see, in the order in which they were named.
     pub organizers: Vec<Arc<PlaceView<OrganizerDetails>>>,
     /// The event that it is a part of, if the reader may see it.
@@ -60,13 +63,13 @@ pub(super) async fn load(
         repositories,
     )
     .await?;
-    let venues: Places<Venue, _> = places(
+    let venues = places::<VenueDetails>(
         details().flat_map(|one| &one.venue),
         visibility,
         repositories,
     )
     .await?;
-    let organizers: Places<Organizer, _> = places(
+    let organizers = places::<OrganizerDetails>(
         details().flat_map(|one| &one.organizers),
         visibility,
         repositories,
@@ -78,11 +81,18 @@ pub(super) async fn load(
     } else {
         repositories.events().linked(&parents, visibility).await?
     };
+    let mut shown = image::shown(&events);
+    shown.extend(image::shown(&venues));
+    shown.extend(image::shown(&organizers));
+    let images = image::load(shown, repositories).await?;
+    let venues = views(venues, visibility, &images);
+    let organizers = views(organizers, visibility, &images);
     let views = events.into_iter().map(|event| EventView {
         status: event.status(visibility.now),
         open: visibility.opens(&event),
         categories: by_name(&event.details.categories, &categories),
         tags: by_name(&event.details.tags, &tags),
+        image: images.of(event.image),
         venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
         organizers: pick(&event.details.organizers, &organizers),
         parent: event.details.parent.filter(|id| parents.contains(id)),
@@ -93,7 +103,7 @@ pub(super) async fn load(
 }
 
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;
-type Places<R, D> = HashMap<Id<R>, Arc<PlaceView<D>>>;
+type Places<D> = HashMap<EntryId<D>, Arc<PlaceView<D>>>;
 
 async fn terms<X: TermKind>(
     ids: impl Iterator<Item = &Id<domain::Term<X>>> + Send,
@@ -114,14 +124,28 @@ async fn places<D: EntryKind>(
     ids: impl Iterator<Item = &EntryId<D>> + Send,
     visibility: &Visibility,
     repositories: &dyn Repositories,
-) -> Result<Places<domain::Entry<D>, D>, AppError> {
+) -> Result<Vec<Stored<Entry<D>>>, AppError> {
     let found = D::repository(repositories)
         .find_many(&distinct(ids))
         .await?;
     let shown = found.into_iter().filter(|place| visibility.links(place));
-    Ok(shown
-        .map(|place| (place.id, Arc::new(PlaceView::new(place, visibility))))
-        .collect())
+    Ok(shown.collect())
+}
+
+fn views<D: EntryKind>(
+    places: Vec<Stored<Entry<D>>>,
+    visibility: &Visibility,
+    images: &ImageViews,
+) -> Places<D> {
+    let places = places.into_iter();
+    places
+        .map(|place| {
+            (
+                place.id,
+                Arc::new(PlaceView::new(place, visibility, images)),
+            )
+        })
+        .collect()
 }
 
 fn distinct<'a, T: Copy + Ord + 'a>(ids: impl Iterator<Item = &'a T>) -> Vec<T> {

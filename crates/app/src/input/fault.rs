@@ -16,7 +16,7 @@ use domain::{
 };
 
 use super::MAX_LIST;
-use crate::error::Faults;
+use crate::{error::Faults, image::BadImage, ports::FetchError};
 
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,9 @@ pub enum Fault {
     /// It was sent without the field that belongs to it.
     #[error("must be sent together with {0}")]
     Alone(&'static str),
+    /// It was sent more than once.
+    #[error("must be sent once")]
+    Repeated,
     /// It is too long.
     #[error("must have at most {0} characters")]
     TooLong(usize),
@@ -84,6 +87,15 @@ pub enum Fault {
     /// Some of the things in a list are not usable; each with its place, from 0.
     #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
+    /// It names more addresses than are fetched for one request.
+    #[error("is one of more than {0} addresses of images in one request")]
+    TooManyAddresses(usize),
+    /// No image could be fetched from the address.
+    #[error(transparent)]
+    Fetch(FetchError),
+    /// What was sent as image, or fetched from an address, is none that is taken.
+    #[error("is not usable as image: it {0}")]
+    Image(BadImage),
     /// A record given in full is not usable.
     #[error("is not usable as {kind}: {cause}")]
     Inline {
@@ -122,7 +134,7 @@ pub enum Wanted {
     Price,
     /// The code of a currency, ISO 4217.
     Currency,
-    /// The number of an image.
+    /// The number or the address of an image.
     ImageId,
     /// A list of numbers and names of records.
     IdsAndNames,
@@ -140,7 +152,7 @@ impl fmt::Display for Wanted {
             Self::Date => "a date",
             Self::Price => "text, a number or a list of these",
             Self::Currency => "the three letters of a currency",
-            Self::ImageId => "the ID of an image",
+            Self::ImageId => "the ID or the address of an image",
             Self::IdsAndNames => "a list of IDs and names",
             Self::Tickets => "a list of tickets",
         })

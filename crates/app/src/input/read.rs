@@ -219,14 +219,6 @@ pub(crate) fn position(
     None
 }
 
-/// The ID of an image.
-pub(crate) fn image(value: &Value) -> Read<i64> {
-    match integer(value) {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err(Fault::Type(Wanted::ImageId)),
-    }
-}
-
 /// A status by its name.
 pub(crate) fn status(value: &Value) -> Read<Status> {
     Status::from_name(text(value)?).ok_or_else(unknown_status)

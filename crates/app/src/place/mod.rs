@@ -4,11 +4,11 @@ mod filter;
 mod organizer;
 mod venue;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Language, Status, Stored,
+    Entry, Event, Image, Language, Status, Stored,
     entry::{Details, EntryId},
     policy::Visibility,
     query::PlaceFilter,
@@ -18,6 +18,7 @@ use domain::{
 use crate::{
     entry::EntryKind,
     error::AppError,
+    image::{self, ImageViews},
     input::Input,
     ports::{Repositories, Repository},
     resource::{Purpose, Request},
@@ -48,15 +49,24 @@ pub struct PlaceView<D> {
     pub status: Status,
     /// The language of the answer.
     pub language: Language,
+    /// Its image.
+    pub image: Option<Arc<Stored<Image>>>,
 }
 
 impl<D: Details> PlaceView<D> {
     /// As a reader sees it.
-    pub fn new(entry: Stored<Entry<D>>, visibility: &Visibility) -> Self {
+    pub(crate) fn new(
+        entry: Stored<Entry<D>>,
+        visibility: &Visibility,
+        images: &ImageViews,
+    ) -> Self {
+        let status = entry.status(visibility.now);
+        let image = images.of(entry.image);
         Self {
-            status: entry.status(visibility.now),
             entry: entry.shown_in(visibility.language),
             language: visibility.language,
+            status,
+            image,
         }
     }
 }
@@ -114,11 +124,12 @@ impl<D: Place> EntryKind for D {
     async fn views(
         entries: Vec<Stored<Entry<D>>>,
         visibility: &Visibility,
-        _repositories: &dyn Repositories,
+        repositories: &dyn Repositories,
     ) -> Result<Vec<PlaceView<D>>, AppError> {
+        let images = image::load(image::shown(&entries), repositories).await?;
         Ok(entries
             .into_iter()
-            .map(|entry| PlaceView::new(entry, visibility))
+            .map(|entry| PlaceView::new(entry, visibility, &images))
             .collect())
     }
 

@@ -2,12 +2,19 @@
 
 mod clock;
 mod idempotency;
+mod images;
+mod media;
 mod repository;
 mod store;
 mod users;
 
 pub use clock::Clock;
 pub use idempotency::{IdempotencyKeys, KeptAnswer};
+pub use images::ImageRepository;
+pub use media::{
+    FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader, KeptFile, Media,
+    ReadImage, ReadSize,
+};
 pub use repository::{EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
 pub use store::{ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
@@ -16,6 +23,8 @@ pub use users::{NewToken, Token, TokenScope, UserRepository};
 pub use {
     clock::MockClock,
     idempotency::MockIdempotencyKeys,
+    images::MockImageRepository,
+    media::MockImageFetcher,
     repository::MockRepository,
     store::{MockImportLedger, MockSettings},
     users::MockUserRepository,

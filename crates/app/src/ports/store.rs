@@ -6,7 +6,9 @@ use domain::{
     term::{Categories, Tags},
 };
 
-use super::{EventRepository, IdempotencyKeys, Repository, TermRepository, UserRepository};
+use super::{
+    EventRepository, IdempotencyKeys, ImageRepository, Repository, TermRepository, UserRepository,
+};
 
 /// Why a store did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,8 @@ pub trait Repositories: Send + Sync {
     fn categories(&self) -> &dyn TermRepository<Categories>;
     /// Tags.
     fn tags(&self) -> &dyn TermRepository<Tags>;
+    /// Images.
+    fn images(&self) -> &dyn ImageRepository;
     /// Users and their tokens.
     fn users(&self) -> &dyn UserRepository;
     /// Rows of files that were imported.

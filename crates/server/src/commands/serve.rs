@@ -96,9 +96,11 @@ fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl
     let mut text = format!(
         "Events calendar, listening on {address}\n  \
          Look at   {}\n  \
-         Database  {}\n",
+         Database  {}\n  \
+         Images    {}\n",
         events_url(public_url),
-        settings.database
+        settings.database,
+        settings.media
     );
     if address.ip().is_unspecified() && !settings.has_public_url() {
         text.push_str("  Set --public-url to the address that others use: links name it.\n");

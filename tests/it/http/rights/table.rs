@@ -156,6 +156,16 @@ pub(super) const PAGES: &[&str] = &[
     "/assets/{file}",
 ];
 
+/// What becomes of images: method, path, and by role; `images_refused` holds each cell.
+#[rustfmt::skip]
+pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
+    //                                                    anonymous subscriber contributor author editor administrator
+    (Method::POST,   "/cal/events/v1/images",      [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
+    (Method::GET,    "/cal/events/v1/images/{id}", [Done,     Done,      Done,       Done,  Done,  Done]),
+    (Method::DELETE, "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
+    (Method::GET,    "/media/{*path}",             [Done,     Done,      Done,       Done,  Done,  Done]),
+];
+
 /// A kind of record.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {

@@ -163,6 +163,17 @@ fn success(act: Act) -> (u16, Value) {
             200,
             json("The record after the change.", &record(kind), &[]),
         ),
+        Act::Upload => (201, json("The new image.", &named("Image"), &["Location"])),
+        Act::ReadImage => (200, json("The image.", &named("Image"), &[])),
+        Act::DeleteImage => {
+            let schema = json!({
+                "type": "object",
+                "properties": { "deleted": { "const": true }, "previous": named("Image") },
+                "required": ["deleted", "previous"],
+                "additionalProperties": false,
+            });
+            (200, json("The image as it was.", &schema, &[]))
+        }
         Act::Delete(kind, _) if is_term(kind) => (
             200,
             json("The term as it was; it is gone.", &record(kind), &[]),
@@ -222,6 +233,8 @@ fn codes(act: Act) -> Codes {
             add(400, "rest_missing_callback_param");
             add(422, "idempotency_key_reused");
         }
+        Act::ReadImage | Act::DeleteImage => add(404, "image-not-found"),
+        Act::Upload => add(400, "rest_missing_callback_param"),
         Act::Update(kind, _) => add(404, crate::error::not_found(kind)),
         Act::Delete(kind, _) => {
             add(404, crate::error::not_found(kind));
@@ -230,7 +243,7 @@ fn codes(act: Act) -> Codes {
             }
         }
     }
-    if !protocol::is_read(act) {
+    if act.is_write() {
         add(401, "rest_forbidden");
         add(403, "rest_forbidden");
     }

@@ -9,7 +9,7 @@ mod records;
 mod schemas;
 
 use axum::http::Method;
-use domain::{Kind, Language};
+use domain::{Kind, Language, image::ImageFormat};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -130,7 +130,8 @@ fn tags() -> Value {
         json!({ "name": kind.plural(), "description": about })
     });
     let service = json!({ "name": "service", "description": "The service itself." });
-    kinds.chain([service]).collect()
+    let images = json!({ "name": "images", "description": "Pictures that records show." });
+    kinds.chain([images, service]).collect()
 }
 
 /// The one path outside of the namespace.
@@ -167,11 +168,13 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     let mut described = json!({
         "operationId": operation_id(*act, method),
         "summary": act.summary(),
-        "tags": [act.kind().map_or("service", Kind::plural)],
+        "tags": [act.tag()],
         "security": security(*act),
         "parameters": parameters(operation),
     });
-    if !operation.in_body.is_empty() {
+    if *act == Act::Upload {
+        described["requestBody"] = file();
+    } else if !operation.in_body.is_empty() {
         described["requestBody"] = body(*act);
     }
     described["responses"] = answers::of(*act);
@@ -189,6 +192,9 @@ fn operation_id(act: Act, method: &Method) -> String {
     match act {
         Act::Index => "index".to_owned(),
         Act::Document => "document".to_owned(),
+        Act::Upload => "uploadImage".to_owned(),
+        Act::ReadImage => "readImage".to_owned(),
+        Act::DeleteImage => "deleteImage".to_owned(),
         Act::List(kind) => format!("list{}", capital(kind.plural())),
         Act::Create(kind) => format!("create{}", capital(kind.name())),
         Act::Read(kind, by) => named("read", kind, by),
@@ -260,6 +266,23 @@ fn preset(schema: &mut Value, preset: Preset) {
     if let Some(value) = preset.fixed().filter(|value| !value.is_null()) {
         schema["default"] = value;
     }
+}
+
+/// The body of an upload: an image as it is, or in a form.
+fn file() -> Value {
+    let formats = ImageFormat::ALL.map(|format| (format.media_type().to_owned(), json!({})));
+    let mut content = Map::from_iter(formats);
+    let form = json!({
+        "type": "object",
+        "properties": { "file": {
+            "type": "string",
+            "contentMediaType": "application/octet-stream",
+            "description": "A PNG, JPEG, GIF or WebP image of at most 10 MiB.",
+        } },
+        "required": ["file"],
+    });
+    content.insert("multipart/form-data".to_owned(), json!({ "schema": form }));
+    json!({ "required": true, "content": content })
 }
 
 /// The body of a write, in each of the forms that are read.

@@ -74,7 +74,8 @@ pub(super) fn of(act: Act) -> Vec<Value> {
         Act::Create(_) => &["IdempotencyKey"],
         Act::Update(..) | Act::Delete(..) => &["IfMatch"],
         Act::Read(..) => &["IfNoneMatch", "IfModifiedSince"],
-        Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
+        Act::Index | Act::Document | Act::List(_) | Act::ReadImage => &["IfNoneMatch"],
+        Act::Upload | Act::DeleteImage => &[],
     };
     let names = own.iter().chain(&["Fields", "Envelope"]);
     names

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod idempotency;
+mod images;
 mod kept;
 mod repository;
 mod session;

@@ -14,8 +14,8 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::state::State;
 use crate::ports::{
-    EventRepository, IdempotencyKeys, ImportLedger, Repositories, Repository, Settings, Store,
-    StoreError, TermRepository, UnitOfWork, UserRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories, Repository,
+    Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 
 /// The store of the ports, in memory. Clones share what is kept.
@@ -144,6 +144,10 @@ macro_rules! repositories_of {
             }
 
             fn tags(&self) -> &dyn TermRepository<Tags> {
+                &self.$field
+            }
+
+            fn images(&self) -> &dyn ImageRepository {
                 &self.$field
             }
 

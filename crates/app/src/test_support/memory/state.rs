@@ -1,9 +1,11 @@
 //! All that is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, Entry, Event, EventId, Id, Organizer, Stage, Status, Stored, Tag, Term, User, Venue,
+    Category, Entry, Event, EventId, Id, Image, Organizer, Stage, Status, Stored, Tag, Term, User,
+    Venue,
+    image::ImageName,
     policy::Visibility,
     query::{LinkedEvents, counts_for_links},
     time::Timestamp,
@@ -20,6 +22,9 @@ pub(super) struct State {
     pub(super) organizers: Table<Organizer>,
     pub(super) categories: Table<Category>,
     pub(super) tags: Table<Tag>,
+    pub(super) images: Table<Image>,
+    /// Of images, also those that are gone.
+    pub(super) image_names: BTreeSet<ImageName>,
     pub(super) users: Table<User>,
     /// By ID: a token is never deleted.
     pub(super) tokens: Vec<Token>,

@@ -1,0 +1,251 @@
+//! What is known of images.
+
+use app::ports::{ImageRepository, StoreError};
+use async_trait::async_trait;
+use domain::{
+    Id, Image, ImageId, Stored,
+    image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    time::Timestamp,
+    web_url::WebUrl,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Asterisk, Expr, Query, SelectStatement},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    error::{broken_row, store_error},
+    row::Row,
+    store::{Connection, Over},
+};
+
+const IMAGES: &str = "image";
+const NAMES: &str = "image_name";
+
+/// Tables whose records show images.
+const SHOWING: [&str; 3] = ["event", "venue", "organizer"];
+
+fn images() -> SelectStatement {
+    Query::select()
+        .expr(Expr::col(Asterisk))
+        .from(IMAGES)
+        .take()
+}
+
+/// The word for a format.
+fn format(word: &str) -> Option<ImageFormat> {
+    let mut all = ImageFormat::ALL.into_iter();
+    all.find(|format| format.extension() == word)
+}
+
+fn read(row: &Row<'_>) -> Result<Stored<Image>, StoreError> {
+    let number = |column| {
+        let number: i64 = row.get(column)?;
+        u32::try_from(number).map_err(|error| broken_row(IMAGES, column, error))
+    };
+    let filesize: i64 = row.get("filesize")?;
+    let sizes: String = row.get("sizes")?;
+    let source: Option<String> = row.get("source")?;
+    let content = Image {
+        uploader: Id::from_raw(row.get("uploader_id")?),
+        name: row.word("name", ImageName::from_stored)?,
+        format: row.word("format", format)?,
+        dimensions: Dimensions::new(number("width")?, number("height")?)
+            .map_err(|error| broken_row(IMAGES, "width", error))?,
+        filesize: u64::try_from(filesize).map_err(|error| broken_row(IMAGES, "filesize", error))?,
+        sizes: read_sizes(&sizes)
+            .ok_or_else(|| broken_row(IMAGES, "sizes", "not the sizes of an image"))?,
+        created: row.moment("created_utc")?,
+        source: source
+            .map(|url| WebUrl::parse(&url))
+            .transpose()
+            .map_err(|error| broken_row(IMAGES, "source", error))?,
+    };
+    Ok(Stored {
+        id: Id::from_raw(row.get("id")?),
+        revision: 1,
+        content,
+    })
+}
+
+fn read_sizes(text: &str) -> Option<Vec<ImageSize>> {
+    let sizes: Vec<Value> = serde_json::from_str(text).ok()?;
+    let read = |size: &Value| {
+        let length = |name: &str| u32::try_from(size[name].as_u64()?).ok();
+        Some(ImageSize {
+            name: SizeName::from_name(size["name"].as_str()?)?,
+            format: format(size["format"].as_str()?)?,
+            dimensions: Dimensions::new(length("width")?, length("height")?).ok()?,
+            filesize: size["filesize"].as_u64()?,
+        })
+    };
+    sizes.iter().map(read).collect()
+}
+
+fn write_sizes(sizes: &[ImageSize]) -> String {
+    let write = |size: &ImageSize| {
+        let ImageSize {
+            name,
+            format,
+            dimensions,
+            filesize,
+        } = size;
+        json!({
+            "name": name.name(),
+            "format": format.extension(),
+            "width": dimensions.width(),
+            "height": dimensions.height(),
+            "filesize": filesize,
+        })
+    };
+    Value::from_iter(sizes.iter().map(write)).to_string()
+}
+
+impl<C: Connection> Over<C> {
+    async fn images(&self, select: &SelectStatement) -> Result<Vec<Stored<Image>>, StoreError> {
+        let rows = self.connection.query_all(select).await;
+        let rows = rows.map_err(store_error)?;
+        let row = |result| Row {
+            table: IMAGES,
+            result,
+        };
+        rows.iter().map(|result| read(&row(result))).collect()
+    }
+
+    /// The first image of a selection, which nobody deletes before the transaction ends.
+    async fn held(&self, mut select: SelectStatement) -> Result<Option<Stored<Image>>, StoreError> {
+        Ok(self.images(select.lock_shared()).await?.into_iter().next())
+    }
+}
+
+#[async_trait]
+impl<C: Connection> ImageRepository for Over<C> {
+    async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let numbers = ids.iter().map(|id| id.get());
+        let wanted = Expr::col("id").is_in(numbers);
+        self.images(&images().and_where(wanted).take()).await
+    }
+
+    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
+        let wanted = Expr::col("id").eq(id.get());
+        self.held(images().and_where(wanted).take()).await
+    }
+
+    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
+        let wanted = Expr::col("source").eq(source.as_str());
+        self.held(images().and_where(wanted).take()).await
+    }
+
+    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
+        // Of a smaller size, the name ends before the last hyphen.
+        let (name, _) = path.as_str().rsplit_once('.').unwrap_or_default();
+        let names = [name, name.rsplit_once('-').map_or(name, |(name, _)| name)];
+        let wanted = Expr::col("name").is_in(names);
+        let found = self
+            .images(images().and_where(wanted).lock_shared())
+            .await?;
+        let mut found = found.into_iter();
+        Ok(found.find(|image| image.paths().contains(path)))
+    }
+
+    async fn is_name_used(&self, name: &ImageName) -> Result<bool, StoreError> {
+        let select = Query::select()
+            .column("name")
+            .from(NAMES)
+            .and_where(Expr::col("name").eq(name.as_str()))
+            .take();
+        let row = self.connection.query_one(&select).await;
+        Ok(row.map_err(store_error)?.is_some())
+    }
+
+    async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
+        let Image {
+            uploader,
+            name,
+            format,
+            dimensions,
+            filesize,
+            sizes,
+            created,
+            source,
+        } = &image;
+        let filesize = i64::try_from(*filesize)
+            .map_err(|error| StoreError::Internal(format!("a file is too long: {error}")))?;
+        let used = Query::insert()
+            .into_table(NAMES)
+            .columns(["name"])
+            .values_panic([name.as_str().into()])
+            .take();
+        self.connection.execute(&used).await.map_err(store_error)?;
+        let insert = Query::insert()
+            .into_table(IMAGES)
+            .columns([
+                "uploader_id",
+                "name",
+                "format",
+                "width",
+                "height",
+                "filesize",
+                "sizes",
+                "created_utc",
+                "source",
+            ])
+            .values_panic([
+                uploader.get().into(),
+                name.as_str().into(),
+                format.extension().into(),
+                i64::from(dimensions.width()).into(),
+                i64::from(dimensions.height()).into(),
+                filesize.into(),
+                write_sizes(sizes).into(),
+                created.seconds().into(),
+                source.as_ref().map(|url| url.as_str().to_owned()).into(),
+            ])
+            .returning_col("id")
+            .take();
+        let row = self.connection.query_one(&insert).await;
+        let row = row.map_err(store_error)?;
+        let row =
+            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
+        Ok(Stored {
+            id: Id::from_raw(row.try_get("", "id").map_err(store_error)?),
+            revision: 1,
+            content: image,
+        })
+    }
+
+    async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {
+        // First the image: who is about to show it waits, and does not find it then.
+        let delete = Query::delete()
+            .from_table(IMAGES)
+            .and_where(Expr::col("id").eq(id.get()))
+            .take();
+        let deleted = self.connection.execute(&delete).await;
+        if deleted.map_err(store_error)?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        for table in SHOWING {
+            let update = Query::update()
+                .table(table)
+                .value("image_id", Option::<i64>::None)
+                .value("modified_utc", now.seconds())
+                .value("revision", Expr::col("revision").add(1))
+                .and_where(Expr::col("image_id").eq(id.get()))
+                .take();
+            self.connection
+                .execute(&update)
+                .await
+                .map_err(store_error)?;
+        }
+        Ok(true)
+    }
+
+    async fn paths(&self) -> Result<Vec<FilePath>, StoreError> {
+        let all = self.images(&images()).await?;
+        Ok(all.iter().flat_map(|image| image.paths()).collect())
+    }
+}

@@ -1,0 +1,136 @@
+//! Looking into images, with bounds on what that takes.
+
+use std::{io::Cursor, sync::Arc};
+
+use app::{
+    image::BadImage,
+    ports::{ImageReader, ReadImage},
+};
+use async_trait::async_trait;
+use bytes::Bytes;
+use domain::image::{Dimensions, ImageFormat};
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageReader as Decoder, Limits, metadata::Orientation,
+};
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+use crate::sizes;
+
+/// What reading one image may take, in bytes, beside its file.
+const MAX_MEMORY: u64 = 128 * 1024 * 1024;
+
+/// Looks into images, one at a time: what one takes is all that they take.
+#[derive(Clone, Debug)]
+pub struct Reader(Arc<Semaphore>);
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(1)))
+    }
+}
+
+#[async_trait]
+impl ImageReader for Reader {
+    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<ReadImage, BadImage> {
+        let broken = |error: &dyn std::fmt::Display| BadImage::Broken(error.to_string());
+        let place = Arc::clone(&self.0).acquire_owned().await;
+        let place = place.map_err(|error| broken(&error))?;
+        let work = move || {
+            let _place = place;
+            read(format, &file)
+        };
+        // Should the decoder panic, the file is to blame.
+        spawn_blocking(work).await.map_err(|error| broken(&error))?
+    }
+}
+
+fn read(format: ImageFormat, file: &[u8]) -> Result<ReadImage, BadImage> {
+    let mut decoder = Decoder::with_format(
+        Cursor::new(file),
+        match format {
+            ImageFormat::Png => image::ImageFormat::Png,
+            ImageFormat::Jpeg => image::ImageFormat::Jpeg,
+            ImageFormat::Gif => image::ImageFormat::Gif,
+            ImageFormat::Webp => image::ImageFormat::WebP,
+        },
+    );
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MAX_MEMORY);
+    decoder.limits(limits);
+    // Reads the beginning alone: how large the image is, nothing of what it shows.
+    let mut decoder = decoder.into_decoder().map_err(bad)?;
+    let (width, height) = decoder.dimensions();
+    let stored = Dimensions::new(width, height)?;
+    if memory(format, file, &decoder) > MAX_MEMORY {
+        return Err(BadImage::Memory);
+    }
+    if format == ImageFormat::Jpeg && !jpeg::has_end(file) {
+        // The decoder would paint what is missing grey.
+        return Err(BadImage::Broken("it ends too early".to_owned()));
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).map_err(bad)?;
+    let is_turned = matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    );
+    Ok(ReadImage {
+        dimensions: if is_turned { stored.turned() } else { stored },
+        sizes: sizes::make(format, picture, stored, orientation).map_err(bad)?,
+    })
+}
+
+/// What unpacking takes, in bytes: the picture, and what the decoder keeps of it on the way.
+fn memory(format: ImageFormat, file: &[u8], decoder: &impl ImageDecoder) -> u64 {
+    let (width, height) = decoder.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    let on_the_way = match format {
+        ImageFormat::Png => 0,
+        // All coefficients of a progressive one are there before the first pixel is.
+        ImageFormat::Jpeg if jpeg::is_progressive(file) => pixels * 6,
+        ImageFormat::Jpeg => 0,
+        // A frame, or the planes of light and colour.
+        ImageFormat::Gif | ImageFormat::Webp => pixels * 4,
+    };
+    decoder.total_bytes().saturating_add(on_the_way)
+}
+
+fn bad(error: ImageError) -> BadImage {
+    match error {
+        ImageError::Limits(_) => BadImage::Memory,
+        error => BadImage::Broken(error.to_string()),
+    }
+}
+
+/// What is to be known of a JPEG before it is unpacked.
+mod jpeg {
+    /// Whether the picture has its end: a marker that cannot stand within what belongs to it.
+    pub(super) fn has_end(file: &[u8]) -> bool {
+        let last = |marker: u8| file.windows(2).rposition(|pair| pair == [0xff, marker]);
+        last(0xd9) > last(0xda)
+    }
+
+    /// Whether it comes in several passes: the kind of its frame, in the chain of segments.
+    pub(super) fn is_progressive(file: &[u8]) -> bool {
+        let mut rest = file.get(2..).unwrap_or_default();
+        loop {
+            match rest {
+                [0xff, 0xff, ..] => rest = &rest[1..],
+                [0xff, 0xc2 | 0xc6 | 0xca | 0xce, ..] => return true,
+                [0xff, 0xda | 0xd9, ..] => return false,
+                [0xff, _, high, low, ..] => {
+                    let length = usize::from(u16::from_be_bytes([*high, *low]));
+                    rest = rest.get(2 + length..).unwrap_or_default();
+                }
+                // Not as it should be: let it count as the worst.
+                _ => return true,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

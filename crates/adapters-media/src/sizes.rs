@@ -1,0 +1,95 @@
+//! Making smaller sizes.
+
+use app::ports::ReadSize;
+use bytes::Bytes;
+use domain::image::{Dimensions, ImageFormat, SizeName};
+use image::{
+    DynamicImage, ImageEncoder, ImageResult,
+    codecs::{jpeg::JpegEncoder, png::PngEncoder},
+    imageops::FilterType,
+    metadata::Orientation,
+};
+
+/// Quality of smaller sizes in JPEG, of 100: below this, people begin to see it.
+const QUALITY: u8 = 82;
+
+/// Makes the smaller sizes of a picture as it is stored; it is shown turned as `orientation` says.
+pub(crate) fn make(
+    format: ImageFormat,
+    picture: DynamicImage,
+    stored: Dimensions,
+    orientation: Orientation,
+) -> ImageResult<Vec<ReadSize>> {
+    // What is stored with losses, and cannot be seen through, may lose a little more.
+    let is_photo = match format {
+        ImageFormat::Jpeg => true,
+        ImageFormat::Webp => !picture.color().has_alpha(),
+        ImageFormat::Png | ImageFormat::Gif => false,
+    };
+    let large = SizeName::Large.of(stored);
+    let large = large.map(|size| picture.thumbnail_exact(size.width(), size.height()));
+    let mut sizes = Vec::new();
+    for name in SizeName::ALL {
+        let Some(size) = name.of(stored) else {
+            continue;
+        };
+        // Small ones are made of the large one, which costs next to nothing.
+        let source = large.as_ref().unwrap_or(&picture);
+        let mut small = match name {
+            SizeName::Large => source.clone(),
+            SizeName::Medium => scaled(source, size),
+            SizeName::Thumbnail
+                if source.width() < size.width() || source.height() < size.height() =>
+            {
+                scaled(&middle(&picture, size), size)
+            }
+            SizeName::Thumbnail => scaled(&middle(source, size), size),
+        };
+        small.apply_orientation(orientation);
+        let (format, content) = encode(&small, is_photo)?;
+        let shown = Dimensions::new(small.width(), small.height());
+        sizes.extend(shown.ok().map(|dimensions| ReadSize {
+            name,
+            format,
+            dimensions,
+            content,
+        }));
+    }
+    Ok(sizes)
+}
+
+fn scaled(picture: &DynamicImage, size: Dimensions) -> DynamicImage {
+    picture.resize_exact(size.width(), size.height(), FilterType::Triangle)
+}
+
+/// The largest part around the middle that has the form of a size.
+fn middle(picture: &DynamicImage, form: Dimensions) -> DynamicImage {
+    let (width, height) = (picture.width(), picture.height());
+    // At most 10,000 × 150: far from the end of the type.
+    let (part_width, part_height) = if width * form.height() > height * form.width() {
+        ((height * form.width() / form.height()).max(1), height)
+    } else {
+        (width, (width * form.height() / form.width()).max(1))
+    };
+    let (left, top) = ((width - part_width) / 2, (height - part_height) / 2);
+    picture.crop_imm(left, top, part_width, part_height)
+}
+
+/// Writes a picture anew: nothing of what the file said beside it is left.
+fn encode(picture: &DynamicImage, is_photo: bool) -> ImageResult<(ImageFormat, Bytes)> {
+    let mut file = Vec::new();
+    if is_photo {
+        JpegEncoder::new_with_quality(&mut file, QUALITY).encode_image(&picture.to_rgb8())?;
+        return Ok((ImageFormat::Jpeg, file.into()));
+    }
+    let (width, height) = (picture.width(), picture.height());
+    let encoder = PngEncoder::new(&mut file);
+    if picture.color().has_alpha() {
+        let color = image::ExtendedColorType::Rgba8;
+        encoder.write_image(&picture.to_rgba8(), width, height, color)?;
+    } else {
+        let color = image::ExtendedColorType::Rgb8;
+        encoder.write_image(&picture.to_rgb8(), width, height, color)?;
+    }
+    Ok((ImageFormat::Png, file.into()))
+}

@@ -1,0 +1,164 @@
+//! Uploads: a file as it is, or in a form.
+
+use app::{
+    AppError,
+    image::{MAX_FILE, Upload},
+    input::Fault,
+};
+use axum::{
+    body::Body,
+    extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::image::ImageFormat;
+use percent_encoding::percent_decode_str;
+
+use crate::{
+    auth::Auth,
+    error::ApiError,
+    json::Json,
+    params::{Params, read},
+    record::ImageRecord,
+    state::AppState,
+};
+
+/// Longest body, in bytes: a file, and what a form needs around it.
+const MAX_BODY: usize = MAX_FILE + 64 * 1024;
+
+/// How a file comes.
+enum Kind {
+    /// As the body.
+    Raw(ImageFormat),
+    /// As a part of a form.
+    Form,
+}
+
+/// `POST` of an image. What can be told from the head of the request is told before its body is read,
+/// and who may not upload sends none: bodies are long here.
+pub(crate) async fn upload(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let kind = kind(request.headers())?;
+    if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
+        return Err(ApiError::TooLarge { limit: MAX_FILE });
+    }
+    let (parts, body) = request.into_parts();
+    let mut bare = Request::from_parts(parts.clone(), Body::empty());
+    bare.headers_mut().remove(header::CONTENT_TYPE);
+    let Params { fields, site, .. } = Params::from_request(bare, &state).await?;
+    state.calendar.authorize_upload(caller, &fields)?;
+    // Few at once: what many send together would not find room.
+    let _turn = state.uploads.acquire().await;
+    let body = read(body, MAX_BODY).await?;
+    let _place = state.room.enter()?;
+    let upload = match kind {
+        Kind::Raw(format) => Upload {
+            file_name: name_in(&parts.headers),
+            declared: Some(format),
+            content: body,
+        },
+        Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
+    };
+    let image = state.calendar.upload_image(caller, upload).await?;
+    let location = [(header::LOCATION, site.image(image.id))];
+    let record = Json(ImageRecord::new(&image, &site));
+    Ok((StatusCode::CREATED, location, record).into_response())
+}
+
+fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
+    let said = headers.get(header::CONTENT_TYPE);
+    let said = said
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    if said
+        .trim_start()
+        .to_ascii_lowercase()
+        .starts_with("multipart/form-data")
+    {
+        return Ok(Kind::Form);
+    }
+    let format = ImageFormat::from_media_type(said);
+    format.map(Kind::Raw).ok_or(ApiError::NoImage)
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
+}
+
+/// The name in `Content-Disposition: attachment; filename="bank.jpg"` (RFC 6266).
+fn name_in(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::CONTENT_DISPOSITION)?;
+    let text = String::from_utf8_lossy(text.as_bytes()).into_owned();
+    let parameter = |name: &str| {
+        text.split(';').skip(1).find_map(|part| {
+            let (found, value) = part.split_once('=')?;
+            found
+                .trim()
+                .eq_ignore_ascii_case(name)
+                .then(|| value.trim())
+        })
+    };
+    if let Some((_, encoded)) = parameter("filename*").and_then(|value| value.split_once("''")) {
+        return Some(percent_decode_str(encoded).decode_utf8_lossy().into_owned());
+    }
+    Some(parameter("filename")?.trim_matches('"').to_owned())
+}
+
+/// The one file of a form.
+async fn in_form(mut request: Request) -> Result<Upload, ApiError> {
+    let unreadable = || ApiError::UnreadableForm;
+    // The body is there already, and not too long.
+    DefaultBodyLimit::disable().apply(&mut request);
+    let multipart = Multipart::from_request(request, &()).await;
+    let mut multipart = multipart.map_err(|_| unreadable())?;
+    let mut upload = None;
+    while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
+        let file_name = field.file_name().map(str::to_owned);
+        if file_name.is_none() && field.name() != Some("file") {
+            continue;
+        }
+        if upload.is_some() {
+            return Err(AppError::invalid("file", Fault::Repeated).into());
+        }
+        let declared = match field.content_type() {
+            None | Some("application/octet-stream") => None,
+            Some(said) => Some(ImageFormat::from_media_type(said).ok_or(ApiError::NoImage)?),
+        };
+        upload = Some(Upload {
+            file_name,
+            declared,
+            content: field.bytes().await.map_err(|_| unreadable())?,
+        });
+    }
+    upload.ok_or_else(|| AppError::Missing(vec!["file"]).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_raw_files() {
+        let name = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::CONTENT_DISPOSITION, text.parse().unwrap());
+            name_in(&headers)
+        };
+        assert_eq!(
+            name("attachment; filename=\"bank.jpg\"").unwrap(),
+            "bank.jpg"
+        );
+        assert_eq!(name("attachment;FileName=bank.jpg").unwrap(), "bank.jpg");
+        let both = "attachment; filename=\"x\"; filename*=UTF-8''%C3%A9t%C3%A9.png";
+        assert_eq!(name(both).unwrap(), "été.png");
+        assert_eq!(name("attachment"), None);
+    }
+}

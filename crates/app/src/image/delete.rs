@@ -1,0 +1,100 @@
+//! Deleting an image, and removing files that no image has.
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+use domain::{
+    Image, ImageId, Stored,
+    policy::{Caller, Capability},
+    time::Timestamp,
+};
+
+use crate::{
+    calendar::{Calendar, Work, refused},
+    error::AppError,
+    input::{Fields, Input},
+    ports::UnitOfWork,
+};
+
+/// Files younger than this many seconds may be of an image that is about to be recorded.
+const GRACE_SECONDS: i64 = 3600;
+
+struct Delete {
+    caller: Caller,
+    id: ImageId,
+    now: Timestamp,
+}
+
+#[async_trait]
+impl Work for Delete {
+    type Output = Stored<Image>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
+        let found = unit.images().hold(self.id).await?;
+        let image = found.ok_or(AppError::ImageNotFound)?;
+        if !self.caller.may_delete_image_of(image.uploader) {
+            return Err(AppError::Forbidden);
+        }
+        if !unit.images().delete(self.id, self.now).await? {
+            return Err(AppError::ImageNotFound);
+        }
+        Ok(image)
+    }
+}
+
+impl Calendar {
+    /// Deletes an image for good; records that showed it have none then.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`], in the order of its checks: bad fields, no right to delete images, no such
+    /// image, somebody else's.
+    #[tracing::instrument(name = "app.image.delete", skip_all)]
+    pub async fn delete_image(
+        &self,
+        caller: Caller,
+        id: ImageId,
+        fields: &Fields,
+    ) -> Result<Stored<Image>, AppError> {
+        let mut input = Input::new(fields);
+        input.language();
+        input.finish()?;
+        if !caller.can(Capability::Upload) {
+            return Err(refused(caller));
+        }
+        let now = self.now();
+        let image = self.perform(&Delete { caller, id, now }).await?;
+        // Only now: had it been undone, the image would be there without its files.
+        self.remove_files(&image.paths()).await;
+        Ok(image)
+    }
+
+    /// Removes the files of an image that was to be kept, if it was not.
+    pub(super) async fn discard_unless_kept(&self, image: &Image) {
+        match self.store.images().is_name_used(&image.name).await {
+            Ok(true) => {}
+            Ok(false) => self.remove_files(&image.paths()).await,
+            Err(error) => {
+                tracing::warn!(%error, path = image.path().as_str(), "files may be of no image");
+            }
+        }
+    }
+
+    /// Removes the files that no image has, such as those of uploads that broke off; tells how many.
+    /// The newest may be of uploads under way and stay.
+    ///
+    /// # Errors
+    ///
+    /// If the store or the files are not to be had.
+    pub async fn remove_lost_files(&self) -> Result<usize, AppError> {
+        let before = self.now().saturating_add(-GRACE_SECONDS);
+        let mut lost = self.media.files.written_before(before).await?;
+        // Asked after the files: what was recorded meanwhile is among them.
+        let kept: HashSet<_> = self.store.images().paths().await?.into_iter().collect();
+        lost.retain(|path| !kept.contains(path));
+        for path in &lost {
+            self.media.files.remove(path).await?;
+        }
+        Ok(lost.len())
+    }
+}

@@ -1,0 +1,127 @@
+//! Putting the files of an image in their place.
+
+use bytes::Bytes;
+use domain::{
+    Image, UserId,
+    image::{FilePath, ImageFormat, ImageName, ImageSize},
+    time::Timestamp,
+    web_url::WebUrl,
+};
+
+use super::{BadImage, MAX_FILE};
+use crate::{
+    calendar::Calendar,
+    error::AppError,
+    ports::{FilesError, ReadImage},
+    secret::random_text,
+};
+
+/// How often a name that is taken is tried again with something random behind it.
+const NAMES: usize = 4;
+
+/// Characters of what is random.
+const SUFFIX: usize = 8;
+
+/// A file that shall become an image.
+#[derive(Clone, Debug)]
+pub(super) struct Incoming<'a> {
+    pub(super) uploader: UserId,
+    pub(super) file_name: &'a str,
+    pub(super) declared: Option<ImageFormat>,
+    pub(super) source: Option<&'a WebUrl>,
+    pub(super) content: Bytes,
+    pub(super) now: Timestamp,
+}
+
+/// What a file is, if that is an image and nobody said otherwise.
+fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadImage> {
+    if content.len() > MAX_FILE {
+        return Err(BadImage::TooLarge);
+    }
+    let is = ImageFormat::from_content(content).ok_or(BadImage::NotAnImage)?;
+    match said {
+        Some(said) if said != is => Err(BadImage::Misnamed { said, is }),
+        _ => Ok(is),
+    }
+}
+
+impl Calendar {
+    /// Looks into a file and writes it and its smaller sizes, before anything is recorded: a record
+    /// without file can never be, a file without record does no harm.
+    pub(super) async fn place(
+        &self,
+        incoming: Incoming<'_>,
+    ) -> Result<Result<Image, BadImage>, AppError> {
+        let Incoming {
+            uploader,
+            file_name,
+            declared,
+            source,
+            content,
+            now,
+        } = incoming;
+        let format = match check(&content, declared) {
+            Ok(format) => format,
+            Err(bad) => return Ok(Err(bad)),
+        };
+        let ReadImage { dimensions, sizes } =
+            match self.media.reader.read(format, content.clone()).await {
+                Ok(read) => read,
+                Err(bad) => return Ok(Err(bad)),
+            };
+        let name = ImageName::new(now, file_name);
+        let mut image = Image {
+            uploader,
+            name: name.clone(),
+            format,
+            dimensions,
+            filesize: content.len() as u64,
+            sizes: sizes
+                .iter()
+                .map(|size| ImageSize {
+                    name: size.name,
+                    format: size.format,
+                    dimensions: size.dimensions,
+                    filesize: size.content.len() as u64,
+                })
+                .collect(),
+            created: now,
+            source: source.cloned(),
+        };
+        let contents: Vec<_> = std::iter::once(content)
+            .chain(sizes.into_iter().map(|size| size.content))
+            .collect();
+        let images = self.store.images();
+        for _ in 0..NAMES {
+            if !images.is_name_used(&image.name).await?
+                && self.write(&image.paths(), &contents).await?
+            {
+                return Ok(Ok(image));
+            }
+            let random: String = random_text().chars().take(SUFFIX).collect();
+            image.name = name.with_suffix(&random);
+        }
+        Err(FilesError("every name that was tried is taken".to_owned()).into())
+    }
+
+    /// Writes files that belong together; false, and none is there, if another has a path of theirs.
+    async fn write(&self, paths: &[FilePath], contents: &[Bytes]) -> Result<bool, FilesError> {
+        for (place, (path, content)) in paths.iter().zip(contents).enumerate() {
+            let added = self.media.files.add(path, content.clone()).await;
+            if !matches!(added, Ok(true)) {
+                self.remove_files(&paths[..place]).await;
+                return added;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Removes files that belong to no image. What stays does no harm, and can be removed later.
+    pub(super) async fn remove_files(&self, paths: &[FilePath]) {
+        for path in paths {
+            if let Err(error) = self.media.files.remove(path).await {
+                tracing::warn!(%error, path = path.as_str(), "a file of no image was not removed");
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Uploading an image.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use domain::{
+    Image, Stored,
+    image::ImageFormat,
+    policy::{Caller, Capability},
+};
+
+use super::{BadImage, place::Incoming};
+use crate::{
+    calendar::{Calendar, Work, refused},
+    error::AppError,
+    input::{Fault, Fields, Input},
+    ports::UnitOfWork,
+};
+
+/// A file as it was sent.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// What the client calls it, if it does.
+    pub file_name: Option<String>,
+    /// What it is declared to be, if it is.
+    pub declared: Option<ImageFormat>,
+    /// What it holds.
+    pub content: Bytes,
+}
+
+struct Insert {
+    image: Image,
+}
+
+#[async_trait]
+impl Work for Insert {
+    type Output = Stored<Image>;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
+        Ok(unit.images().insert(self.image.clone()).await?)
+    }
+}
+
+impl Calendar {
+    /// Whether the caller may upload images at all: to be asked before a long body is read.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
+    /// [`AppError::Forbidden`] if not.
+    pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
+        let mut input = Input::new(fields);
+        input.language();
+        input.finish()?;
+        if caller.can(Capability::Upload) {
+            Ok(())
+        } else {
+            Err(refused(caller))
+        }
+    }
+
+    /// Keeps an image with its smaller sizes.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: no right, a bad file, or a store that fails; then nothing is kept.
+    #[tracing::instrument(name = "app.image.upload", skip_all)]
+    pub async fn upload_image(
+        &self,
+        caller: Caller,
+        upload: Upload,
+    ) -> Result<Stored<Image>, AppError> {
+        self.authorize_upload(caller, &Fields::default())?;
+        let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
+        let file_name = upload.file_name.as_deref().unwrap_or_default();
+        let placed = self.place(Incoming {
+            uploader,
+            file_name,
+            declared: upload
+                .declared
+                .or_else(|| ImageFormat::from_file_name(file_name)),
+            source: None,
+            content: upload.content,
+            now: self.now(),
+        });
+        let image = placed.await?.map_err(|bad| match bad {
+            BadImage::TooLarge | BadImage::NotAnImage | BadImage::Misnamed { .. } => {
+                AppError::BadImage(bad)
+            }
+            BadImage::Dimensions(_) | BadImage::Memory | BadImage::Broken(_) => {
+                AppError::invalid("file", Fault::Image(bad))
+            }
+        })?;
+        let insert = Insert { image };
+        let inserted = self.perform(&insert).await;
+        if inserted.is_err() {
+            self.discard_unless_kept(&insert.image).await;
+        }
+        inserted
+    }
+}

@@ -1,0 +1,75 @@
+//! What is known of images.
+
+use async_trait::async_trait;
+use domain::{
+    Image, ImageId, Stored,
+    image::{FilePath, ImageName},
+    time::Timestamp,
+    web_url::WebUrl,
+};
+
+use super::StoreError;
+
+/// Keeps what is known of images; their files lie elsewhere.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[async_trait]
+pub trait ImageRepository: Send + Sync {
+    /// The images of some IDs, by ID, without those that do not exist; in one statement.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer; so for every method here.
+    async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError>;
+
+    /// The image of an ID. In a unit of work, nobody deletes it before this unit ends.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError>;
+
+    /// The image that was fetched from an address; held, too.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError>;
+
+    /// The image one of whose files lies here; held, too.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError>;
+
+    /// Whether files had this name, be it that their image was deleted: what lies at an address never
+    /// changes.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn is_name_used(&self, name: &ImageName) -> Result<bool, StoreError>;
+
+    /// Adds an image.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] if its name is used, or if one was fetched from the same address;
+    /// else as for `find_many`.
+    async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError>;
+
+    /// Removes an image; records that showed it have none, and count as changed at the moment `now`.
+    /// Tells whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Where the files of all images lie.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn paths(&self) -> Result<Vec<FilePath>, StoreError>;
+}

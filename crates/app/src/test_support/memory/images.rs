@@ -1,0 +1,100 @@
+//! What is known of images.
+
+use async_trait::async_trait;
+use domain::{
+    Entry, Image, ImageId, Stored,
+    image::{FilePath, ImageName},
+    time::Timestamp,
+    web_url::WebUrl,
+};
+
+use super::{
+    session::Session,
+    state::{State, Table},
+};
+use crate::ports::{ImageRepository, StoreError};
+
+impl State {
+    fn image_where(&self, wanted: impl Fn(&Image) -> bool) -> Option<Stored<Image>> {
+        let mut images = self.images.rows.values();
+        images.find(|image| wanted(image)).cloned()
+    }
+}
+
+/// Takes an image away from the entries that show it.
+fn clear<D>(entries: &mut Table<Entry<D>>, id: ImageId, now: Timestamp) {
+    for entry in entries.rows.values_mut() {
+        if entry.content.image == Some(id) {
+            entry.content.image = None;
+            entry.content.modified = now;
+            entry.revision += 1;
+        }
+    }
+}
+
+#[async_trait]
+impl ImageRepository for Session {
+    async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError> {
+        self.read(|state| {
+            let images = state.images.rows.values();
+            images
+                .filter(|image| ids.contains(&image.id))
+                .cloned()
+                .collect()
+        })
+    }
+
+    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
+        self.read(|state| state.images.get(id).cloned())
+    }
+
+    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
+        self.read(|state| state.image_where(|image| image.source.as_ref() == Some(source)))
+    }
+
+    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
+        self.read(|state| state.image_where(|image| image.paths().contains(path)))
+    }
+
+    async fn is_name_used(&self, name: &ImageName) -> Result<bool, StoreError> {
+        self.read(|state| state.image_names.contains(name))
+    }
+
+    async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
+        self.write(|state| {
+            let fetched_before =
+                |other: &Image| other.source.is_some() && other.source == image.source;
+            if state.image_names.contains(&image.name)
+                || state.image_where(fetched_before).is_some()
+            {
+                return Err(StoreError::Conflict);
+            }
+            if !state.users.holds(image.uploader) {
+                let broken = format!("there is no user {}", image.uploader);
+                return Err(StoreError::Internal(broken));
+            }
+            state.image_names.insert(image.name.clone());
+            Ok(state.images.add(image))
+        })
+    }
+
+    async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|state| {
+            clear(&mut state.events, id, now);
+            clear(&mut state.venues, id, now);
+            clear(&mut state.organizers, id, now);
+            Ok(state.images.rows.remove(&id).is_some())
+        })
+    }
+
+    async fn paths(&self) -> Result<Vec<FilePath>, StoreError> {
+        self.read(|state| {
+            state
+                .images
+                .rows
+                .values()
+                .flat_map(|image| image.paths())
+                .collect()
+        })
+    }
+}

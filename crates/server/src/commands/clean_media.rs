@@ -1,0 +1,26 @@
+//! `clean-media`: remove files that no image has.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use crate::{output, settings::Settings, wiring};
+
+/// Removes them and tells how many they were.
+///
+/// # Errors
+///
+/// If the database does not answer, or if the files are not to be had.
+pub(crate) async fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
+    let done = wiring::with_store(settings, async |store| {
+        let public_url = settings.public_url(settings.listen);
+        let calendar = wiring::calendar(store, settings, &public_url).await?;
+        Ok(match calendar.remove_lost_files().await? {
+            0 => "every file is of an image\n".to_owned(),
+            1 => "1 file removed\n".to_owned(),
+            files => format!("{files} files removed\n"),
+        })
+    });
+    output::print_list(&done.await?).context("standard output")?;
+    Ok(ExitCode::SUCCESS)
+}

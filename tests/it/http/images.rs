@@ -1,0 +1,298 @@
+//! Images: uploaded, shown, deleted.
+
+use axum::http::Method;
+use image::ImageFormat;
+use serde_json::{Value, json};
+use tests::{
+    app::TestApp,
+    client::{Answer, Client},
+    on_both_stores,
+    pictures::{form, picture, png},
+};
+
+/// Sends a file as it is.
+pub(super) async fn try_upload(client: &Client, content_type: &str, content: Vec<u8>) -> Answer {
+    client
+        .send(Method::POST, "/images", Some((content_type, content)))
+        .await
+}
+
+/// Uploads a PNG of 400 × 200.
+pub(super) async fn upload(client: &Client) -> Value {
+    let answer = try_upload(client, "image/png", png(400, 200)).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.json()
+}
+
+/// Reads a file by its address.
+async fn file(client: &Client, url: &Value) -> Answer {
+    let path = url
+        .as_str()
+        .and_then(|url| url.strip_prefix("https://cal.example"));
+    client
+        .get(&format!("/{}", path.expect("an address of ours")))
+        .await
+}
+
+/// How many files there are.
+pub(super) async fn files(app: &TestApp) -> usize {
+    use ::app::ports::ImageFiles;
+    let all = app.files.written_before(domain::time::Timestamp::MAX).await;
+    all.expect("files in memory").len()
+}
+
+on_both_stores! {
+    /// An upload is answered with the image, its smaller sizes and its address.
+    async fn an_upload_makes_sizes(app) {
+        let (kind, body) = form("Bank am See.PNG", Some("image/png"), &png(1200, 800));
+        let answer = app.author().send(Method::POST, "/images", Some((&kind, body.clone()))).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        assert_eq!(answer.header("location"), "https://cal.example/cal/events/v1/images/1");
+        let image = answer.json();
+        let media = "https://cal.example/media/2027/01/bank-am-see";
+        let size = |name: &str, width: u32, height: u32| {
+            json!({"width": width, "height": height, "mime-type": "image/png",
+                "filesize": image["sizes"][name]["filesize"],
+                "url": format!("{media}-{width}x{height}.png")})
+        };
+        assert_eq!(image, json!({
+            "url": format!("{media}.png"), "id": 1, "extension": "png", "width": 1200, "height": 800,
+            "filesize": png(1200, 800).len(),
+            "sizes": {"thumbnail": size("thumbnail", 150, 150), "medium": size("medium", 300, 200),
+                "large": size("large", 1024, 683)},
+        }));
+        assert_eq!(app.anonymous().get("/images/1").await.json(), image);
+        for size in ["thumbnail", "medium", "large"] {
+            let size = &image["sizes"][size];
+            let answer = file(&app.anonymous(), &size["url"]).await;
+            assert_eq!(size["filesize"], answer.bytes.len());
+            let shown = image::load_from_memory(&answer.bytes).expect("a picture");
+            assert_eq!((json!(shown.width()), json!(shown.height())), (size["width"].clone(), size["height"].clone()));
+        }
+        // The same name again is another one.
+        let again = app.author().send(Method::POST, "/images", Some((&kind, body))).await.json();
+        assert_eq!(again["id"], 2);
+        assert_ne!(again["url"], image["url"]);
+        assert!(again["url"].as_str().is_some_and(|url| url.starts_with(media)), "{again}");
+    }
+
+    /// Files are served as they are, to be kept for ever, and never looked into for their type.
+    async fn files_are_served(app) {
+        let image = upload(&app.author()).await;
+        assert_eq!(image["url"], "https://cal.example/media/2027/01/image.png");
+        let answer = file(&app.anonymous(), &image["url"]).await;
+        assert_eq!((answer.status, answer.bytes.clone()), (200, png(400, 200)));
+        for (name, value) in [
+            ("content-type", "image/png"),
+            ("cache-control", "public, max-age=31536000, immutable"),
+            ("x-content-type-options", "nosniff"),
+            ("content-length", &answer.bytes.len().to_string()),
+        ] {
+            assert_eq!(answer.header(name), value, "{name}");
+        }
+        let tag = answer.header("etag").to_owned();
+        assert!(tag.starts_with('"') && tag.len() > 2, "{tag}");
+        let path = "//media/2027/01/image.png";
+        let known = app.anonymous().send_with(Method::GET, path, &[("if-none-match", &tag)], None).await;
+        assert_eq!((known.status, known.bytes.len()), (304, 0));
+        assert_eq!(known.header("etag"), tag);
+        let other = app.anonymous().send_with(Method::GET, path, &[("if-none-match", "\"x\"")], None).await;
+        assert_eq!(other.status, 200);
+        let head = app.anonymous().send(Method::HEAD, path, None).await;
+        assert_eq!((head.status, head.bytes.len()), (200, 0));
+        assert_eq!(head.header("content-type"), "image/png");
+    }
+
+    /// No path leads out of the folder, and what is no file of an image is not there.
+    async fn no_path_leads_elsewhere(app) {
+        upload(&app.author()).await;
+        for path in [
+            "//media/2027/01/other.png",
+            "//media/2027/01/image.gif",
+            "//media/2027/01/image",
+            "//media/2027/01",
+            "//media/../Cargo.toml",
+            "//media/2027/01/../01/image.png",
+            "//media/..%2f..%2fetc%2fpasswd",
+            "//media/2027/01/..%2f..%2f..%2f..%2fetc%2fpasswd.png",
+            "//media/2027/01/image.png%00.png",
+            "//media/%ff.png",
+            "//media//etc/passwd.png",
+        ] {
+            let answer = app.anonymous().get(path).await;
+            assert_eq!(answer.status, 404, "{path}: {}", answer.text());
+        }
+    }
+
+    /// Each format is taken, as the body or in a form, and is called by what it is.
+    async fn each_format_is_taken(app) {
+        for (kind, format, extension) in [
+            ("image/png", ImageFormat::Png, "png"),
+            ("image/jpeg", ImageFormat::Jpeg, "jpg"),
+            ("image/jpg", ImageFormat::Jpeg, "jpg"),
+            ("image/gif", ImageFormat::Gif, "gif"),
+            ("image/webp; q=1", ImageFormat::WebP, "webp"),
+        ] {
+            let content = picture(40, 20, format);
+            let raw = try_upload(&app.author(), kind, content.clone()).await;
+            assert_eq!((raw.status, &raw.json()["extension"]), (201, &json!(extension)), "{kind}");
+            assert_eq!(raw.json()["sizes"], json!({}));
+            for said in [None, Some("application/octet-stream")] {
+                let (kind, body) = form("photo", said, &content);
+                let answer = app.author().send(Method::POST, "/images", Some((&kind, body))).await;
+                assert_eq!(answer.json()["extension"], extension, "{}", answer.text());
+            }
+        }
+    }
+
+    /// EC-118, EC-119, EC-123: A record shows the image whose ID it names, as number or as text;
+    /// contributors may name one, too.
+    async fn records_show_images(app) {
+        let image = upload(&app.author()).await;
+        for client in [app.admin(), app.contributor()] {
+            for named in [json!(1), json!("1")] {
+                let event = client.event(json!({"image": named})).await;
+                assert_eq!(event["image"], image);
+            }
+        }
+        let event = app.admin().event(json!({"image": 1})).await;
+        let read = app.anonymous().get(&format!("/events/{}", event["id"])).await.json();
+        assert_eq!(read["image"], image);
+        assert_eq!(read["json_ld"]["image"], image["url"]);
+        let list = app.anonymous().get("/events?per_page=50").await.json();
+        assert_eq!(list["events"][0]["image"], image);
+    }
+
+    /// V-13: Venues and organizers show images, also within an event; without one they have no such
+    /// field.
+    async fn venues_and_organizers_show_images(app) {
+        let image = upload(&app.author()).await;
+        for (path, name) in [("/venues", "venue"), ("/organizers", "organizer")] {
+            let place = app.admin().make(path, json!({name: "Old Mill", "image": "1"})).await;
+            assert_eq!(place["image"], image);
+            let path = format!("{path}/{}", place["id"]);
+            let changed = app.admin().put(&path, json!({"phone": "1"})).await.json();
+            assert_eq!(changed["image"], image);
+            let cleared = app.admin().put(&path, json!({"image": ""})).await.json();
+            assert_eq!(cleared.get("image"), None);
+        }
+        let event = app.admin().event(json!({
+            "venue": {"venue": "New Mill", "image": 1},
+            "organizer": [{"organizer": "Club", "image": 1}],
+        })).await;
+        assert_eq!(event["venue"]["image"], image);
+        assert_eq!(event["organizer"][0]["image"], image);
+        assert_eq!(event["image"], false);
+        let answer = app.admin().try_event(json!({"venue": {"venue": "Third", "image": 9}})).await;
+        answer.is_invalid(&["venue"]);
+    }
+
+    /// EU-23, EU-07: An empty image takes it away; what does not speak of it leaves it.
+    async fn an_image_can_be_taken_away(app) {
+        let image = upload(&app.author()).await;
+        let event = app.admin().event(json!({"image": 1})).await;
+        let path = format!("/events/{}", event["id"]);
+        for harmless in [json!({}), json!({"title": "New"}), json!({"image": null})] {
+            assert_eq!(app.admin().put(&path, harmless).await.json()["image"], image);
+        }
+        assert_eq!(app.admin().put(&path, json!({"image": ""})).await.json()["image"], false);
+        assert_eq!(app.anonymous().get("/images/1").await.status, 200);
+    }
+
+    /// EC-120, EC-121: What names no image is refused, whoever names it.
+    async fn what_names_no_image_is_refused(app) {
+        upload(&app.author()).await;
+        for client in [app.admin(), app.contributor()] {
+            for bad in [json!(2), json!("2"), json!("foo bar"), json!(0), json!("-1"), json!(1.5),
+                json!([1]), json!({"id": 1}), json!(true), json!("ftp://example.org/a.png")] {
+                client.try_event(json!({"image": bad})).await.is_invalid(&["image"]);
+            }
+        }
+    }
+
+    /// Content that a password locks has no image either.
+    async fn a_locked_event_shows_none(app) {
+        let image = upload(&app.author()).await;
+        let event = app.admin().event(json!({"image": 1, "password": "sesame"})).await;
+        let list = app.anonymous().get("/events").await;
+        assert_eq!(list.json()["events"][0]["image"], false);
+        assert!(!list.text().contains("/media/"), "{}", list.text());
+        let open = app.anonymous().get(&format!("/events/{}?password=sesame", event["id"])).await;
+        assert_eq!(open.json()["image"], image);
+    }
+
+    /// A deleted image is gone with its files; records that showed it have none and are changed.
+    async fn a_deleted_image_is_shown_nowhere(app) {
+        let image = upload(&app.author()).await;
+        let event = app.admin().event(json!({"image": 1})).await;
+        let venue = app.admin().make("/venues", json!({"venue": "Mill", "image": 1})).await;
+        let organizer = app.admin().make("/organizers", json!({"organizer": "Club", "image": 1})).await;
+        app.clock.advance_seconds(60);
+        let answer = app.author().delete("/images/1").await;
+        assert_eq!((answer.status, answer.json()), (200, json!({"deleted": true, "previous": image})));
+        app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+        app.author().delete("/images/1").await.is_error(404, "image-not-found");
+        app.admin().try_event(json!({"image": 1})).await.is_invalid(&["image"]);
+        let read = app.anonymous().get(&format!("/events/{}", event["id"])).await.json();
+        assert_eq!((&read["image"], &read["modified_utc"]), (&json!(false), &json!("2027-01-01 12:01:00")));
+        for path in [format!("/venues/{}", venue["id"]), format!("/organizers/{}", organizer["id"])] {
+            let read = app.anonymous().get(&path).await.json();
+            assert_eq!(read.get("image"), None);
+        }
+        assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 404);
+        assert_eq!(files(app).await, 0);
+        // What lay at an address lies there for ever: others are called otherwise.
+        let next = upload(&app.author()).await;
+        assert_eq!(next["id"], 2);
+        assert_ne!(next["url"], image["url"]);
+    }
+
+    /// Files that no image has are removed when they are old; all others stay.
+    async fn lost_files_are_removed(app) {
+        use ::app::ports::ImageFiles;
+        let image = upload(&app.author()).await;
+        let kept = files(app).await;
+        let lost = domain::image::FilePath::parse("2026/12/lost.png").expect("a path");
+        assert!(app.files.add(&lost, png(1, 1).into()).await.expect("files in memory"));
+        // The clock of the test stands in 2027, when all these files are old.
+        assert_eq!(app.calendar.remove_lost_files().await.expect("it works"), 1);
+        assert_eq!(files(app).await, kept);
+        assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 200);
+        app.clock.set("2020-01-01 00:00:00");
+        assert!(app.files.add(&lost, png(1, 1).into()).await.expect("files in memory"));
+        assert_eq!(app.calendar.remove_lost_files().await.expect("it works"), 0);
+    }
+
+    /// The number of statements does not grow with the images of a page.
+    async fn images_of_a_page_take_one_statement(app) {
+        upload(&app.author()).await;
+        upload(&app.author()).await;
+        for n in 0..6 {
+            let venue = json!({"venue": format!("Venue {n}"), "image": 1 + n % 2});
+            app.admin().event(json!({"image": 1 + n % 2, "venue": venue})).await;
+        }
+        let mut counts = Vec::new();
+        for per_page in [1, 6] {
+            let before = app.db.statements();
+            app.anonymous().get(&format!("/events?per_page={per_page}")).await;
+            counts.push(app.db.statements() - before);
+        }
+        assert_eq!(counts[0], counts[1]);
+    }
+
+    /// IDs, methods and languages are read as everywhere.
+    async fn addresses_of_images(app) {
+        upload(&app.author()).await;
+        for (path, status, code) in [
+            ("/images/2", 404, "image-not-found"),
+            ("/images/99999999999999999999", 404, "image-not-found"),
+            ("/images/x", 404, "rest_no_route"),
+            ("/images", 404, "rest_no_route"),
+            ("/images/1?ml_language=de", 400, "rest_invalid_param"),
+        ] {
+            app.author().get(path).await.is_error(status, code);
+        }
+        let answer = app.anonymous().get("//fr/cal/events/v1/images/7").await;
+        assert_eq!(answer.json()["message"], "Cette image n’existe pas.");
+    }
+}
