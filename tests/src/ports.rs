@@ -9,6 +9,7 @@ pub mod deletion;
 pub mod event_lists;
 pub mod event_parents;
 pub mod idempotency;
+pub mod images;
 mod lists;
 pub mod nearby;
 pub mod notes;
@@ -55,6 +56,11 @@ macro_rules! port_suite {
                     each_update_raises_the_revision
                     a_stale_update_conflicts
                     an_update_of_a_deleted_record_conflicts
+                }
+                images {
+                    an_image_is_found_as_it_was
+                    names_and_addresses_are_used_once
+                    a_deleted_image_is_shown_by_nobody
                 }
                 slugs {
                     the_wish_decides

@@ -153,7 +153,7 @@ impl Site {
 
     /// The address of an image in the interface.
     pub(crate) fn image(&self, id: ImageId) -> String {
-        self.address(&format!("images/{id}"))
+        self.address(&format!("/images/{id}"))
     }
 
     /// The address of a file.

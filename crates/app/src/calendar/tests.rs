@@ -17,11 +17,12 @@ use crate::{
     error::AppError,
     input::Fields,
     ports::{
-        EventRepository, IdempotencyKeys, ImportLedger, MockRepository, Repositories, Repository,
-        Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
+        EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, MockRepository,
+        Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
+        UserRepository,
     },
     site::Site,
-    test_support::{FixedClock, InMemoryStore, caller, user},
+    test_support::{FixedClock, InMemoryStore, caller, no_media, user},
 };
 
 /// A store in memory, some of whose units fail.
@@ -54,6 +55,9 @@ macro_rules! repositories {
         }
         fn tags(&self) -> &dyn TermRepository<Tags> {
             self.inner.tags()
+        }
+        fn images(&self) -> &dyn ImageRepository {
+            self.inner.images()
         }
         fn users(&self) -> &dyn UserRepository {
             self.inner.users()
@@ -160,9 +164,14 @@ impl Faulty {
         let ada = ada.unwrap().unwrap().id;
         unit.commit().await.unwrap();
         let store = Arc::new(self.inner.clone());
-        let mut calendar = Calendar::new(store, Arc::new(FixedClock::default()), Site::default())
-            .await
-            .unwrap();
+        let mut calendar = Calendar::new(
+            store,
+            Arc::new(FixedClock::default()),
+            no_media(),
+            Site::default(),
+        )
+        .await
+        .unwrap();
         calendar.store = Arc::new(self.clone());
         let mut fields = Fields::default();
         fields.body.insert("venue".to_owned(), json!("Old Mill"));

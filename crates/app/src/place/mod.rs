@@ -60,11 +60,13 @@ impl<D: Details> PlaceView<D> {
         visibility: &Visibility,
         images: &ImageViews,
     ) -> Self {
+        let status = entry.status(visibility.now);
+        let image = images.of(entry.image);
         Self {
-            status: entry.status(visibility.now),
-            image: images.of(entry.image),
             entry: entry.shown_in(visibility.language),
             language: visibility.language,
+            status,
+            image,
         }
     }
 }

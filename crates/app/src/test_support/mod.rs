@@ -9,10 +9,12 @@
 pub mod asked;
 mod builders;
 mod clock;
+mod media;
 mod memory;
 
 pub use builders::{
     EntryBuilder, TermBuilder, at, caller, category, event, organizer, tag, user, venue,
 };
 pub use clock::{FixedClock, START};
+pub use media::no_media;
 pub use memory::InMemoryStore;

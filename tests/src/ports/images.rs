@@ -1,0 +1,179 @@
+//! What is known of images.
+
+use app::{
+    ports::{Store, StoreError},
+    test_support::{at, event, organizer, venue},
+};
+use domain::{
+    Id, Image, ImageId, Stored, UserId,
+    image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    web_url::WebUrl,
+};
+
+use super::sample::{add_users, in_unit, user_id};
+
+fn image(name: &str, source: Option<&str>) -> Image {
+    let dimensions = Dimensions::new(1200, 800).unwrap();
+    let size = |name: SizeName| ImageSize {
+        name,
+        format: ImageFormat::Png,
+        dimensions: name.of(dimensions).unwrap(),
+        filesize: 6011,
+    };
+    Image {
+        uploader: user_id(0),
+        name: ImageName::from_stored(name).unwrap(),
+        format: ImageFormat::Gif,
+        dimensions,
+        filesize: 91_822,
+        sizes: SizeName::ALL.map(size).to_vec(),
+        created: at("2029-05-06 07:08:09"),
+        source: source.map(|url| WebUrl::parse(url).unwrap()),
+    }
+}
+
+async fn try_add(store: &dyn Store, image: Image) -> Result<Stored<Image>, StoreError> {
+    let unit = store.begin().await.unwrap();
+    let added = unit.images().insert(image).await;
+    match added {
+        Ok(_) => unit.commit().await.unwrap(),
+        Err(_) => unit.rollback().await.unwrap(),
+    }
+    added
+}
+
+async fn add(store: &dyn Store, image: Image) -> Stored<Image> {
+    try_add(store, image).await.unwrap()
+}
+
+/// It is found by its ID, its address and each of its files, as it was added.
+pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
+    add_users(store).await;
+    let content = image("2029/05/bank", Some("https://a.example/Bank.gif?x=1"));
+    let plain = Image {
+        sizes: Vec::new(),
+        format: ImageFormat::Webp,
+        ..image("2029/05/bank-2", None)
+    };
+    let one = add(store, content.clone()).await;
+    let two = add(store, plain).await;
+    assert_eq!((one.id, two.id), (Id::from_raw(1), Id::from_raw(2)));
+    assert_eq!(one.content, content);
+    let images = store.images();
+    let all = images.find_many(&[two.id, one.id, Id::from_raw(9)]).await;
+    let mut all = all.unwrap();
+    all.sort_by_key(|image| image.id);
+    assert_eq!(all, [one.clone(), two.clone()]);
+    assert_eq!(images.find_many(&[]).await.unwrap(), []);
+    assert_eq!(images.hold(one.id).await.unwrap(), Some(one.clone()));
+    assert_eq!(images.hold(Id::from_raw(9)).await.unwrap(), None);
+    for (source, found) in [
+        ("https://a.example/Bank.gif?x=1", Some(one.clone())),
+        ("https://a.example/bank.gif?x=1", None),
+    ] {
+        let source = WebUrl::parse(source).unwrap();
+        assert_eq!(images.hold_source(&source).await.unwrap(), found);
+    }
+    for path in one.paths() {
+        assert_eq!(images.hold_file(&path).await.unwrap(), Some(one.clone()));
+    }
+    assert_eq!(
+        images.hold_file(&two.path()).await.unwrap(),
+        Some(two.clone())
+    );
+    let other = FilePath::parse("2029/05/bank-9x9.png").unwrap();
+    assert_eq!(images.hold_file(&other).await.unwrap(), None);
+    let mut paths = images.paths().await.unwrap();
+    let mut wanted = [one.paths(), two.paths()].concat();
+    paths.sort();
+    wanted.sort();
+    assert_eq!(paths, wanted);
+}
+
+/// A name is used once and for all, an address once at a time, and users must be there.
+pub async fn names_and_addresses_are_used_once(store: &dyn Store) {
+    add_users(store).await;
+    let url = "https://a.example/bank.gif";
+    let first = add(store, image("2029/05/bank", Some(url))).await;
+    let same_name = try_add(store, image("2029/05/bank", None)).await;
+    assert!(matches!(same_name, Err(StoreError::Conflict)));
+    let same_source = try_add(store, image("2029/05/other", Some(url))).await;
+    assert!(matches!(same_source, Err(StoreError::Conflict)));
+    assert!(
+        !store
+            .images()
+            .is_name_used(&image("2029/05/other", None).name)
+            .await
+            .unwrap()
+    );
+    let of_nobody = Image {
+        uploader: UserId::from_raw(99),
+        ..image("2029/05/nobody", None)
+    };
+    assert!(try_add(store, of_nobody).await.is_err());
+    let now = at("2030-01-01 00:00:00");
+    assert!(
+        in_unit(store, async |unit| unit
+            .images()
+            .delete(first.id, now)
+            .await
+            .unwrap())
+        .await
+    );
+    assert!(store.images().is_name_used(&first.name).await.unwrap());
+    let again = try_add(store, image("2029/05/bank", None)).await;
+    assert!(matches!(again, Err(StoreError::Conflict)));
+    let other = add(store, image("2029/05/other", Some(url))).await;
+    assert!(other.id > first.id);
+}
+
+/// Records that showed it show none, and count as changed; others stay.
+pub async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
+    add_users(store).await;
+    let gone = add(store, image("2029/05/gone", None)).await.id;
+    let kept = add(store, image("2029/05/kept", None)).await.id;
+    let now = at("2031-02-03 04:05:06");
+    let showing = |id: ImageId| {
+        async move |unit: &dyn app::ports::Repositories| {
+            let event = event("Fair").with(|entry| entry.image = Some(id));
+            let venue = venue("Mill").with(|entry| entry.image = Some(id));
+            let organizer = organizer("Club").with(|entry| entry.image = Some(id));
+            (
+                event.insert(unit).await,
+                venue.insert(unit).await,
+                organizer.insert(unit).await,
+            )
+        }
+    };
+    let (event, venue, organizer) = in_unit(store, showing(gone)).await;
+    let others = in_unit(store, showing(kept)).await;
+    assert!(
+        in_unit(store, async |unit| unit
+            .images()
+            .delete(gone, now)
+            .await
+            .unwrap())
+        .await
+    );
+    assert!(
+        !in_unit(store, async |unit| unit
+            .images()
+            .delete(gone, now)
+            .await
+            .unwrap())
+        .await
+    );
+    assert_eq!(store.images().find_many(&[gone]).await.unwrap(), []);
+    macro_rules! check {
+        ($repository:ident, $gone:expr, $kept:expr) => {
+            let after = store.$repository().find($gone.id).await.unwrap().unwrap();
+            let changed = (after.image, after.modified, after.revision);
+            assert_eq!(changed, (None, now, $gone.revision + 1));
+            let kept = store.$repository().find($kept.id).await.unwrap();
+            assert_eq!(kept, Some($kept));
+        };
+    }
+    check!(events, event, others.0);
+    check!(venues, venue, others.1);
+    check!(organizers, organizer, others.2);
+}
