@@ -344,6 +344,9 @@ on_both_stores! {
         assert!(css.header("cache-control").contains("immutable"));
         assert!(!css.text().contains("url(") && !css.text().contains("@import"));
         assert_eq!(app.anonymous().send(Method::HEAD, "//", None).await.status, 200);
+        let known = [("if-none-match", answer.header("etag"))];
+        let again = app.anonymous().send_with(Method::GET, "//", &known, None).await;
+        assert_eq!((again.status, again.bytes.len()), (304, 0));
     }
 
     /// Where another site shows the pages, addresses lead there.

@@ -16,10 +16,7 @@ mod words;
 
 use std::future::{Future, ready};
 
-use app::{
-    error::AppError,
-    resource::{Key, Resource},
-};
+use app::{error::AppError, resource::Key};
 use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
@@ -36,15 +33,12 @@ use listing::Narrowed;
 use visit::{Outcome, Visit};
 use words::Word;
 
-use crate::urls::Site;
+use crate::{resource::Routed, urls::Site};
 
 /// A kind of record that has a page.
-pub(crate) trait Shown: Resource {
+pub(crate) trait Shown: Routed {
     /// The address of the page.
     fn url(view: &Self::View, site: &Site) -> String;
-
-    /// The address of the record in the interface.
-    fn json(view: &Self::View, site: &Site) -> String;
 
     /// What people read of the record itself.
     fn content(view: &Self::View, visit: &Visit) -> Content;
@@ -99,7 +93,7 @@ async fn show<R: Shown>(visit: &Visit, key: Key<R>) -> Result<Outcome, AppError>
         body.events = Some(visit.upcoming(Some(narrowed), heading, &url).await?);
     }
     let mut head = visit.head(|site| R::url(&view, site));
-    head.json = Some(R::json(&view, &visit.site));
+    head.json = Some(visit.site.record(R::KIND, R::id(&view)));
     head.summary = shortened(&R::summary(&view));
     head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))

@@ -20,10 +20,6 @@ impl Shown for Venue {
         url(view, site)
     }
 
-    fn json(view: &PlaceView<VenueDetails>, site: &Site) -> String {
-        site.record(Kind::Venue, view.entry.id)
-    }
-
     fn content(view: &PlaceView<VenueDetails>, visit: &Visit) -> Content {
         let details = &view.entry.details;
         let mut content = head(view, visit);
@@ -50,10 +46,6 @@ impl Shown for Venue {
 impl Shown for Organizer {
     fn url(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
         url(view, site)
-    }
-
-    fn json(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
-        site.record(Kind::Organizer, view.entry.id)
     }
 
     fn content(view: &PlaceView<OrganizerDetails>, visit: &Visit) -> Content {
