@@ -1,9 +1,7 @@
 //! The pages of venues and organizers.
 
 use app::place::PlaceView;
-use domain::{
-    Kind, Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl,
-};
+use domain::{Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl};
 use serde_json::{Value as Json, json};
 
 use super::{
