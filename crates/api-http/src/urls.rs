@@ -22,7 +22,7 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':');
 
 /// What is the same for all requests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Home {
     url: String,
     media: String,
@@ -95,23 +95,9 @@ impl Site {
 
     /// The site to requests that choose nothing, where another site shows the pages for people.
     pub(crate) fn with_pages_at(&self, url: &str) -> Self {
-        let Home {
-            url: own,
-            media,
-            host,
-            zone,
-            currency_symbol,
-            language,
-            pages: _,
-        } = &*self.home;
         let home = Home {
-            url: own.clone(),
-            media: media.clone(),
-            host: host.clone(),
-            zone: zone.clone(),
-            currency_symbol: currency_symbol.clone(),
-            language: *language,
             pages: url.trim_end_matches('/').to_owned(),
+            ..Home::clone(&self.home)
         };
         Self::seen(Arc::new(home), &Mount::default(), None)
     }

@@ -75,6 +75,8 @@ pub(crate) struct Content {
     /// What kind of record it is.
     pub(super) kind: Option<&'static str>,
     pub(super) title: String,
+    /// The language of title and description, where it is not that of the page.
+    pub(super) language: Option<Language>,
     /// HTML.
     pub(super) when: Option<String>,
     /// The name of the time zone, where it says more than the time does.

@@ -20,10 +20,6 @@ impl Shown for Event {
         event_url(view, site)
     }
 
-    fn json(view: &EventView, site: &Site) -> String {
-        site.record(Kind::Event, view.event.id)
-    }
-
     fn content(view: &EventView, visit: &Visit) -> Content {
         let event = &view.event;
         let language = visit.language();

@@ -27,7 +27,7 @@ async fn upcoming(visit: &Visit) -> Result<Outcome, AppError> {
         events: Some(visit.upcoming(None, None, &url).await?),
         ..Content::default()
     };
-    let mut head = visit.head(|site| site.page_at("/"));
+    let mut head = visit.head(true, |site| site.page_at("/"));
     head.json = Some(visit.site.collection(Kind::Event));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }

@@ -16,10 +16,7 @@ mod words;
 
 use std::future::{Future, ready};
 
-use app::{
-    error::AppError,
-    resource::{Key, Resource},
-};
+use app::{error::AppError, resource::Key};
 use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
@@ -36,15 +33,12 @@ use listing::Narrowed;
 use visit::{Outcome, Visit};
 use words::Word;
 
-use crate::urls::Site;
+use crate::{resource::Routed, urls::Site};
 
 /// A kind of record that has a page.
-pub(crate) trait Shown: Resource {
+pub(crate) trait Shown: Routed {
     /// The address of the page.
     fn url(view: &Self::View, site: &Site) -> String;
-
-    /// The address of the record in the interface.
-    fn json(view: &Self::View, site: &Site) -> String;
 
     /// What people read of the record itself.
     fn content(view: &Self::View, visit: &Visit) -> Content;
@@ -70,7 +64,7 @@ pub(crate) trait Shown: Resource {
 
 /// `GET` of the page of a record, which the last segment of the path names.
 pub(crate) async fn record<R: Shown>(
-    visit: Visit,
+    mut visit: Visit,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
     // Bytes that are no text, and what cannot be a slug, name nothing.
@@ -78,28 +72,33 @@ pub(crate) async fn record<R: Shown>(
         .ok()
         .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
     let outcome = match slug {
-        Some(slug) => show::<R>(&visit, Key::Slug(slug)).await,
+        Some(slug) => show::<R>(&mut visit, Key::Slug(slug)).await,
         None => Err(R::not_found()),
     };
     visit.answer(outcome)
 }
 
 /// The page of a record; if it was asked for by another path than its own, that.
-async fn show<R: Shown>(visit: &Visit, key: Key<R>) -> Result<Outcome, AppError> {
+async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppError> {
     let calendar = &visit.state.calendar;
     let view = calendar.show(key, &visit.fields([])).await?;
+    visit.speak(R::spoken(&view));
     let url = R::url(&view, &visit.site);
     if !is_path_of(&visit.path, &url, &visit.site) {
         return Ok(Outcome::Elsewhere(url));
     }
+    let record = R::stored(&view);
+    let languages = record.languages();
+    let is_translated = languages.contains(&visit.language());
     let mut body = R::content(&view, visit);
+    body.language = languages.first().copied().filter(|_| !is_translated);
     R::complete(&view, visit, &mut body).await?;
     if let Some(narrowed) = R::narrowed(&view) {
         let heading = Some(visit.say(Word::Upcoming));
         body.events = Some(visit.upcoming(Some(narrowed), heading, &url).await?);
     }
-    let mut head = visit.head(|site| R::url(&view, site));
-    head.json = Some(R::json(&view, &visit.site));
+    let mut head = visit.head(is_translated, |site| R::url(&view, site));
+    head.json = Some(visit.site.record(R::KIND, record.id));
     head.summary = shortened(&R::summary(&view));
     head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))

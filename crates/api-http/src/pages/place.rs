@@ -1,9 +1,7 @@
 //! The pages of venues and organizers.
 
 use app::place::PlaceView;
-use domain::{
-    Kind, Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl,
-};
+use domain::{Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, web_url::WebUrl};
 use serde_json::{Value as Json, json};
 
 use super::{
@@ -18,10 +16,6 @@ use crate::{record::json_ld, urls::Site};
 impl Shown for Venue {
     fn url(view: &PlaceView<VenueDetails>, site: &Site) -> String {
         url(view, site)
-    }
-
-    fn json(view: &PlaceView<VenueDetails>, site: &Site) -> String {
-        site.record(Kind::Venue, view.entry.id)
     }
 
     fn content(view: &PlaceView<VenueDetails>, visit: &Visit) -> Content {
@@ -50,10 +44,6 @@ impl Shown for Venue {
 impl Shown for Organizer {
     fn url(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
         url(view, site)
-    }
-
-    fn json(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
-        site.record(Kind::Organizer, view.entry.id)
     }
 
     fn content(view: &PlaceView<OrganizerDetails>, visit: &Visit) -> Content {

@@ -25,10 +25,6 @@ impl<X: TermKind> Shown for Term<X> {
         term_page(view, site)
     }
 
-    fn json(view: &TermView<X>, site: &Site) -> String {
-        site.record(X::KIND, view.term.id)
-    }
-
     fn content(view: &TermView<X>, visit: &Visit) -> Content {
         Content {
             kind: Some(kind(X::KIND, visit.language())),

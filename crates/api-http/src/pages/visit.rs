@@ -32,8 +32,8 @@ pub(crate) struct Visit {
     pub(super) state: AppState,
     /// The site in the language that the path names.
     pub(super) site: Site,
-    /// The language that the path names.
-    chosen: Option<Language>,
+    /// The language that texts are asked for in: the one that the path names, or the page's.
+    texts: Option<Language>,
     /// The language of the page's own words.
     language: Language,
     /// The path without that language, as it was sent.
@@ -59,7 +59,7 @@ impl FromRequestParts<AppState> for Visit {
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
         let mut visit = Self {
             site,
-            chosen,
+            texts: chosen,
             language: chosen.unwrap_or(state.site.language),
             path: parts.uri.path().to_owned(),
             query: query.collect(),
@@ -87,17 +87,23 @@ impl Visit {
         self.language
     }
 
+    /// Speaks the language of a record that was found: without one in the path, that of its slug.
+    pub(super) fn speak(&mut self, language: Language) {
+        self.texts = Some(language);
+        self.language = language;
+    }
+
     /// A word of the page's own, in its language.
     pub(super) fn say(&self, word: Word) -> &'static str {
         word.text(self.language)
     }
 
-    /// What a use case is asked: these fields, in the language that the path names.
+    /// What a use case is asked: these fields, in the language of the page.
     pub(super) fn fields<const N: usize>(&self, fields: [(&str, Value); N]) -> Fields {
         let fields = fields.map(|(name, value)| (name.to_owned(), value));
         Fields {
             query: fields.into_iter().collect(),
-            language: self.chosen,
+            language: self.texts,
             ..Fields::default()
         }
     }
@@ -107,11 +113,13 @@ impl Visit {
         self.query.get(name)?.as_str()
     }
 
-    /// What a page says of itself; `url` makes its address on a site in some language.
-    pub(super) fn head(&self, url: impl Fn(&Site) -> String) -> Head {
+    /// What a page says of itself; `url` makes its address on a site in some language, and
+    /// `is_translated` tells whether its texts are in the language of the page.
+    pub(super) fn head(&self, is_translated: bool, url: impl Fn(&Site) -> String) -> Head {
         let of = |language| url(&self.state.site.in_language(language));
-        // The page in the language of the site is the same without a language in the path.
-        let own = Some(self.language()).filter(|own| *own != self.state.site.language);
+        // Texts in the language of the site are the same without a language in the path.
+        let is_plain = is_translated && self.language == self.state.site.language;
+        let own = Some(self.language).filter(|_| !is_plain);
         Head {
             canonical: Some(of(own)),
             languages: Language::ALL

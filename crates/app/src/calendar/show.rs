@@ -28,6 +28,7 @@ impl Calendar {
         if !record.is_shown(&request.visibility()) {
             return Err(R::not_found());
         }
+        let request = request.about(&key, &record.content);
         view(repositories, &request, record).await
     }
 }
