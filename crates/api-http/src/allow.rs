@@ -8,7 +8,7 @@ use std::{
 use app::auth::Identity;
 use axum::{
     extract::{FromRequestParts, Path, Request, State},
-    http::{HeaderValue, Method, header},
+    http::{HeaderValue, Method, header, request::Parts},
     middleware::Next,
     response::Response,
 };
@@ -30,12 +30,15 @@ pub(crate) enum Right {
     Change(ChangeRight),
 }
 
+/// What comes of asking.
+type Asked = Pin<Box<dyn Future<Output = bool> + Send>>;
+
 /// The right to change the record that a path names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeRight {
     /// Whether a segment can name a record: no route has others.
     is_name: fn(&str) -> bool,
-    ask: fn(AppState, Caller, String) -> Pin<Box<dyn Future<Output = bool> + Send>>,
+    ask: fn(AppState, Caller, String) -> Asked,
 }
 
 impl Right {
@@ -82,13 +85,13 @@ impl Offer {
                 && match right {
                     Right::Anybody => true,
                     Right::Can(capability) => caller.can(*capability),
-                    Right::Change(right) => match may_change {
-                        Some(may_change) => may_change,
-                        None => {
+                    Right::Change(right) => {
+                        if may_change.is_none() {
                             let asked = (right.ask)(state.clone(), caller, segment.to_owned());
-                            *may_change.insert(asked.await)
+                            may_change = Some(asked.await);
                         }
-                    },
+                        may_change == Some(true)
+                    }
                 };
             if is_open {
                 names.push(method.as_str());
@@ -137,7 +140,7 @@ pub(crate) async fn tell(
 
 /// What the path names; none if the pattern of the path has no place for a name. Bytes that are no
 /// text name nothing.
-pub(crate) async fn segment(parts: &mut axum::http::request::Parts) -> Option<String> {
+pub(crate) async fn segment(parts: &mut Parts) -> Option<String> {
     let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
     path.map_or_else(|_| Some(String::new()), |Path(mut segments)| segments.pop())
 }

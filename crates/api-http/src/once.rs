@@ -11,6 +11,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
+use domain::Language;
 use serde::Serialize;
 use serde_json::json;
 
@@ -53,7 +54,7 @@ impl SentKey {
             query,
             language,
         } = fields;
-        let language = language.map(|language| language.code());
+        let language = language.map(Language::code);
         self.of(|| json!([body, query, language]).to_string().into_bytes())
     }
 

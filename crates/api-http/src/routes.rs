@@ -56,6 +56,7 @@ pub fn router(state: AppState) -> Router {
         })
         .fallback(no_route)
         .with_state(state.clone());
+    let limits = state.limits;
     let normalize = move |request: Request| path::normalize(request, &mounts);
     // From the outside to the inside. All stands outside of the routes: what is normalized changes
     // which of them a request finds, and every answer passes what comes first. Errors get their words
@@ -68,8 +69,8 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(representation::deliver))
         .layer(MapRequestLayer::new(method::tunnel))
         .layer(MapRequestLayer::new(normalize))
-        .layer(from_fn_with_state(state.clone(), language::speak))
-        .layer(from_fn_with_state(state.limits, limits::bound))
+        .layer(from_fn_with_state(state, language::speak))
+        .layer(from_fn_with_state(limits, limits::bound))
         .service(routes);
     Router::new().fallback_service(service)
 }

@@ -129,6 +129,36 @@ pub(crate) struct SettingsArgs {
         hide_env_values = true
     )]
     pub(crate) allow_private_image_hosts: bool,
+    /// Site whose pages may use the credentials that a browser keeps, by scheme and host
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_CORS_CREDENTIALS_ORIGIN",
+        hide_env_values = true,
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    pub(crate) cors_credentials_origin: Vec<String>,
+    /// For how long caches may keep what everybody may read without asking again
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_CACHE_MAX_AGE",
+        hide_env_values = true,
+        value_name = "SECONDS",
+        default_value_t = 0
+    )]
+    pub(crate) cache_max_age: u32,
+    /// For how long they may use it after that, while they ask
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_CACHE_STALE",
+        hide_env_values = true,
+        value_name = "SECONDS",
+        default_value_t = 0
+    )]
+    pub(crate) cache_stale: u32,
 }
 
 /// What to do.

@@ -19,6 +19,10 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// Where records are kept.
     pub(crate) database: DatabaseUrl,
+    /// Origins whose pages may use the credentials that a browser keeps.
+    pub(crate) trusted_origins: Vec<String>,
+    /// For how many seconds others may keep what everybody may read, and use it while they ask.
+    pub(crate) caching: (u32, u32),
     /// The zone of dates without one.
     pub(crate) zone: Zone,
     /// The language of requests that name none.
@@ -51,6 +55,9 @@ impl Settings {
             mount,
             media,
             allow_private_image_hosts,
+            cors_credentials_origin,
+            cache_max_age,
+            cache_stale,
         } = args;
         // The value is not repeated: it may hold a password.
         let database = DatabaseUrl::parse(database_url).map_err(|reason| {
@@ -88,6 +95,11 @@ impl Settings {
                     ),
                 )
             })?,
+            trusted_origins: cors_credentials_origin
+                .iter()
+                .map(|origin| read_origin(origin))
+                .collect::<Result<_, _>>()?,
+            caching: (*cache_max_age, *cache_stale),
             mounts: mount
                 .iter()
                 .map(|path| read_mount(path))
@@ -105,6 +117,19 @@ impl Settings {
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
     }
+}
+
+/// An address without a path, as browsers name the site of a page.
+fn read_origin(text: &str) -> Result<String, InvalidSetting> {
+    let invalid = |reason| {
+        let name = "--cors-credentials-origin (EVENTS_CALENDAR_CORS_CREDENTIALS_ORIGIN)";
+        InvalidSetting::new(name, reason)
+    };
+    let url = PublicUrl::parse(text).map_err(invalid)?;
+    if url.host().contains('/') {
+        return Err(invalid(format!("`{text}` must not have a path")));
+    }
+    Ok(url.as_str().to_owned())
 }
 
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
@@ -166,6 +191,9 @@ mod tests {
             mount: Vec::new(),
             media: None,
             allow_private_image_hosts: false,
+            cors_credentials_origin: Vec::new(),
+            cache_max_age: 0,
+            cache_stale: 0,
         }
     }
 
@@ -226,6 +254,24 @@ mod tests {
             refusal(&SettingsArgs { language, ..args() }),
             "--language (EVENTS_CALENDAR_LANGUAGE): `de` is not one of ar, en, fr"
         );
+    }
+
+    #[test]
+    fn origins() {
+        let cors_credentials_origin = vec!["https://App.example/".to_owned()];
+        let args_of = |cors_credentials_origin| SettingsArgs {
+            cors_credentials_origin,
+            ..args()
+        };
+        let settings = Settings::read(&args_of(cors_credentials_origin)).unwrap();
+        assert_eq!(settings.trusted_origins, ["https://app.example"]);
+        for origin in ["*", "null", "app.example", "https://app.example/sub"] {
+            let text = refusal(&args_of(vec![origin.to_owned()]));
+            assert!(
+                text.starts_with("--cors-credentials-origin (EVENTS"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -68,7 +68,7 @@ on_both_stores! {
         assert_ne!(tag_of(&app.anonymous(), "/events/1").await, old);
         for (sent, status) in [
             (old.clone(), 200),
-            (old.replace("\"", "") , 412),
+            (old.replace('"', ""), 412),
             (format!("W/{old}"), 412),
             ("\"r1-x\"".to_owned(), 200),
             ("\"r2-x\"".to_owned(), 412),

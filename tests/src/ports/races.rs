@@ -235,13 +235,9 @@ pub async fn one_answer_of_a_key(store: &dyn Store) {
         until_done(async || {
             let unit = store.begin().await?;
             let keys = unit.idempotency();
-            let answer = match keys.take("key", "5f", now, expires).await? {
-                Some(kept) => kept.answer,
-                None => {
-                    keys.keep("key", &n.to_string()).await?;
-                    n.to_string()
-                }
-            };
+            let kept = keys.take("key", "5f", now, expires).await?;
+            let answer = kept.map_or_else(|| n.to_string(), |kept| kept.answer);
+            keys.keep("key", &answer).await?;
             unit.commit().await?;
             Ok(answer)
         })

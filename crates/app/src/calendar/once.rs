@@ -36,7 +36,7 @@ impl OnceKey {
 
     /// What it is kept under. Hashed, as nobody needs to read it.
     fn kept_under(&self, caller: Caller) -> String {
-        let user = caller.user().map_or(0, |user| user.get());
+        let user = caller.user().map_or(0, domain::Id::get);
         secret::digest(&format!("{user}\n{}", self.scope))
     }
 }

@@ -46,12 +46,15 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, &public_url).await?;
-    let mut state =
-        AppState::new(calendar, accounts.clone(), public_url.as_str()).mounted_at(&settings.mounts);
+    let (max_age, stale) = settings.caching;
+    let mut shared = AppState::new(calendar, accounts.clone(), public_url.as_str())
+        .mounted_at(&settings.mounts)
+        .with_trusted_origins(settings.trusted_origins.clone())
+        .with_public_caching(max_age, stale);
     if let Some(site_url) = &settings.site_url {
-        state = state.with_site_url(site_url.as_str());
+        shared = shared.with_site_url(site_url.as_str());
     }
-    let router = api_http::router(state);
+    let router = api_http::router(shared);
 
     let mut stop = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;
