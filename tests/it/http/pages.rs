@@ -6,6 +6,7 @@ use tests::{
     app::{PUBLIC_URL, TestApp},
     client::{Answer, Client},
     on_both_stores,
+    pictures::png,
 };
 
 /// Every language, and which way it is written.
@@ -299,6 +300,26 @@ on_both_stores! {
         app.admin().put("/events/1", json!({"hide_from_listings": false})).await;
         let html = page(&app.anonymous(), "//event/festival/").await;
         assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
+    }
+
+    /// The picture of a record is on its page, in the large size if there is one.
+    async fn pictures(app) {
+        let body = Some(("image/png", png(1200, 800)));
+        let image = app.admin().send(Method::POST, "/images", body).await.json();
+        let hall = json!({"venue": "Hall", "image": image["id"].to_string()});
+        let hall = app.admin().make("/venues", hall).await;
+        let fields = json!({"title": "Show", "image": image["id"].to_string(), "venue": hall["id"]});
+        let event = app.admin().event(fields).await;
+        let url = &image["sizes"]["large"]["url"];
+        for record in [&event, &event["venue"]] {
+            let html = page(&app.anonymous(), &path_of(&record["url"])).await;
+            let shown = format!("<img src={url} width=\"1024\" height=\"683\" alt=\"\">");
+            assert!(html.contains(&shown), "{shown}: {html}");
+            assert!(html.contains(&format!("<meta property=\"og:image\" content={url}>")), "{html}");
+        }
+        app.admin().put("/events/1", json!({"password": "open sesame"})).await;
+        let html = page(&app.anonymous(), "//event/show/").await;
+        assert!(!html.contains("<img") && !html.contains("og:image"), "{html}");
     }
 
     /// What lists leave out has a page all the same.

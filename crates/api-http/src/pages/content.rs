@@ -1,9 +1,13 @@
 //! What a page holds, and its template.
 
 use askama::Template;
-use domain::Language;
+use domain::{
+    Language,
+    image::{Image, SizeName},
+};
 
 use super::words::{Word, direction, own_name};
+use crate::urls::Site;
 
 /// A page, ready to be written.
 #[derive(Debug, Template)]
@@ -82,12 +86,37 @@ pub(crate) struct Content {
     /// The name of the time zone, where it says more than the time does.
     pub(super) zone: Option<String>,
     pub(super) notes: Vec<&'static str>,
+    pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
     /// Filtered HTML.
     pub(super) description: String,
     /// What is below it, under a heading.
     pub(super) children: Option<(&'static str, Vec<Link>)>,
     pub(super) events: Option<Events>,
+}
+
+/// A picture, in the size in which a page shows it.
+#[derive(Debug)]
+pub(super) struct Picture {
+    pub(super) url: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+impl Picture {
+    /// That of an image: the large size, if it was made.
+    pub(super) fn of(image: &Image, site: &Site) -> Self {
+        let large = image.sizes.iter().find(|size| size.name == SizeName::Large);
+        let (path, dimensions) = match large {
+            Some(size) => (image.size_path(size), size.dimensions),
+            None => (image.path(), image.dimensions),
+        };
+        Self {
+            url: site.file(&path),
+            width: dimensions.width(),
+            height: dimensions.height(),
+        }
+    }
 }
 
 /// Something that is known of a record, under a label.

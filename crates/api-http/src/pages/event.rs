@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::{
     Shown,
-    content::{Content, Value},
+    content::{Content, Picture, Value},
     dates,
     listing::{Narrowed, event_url, shown_time},
     place, term,
@@ -98,6 +98,7 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
         event,
         categories,
         tags,
+        image,
         venue,
         organizers,
         ..
@@ -122,6 +123,7 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
     content.terms(kinds(Kind::Category, language), categories);
     let tags = tags.iter().map(|one| term::link(one, site));
     content.terms(kinds(Kind::Tag, language), tags);
+    content.picture = image.as_ref().map(|image| Picture::of(image, site));
     event
         .description
         .as_str()

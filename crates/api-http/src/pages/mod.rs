@@ -100,6 +100,7 @@ async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppEr
     let mut head = visit.head(is_translated, |site| R::url(&view, site));
     head.json = Some(visit.site.record(R::KIND, record.id));
     head.summary = shortened(&R::summary(&view));
+    head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
     head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }

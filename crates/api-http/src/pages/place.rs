@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{
     Shown,
-    content::{Content, Value},
+    content::{Content, Picture, Value},
     listing::Narrowed,
     visit::Visit,
     words::{Word, kind},
@@ -75,6 +75,10 @@ fn head<D: Details>(view: &PlaceView<D>, visit: &Visit) -> Content {
     Content {
         kind: Some(kind(D::KIND, visit.language())),
         title: view.entry.title.as_str().to_owned(),
+        picture: view
+            .image
+            .as_ref()
+            .map(|image| Picture::of(image, &visit.site)),
         description: view.entry.description.as_str().to_owned(),
         ..Content::default()
     }
