@@ -2,7 +2,7 @@
 //! [`domain::policy`] or [`domain::query`] of its name.
 
 use domain::{
-    Event, Role, Status,
+    Role, Status,
     geo::Circle,
     policy::{Caller, Reach, Visibility},
     query::Statuses,
@@ -176,7 +176,7 @@ pub(crate) fn opens(visibility: &Visibility) -> Condition {
 }
 
 /// The text in which a search looks: all of an open event, the title of a locked one.
-pub(crate) fn searched_text(visibility: &Visibility, shown: &Shown<Event>) -> SimpleExpr {
+pub(crate) fn searched_text(visibility: &Visibility, shown: &Shown) -> SimpleExpr {
     CaseStatement::new()
         .case(
             opens(visibility),

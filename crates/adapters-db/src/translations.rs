@@ -1,6 +1,6 @@
 //! Texts in other languages: a table beside that of each kind of record, with a row a language.
 
-use std::{collections::HashMap, marker::PhantomData};
+use std::collections::HashMap;
 
 use app::ports::{SlugWishes, StoreError};
 use domain::{
@@ -25,24 +25,26 @@ use crate::{
 /// The translation that a reader sees, in a statement that selects records.
 const SHOWN: &str = "shown";
 
-/// The texts of records as they are shown in one language.
-pub(crate) struct Shown<R>(PhantomData<fn() -> R>);
+/// The texts of the records of a table as they are shown in one language.
+pub(crate) struct Shown {
+    table: &'static str,
+}
 
-impl<R: Table> Shown<R> {
+impl Shown {
     /// Joins the translations into a language to the records that a statement selects.
-    pub(crate) fn join(rows: &mut SelectStatement, language: Language) -> Self {
+    pub(crate) fn join<R: Table>(rows: &mut SelectStatement, language: Language) -> Self {
         let same = Expr::col((SHOWN, "record_id"))
             .equals((R::TABLE, "id"))
             .and(Expr::col((SHOWN, "language")).eq(language.code()));
         rows.join_as(JoinType::LeftJoin, R::TRANSLATIONS, SHOWN, same);
-        Self(PhantomData)
+        Self { table: R::TABLE }
     }
 
     /// A text: that of the translation if it says one, else that of the original.
     pub(crate) fn column(&self, translated: &'static str, original: &'static str) -> SimpleExpr {
         let texts = [
             Expr::col((SHOWN, translated)),
-            Expr::col((R::TABLE, original)),
+            Expr::col((self.table, original)),
         ];
         Func::coalesce(texts).into()
     }

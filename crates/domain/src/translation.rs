@@ -170,8 +170,8 @@ mod tests {
         Entry, Record, Stage, UserId, Venue, VenueDetails, search::Searchable, time::Timestamp,
     };
 
-    fn title(text: &str) -> Option<Title> {
-        Some(Title::parse(text).unwrap())
+    fn title(text: &str) -> Title {
+        Title::parse(text).unwrap()
     }
 
     fn slug(text: &str) -> Slug {
@@ -186,11 +186,11 @@ mod tests {
             ..VenueDetails::default()
         };
         let now = Timestamp::from_seconds(0).unwrap();
-        let mut venue = Entry::new(UserId::from_raw(1), title("Mill").unwrap(), details, now);
+        let mut venue = Entry::new(UserId::from_raw(1), title("Mill"), details, now);
         venue.slug = Some(slug("mill"));
         venue.description = RichText::parse("Old.").unwrap();
         let french = Translation {
-            title: title("Moulin"),
+            title: Some(title("Moulin")),
             slug: Some(slug("moulin")),
             lines: BTreeMap::from([(Line::Province, "Rhône".to_owned())]),
             ..Translation::default()
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn lines_that_a_kind_has_not_are_not_shown() {
-        let mut tag = crate::Tag::new(title("Loud").unwrap(), slug("loud"));
+        let mut tag = crate::Tag::new(title("Loud"), slug("loud"));
         let lines = BTreeMap::from([(Line::City, "Lyon".to_owned())]);
         let french = Translation {
             lines,

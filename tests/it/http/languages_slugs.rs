@@ -64,7 +64,7 @@ on_both_stores! {
         assert_eq!(event["slug"], "مهرجان-الموسيقى");
         let url = format!("https://cal.example/event/{}/", FESTIVAL.to_ascii_uppercase());
         assert_eq!(read(&app.anonymous(), &path).await["url"], json!(url));
-        for spelling in [FESTIVAL.to_owned(), FESTIVAL.to_ascii_uppercase(), FESTIVAL.replace("-", "%2d")] {
+        for spelling in [FESTIVAL.to_owned(), FESTIVAL.to_ascii_uppercase(), FESTIVAL.replace('-', "%2d")] {
             let found = read(&app.anonymous(), &format!("/events/by-slug/{spelling}")).await;
             assert_eq!(texts_of(found), event, "{spelling}");
         }

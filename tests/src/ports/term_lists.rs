@@ -312,9 +312,10 @@ where
             1 => {}
             _ => {
                 let (content, slug) = varied_term(&mut dice, &[]);
-                let wishes = match dice.once_in(2) {
-                    true => wishes(&mut dice, &content, slug),
-                    false => SlugWishes::default(),
+                let wishes = if dice.once_in(2) {
+                    wishes(&mut dice, &content, slug)
+                } else {
+                    SlugWishes::default()
                 };
                 let now = super::sample::found(store, id).await.unwrap();
                 let content = Term {

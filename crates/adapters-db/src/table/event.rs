@@ -401,7 +401,7 @@ fn list(query: &Query<EventFilter>) -> List {
         .add_option(modified_before.map(|before| column("modified_utc").lt(before.seconds())));
     let mut rows = from("event");
     let needs_texts = !search.is_empty() || *sort == EventSort::Title;
-    let shown = needs_texts.then(|| Shown::<Event>::join(&mut rows, visibility.language));
+    let shown = needs_texts.then(|| Shown::join::<Event>(&mut rows, visibility.language));
     if let (Some(shown), false) = (&shown, search.is_empty()) {
         let text = condition::searched_text(visibility, shown);
         for word in &search.wanted {

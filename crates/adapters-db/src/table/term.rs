@@ -206,7 +206,7 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
             sort,
             TermSort::Name | TermSort::Slug | TermSort::Description
         );
-    let shown = needs_texts.then(|| Shown::<Term<X>>::join(&mut rows, visibility.language));
+    let shown = needs_texts.then(|| Shown::join::<Term<X>>(&mut rows, visibility.language));
 
     let mut term = Condition::all();
     if let (Some(part), Some(shown)) = (search, &shown) {

@@ -245,7 +245,7 @@ impl EntryChanges {
         let mut sent = None;
         slug.apply(&mut sent);
         let change = Move::new(entry, was, caller, is_new);
-        change.slugs(entry, request.language(), sent)
+        change.slugs(entry, request.language(), sent.as_ref())
     }
 }
 
@@ -292,10 +292,10 @@ impl Move {
         &self,
         entry: &mut Entry<D>,
         language: Language,
-        sent: Option<Slug>,
+        sent: Option<&Slug>,
     ) -> SlugWishes {
         let original = entry.language;
-        let sent_in = |one| sent.clone().filter(|_| one == language);
+        let sent_in = |one| sent.filter(|_| one == language).cloned();
         let from_title = entry.slug_from_title();
         let mut wishes = SlugWishes::from(self.wish(
             entry.slug.as_ref(),
