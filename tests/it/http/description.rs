@@ -73,6 +73,11 @@ on_both_stores! {
             assert_eq!(route.get("_links"), links.as_ref(), "{name}");
             assert_eq!(route["namespace"], "cal/events/v1");
         }
+        let french = app.anonymous().get("//fr/cal/events/v1").await.json();
+        assert_eq!(
+            french["routes"]["/cal/events/v1/events"]["_links"]["self"][0]["href"],
+            "https://cal.example/fr/cal/events/v1/events"
+        );
         for path in ["/", "?context=help", "?context=", "?namespace=cal/events/v1"] {
             let same = app.anonymous().get(path).await;
             assert_eq!((same.status, same.json()), (200, index.clone()), "{path}");
