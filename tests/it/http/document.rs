@@ -9,6 +9,7 @@ use tests::{
     app::TestApp,
     client::{Answer, Client, event_fields},
     on_both_stores,
+    pictures::png,
 };
 
 /// The document, and which of its answers were seen.
@@ -62,8 +63,20 @@ impl Document {
         path: &str,
         body: Value,
     ) -> Answer {
-        let verb = Method::from_bytes(method.as_bytes()).unwrap();
         let sent = (!body.is_null()).then(|| ("application/json", body.to_string().into_bytes()));
+        self.ask_with(client, method, route, path, sent).await
+    }
+
+    /// The same with a body of any kind.
+    async fn ask_with(
+        &mut self,
+        client: &Client,
+        method: &str,
+        route: &str,
+        path: &str,
+        sent: Option<(&str, Vec<u8>)>,
+    ) -> Answer {
+        let verb = Method::from_bytes(method.as_bytes()).unwrap();
         let answer = client.send(verb, path, sent).await;
         let what = format!("{method} {path}: {}", answer.status);
         let operation = &self.json["paths"][route][method.to_ascii_lowercase()];
@@ -282,6 +295,22 @@ on_both_stores! {
             let long = format!("{collection}?search={}", "x".repeat(9000));
             document.ask(admin, "GET", collection, &long, Value::Null).await;
         }
+        for (client, kind, content) in [
+            (admin, "image/png", png(400, 200)),
+            (admin, "image/png", b"no picture".to_vec()),
+            (admin, "text/plain", Vec::new()),
+            (anonymous, "image/png", png(1, 1)),
+            (&app.contributor(), "image/png", png(1, 1)),
+        ] {
+            document.ask_with(client, "POST", "/images", "/images", Some((kind, content))).await;
+        }
+        let shown = json!({"venue": "Shown", "image": 1});
+        document.ask(admin, "POST", "/venues", "/venues", shown).await;
+        let shown = event_fields(json!({"image": "1", "venue": 1}));
+        document.ask(admin, "POST", "/events", "/events", shown).await;
+        for (client, method) in [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")] {
+            document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
+        }
         document.ask(admin, "POST", "/tags", "/tags", json!({"name": " "})).await;
         document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x", "parent": 1})).await;
         for _ in 0..2 {
@@ -290,7 +319,7 @@ on_both_stores! {
         assert_eq!(document.unseen(), Vec::<String>::new());
     }
 
-    /// A locked event and a hidden one fit their schema too, and so do lists with more than a page.
+    /// A locked event and one of all times fit their schema too, and so do lists with more than a page.
     async fn odd_records_fit_the_document(app) {
         let document = &mut Document::of(app).await;
         let (admin, anonymous) = (&app.admin(), &app.anonymous());

@@ -32,12 +32,15 @@ pub(crate) async fn index(
     if !is_known {
         return Err(ApiError::UnknownNamespace);
     }
-    let now = state.calendar.now();
+    let moment = Moment {
+        now: state.calendar.now(),
+        zone: &params.site.zone,
+    };
     let routes: Map<_, _> = operations()
-        .iter()
-        .filter_map(|operation| {
-            let described = route(&operation.route(), &params.site, now)?;
-            Some((operation.pattern(), described))
+        .chunk_by(|one, next| one.path == next.path)
+        .filter_map(|here| {
+            let described = describe(here, &params.site, &moment);
+            Some((here.first()?.pattern(), described))
         })
         .collect();
     let body = json!({

@@ -114,6 +114,7 @@ pub(super) fn of(act: Act) -> Value {
         let answer = json!({ "$ref": format!("#/components/responses/{name}") });
         answers.insert(status.to_string(), answer);
     }
+    answers.sort_keys();
     Value::Object(answers)
 }
 
