@@ -220,6 +220,14 @@ fn tests_name_no_case_that_there_is_not() {
 }
 
 #[test]
+fn every_case_has_a_test() {
+    let proven: BTreeSet<_> = all_proofs().into_iter().map(|proof| proof.case).collect();
+    let cases = all_cases();
+    let missing: Vec<_> = cases.difference(&proven).collect();
+    assert!(missing.is_empty(), "no test proves {missing:?}");
+}
+
+#[test]
 fn a_case_is_read_with_its_lines_and_its_test() {
     let source = "
         on_both_stores! {
