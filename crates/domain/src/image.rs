@@ -220,7 +220,7 @@ pub struct Dimensions {
 /// Why an image is too large, or nothing at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "must be 1 to {side} pixels wide and high, with at most {pixels} pixels in all, not {width} × {height}",
+    "must be 1 to {side} pixels wide and high, with at most {pixels} pixels in all, not {width} by {height}",
     side = Dimensions::MAX_SIDE,
     pixels = Dimensions::MAX_PIXELS
 )]

@@ -236,7 +236,6 @@ on_both_stores! {
             ("/organizers/by-slug/%2f%2f", "organizer-not-found"),
             ("//%ff", "rest_no_route"),
             ("//%00/..", "rest_no_route"),
-            ("////", "rest_no_route"),
         ] {
             app.anonymous().get(path).await.is_error(404, code);
         }

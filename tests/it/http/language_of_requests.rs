@@ -111,13 +111,23 @@ on_both_stores! {
             for (id, slug) in [("1", "fair"), ("99", "nothing")] {
                 let path = path.replace("{id}", id).replace("{slug}", slug);
                 let fields = required(&path);
+                let is_upload = method == Method::POST && path == "/images";
                 for client in [app.anonymous(), app.subscriber(), app.admin()] {
                     for language in ["xx", "", "EN", "fr-FR", "en,fr"] {
                         let path = format!("{path}?ml_language={language}");
-                        let answer = client.send_json(method.clone(), &path, &fields).await;
+                        let answer = if is_upload {
+                            let file = ("image/png", Vec::new());
+                            client.send(method.clone(), &path, Some(file)).await
+                        } else {
+                            client.send_json(method.clone(), &path, &fields).await
+                        };
                         answer.is_invalid(&["ml_language"]);
                         let detail = &answer.json()["data"]["details"]["ml_language"];
                         assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
+                    }
+                    if is_upload {
+                        // Its body is a file.
+                        continue;
                     }
                     let mut body = fields.clone();
                     body["ml_language"] = "de".into();

@@ -146,10 +146,15 @@ on_both_stores! {
 
     /// Nobody is told to do without credentials what needs some, whichever the route.
     async fn anonymous_callers_read(app) {
-        for route in api_http::routes() {
+        let routes = api_http::routes();
+        for route in &routes {
+            let is_read = |other: &&api_http::Route| {
+                other.path == route.path && other.method == Method::GET
+            };
+            let expected = if routes.iter().any(|other| is_read(&other)) { "GET" } else { "" };
             let path = route.path.replace("{*", "").replace("{id}", "1").replace(['{', '}'], "");
             let answer = app.anonymous().send(Method::OPTIONS, &format!("/{path}"), None).await;
-            assert_eq!(answer.header("allow"), "GET", "{path}");
+            assert_eq!(answer.header("allow"), expected, "{path}");
         }
     }
 
