@@ -100,7 +100,7 @@ fn endpoint(operation: &Operation, moment: &Moment<'_>) -> Value {
         .act
         .methods()
         .iter()
-        .map(|method| method.as_str())
+        .map(axum::http::Method::as_str)
         .collect();
     let mut arguments = Map::new();
     for param in operation.params() {

@@ -109,7 +109,7 @@ impl Shape {
             Self::Line | Self::Html | Self::Zone => json!({ "type": "string" }),
             Self::Text => json!({ "type": "string", "minLength": 1 }),
             Self::Url => json!({ "type": "string", "format": "uri-reference" }),
-            Self::Date => json!({ "type": ["string", "integer"] }),
+            Self::Date | Self::Image => json!({ "type": ["string", "integer"] }),
             Self::Id => json!({ "type": "integer", "minimum": 0 }),
             Self::Positive => json!({ "type": "integer", "minimum": 1 }),
             Self::Number { min, max } => {
@@ -138,7 +138,6 @@ impl Shape {
             ] }),
             Self::Venue => links("VenueCreate", 1),
             Self::Organizers => links("OrganizerCreate", MAX_LIST),
-            Self::Image => json!({ "type": ["string", "integer"] }),
             Self::Cost => json!({ "anyOf": [
                 { "type": ["string", "number"] },
                 { "type": "array", "items": { "type": ["string", "number"] }, "maxItems": MAX_LIST },

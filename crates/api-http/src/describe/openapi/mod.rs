@@ -217,11 +217,11 @@ fn capital(name: &str) -> String {
 
 fn security(act: Act) -> Value {
     let credentials = [json!({ "basic": [] }), json!({ "bearer": [] })];
-    if !act.is_write() {
+    if act.is_write() {
+        json!(credentials)
+    } else {
         // They widen what a reader sees.
         json!([{}, credentials[0], credentials[1]])
-    } else {
-        json!(credentials)
     }
 }
 
