@@ -145,8 +145,9 @@ on_both_stores! {
         }
     }
 
-    /// EC-118, EC-119, EC-123: A record shows the image whose ID it names, as number or as text;
-    /// contributors may name one, too.
+    /// EC-118: An event shows the image whose ID it names: address, ID, extension, width, height, sizes.
+    /// EC-119: The ID may be a number.
+    /// EC-123: A contributor may name one, too.
     async fn records_show_images(app) {
         let image = upload(&app.author()).await;
         for client in [app.admin(), app.contributor()] {
@@ -187,7 +188,8 @@ on_both_stores! {
         answer.is_invalid(&["venue"]);
     }
 
-    /// EU-23, EU-07: An empty image takes it away; what does not speak of it leaves it.
+    /// EU-07: A change that does not speak of the image leaves it.
+    /// EU-23: An empty image takes it away.
     async fn an_image_can_be_taken_away(app) {
         let image = upload(&app.author()).await;
         let event = app.admin().event(json!({"image": 1})).await;
@@ -199,7 +201,8 @@ on_both_stores! {
         assert_eq!(app.anonymous().get("/images/1").await.status, 200);
     }
 
-    /// EC-120, EC-121: What names no image is refused, whoever names it.
+    /// EC-120: An ID that no image has is refused, whoever names it.
+    /// EC-121: A text that is neither an ID nor an address is refused.
     async fn what_names_no_image_is_refused(app) {
         upload(&app.author()).await;
         for client in [app.admin(), app.contributor()] {
