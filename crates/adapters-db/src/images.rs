@@ -99,7 +99,7 @@ fn write_sizes(sizes: &[ImageSize]) -> String {
             "filesize": filesize,
         })
     };
-    Value::from_iter(sizes.iter().map(write)).to_string()
+    sizes.iter().map(write).collect::<Value>().to_string()
 }
 
 impl<C: Connection> Over<C> {

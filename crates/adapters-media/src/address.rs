@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Networks of IPv4 that are not public: first address and length of the prefix (RFC 6890 and the
 /// registry that continues it).
 const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10), // shared by the customers of a provider
     (Ipv4Addr::new(127, 0, 0, 0), 8),
@@ -22,7 +22,7 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// Networks of IPv6 within 2000::/3 that are not public. All outside of it are not, either.
+/// Networks of IPv6 within `2000::/3` that are not public. All outside of it are not, either.
 const PRIVATE_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),

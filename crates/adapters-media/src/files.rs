@@ -151,7 +151,10 @@ mod tests {
         assert_eq!(content.concat(), b"one");
         let (past, future) = (Timestamp::MIN, Timestamp::MAX);
         assert_eq!(files.written_before(past).await.unwrap(), []);
-        assert_eq!(files.written_before(future).await.unwrap(), [path.clone()]);
+        assert_eq!(
+            files.written_before(future).await.unwrap(),
+            std::slice::from_ref(&path)
+        );
         files.remove(&path).await.unwrap();
         assert!(files.open(&path).await.unwrap().is_none());
     }

@@ -79,7 +79,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<ReadImage, BadImage> {
     );
     Ok(ReadImage {
         dimensions: if is_turned { stored.turned() } else { stored },
-        sizes: sizes::make(format, picture, stored, orientation).map_err(bad)?,
+        sizes: sizes::make(format, &picture, stored, orientation).map_err(bad)?,
     })
 }
 
@@ -88,10 +88,9 @@ fn memory(format: ImageFormat, file: &[u8], decoder: &impl ImageDecoder) -> u64 
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     let on_the_way = match format {
-        ImageFormat::Png => 0,
         // All coefficients of a progressive one are there before the first pixel is.
         ImageFormat::Jpeg if jpeg::is_progressive(file) => pixels * 6,
-        ImageFormat::Jpeg => 0,
+        ImageFormat::Png | ImageFormat::Jpeg => 0,
         // A frame, or the planes of light and colour.
         ImageFormat::Gif | ImageFormat::Webp => pixels * 4,
     };

@@ -16,7 +16,7 @@ const QUALITY: u8 = 82;
 /// Makes the smaller sizes of a picture as it is stored; it is shown turned as `orientation` says.
 pub(crate) fn make(
     format: ImageFormat,
-    picture: DynamicImage,
+    picture: &DynamicImage,
     stored: Dimensions,
     orientation: Orientation,
 ) -> ImageResult<Vec<ReadSize>> {
@@ -34,14 +34,14 @@ pub(crate) fn make(
             continue;
         };
         // Small ones are made of the large one, which costs next to nothing.
-        let source = large.as_ref().unwrap_or(&picture);
+        let source = large.as_ref().unwrap_or(picture);
         let mut small = match name {
             SizeName::Large => source.clone(),
             SizeName::Medium => scaled(source, size),
             SizeName::Thumbnail
                 if source.width() < size.width() || source.height() < size.height() =>
             {
-                scaled(&middle(&picture, size), size)
+                scaled(&middle(picture, size), size)
             }
             SizeName::Thumbnail => scaled(&middle(source, size), size),
         };

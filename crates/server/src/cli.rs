@@ -112,7 +112,7 @@ pub(crate) struct SettingsArgs {
         value_delimiter = ','
     )]
     pub(crate) mount: Vec<String>,
-    /// Where files of images are kept: a folder, or s3://BUCKET/PREFIX [default: `media` beside the database]
+    /// Where files of images are kept: a folder, or `s3://BUCKET/PREFIX` [default: `media` beside the database]
     #[arg(
         long,
         global = true,

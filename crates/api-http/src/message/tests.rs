@@ -19,6 +19,7 @@ use domain::{
 
 use super::*;
 
+#[expect(clippy::too_many_lines, reason = "one of each, one after the other")]
 fn faults() -> Vec<Fault> {
     let mut faults = vec![
         Fault::Empty,

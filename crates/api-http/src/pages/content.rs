@@ -108,7 +108,7 @@ impl Picture {
     pub(super) fn of(image: &Image, site: &Site) -> Self {
         let large = image.sizes.iter().find(|size| size.name == SizeName::Large);
         let (path, dimensions) = match large {
-            Some(size) => (image.size_path(size), size.dimensions),
+            Some(smaller) => (image.size_path(smaller), smaller.dimensions),
             None => (image.path(), image.dimensions),
         };
         Self {
