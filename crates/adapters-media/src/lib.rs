@@ -10,7 +10,7 @@
 //!
 //! # Features
 //!
-//! - `s3`: object storage that speaks S3, [`Files::in_bucket`].
+//! - `s3`: object storage that speaks S3, `Files::in_bucket`.
 
 mod address;
 mod fetcher;
