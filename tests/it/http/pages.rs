@@ -1,6 +1,8 @@
 //! The pages that people read: what the `url` of a record leads to.
 
+use app::site::Site;
 use axum::http::Method;
+use domain::time::Zone;
 use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
@@ -300,6 +302,20 @@ on_both_stores! {
         app.admin().put("/events/1", json!({"hide_from_listings": false})).await;
         let html = page(&app.anonymous(), "//event/festival/").await;
         assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
+    }
+
+    /// The page of an event is there wherever the site is, and shows its parts.
+    async fn sites_in_other_zones(app) {
+        let whole = app.admin().event(json!({"title": "Festival"})).await;
+        let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "1890-06-04",
+            "end_date": "1890-06-04"});
+        app.admin().event(part).await;
+        for zone in ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
+            let zone = Zone::parse(zone).unwrap();
+            let site = Site { zone, ..Site::default() };
+            let html = page(&app.admin_of(site).await, "//event/festival/").await;
+            assert!(html.contains("<bdi>Opening</bdi>"), "{html}");
+        }
     }
 
     /// The picture of a record is on its page, in the large size if there is one.

@@ -58,8 +58,9 @@ impl Visit {
     pub(super) async fn parts(&self, whole: EventId) -> Result<Option<Events>, AppError> {
         let fields = self.fields([
             ("post_parent", json!(whole.get())),
-            // All events: without a bound, lists begin yesterday.
-            ("starts_after", json!("0001-01-01")),
+            // All events: without a bound, lists begin yesterday. Before the second year there is a day
+            // that is no date in zones east of UTC.
+            ("starts_after", json!("0002-01-01")),
             ("per_page", json!(MAX_PARTS)),
         ]);
         let calendar = &self.state.calendar;
