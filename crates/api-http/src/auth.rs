@@ -13,7 +13,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
-use crate::{allow::Known, error::ApiError, state::AppState};
+use crate::{allow::Known, error::ApiError, state::AppState, throttle::Guesser};
 
 /// Who a request is from; credentials that were sent are valid.
 #[derive(Clone, Copy, Debug)]
@@ -51,10 +51,10 @@ async fn authenticate(
     };
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
     let account = match sent {
-        Credentials::Basic { login, .. } => login.to_lowercase(),
-        Credentials::Bearer { .. } | Credentials::Unreadable => String::new(),
+        Credentials::Basic { login, .. } => login.as_str(),
+        Credentials::Bearer { .. } | Credentials::Unreadable => "",
     };
-    let guesser = (peer.map(|peer| peer.0.ip()), account);
+    let guesser = Guesser::new(peer.map(|peer| peer.0.ip()), account);
     let now = state.calendar.now();
     let too_many = |retry_after_seconds| AppError::TooManyAttempts {
         retry_after_seconds,
