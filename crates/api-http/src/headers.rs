@@ -7,6 +7,8 @@ use axum::{
     response::Response,
 };
 
+use crate::representation::envelope::Enveloped;
+
 /// Marks an answer that search engines may list, in its extensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForSearch;
@@ -47,7 +49,9 @@ pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: 
             form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "password")
         });
     let mut response = next.run(request).await;
-    let is_error = response.status().is_client_error() || response.status().is_server_error();
+    let within = response.extensions_mut().remove::<Enveloped>();
+    let status = within.map_or(response.status(), |Enveloped(status)| status);
+    let is_error = status.is_client_error() || status.is_server_error();
     let is_for_search = response.extensions_mut().remove::<ForSearch>().is_some();
     let headers = response.headers_mut();
     headers.insert(

@@ -345,11 +345,14 @@ pub(crate) async fn get<R: Routed, N: Named>(
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
+    // Before the record is read: what is read is all that happened in the seconds before.
+    let now = state.calendar.now();
     let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
     let (modified, alone) = R::dated(&view);
     let shown = Shown {
         revision: R::stored(&view).revision,
-        modified,
+        // While its second lasts, another change may get the same date (RFC 9110, 8.8.2.2).
+        modified: modified.filter(|modified| *modified < now),
         alone,
     };
     let record = R::record(&view, &params.site, Extent::WithJsonLd);

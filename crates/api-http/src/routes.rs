@@ -6,7 +6,7 @@ use axum::{
     Router,
     extract::{Request, State},
     handler::Handler,
-    http::{Method, StatusCode},
+    http::{Method, StatusCode, header},
     middleware::{from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
@@ -230,14 +230,16 @@ async fn wrong_method(_: Result<Auth, ApiError>) -> ApiError {
     ApiError::NoRoute
 }
 
-/// Whether the service can answer: it can if its database does.
-async fn health(State(state): State<AppState>) -> Response {
-    match state.calendar.ping().await {
-        Ok(()) => Json(serde_json::json!({ "status": "ok" })).into_response(),
+/// Whether the service can answer: it can if its database does. It is asked each time.
+async fn health(State(state): State<AppState>) -> impl IntoResponse {
+    let (status, text) = match state.calendar.ping().await {
+        Ok(()) => (StatusCode::OK, "ok"),
         Err(error) => {
             tracing::warn!(cause = %error, "not healthy");
-            let body = serde_json::json!({ "status": "the database does not answer" });
-            (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response()
+            let text = "the database does not answer";
+            (StatusCode::SERVICE_UNAVAILABLE, text)
         }
-    }
+    };
+    let body = serde_json::json!({ "status": text });
+    (status, [(header::CACHE_CONTROL, "no-store")], Json(body))
 }

@@ -55,6 +55,23 @@ on_both_stores! {
         }
     }
 
+    /// An error is kept by nobody and has no tag, in an envelope as well.
+    async fn errors_in_envelopes_are_not_kept(app) {
+        let service = app.with_state(|state| state.with_public_caching(60, 300));
+        for path in ["/events/9", "/nothing", "/events?per_page=0"] {
+            let bare = service.get(path).await;
+            let path = format!("{path}{}_envelope=1", if path.contains('?') { '&' } else { '?' });
+            let answer = service.get(&path).await;
+            assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(bare.status)));
+            for header in ["cache-control", "vary", "etag", "last-modified"] {
+                assert_eq!(answer.header(header), bare.header(header), "{path}: {header}");
+            }
+            assert!(!answer.header("cache-control").contains("max-age=60"), "{path}");
+            let again = service.get_with(&path, &[("if-none-match", "*")]).await;
+            assert_eq!(again.status, 200, "{path}");
+        }
+    }
+
     /// G-22: An error in an envelope is a success that tells of an error.
     /// G-23: An answer in an envelope has its status and its headers within.
     async fn envelopes(app) {

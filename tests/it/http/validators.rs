@@ -40,6 +40,7 @@ on_both_stores! {
     async fn what_the_client_has_is_not_sent(app) {
         let admin = app.admin();
         linked_event(&admin).await;
+        app.clock.advance_seconds(1);
         for path in ["/events", "/events/1", "/events/by-slug/river-cleanup", "/venues",
             "/venues/1", "/organizers/1", "/categories", "/categories/1", "/tags/1"]
         {
@@ -143,6 +144,7 @@ on_both_stores! {
             async move { client.get_with("/events/1", &[("if-modified-since", since)]).await }
         };
         let modified = "Fri, 01 Jan 2027 12:00:00 GMT";
+        app.clock.advance_seconds(1);
         assert_eq!(app.anonymous().get("/events/1").await.header("last-modified"), modified);
         for (since, status) in [
             (modified, 304),
@@ -158,6 +160,8 @@ on_both_stores! {
         assert_eq!(app.anonymous().get_with("/events/1", &both).await.status, 200);
         app.clock.set("2027-01-01 12:00:05");
         assert_eq!(admin.put("/events/1", json!({"title": "New"})).await.status, 200);
+        assert_eq!(get(modified).await.status, 200);
+        app.clock.advance_seconds(1);
         let answer = get(modified).await;
         assert_eq!(answer.status, 200);
         assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
@@ -168,16 +172,37 @@ on_both_stores! {
         }
     }
 
+    /// A date says nothing before its second is over: another change may come in it.
+    async fn a_second_change_in_a_second(app) {
+        let admin = app.admin();
+        admin.event(json!({"title": "First"})).await;
+        let early = app.anonymous().get("/events/1").await;
+        assert_eq!((early.status, early.header("last-modified")), (200, ""));
+        assert_ne!(early.header("etag"), "");
+        let date = [("if-modified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
+        assert_eq!(app.anonymous().get_with("/events/1", &date).await.status, 200);
+        assert_eq!(admin.put("/events/1", json!({"title": "Second"})).await.status, 200);
+        let answer = app.anonymous().get_with("/events/1", &date).await;
+        assert_eq!((answer.status, &answer.json()["title"]), (200, &json!("Second")));
+        app.clock.advance_seconds(1);
+        let late = app.anonymous().get("/events/1").await;
+        assert_eq!((late.header("last-modified"), &late.json()["title"]), (date[0].1, &json!("Second")));
+        assert_eq!(app.anonymous().get_with("/events/1", &date).await.status, 304);
+    }
+
     /// The date of an event is no reason to leave out what a venue or a term in it changed.
     async fn a_date_does_not_hide_other_changes(app) {
         let admin = app.admin();
         linked_event(&admin).await;
+        app.clock.advance_seconds(1);
         let since = app.anonymous().get("/events/1").await.header("last-modified").to_owned();
+        assert_ne!(since, "");
         assert_eq!(admin.put("/tags/1", json!({"name": "lakes"})).await.status, 200);
         let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
         assert_eq!((answer.status, &answer.json()["tags"][0]["name"]), (200, &json!("lakes")));
         app.clock.set("2027-01-01 12:00:05");
         assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
+        app.clock.advance_seconds(1);
         let answer = app.anonymous().get("/events/1").await;
         assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
     }
@@ -223,6 +248,8 @@ on_both_stores! {
         assert_eq!(service.get("/events").await.header("cache-control"), control);
         let answer = service.get("/events/9").await;
         assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
+        // Whether the service is well is no news after a while.
+        assert_eq!(service.get("//healthz").await.header("cache-control"), "no-store");
         let answer = service.clone().with_token(app.token(1)).get("/events").await;
         assert!(answer.header("cache-control").contains("no-store"));
         for name in ["Origin", "Authorization", "Accept-Encoding"] {

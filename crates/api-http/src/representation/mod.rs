@@ -8,7 +8,7 @@
 
 mod conditional;
 mod encoding;
-mod envelope;
+pub(crate) mod envelope;
 mod fields;
 mod problem;
 pub(crate) mod quality;
@@ -65,7 +65,7 @@ impl Wishes {
 pub(crate) struct Shown {
     /// The number of its last change.
     pub(crate) revision: i64,
-    /// When it changed last, if that is kept.
+    /// When it changed last, if that is kept and tells its state from others.
     pub(crate) modified: Option<Timestamp>,
     /// Whether nothing but a change of the record itself changes the answer: only then its date says
     /// that a copy is still good.
@@ -86,9 +86,11 @@ pub(crate) async fn deliver(request: Request, next: Next) -> Response {
     };
     let mut bytes = collected.to_bytes();
     parts.headers.remove(header::CONTENT_LENGTH);
+    // An envelope hides whether it is a success.
+    let is_success = parts.status.is_success();
     rewrite(&wishes, &mut parts, &mut bytes);
     let encoding = wishes.encoding.for_size(bytes.len());
-    if wishes.is_read && parts.status.is_success() {
+    if wishes.is_read && is_success {
         let shown = parts.extensions.get::<Shown>().copied();
         let validators = conditional::Validators::new(shown, &bytes, encoding);
         validators.add_to(&mut parts.headers);
