@@ -6,19 +6,22 @@ use app::{
     input::Fault,
 };
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use domain::image::ImageFormat;
+use http_body_util::{BodyExt, Limited};
 use percent_encoding::percent_decode_str;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     auth::Auth,
     error::ApiError,
     json::Json,
-    params::{Params, read},
+    limits::Uploads,
+    params::{Params, unread},
     record::ImageRecord,
     state::AppState,
 };
@@ -50,9 +53,8 @@ pub(crate) async fn upload(
     bare.headers_mut().remove(header::CONTENT_TYPE);
     let Params { fields, site, .. } = Params::from_request(bare, &state).await?;
     state.calendar.authorize_upload(caller, &fields)?;
-    // Few at once: what many send together would not find room.
-    let _turn = state.uploads.acquire().await;
-    let body = read(body, MAX_BODY).await?;
+    let (body, _held) = receive(body, &state.uploads).await?;
+    let _turn = state.uploads.turn().await;
     let _place = state.room.enter()?;
     let upload = match kind {
         Kind::Raw(format) => Upload {
@@ -66,6 +68,24 @@ pub(crate) async fn upload(
     let location = [(header::LOCATION, site.image(image.id))];
     let record = Json(ImageRecord::new(&image, &site));
     Ok((StatusCode::CREATED, location, record).into_response())
+}
+
+/// A body, and the room that it takes.
+async fn receive(
+    body: Body,
+    uploads: &Uploads,
+) -> Result<(Bytes, OwnedSemaphorePermit), ApiError> {
+    let mut body = Limited::new(body, MAX_BODY);
+    let mut content = Vec::new();
+    let mut held = uploads.hold(0)?;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| unread(&error, MAX_BODY))?;
+        if let Some(data) = frame.data_ref() {
+            held.merge(uploads.hold(data.len())?);
+            content.extend_from_slice(data);
+        }
+    }
+    Ok((content.into(), held))
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
