@@ -3,24 +3,25 @@
 use app::{
     AppError,
     image::{MAX_FILE, Upload},
-    input::Fault,
+    input::{Fault, Fields},
 };
 use axum::{
     body::{Body, Bytes},
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::image::ImageFormat;
+use domain::{Image, Language, Stored, image::ImageFormat};
 use http_body_util::{BodyExt, Limited};
 use percent_encoding::percent_decode_str;
+use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     auth::Auth,
     error::ApiError,
-    json::Json,
     limits::Uploads,
+    once::{Created, SentKey},
     params::{Params, unread},
     record::ImageRecord,
     state::AppState,
@@ -42,6 +43,7 @@ enum Kind {
 pub(crate) async fn upload(
     State(state): State<AppState>,
     Auth(caller): Auth,
+    sent: SentKey,
     request: Request,
 ) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
@@ -64,10 +66,27 @@ pub(crate) async fn upload(
         },
         Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
     };
-    let image = state.calendar.upload_image(caller, upload).await?;
-    let location = [(header::LOCATION, site.image(image.id))];
-    let record = Json(ImageRecord::new(&image, &site));
-    Ok((StatusCode::CREATED, location, record).into_response())
+    let answer = |image: &Stored<Image>| {
+        Created::new(site.image(image.id), &ImageRecord::new(image, &site))
+    };
+    let created = match sent.of(|| asked(&fields, &upload)) {
+        None => answer(&state.calendar.upload_image(caller, upload).await?),
+        Some(key) => {
+            let keep = |image: &Stored<Image>| answer(image).to_kept();
+            let once = state.calendar.upload_image_once(caller, upload, &key, &keep);
+            Created::of_once(once.await?, answer)?
+        }
+    };
+    Ok(created.into_response())
+}
+
+/// What an upload asks for. Not as it was sent: the same form has another boundary every time.
+fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
+    let content = blake3::hash(&upload.content).to_hex();
+    let declared = upload.declared.map(ImageFormat::extension);
+    let language = fields.language.map(Language::code);
+    let asked = json!([fields.query, language, upload.file_name, declared, content.as_str()]);
+    asked.to_string().into_bytes()
 }
 
 /// A body, and the room that it takes.
