@@ -19,7 +19,7 @@ use app::AppError;
 pub(crate) use upload::upload;
 
 /// The ID in a path; digits too many for a number name no image.
-fn id(segment: &str) -> Result<ImageId, ApiError> {
+pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
     if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ApiError::NoRoute);
     }
