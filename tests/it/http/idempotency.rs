@@ -1,8 +1,8 @@
 //! Creations that are sent more than once.
 
+use super::images::files;
 use axum::http::Method;
 use serde_json::{Value, json};
-use super::images::files;
 use tests::{
     client::{Answer, Client, event_fields},
     on_both_stores,

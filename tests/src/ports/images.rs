@@ -115,10 +115,16 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     assert!(found(editor, None).await);
     in_unit(store, async |unit| {
         let draft = venue("Mill").author(user_id(1)).status(Status::Draft);
-        draft.with(|entry| entry.image = Some(id)).insert(unit).await;
+        draft
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
         let locked = event("Fair").author(user_id(0)).status(Status::Publish);
         let locked = locked.password_hash("5f");
-        locked.with(|entry| entry.image = Some(id)).insert(unit).await;
+        locked
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
     })
     .await;
     assert!(!found(anybody, None).await);
@@ -127,7 +133,10 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     assert!(!found(anybody, Some("60")).await);
     in_unit(store, async |unit| {
         let shown = organizer("Club").status(Status::Publish);
-        shown.with(|entry| entry.image = Some(id)).insert(unit).await;
+        shown
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
     })
     .await;
     assert!(found(anybody, None).await);

@@ -66,14 +66,15 @@ pub(crate) async fn upload(
         },
         Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
     };
-    let answer = |image: &Stored<Image>| {
-        Created::new(site.image(image.id), &ImageRecord::new(image, &site))
-    };
+    let answer =
+        |image: &Stored<Image>| Created::new(site.image(image.id), &ImageRecord::new(image, &site));
     let created = match sent.of(|| asked(&fields, &upload)) {
         None => answer(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {
             let keep = |image: &Stored<Image>| answer(image).to_kept();
-            let once = state.calendar.upload_image_once(caller, upload, &key, &keep);
+            let once = state
+                .calendar
+                .upload_image_once(caller, upload, &key, &keep);
             Created::of_once(once.await?, answer)?
         }
     };
@@ -85,15 +86,18 @@ fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
     let content = blake3::hash(&upload.content).to_hex();
     let declared = upload.declared.map(ImageFormat::extension);
     let language = fields.language.map(Language::code);
-    let asked = json!([fields.query, language, upload.file_name, declared, content.as_str()]);
+    let asked = json!([
+        fields.query,
+        language,
+        upload.file_name,
+        declared,
+        content.as_str()
+    ]);
     asked.to_string().into_bytes()
 }
 
 /// A body, and the room that it takes.
-async fn receive(
-    body: Body,
-    uploads: &Uploads,
-) -> Result<(Bytes, OwnedSemaphorePermit), ApiError> {
+async fn receive(body: Body, uploads: &Uploads) -> Result<(Bytes, OwnedSemaphorePermit), ApiError> {
     let mut body = Limited::new(body, MAX_BODY);
     let mut content = Vec::new();
     let mut held = uploads.hold(0)?;

@@ -94,12 +94,13 @@ impl Calendar {
         key: &OnceKey,
         answer: &(dyn Fn(&Stored<Image>) -> String + Sync),
     ) -> Result<Once<Stored<Image>>, AppError> {
+        let fields = Fields::default();
         let once = DoneOnce {
             work: Insert {
                 image: self.place_upload(caller, upload).await?,
             },
             key,
-            request: self.request(caller, &Fields::default()),
+            request: self.request(caller, &fields),
             answer,
         };
         let done = self.perform(&once).await;
