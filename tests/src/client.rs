@@ -71,6 +71,23 @@ impl Client {
         headers: &[(&str, &str)],
         body: Option<(&str, Vec<u8>)>,
     ) -> Answer {
+        let (content_type, body) = match body {
+            Some((content_type, bytes)) => (Some(content_type), Body::from(bytes)),
+            None => (None, Body::empty()),
+        };
+        self.send_body(method, path, headers, content_type, body)
+            .await
+    }
+
+    /// The same with any body, such as one that comes slowly.
+    pub async fn send_body(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        content_type: Option<&str>,
+        body: Body,
+    ) -> Answer {
         let path = match path.strip_prefix('/') {
             Some(rooted) if rooted.starts_with('/') => rooted.to_owned(),
             _ => format!("{}{path}", self.mount),
@@ -82,13 +99,11 @@ impl Client {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = match body {
-            Some((content_type, bytes)) => request
-                .header(header::CONTENT_TYPE, content_type)
-                .body(Body::from(bytes)),
-            None => request.body(Body::empty()),
-        };
-        let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
+        if let Some(content_type) = content_type {
+            request = request.header(header::CONTENT_TYPE, content_type);
+        }
+        let request = request.body(body).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
         Answer {

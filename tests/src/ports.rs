@@ -59,6 +59,7 @@ macro_rules! port_suite {
                 }
                 images {
                     an_image_is_found_as_it_was
+                    an_image_is_for_those_who_see_it
                     names_and_addresses_are_used_once
                     a_deleted_image_is_shown_by_nobody
                 }

@@ -5,16 +5,18 @@ use async_trait::async_trait;
 use domain::{
     Id, Image, ImageId, Stored,
     image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    policy::{Caller, Capability, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Asterisk, Expr, Query, SelectStatement},
+    sea_query::{Asterisk, Condition, Expr, Query, SelectStatement, SimpleExpr},
 };
 use serde_json::{Value, json};
 
 use crate::{
+    condition,
     error::{broken_row, store_error},
     row::Row,
     store::{Connection, Over},
@@ -31,6 +33,32 @@ fn images() -> SelectStatement {
         .expr(Expr::col(Asterisk))
         .from(IMAGES)
         .take()
+}
+
+/// See [`Caller::may_see_image_of`](domain::policy::Caller::may_see_image_of).
+fn may_see(caller: Caller) -> SimpleExpr {
+    if caller.can(Capability::EditOthers) {
+        return Expr::val(true);
+    }
+    match caller.user() {
+        Some(user) => Expr::col((IMAGES, "uploader_id")).eq(user.get()),
+        None => Expr::val(false),
+    }
+}
+
+/// Whether an entry of a table shows the image to who asks.
+fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
+    let mut entries = Query::select();
+    entries
+        .expr(Expr::val(1))
+        .from(table)
+        .and_where(Expr::col((table, "image_id")).equals((IMAGES, "id")))
+        .cond_where(condition::links(visibility, table));
+    // Nothing but events has a password.
+    if table == "event" {
+        entries.cond_where(condition::opens(visibility));
+    }
+    Expr::exists(entries)
 }
 
 /// The word for a format.
@@ -128,6 +156,25 @@ impl<C: Connection> ImageRepository for Over<C> {
         let numbers = ids.iter().map(|id| id.get());
         let wanted = Expr::col("id").is_in(numbers);
         self.images(&images().and_where(wanted).take()).await
+    }
+
+    async fn find_shown(
+        &self,
+        id: ImageId,
+        visibility: &Visibility,
+    ) -> Result<Option<Stored<Image>>, StoreError> {
+        let shown = SHOWING
+            .into_iter()
+            .map(|table| is_shown_by(table, visibility))
+            .fold(
+                Condition::any().add(may_see(visibility.caller)),
+                Condition::add,
+            );
+        let select = images()
+            .and_where(Expr::col((IMAGES, "id")).eq(id.get()))
+            .cond_where(shown)
+            .take();
+        Ok(self.images(&select).await?.into_iter().next())
     }
 
     async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {

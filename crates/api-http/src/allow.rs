@@ -15,6 +15,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
+    images,
     resource::{Named, Routed},
     state::AppState,
 };
@@ -51,6 +52,21 @@ impl Right {
                     match N::key::<R>(&segment) {
                         Some(key) => state.calendar.may_change::<R>(caller, &key).await,
                         None => false,
+                    }
+                })
+            },
+        })
+    }
+
+    /// To be allowed to delete an image.
+    pub(crate) fn delete_image() -> Self {
+        Self::Change(ChangeRight {
+            is_name: |segment| images::id(segment).is_ok(),
+            ask: |state, caller, segment| {
+                Box::pin(async move {
+                    match images::id(&segment) {
+                        Ok(id) => state.calendar.may_delete_image(caller, id).await,
+                        Err(_) => false,
                     }
                 })
             },

@@ -19,7 +19,7 @@ use app::AppError;
 pub(crate) use upload::upload;
 
 /// The ID in a path; digits too many for a number name no image.
-fn id(segment: &str) -> Result<ImageId, ApiError> {
+pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
     if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ApiError::NoRoute);
     }
@@ -30,10 +30,11 @@ fn id(segment: &str) -> Result<ImageId, ApiError> {
 pub(crate) async fn get(
     Path(segment): Path<String>,
     State(state): State<AppState>,
-    Auth(_): Auth,
+    Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let image = state.calendar.image(id(&segment)?, &params.fields).await?;
+    let id = id(&segment)?;
+    let image = state.calendar.image(caller, id, &params.fields).await?;
     Ok(Json(ImageRecord::new(&image, &params.site)).into_response())
 }
 

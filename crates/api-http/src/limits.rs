@@ -1,16 +1,23 @@
 //! Bounds on work: how much at once, and how long a request may take.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use axum::{
+    body::{Body, Bytes, HttpBody},
     extract::{Request, State},
     http::{HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use http_body::{Frame, SizeHint};
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
+    sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, watch},
+    time::{sleep, timeout},
 };
 
 use crate::error::ApiError;
@@ -20,7 +27,7 @@ use crate::error::ApiError;
 pub struct Limits {
     /// Requests that are worked on at once. A queue of more would only make all of them late.
     pub requests: usize,
-    /// How long a request may take.
+    /// How long a request may take, without the time in which its client is sending its body.
     pub duration: Duration,
 }
 
@@ -49,16 +56,109 @@ impl Room {
     }
 }
 
-/// Gives a request up when it takes too long.
+/// Bytes of uploads that are held at once.
+const UPLOADED: usize = 64 * 1024 * 1024;
+
+/// Uploads that are looked into at once.
+const UPLOADS: usize = 4;
+
+/// Room for uploads, whose bodies are long.
+#[derive(Clone, Debug)]
+pub(crate) struct Uploads {
+    bytes: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+}
+
+impl Default for Uploads {
+    fn default() -> Self {
+        Self {
+            bytes: Arc::new(Semaphore::new(UPLOADED)),
+            turns: Arc::new(Semaphore::new(UPLOADS)),
+        }
+    }
+}
+
+impl Uploads {
+    /// Room for so many bytes that came. Who sends slowly takes no more than what he has sent; and
+    /// nobody waits here, as those who hold a part might wait for each other.
+    pub(crate) fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, ApiError> {
+        let bytes = u32::try_from(bytes).map_err(|_| ApiError::Overloaded)?;
+        let room = Arc::clone(&self.bytes).try_acquire_many_owned(bytes);
+        room.map_err(|_| ApiError::Overloaded)
+    }
+
+    /// A turn for an upload that is there: of a few that were looked into together, none would find
+    /// room to work. None if there are no more turns, which does not happen.
+    pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.turns.acquire().await.ok()
+    }
+}
+
+/// Gives a request up when it takes too long. The time in which its client is sending the body does not
+/// count: how long that may take is for who reads the connection to say.
 pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: Next) -> Response {
-    timeout(limits.duration, next.run(request))
-        .await
-        .unwrap_or_else(|_| {
+    let (waits, waiting) = watch::channel(false);
+    let request = request.map(|inner| Body::new(Awaited { inner, waits }));
+    tokio::select! {
+        response = next.run(request) => response,
+        () = run_out(limits.duration, waiting) => {
             let mut response = ApiError::TooSlow.into_response();
             // What is left of its body would be taken for the next request.
             response
                 .headers_mut()
                 .insert(header::CONNECTION, HeaderValue::from_static("close"));
             response
-        })
+        }
+    }
+}
+
+/// Ends when so long nothing was waited for that the client had to send.
+async fn run_out(duration: Duration, mut waiting: watch::Receiver<bool>) {
+    loop {
+        let changed = if *waiting.borrow_and_update() {
+            waiting.changed().await
+        } else {
+            match timeout(duration, waiting.changed()).await {
+                Ok(changed) => changed,
+                Err(_) => return,
+            }
+        };
+        if changed.is_err() {
+            // The body was read, or nobody wants it.
+            return sleep(duration).await;
+        }
+    }
+}
+
+/// A body that tells when it is waited for.
+struct Awaited {
+    inner: Body,
+    waits: watch::Sender<bool>,
+}
+
+impl HttpBody for Awaited {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = Pin::new(&mut self.inner).poll_frame(cx);
+        let waits = frame.is_pending();
+        self.waits.send_if_modified(|before| {
+            let changed = *before != waits;
+            *before = waits;
+            changed
+        });
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
 }

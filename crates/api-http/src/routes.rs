@@ -157,7 +157,7 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints.extend([
         endpoint(collection, POST, images::upload).needing(Right::Can(Capability::Upload)),
         endpoint(image.clone(), GET, images::get),
-        endpoint(image, DELETE, images::delete).needing(Right::Can(Capability::Upload)),
+        endpoint(image, DELETE, images::delete).needing(Right::delete_image()),
         endpoint("/media/{*path}", GET, images::file),
     ]);
     endpoints

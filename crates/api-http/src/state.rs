@@ -3,20 +3,16 @@
 use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
-use tokio::sync::Semaphore;
 
 use crate::{
     cors::Trusted,
     describe::Document,
     headers::Caching,
-    limits::{Limits, Room},
+    limits::{Limits, Room, Uploads},
     mount::{MountPath, Mounts},
     throttle::Throttle,
     urls::Site,
 };
-
-/// Uploads that are read and looked into at once.
-const UPLOADS: usize = 4;
 
 /// What handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -32,8 +28,7 @@ pub struct AppState {
     pub(crate) caching: Caching,
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
-    /// Turns of uploads: each holds a long body.
-    pub(crate) uploads: Arc<Semaphore>,
+    pub(crate) uploads: Uploads,
 }
 
 impl AppState {
@@ -51,7 +46,7 @@ impl AppState {
             caching: Caching::default(),
             trusted: Trusted::default(),
             document: Arc::default(),
-            uploads: Arc::new(Semaphore::new(UPLOADS)),
+            uploads: Uploads::default(),
         }
     }
 

@@ -115,6 +115,19 @@ impl Caller {
             || self.can(Capability::Upload) && self.user() == Some(uploader)
     }
 
+    /// Whether the caller may see what is known of an image that this user brought, whatever shows it.
+    ///
+    /// ```
+    /// use domain::{Role, UserId, policy::Caller};
+    /// let (me, other) = (UserId::from_raw(1), UserId::from_raw(2));
+    /// let author = Caller::User { id: me, role: Role::Author };
+    /// assert!(author.may_see_image_of(me));
+    /// assert!(!author.may_see_image_of(other));
+    /// ```
+    pub fn may_see_image_of(self, uploader: UserId) -> bool {
+        self.can(Capability::EditOthers) || self.user() == Some(uploader)
+    }
+
     /// The status that an entry gets when this caller asks for `wanted`; none if the caller may not
     /// ask for it.
     ///

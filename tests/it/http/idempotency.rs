@@ -1,10 +1,12 @@
 //! Creations that are sent more than once.
 
+use super::images::files;
 use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{
     client::{Answer, Client, event_fields},
     on_both_stores,
+    pictures::{form, png},
 };
 
 async fn create(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
@@ -62,6 +64,36 @@ on_both_stores! {
         }
         // One venue and one tag came with the event, and no more.
         assert_eq!(total(&admin, "/venues?search=Inline").await, 1);
+    }
+
+    /// G-50c: An image is kept once, as a body or in a form; another file under the same key is
+    /// refused, and leaves nothing.
+    async fn an_upload_is_done_once(app) {
+        let headers = [("idempotency-key", "photo")];
+        let author = app.author();
+        let send = async |kind: &str, content: Vec<u8>| {
+            author.send_with(Method::POST, "/images", &headers, Some((kind, content))).await
+        };
+        let first = send("image/png", png(400, 200)).await;
+        assert_eq!(first.status, 201, "{}", first.text());
+        let kept = files(app).await;
+        let again = send("image/png", png(400, 200)).await;
+        assert_eq!((again.status, &again.bytes), (201, &first.bytes));
+        assert_eq!(again.header("location"), first.header("location"));
+        assert_eq!(files(app).await, kept);
+        send("image/png", png(200, 400)).await.is_error(422, "idempotency_key_reused");
+        assert_eq!(files(app).await, kept);
+        author.get("/images/2").await.is_error(404, "image-not-found");
+        let headers = [("idempotency-key", "form")];
+        let (kind, body) = form("bank.png", Some("image/png"), &png(40, 20));
+        let mut ids = Vec::new();
+        for _ in 0..2 {
+            let body = Some((kind.as_str(), body.clone()));
+            let answer = author.send_with(Method::POST, "/images", &headers, body).await;
+            assert_eq!(answer.status, 201, "{}", answer.text());
+            ids.push(answer.json()["id"].clone());
+        }
+        assert_eq!(ids[0], ids[1]);
     }
 
     /// Keys of one user, of one path and of one language are not those of another.

@@ -61,7 +61,7 @@ on_both_stores! {
             "sizes": {"thumbnail": size("thumbnail", 150, 150), "medium": size("medium", 300, 200),
                 "large": size("large", 1024, 683)},
         }));
-        assert_eq!(app.anonymous().get("/images/1").await.json(), image);
+        assert_eq!(app.author().get("/images/1").await.json(), image);
         for size in ["thumbnail", "medium", "large"] {
             let size = &image["sizes"][size];
             let answer = file(&app.anonymous(), &size["url"]).await;
@@ -198,7 +198,7 @@ on_both_stores! {
             assert_eq!(app.admin().put(&path, harmless).await.json()["image"], image);
         }
         assert_eq!(app.admin().put(&path, json!({"image": ""})).await.json()["image"], false);
-        assert_eq!(app.anonymous().get("/images/1").await.status, 200);
+        assert_eq!(app.author().get("/images/1").await.status, 200);
     }
 
     /// EC-120: An ID that no image has is refused, whoever names it.
@@ -222,6 +222,58 @@ on_both_stores! {
         assert!(!list.text().contains("/media/"), "{}", list.text());
         let open = app.anonymous().get(&format!("/events/{}?password=sesame", event["id"])).await;
         assert_eq!(open.json()["image"], image);
+    }
+
+    /// What is known of an image is for who brought it, for editors, and for who may see it at a record.
+    async fn images_are_for_those_who_see_them(app) {
+        upload(&app.author()).await;
+        let readers = async || {
+            let mut readers = Vec::new();
+            for (name, client) in [("anonymous", app.anonymous()), ("subscriber", app.subscriber()),
+                ("contributor", app.contributor()), ("other", app.user(6)), ("author", app.author()),
+                ("editor", app.editor()), ("admin", app.admin())] {
+                let answer = client.get("/images/1").await;
+                if answer.status == 200 {
+                    readers.push(name);
+                } else {
+                    answer.is_error(404, "image-not-found");
+                }
+            }
+            readers
+        };
+        let few = ["author", "editor", "admin"];
+        let all = ["anonymous", "subscriber", "contributor", "other", "author", "editor", "admin"];
+        assert_eq!(readers().await, few);
+        for (path, title) in [("/events", "title"), ("/venues", "venue"), ("/organizers", "organizer")] {
+            let mut fields = match path {
+                "/events" => tests::client::event_fields(json!({})),
+                _ => json!({title: "Mill"}),
+            };
+            fields["image"] = json!(1);
+            let record = app.admin().make(path, fields).await;
+            let path = format!("{path}/{}", record["id"]);
+            assert_eq!(readers().await, all, "{path}");
+            for status in ["draft", "pending", "private"] {
+                let changed = app.admin().put(&path, json!({"status": status})).await;
+                assert_eq!(changed.status, 200, "{}", changed.text());
+                assert_eq!(readers().await, few, "{path} {status}");
+            }
+            let own = app.admin().put(&path, json!({"status": "draft", "author": 4})).await;
+            assert_eq!(own.status, 200, "{}", own.text());
+            assert_eq!(readers().await, ["contributor", "author", "editor", "admin"], "{path}");
+            app.admin().put(&path, json!({"status": "publish"})).await;
+            if title == "title" {
+                app.admin().put(&path, json!({"password": "sesame"})).await;
+                assert_eq!(readers().await, few, "{path}");
+                let open = app.anonymous().get("/images/1?password=sesame").await;
+                assert_eq!(open.status, 200);
+                app.anonymous().get("/images/1?password=x").await.is_error(404, "image-not-found");
+                app.admin().put(&path, json!({"password": ""})).await;
+            }
+            assert_eq!(readers().await, all, "{path}");
+            app.admin().delete(&path).await;
+            assert_eq!(readers().await, few, "{path} in the trash");
+        }
     }
 
     /// A deleted image is gone with its files; records that showed it have none and are changed.

@@ -109,6 +109,31 @@ on_both_stores! {
         assert_eq!(allowed(&app.contributor(), Method::GET, "/events").await, "GET, POST");
     }
 
+    /// Deleting an image is offered to who may, and tells nothing of one that the caller does not see.
+    async fn images_are_offered_to_who_may_delete_them(app) {
+        let image = ("image/png", tests::pictures::png(2, 2));
+        let sent = app.author().send(Method::POST, "/images", Some(image)).await;
+        assert_eq!(sent.status, 201);
+        let other = app.user(6);
+        let deletes = "GET, DELETE";
+        for method in [Method::GET, Method::OPTIONS] {
+            assert_eq!(allowed(&other, method.clone(), "/images/1").await, deletes);
+            assert_eq!(allowed(&other, method, "/images/9").await, deletes);
+        }
+        app.admin().make("/venues", json!({"venue": "Mill", "image": 1})).await;
+        for (client, methods) in [
+            (app.anonymous(), "GET"),
+            (app.contributor(), "GET"),
+            (other, "GET"),
+            (app.author(), deletes),
+            (app.editor(), deletes),
+        ] {
+            for method in [Method::GET, Method::OPTIONS] {
+                assert_eq!(allowed(&client, method, "/images/1").await, methods);
+            }
+        }
+    }
+
     /// What a caller may do with what it may not read is what it may do with what is not there.
     async fn methods_tell_nothing_of_hidden_records(app) {
         two_events(app).await;
@@ -125,7 +150,7 @@ on_both_stores! {
 
     /// G-19: A path that nothing is served under offers nothing.
     async fn unknown_paths_offer_nothing(app) {
-        for path in ["/nope", "//nope", "/events/abc", "/events/1/more"] {
+        for path in ["/nope", "//nope", "/events/abc", "/events/1/more", "/images/abc"] {
             assert_eq!(options(&app.anonymous(), path).await, (200, json!([])), "{path}");
             assert_eq!(app.admin().get(path).await.header("allow"), "", "{path}");
         }

@@ -1,14 +1,25 @@
 //! More work than there is room or time for.
 
-use std::time::Duration;
+use std::{convert::Infallible, time::Duration};
 
 use api_http::Limits;
 use app::{
     ports::{Store, UnitOfWork},
     test_support::venue,
 };
+use axum::{
+    body::{Body, Bytes},
+    http::Method,
+};
+use futures_util::{StreamExt, stream};
 use serde_json::json;
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{
+    app::TestApp,
+    client::{Answer, Client},
+    on_both_stores,
+    pictures::png,
+};
+use tokio::time::sleep;
 
 /// Longer than anything here takes.
 const PATIENT: Duration = Duration::from_secs(30);
@@ -27,7 +38,85 @@ fn bounded(app: &TestApp, requests: usize, duration: Duration) -> Client {
         .with_token(app.token(1))
 }
 
+/// A body whose second half comes after a pause.
+fn halting(mut content: Vec<u8>, pause: Duration) -> Body {
+    let rest = content.split_off(content.len() / 2);
+    let halves = stream::iter([(Duration::ZERO, content), (pause, rest)]);
+    Body::from_stream(halves.then(async |(pause, half)| {
+        sleep(pause).await;
+        Ok::<_, Infallible>(Bytes::from(half))
+    }))
+}
+
+/// Sends an image whose second half comes after a pause.
+async fn upload(client: &Client, content: Vec<u8>, pause: Duration) -> Answer {
+    let body = halting(content, pause);
+    client
+        .send_body(Method::POST, "/images", &[], Some("image/png"), body)
+        .await
+}
+
 on_both_stores! {
+    /// Who sends slowly has the time that connections give him: only the work counts.
+    async fn slow_bodies_are_waited_for(app) {
+        let service = bounded(app, 512, Duration::from_millis(400));
+        let pause = Duration::from_millis(900);
+        let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
+        let json = Some("application/json");
+        let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        // What comes after the body counts as ever.
+        let unit = hold(app).await;
+        let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
+        let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
+        answer.is_error(503, "service_unavailable");
+        unit.rollback().await.unwrap();
+    }
+
+    /// Uploads that come slowly stop no others; what they have sent has its bounds.
+    async fn slow_uploads_stop_no_others(app) {
+        let author = app.author();
+        let never = Duration::from_secs(3600);
+        let sending = |length: usize| {
+            let author = author.clone();
+            let mut content = png(5, 5);
+            content.resize(length, 0);
+            tokio::spawn(async move { upload(&author, content, never).await })
+        };
+        let slow: Vec<_> = (0..20).map(|_| sending(1024)).collect();
+        sleep(Duration::from_millis(100)).await;
+        let answer = upload(&author, png(5, 5), Duration::ZERO).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        // 13 halves of 10 MiB are more than are held at once.
+        let long: Vec<_> = (0..13).map(|_| sending(10 * 1024 * 1024)).collect();
+        let refused = async {
+            loop {
+                if let Some(done) = long.iter().position(tokio::task::JoinHandle::is_finished) {
+                    break done;
+                }
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let refused = tokio::time::timeout(PATIENT, refused).await.unwrap();
+        for (place, sending) in long.into_iter().enumerate() {
+            if place == refused {
+                let answer = sending.await.unwrap();
+                answer.is_error(503, "service_unavailable");
+                assert_ne!(answer.header("retry-after"), "");
+            } else {
+                sending.abort();
+            }
+        }
+        for sending in slow {
+            assert!(!sending.is_finished());
+            sending.abort();
+        }
+        sleep(Duration::from_millis(100)).await;
+        // What they held is free again.
+        let answer = upload(&author, png(5, 5), Duration::ZERO).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+    }
+
     /// Where there is no more room a request is turned away at once, and told when to come again; who
     /// came before is served.
     async fn requests_beyond_the_room_are_turned_away(app) {

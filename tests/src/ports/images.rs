@@ -2,11 +2,13 @@
 
 use app::{
     ports::{Store, StoreError},
-    test_support::{at, event, organizer, venue},
+    test_support::{at, caller, event, organizer, venue},
 };
 use domain::{
-    Id, Image, ImageId, Stored, UserId,
+    Id, Image, ImageId, Role, Status, Stored, UserId,
+    event::PasswordHash,
     image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    policy::{Caller, Visibility},
     web_url::WebUrl,
 };
 
@@ -88,6 +90,59 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
     paths.sort();
     wanted.sort();
     assert_eq!(paths, wanted);
+}
+
+/// It is found by who brought it, by editors, and by who may see an entry that shows it.
+pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
+    add_users(store).await;
+    let id = add(store, image("2029/05/bank", None)).await.id;
+    let now = at("2030-01-01 00:00:00");
+    let found = async |caller: Caller, password: Option<&str>| {
+        let visibility = Visibility {
+            password: password.map(|hash| PasswordHash::from_stored(hash.to_owned())),
+            ..Visibility::new(caller, now)
+        };
+        let found = store.images().find_shown(id, &visibility).await.unwrap();
+        found.is_some()
+    };
+    let anybody = Caller::Anonymous;
+    let uploader = caller(user_id(0), Role::Author);
+    let other = caller(user_id(1), Role::Author);
+    let editor = caller(user_id(1), Role::Editor);
+    assert!(!found(anybody, None).await);
+    assert!(!found(other, None).await);
+    assert!(found(uploader, None).await);
+    assert!(found(editor, None).await);
+    in_unit(store, async |unit| {
+        let draft = venue("Mill").author(user_id(1)).status(Status::Draft);
+        draft
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
+        let locked = event("Fair").author(user_id(0)).status(Status::Publish);
+        let locked = locked.password_hash("5f");
+        locked
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
+    })
+    .await;
+    assert!(!found(anybody, None).await);
+    assert!(found(other, None).await);
+    assert!(found(anybody, Some("5f")).await);
+    assert!(!found(anybody, Some("60")).await);
+    in_unit(store, async |unit| {
+        let shown = organizer("Club").status(Status::Publish);
+        shown
+            .with(|entry| entry.image = Some(id))
+            .insert(unit)
+            .await;
+    })
+    .await;
+    assert!(found(anybody, None).await);
+    let visibility = Visibility::new(editor, now);
+    let absent = store.images().find_shown(Id::from_raw(9), &visibility);
+    assert_eq!(absent.await.unwrap(), None);
 }
 
 /// A name is used once and for all, an address once at a time, and users must be there.

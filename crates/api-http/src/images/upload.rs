@@ -3,22 +3,26 @@
 use app::{
     AppError,
     image::{MAX_FILE, Upload},
-    input::Fault,
+    input::{Fault, Fields},
 };
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::image::ImageFormat;
+use domain::{Image, Language, Stored, image::ImageFormat};
+use http_body_util::{BodyExt, Limited};
 use percent_encoding::percent_decode_str;
+use serde_json::json;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     auth::Auth,
     error::ApiError,
-    json::Json,
-    params::{Params, read},
+    limits::Uploads,
+    once::{Created, SentKey},
+    params::{Params, unread},
     record::ImageRecord,
     state::AppState,
 };
@@ -39,6 +43,7 @@ enum Kind {
 pub(crate) async fn upload(
     State(state): State<AppState>,
     Auth(caller): Auth,
+    sent: SentKey,
     request: Request,
 ) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
@@ -50,9 +55,8 @@ pub(crate) async fn upload(
     bare.headers_mut().remove(header::CONTENT_TYPE);
     let Params { fields, site, .. } = Params::from_request(bare, &state).await?;
     state.calendar.authorize_upload(caller, &fields)?;
-    // Few at once: what many send together would not find room.
-    let _turn = state.uploads.acquire().await;
-    let body = read(body, MAX_BODY).await?;
+    let (body, _held) = receive(body, &state.uploads).await?;
+    let _turn = state.uploads.turn().await;
     let _place = state.room.enter()?;
     let upload = match kind {
         Kind::Raw(format) => Upload {
@@ -62,10 +66,49 @@ pub(crate) async fn upload(
         },
         Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
     };
-    let image = state.calendar.upload_image(caller, upload).await?;
-    let location = [(header::LOCATION, site.image(image.id))];
-    let record = Json(ImageRecord::new(&image, &site));
-    Ok((StatusCode::CREATED, location, record).into_response())
+    let answer =
+        |image: &Stored<Image>| Created::new(site.image(image.id), &ImageRecord::new(image, &site));
+    let created = match sent.of(|| asked(&fields, &upload)) {
+        None => answer(&state.calendar.upload_image(caller, upload).await?),
+        Some(key) => {
+            let keep = |image: &Stored<Image>| answer(image).to_kept();
+            let once = state
+                .calendar
+                .upload_image_once(caller, upload, &key, &keep);
+            Created::of_once(once.await?, answer)?
+        }
+    };
+    Ok(created.into_response())
+}
+
+/// What an upload asks for. Not as it was sent: the same form has another boundary every time.
+fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
+    let content = blake3::hash(&upload.content).to_hex();
+    let declared = upload.declared.map(ImageFormat::extension);
+    let language = fields.language.map(Language::code);
+    let asked = json!([
+        fields.query,
+        language,
+        upload.file_name,
+        declared,
+        content.as_str()
+    ]);
+    asked.to_string().into_bytes()
+}
+
+/// A body, and the room that it takes.
+async fn receive(body: Body, uploads: &Uploads) -> Result<(Bytes, OwnedSemaphorePermit), ApiError> {
+    let mut body = Limited::new(body, MAX_BODY);
+    let mut content = Vec::new();
+    let mut held = uploads.hold(0)?;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| unread(&error, MAX_BODY))?;
+        if let Some(data) = frame.data_ref() {
+            held.merge(uploads.hold(data.len())?);
+            content.extend_from_slice(data);
+        }
+    }
+    Ok((content.into(), held))
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use app::input::Fields;
 use axum::{
+    BoxError,
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
     http::{HeaderMap, header},
@@ -124,11 +125,18 @@ async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
 }
 
 /// A body of at most so many bytes.
-pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge { limit }),
-        Err(_) => Err(ApiError::InvalidJson(InvalidJson::BrokenOff)),
+async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let collected = Limited::new(body, limit).collect().await;
+    let collected = collected.map_err(|error| unread(&error, limit))?;
+    Ok(collected.to_bytes())
+}
+
+/// Why a body was not read to its end.
+pub(crate) fn unread(error: &BoxError, limit: usize) -> ApiError {
+    if error.is::<LengthLimitError>() {
+        ApiError::TooLarge { limit }
+    } else {
+        ApiError::InvalidJson(InvalidJson::BrokenOff)
     }
 }
 

@@ -32,6 +32,7 @@ use crate::{
 pub(crate) use create::Create;
 pub use delete::Deleted;
 pub use expected::Expected;
+pub(crate) use once::DoneOnce;
 pub use once::{Once, OnceKey};
 
 /// How often a write is done again when others changed the same thing at the same time.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
-    policy::{Caller, Capability},
+    policy::{Caller, Capability, Visibility},
     time::Timestamp,
 };
 
@@ -67,6 +67,19 @@ impl Calendar {
         // Only now: had it been undone, the image would be there without its files.
         self.remove_files(&image.paths()).await;
         Ok(image)
+    }
+
+    /// Whether the caller may delete an image, as far as it may know: of one that does not exist, or
+    /// that it may not see, its role alone tells.
+    pub async fn may_delete_image(&self, caller: Caller, id: ImageId) -> bool {
+        if !caller.can(Capability::Upload) || caller.can(Capability::EditOthers) {
+            return caller.can(Capability::Upload);
+        }
+        let visibility = Visibility::new(caller, self.now());
+        match self.store.images().find_shown(id, &visibility).await {
+            Ok(Some(image)) => caller.may_delete_image_of(image.uploader),
+            Ok(None) | Err(_) => true,
+        }
     }
 
     /// Removes the files of an image that was to be kept, if it was not.

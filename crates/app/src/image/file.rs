@@ -1,6 +1,6 @@
 //! Reading images and their files.
 
-use domain::{Image, ImageId, Stored, image::FilePath};
+use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 
 use crate::{
     calendar::Calendar,
@@ -10,18 +10,24 @@ use crate::{
 };
 
 impl Calendar {
-    /// An image: they are for everybody, as their files are.
+    /// An image, if the caller brought it, edits everything, or may see it somewhere.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no such image.
+    /// [`AppError`]: bad fields; no such image, also for one that is not for the caller to see.
     #[tracing::instrument(name = "app.image.get", skip_all)]
-    pub async fn image(&self, id: ImageId, fields: &Fields) -> Result<Stored<Image>, AppError> {
+    pub async fn image(
+        &self,
+        caller: Caller,
+        id: ImageId,
+        fields: &Fields,
+    ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
         input.language();
         input.finish()?;
-        let found = self.store.images().find_many(&[id]).await?;
-        found.into_iter().next().ok_or(AppError::ImageNotFound)
+        let visibility = self.request(caller, fields).visibility();
+        let found = self.store.images().find_shown(id, &visibility).await?;
+        found.ok_or(AppError::ImageNotFound)
     }
 
     /// The file at a path.

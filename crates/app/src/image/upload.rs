@@ -10,7 +10,7 @@ use domain::{
 
 use super::{BadImage, place::Incoming};
 use crate::{
-    calendar::{Calendar, Work, refused},
+    calendar::{Calendar, DoneOnce, Once, OnceKey, Work, refused},
     error::AppError,
     input::{Fault, Fields, Input},
     ports::UnitOfWork,
@@ -69,6 +69,49 @@ impl Calendar {
         caller: Caller,
         upload: Upload,
     ) -> Result<Stored<Image>, AppError> {
+        let insert = Insert {
+            image: self.place_upload(caller, upload).await?,
+        };
+        let inserted = self.perform(&insert).await;
+        if inserted.is_err() {
+            self.discard_unless_kept(&insert.image).await;
+        }
+        inserted
+    }
+
+    /// Keeps an image once under a key: sent again, also at the same moment, it is answered as it was
+    /// the first time, and nothing more is kept. `answer` makes what is kept of that.
+    ///
+    /// # Errors
+    ///
+    /// As for [`upload_image`](Self::upload_image), and [`AppError::KeyReused`] if the key was given to
+    /// something else.
+    #[tracing::instrument(name = "app.image.upload_once", skip_all)]
+    pub async fn upload_image_once(
+        &self,
+        caller: Caller,
+        upload: Upload,
+        key: &OnceKey,
+        answer: &(dyn Fn(&Stored<Image>) -> String + Sync),
+    ) -> Result<Once<Stored<Image>>, AppError> {
+        let fields = Fields::default();
+        let once = DoneOnce {
+            work: Insert {
+                image: self.place_upload(caller, upload).await?,
+            },
+            key,
+            request: self.request(caller, &fields),
+            answer,
+        };
+        let done = self.perform(&once).await;
+        if !matches!(done, Ok(Once::Done(_))) {
+            self.discard_unless_kept(&once.work.image).await;
+        }
+        done
+    }
+
+    /// Puts the files of an upload in their place, for an image that is to be recorded.
+    async fn place_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
         self.authorize_upload(caller, &Fields::default())?;
         let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
         let file_name = upload.file_name.as_deref().unwrap_or_default();
@@ -82,19 +125,13 @@ impl Calendar {
             content: upload.content,
             now: self.now(),
         });
-        let image = placed.await?.map_err(|bad| match bad {
+        placed.await?.map_err(|bad| match bad {
             BadImage::TooLarge | BadImage::NotAnImage | BadImage::Misnamed { .. } => {
                 AppError::BadImage(bad)
             }
             BadImage::Dimensions(_) | BadImage::Memory | BadImage::Broken(_) => {
                 AppError::invalid("file", Fault::Image(bad))
             }
-        })?;
-        let insert = Insert { image };
-        let inserted = self.perform(&insert).await;
-        if inserted.is_err() {
-            self.discard_unless_kept(&insert.image).await;
-        }
-        inserted
+        })
     }
 }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
     image::{FilePath, ImageName},
+    policy::Visibility,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -20,6 +21,22 @@ pub trait ImageRepository: Send + Sync {
     ///
     /// If the store cannot answer; so for every method here.
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError>;
+
+    /// The image of an ID, if the caller may know of it: [`may_see_image_of`] says so, or an entry shows
+    /// it that [`links`] and [`opens`] say is open to the caller; in one statement.
+    ///
+    /// [`may_see_image_of`]: domain::policy::Caller::may_see_image_of
+    /// [`links`]: Visibility::links
+    /// [`opens`]: Visibility::opens
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn find_shown(
+        &self,
+        id: ImageId,
+        visibility: &Visibility,
+    ) -> Result<Option<Stored<Image>>, StoreError>;
 
     /// The image of an ID. In a unit of work, nobody deletes it before this unit ends.
     ///

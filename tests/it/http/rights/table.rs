@@ -161,7 +161,7 @@ pub(super) const PAGES: &[&str] = &[
 pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
     //                                                    anonymous subscriber contributor author editor administrator
     (Method::POST,   "/cal/events/v1/images",      [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
-    (Method::GET,    "/cal/events/v1/images/{id}", [Done,     Done,      Done,       Done,  Done,  Done]),
+    (Method::GET,    "/cal/events/v1/images/{id}", [Absent,   Absent,    Absent,     Done,  Done,  Done]),
     (Method::DELETE, "/cal/events/v1/images/{id}", [Login,    Forbidden, Forbidden,  Done,  Done,  Done]),
     (Method::GET,    "/media/{*path}",             [Done,     Done,      Done,       Done,  Done,  Done]),
 ];

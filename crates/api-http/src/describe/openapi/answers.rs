@@ -227,12 +227,11 @@ fn codes(act: Act) -> Codes {
                 locked(kind, &mut add);
             }
         }
-        Act::Create(_) => {
+        Act::Create(_) | Act::Upload => {
             add(400, "rest_missing_callback_param");
             add(422, "idempotency_key_reused");
         }
         Act::ReadImage | Act::DeleteImage => add(404, "image-not-found"),
-        Act::Upload => add(400, "rest_missing_callback_param"),
         Act::Update(kind, _) => add(404, crate::error::not_found(kind)),
         Act::Delete(kind, _) => {
             add(404, crate::error::not_found(kind));

@@ -70,11 +70,11 @@ fn key(mut parameter: Value) -> Value {
 /// Those of an operation.
 pub(super) fn of(act: Act) -> Vec<Value> {
     let own: &[&str] = match act {
-        Act::Create(_) => &["IdempotencyKey"],
+        Act::Create(_) | Act::Upload => &["IdempotencyKey"],
         Act::Update(..) | Act::Delete(..) => &["IfMatch"],
         Act::Read(..) => &["IfNoneMatch", "IfModifiedSince"],
         Act::Index | Act::Document | Act::List(_) | Act::ReadImage => &["IfNoneMatch"],
-        Act::Upload | Act::DeleteImage => &[],
+        Act::DeleteImage => &[],
     };
     let names = own.iter().chain(&["Fields", "Envelope"]);
     names

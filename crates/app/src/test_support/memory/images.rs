@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use domain::{
     Entry, Image, ImageId, Stored,
+    entry::Details,
     image::{FilePath, ImageName},
+    policy::Visibility,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -19,6 +21,15 @@ impl State {
         let mut images = self.images.rows.values();
         images.find(|image| wanted(image)).cloned()
     }
+}
+
+/// Whether one of these entries shows an image to who asks.
+fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, visibility: &Visibility) -> bool {
+    entries.rows.values().any(|entry| {
+        entry.content.image == Some(id)
+            && visibility.links(&entry.content)
+            && visibility.opens(&entry.content)
+    })
 }
 
 /// Takes an image away from the entries that show it.
@@ -41,6 +52,22 @@ impl ImageRepository for Session {
                 .filter(|image| ids.contains(&image.id))
                 .cloned()
                 .collect()
+        })
+    }
+
+    async fn find_shown(
+        &self,
+        id: ImageId,
+        visibility: &Visibility,
+    ) -> Result<Option<Stored<Image>>, StoreError> {
+        self.read(|state| {
+            let image = state.images.get(id).cloned();
+            image.filter(|image| {
+                visibility.caller.may_see_image_of(image.uploader)
+                    || show(&state.events, id, visibility)
+                    || show(&state.venues, id, visibility)
+                    || show(&state.organizers, id, visibility)
+            })
         })
     }
 
