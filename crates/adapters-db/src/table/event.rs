@@ -35,6 +35,7 @@ use crate::{
 impl DetailsTable for EventDetails {
     const TABLE: &'static str = "event";
     const TRANSLATIONS: &'static str = "event_translation";
+    const LINKED: bool = true;
 
     fn columns(event: &Event) -> Vec<Column> {
         let Self {
