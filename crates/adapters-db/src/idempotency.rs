@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::time::Timestamp;
 use sea_orm::{
     ExprTrait,
-    sea_query::{Condition, Expr, OnConflict, Order, Query, SimpleExpr},
+    sea_query::{Condition, Expr, LockBehavior, LockType, OnConflict, Order, Query, SimpleExpr},
 };
 
 use crate::{
@@ -22,13 +22,17 @@ impl<C: Connection> Over<C> {
     /// Removes this key and some others, as far as they have expired.
     async fn remove_expired(&self, key: &str, now: Timestamp) -> Result<(), StoreError> {
         let is_expired = || -> SimpleExpr { Expr::col("expires").lte(now.seconds()) };
-        let oldest = Query::select()
+        let mut oldest = Query::select()
             .column("scope")
             .from(TABLE)
             .and_where(is_expired())
             .order_by("expires", Order::Asc)
             .limit(REMOVED_AT_ONCE)
             .take();
+        if self.is_postgres() {
+            // What another unit of work is removing need not be waited for.
+            oldest.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+        }
         let delete = Query::delete()
             .from_table(TABLE)
             .and_where(is_expired())

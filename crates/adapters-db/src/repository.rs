@@ -1,13 +1,13 @@
 //! One implementation of the repository for all kinds of record.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     DbBackend, ExprTrait, QueryResult, Statement, Value,
-    sea_query::{Expr, Query, SelectStatement},
+    sea_query::{Expr, Query, SelectStatement, UnionType},
 };
 
 use crate::{
@@ -17,9 +17,80 @@ use crate::{
     table::Table,
 };
 
+/// How often a record that keeps changing is read again.
+const READS: usize = 5;
+
 impl<C: Connection> Over<C> {
     /// The records that a selection of rows holds, in its order, with their links.
+    ///
+    /// That takes several statements. Outside of a unit of work a record may change between them, and
+    /// the row that says who may read it must not come with texts of later: then it is read again.
     pub(crate) async fn load<R: Table>(
+        &self,
+        select: &SelectStatement,
+    ) -> Result<Vec<Stored<R>>, StoreError> {
+        let mut records = self.load_once::<R>(select).await?;
+        if self.is_unit() {
+            return Ok(records);
+        }
+        for _ in 0..READS {
+            let changed = self.changed(&records).await?;
+            if changed.is_empty() {
+                return Ok(records);
+            }
+            let id = Expr::col((R::TABLE, "id"));
+            let again = select
+                .clone()
+                .and_where(id.is_in(changed.iter().copied()))
+                .take();
+            let again = self.load_once::<R>(&again).await?;
+            let mut again: HashMap<i64, Stored<R>> = again
+                .into_iter()
+                .map(|record| (record.id.get(), record))
+                .collect();
+            records = records
+                .into_iter()
+                .filter_map(|record| match record.id.get() {
+                    id if changed.contains(&id) => again.remove(&id),
+                    _ => Some(record),
+                })
+                .collect();
+        }
+        let text = "a record changes faster than it can be read";
+        Err(StoreError::Unavailable(text.to_owned()))
+    }
+
+    /// Those of some records, as far as they do not lie in one row, that have another revision by now.
+    async fn changed<R: Table>(&self, records: &[Stored<R>]) -> Result<HashSet<i64>, StoreError> {
+        let mut read: HashMap<i64, i64> = records
+            .iter()
+            .filter(|record| R::LINKED || !record.translations().is_empty())
+            .map(|record| (record.id.get(), record.revision))
+            .collect();
+        if read.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let select = Query::select()
+            .columns(["id", "revision"])
+            .from(R::TABLE)
+            .and_where(Expr::col("id").is_in(read.keys().copied()))
+            .take();
+        let rows = self
+            .connection
+            .query_all(&select)
+            .await
+            .map_err(store_error)?;
+        for row in rows {
+            let id: i64 = row.try_get("", "id").map_err(store_error)?;
+            let revision: i64 = row.try_get("", "revision").map_err(store_error)?;
+            if read.get(&id) == Some(&revision) {
+                read.remove(&id);
+            }
+        }
+        Ok(read.into_keys().collect())
+    }
+
+    async fn load_once<R: Table>(
         &self,
         select: &SelectStatement,
     ) -> Result<Vec<Stored<R>>, StoreError> {
@@ -134,12 +205,16 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .from(R::TRANSLATIONS)
             .and_where(Expr::col("title_key").is_in(folded))
             .take();
-        let named = Expr::col(R::NAME_KEY)
-            .is_in(folded)
-            .or(Expr::col("id").in_subquery(translated));
+        // Each part follows an index; with an OR, PostgreSQL would read the whole table.
+        let named = Query::select()
+            .column("id")
+            .from(R::TABLE)
+            .and_where(Expr::col(R::NAME_KEY).is_in(folded))
+            .union(UnionType::Distinct, translated)
+            .take();
         self.load(
             select::<R>()
-                .and_where(named)
+                .and_where(Expr::col("id").in_subquery(named))
                 .order_by("id", sea_orm::sea_query::Order::Asc),
         )
         .await

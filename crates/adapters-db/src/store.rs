@@ -52,6 +52,11 @@ impl<C: Connection> Over<C> {
         self.searching.as_ref().unwrap_or(&self.connection)
     }
 
+    /// Whether this is the connection of a unit of work.
+    pub(crate) fn is_unit(&self) -> bool {
+        self.searching.is_none()
+    }
+
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
@@ -106,6 +111,11 @@ impl SeaOrmStore {
     pub async fn migrate(&self) -> Result<u32, StoreError> {
         let transaction = self.begin_transaction().await?;
         if transaction.get_database_backend() == DbBackend::Postgres {
+            // Changing many rows takes as long as it takes, and so does waiting for who is at it.
+            transaction
+                .execute_unprepared("SET LOCAL statement_timeout = 0")
+                .await
+                .map_err(store_error)?;
             let lock = "SELECT pg_advisory_xact_lock($1)";
             let lock =
                 Statement::from_sql_and_values(DbBackend::Postgres, lock, [MIGRATION_LOCK.into()]);

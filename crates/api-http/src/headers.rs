@@ -1,6 +1,7 @@
 //! Headers that every answer carries.
 
 use axum::{
+    body::HttpBody,
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
@@ -44,7 +45,9 @@ const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
 /// whether and how long they may keep it, and for which requests.
 pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: Next) -> Response {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+    // Caches know a read by its address alone; what came in a body, they would tell to others.
     let is_private = request.headers().contains_key(header::AUTHORIZATION)
+        || !request.body().is_end_stream()
         || request.uri().query().is_some_and(|query| {
             form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "password")
         });

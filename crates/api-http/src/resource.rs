@@ -76,14 +76,8 @@ impl Routed for Event {
             .map(|one| changed(&one.entry, one.status));
         let own = changed(&view.event, view.status);
         let last = venue.chain(organizers).fold(own, Timestamp::max);
-        let links = &view.event.details;
-        // That a term changes, or that something linked appears or goes, has no date.
-        let alone = links.venue.is_none()
-            && links.parent.is_none()
-            && links.organizers.is_empty()
-            && links.categories.is_empty()
-            && links.tags.is_empty();
-        (Some(last), alone && view.event.image.is_none())
+        // That something linked changes, appears or goes has no date, also when the last link goes.
+        (Some(last), false)
     }
 
     fn spoken(view: &Self::View) -> Language {

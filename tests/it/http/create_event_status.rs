@@ -187,6 +187,8 @@ on_both_stores! {
             assert_eq!(event["slug"], "", "{wanted}");
             assert_eq!(event["author"], 4, "{wanted}");
         }
+        let chosen = json!({"status": "pending", "slug": "chosen"});
+        assert_eq!(app.contributor().event(chosen).await["slug"], "chosen");
         for status in ["private", "trash"] {
             app.contributor().try_event(json!({"status": status})).await.is_invalid(&["status"]);
         }

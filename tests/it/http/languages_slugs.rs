@@ -48,6 +48,18 @@ on_both_stores! {
             let after = record(&app.admin().put(&format!("{by_slug}/musique?ml_language=en"), fields).await);
             assert_eq!((&after[title], &after["description"]), (&json!("Music"), &json!("<p>Loud.</p>")));
             assert_eq!(read_in(app, &path, "fr").await["description"], "<p>Fort.</p>");
+            // A slug that is taken back stays away, whatever else changes, until there is a new title.
+            let french = format!("{path}?ml_language=fr");
+            for (fields, slug) in [
+                (json!({"slug": ""}), "music"),
+                (json!({"description": "Autre"}), "music"),
+                (json!({title: "Musique"}), "musique"),
+            ] {
+                let after = record(&app.admin().put(&french, fields).await);
+                assert_eq!(after["slug"], slug);
+                let by_old = app.admin().get(&format!("{by_slug}/musique")).await.status;
+                assert_eq!(by_old == 200, slug == "musique");
+            }
             // A title that is taken back takes the slug with it.
             let after = record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
             assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));

@@ -138,14 +138,14 @@ on_both_stores! {
     /// The date of the last change, and what may be left out because of it.
     async fn dates_of_changes(app) {
         let admin = app.admin();
-        admin.event(json!({})).await;
+        admin.make("/venues", json!({"venue": "Old Mill"})).await;
         let get = |since: &'static str| {
             let client = app.anonymous();
-            async move { client.get_with("/events/1", &[("if-modified-since", since)]).await }
+            async move { client.get_with("/venues/1", &[("if-modified-since", since)]).await }
         };
         let modified = "Fri, 01 Jan 2027 12:00:00 GMT";
         app.clock.advance_seconds(1);
-        assert_eq!(app.anonymous().get("/events/1").await.header("last-modified"), modified);
+        assert_eq!(app.anonymous().get("/venues/1").await.header("last-modified"), modified);
         for (since, status) in [
             (modified, 304),
             ("Friday, 01-Jan-27 12:00:00 GMT", 304),
@@ -157,9 +157,9 @@ on_both_stores! {
         }
         // A tag says more than a date.
         let both = [("if-modified-since", modified), ("if-none-match", "\"x\"")];
-        assert_eq!(app.anonymous().get_with("/events/1", &both).await.status, 200);
+        assert_eq!(app.anonymous().get_with("/venues/1", &both).await.status, 200);
         app.clock.set("2027-01-01 12:00:05");
-        assert_eq!(admin.put("/events/1", json!({"title": "New"})).await.status, 200);
+        assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
         assert_eq!(get(modified).await.status, 200);
         app.clock.advance_seconds(1);
         let answer = get(modified).await;
@@ -200,6 +200,10 @@ on_both_stores! {
         assert_eq!(admin.put("/tags/1", json!({"name": "lakes"})).await.status, 200);
         let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
         assert_eq!((answer.status, &answer.json()["tags"][0]["name"]), (200, &json!("lakes")));
+        // Also when the last link goes, of which nothing is left to see.
+        assert_eq!(admin.delete("/tags/1").await.status, 200);
+        let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
+        assert_eq!((answer.status, &answer.json()["tags"]), (200, &json!([])));
         app.clock.set("2027-01-01 12:00:05");
         assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
         app.clock.advance_seconds(1);

@@ -26,6 +26,8 @@ pub(crate) trait DetailsTable: Details {
     const TABLE: &'static str;
     /// See [`Table::TRANSLATIONS`].
     const TRANSLATIONS: &'static str;
+    /// See [`Table::LINKED`].
+    const LINKED: bool = false;
 
     /// The columns that only this kind has.
     fn columns(entry: &Entry<Self>) -> Vec<Column>;
@@ -64,6 +66,7 @@ impl<D: DetailsTable> Table for Entry<D> {
     const TABLE: &'static str = D::TABLE;
     const NAME_KEY: &'static str = "title_key";
     const TRANSLATIONS: &'static str = D::TRANSLATIONS;
+    const LINKED: bool = D::LINKED;
 
     fn columns(&self) -> Vec<Column> {
         let Self {

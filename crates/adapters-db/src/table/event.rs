@@ -35,6 +35,7 @@ use crate::{
 impl DetailsTable for EventDetails {
     const TABLE: &'static str = "event";
     const TRANSLATIONS: &'static str = "event_translation";
+    const LINKED: bool = true;
 
     fn columns(event: &Event) -> Vec<Column> {
         let Self {
@@ -460,13 +461,16 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
 
 /// Events with tickets; or those without.
 fn with_tickets(wanted: bool) -> SimpleExpr {
-    let events = Sql::select().column("event_id").from(ticket::TABLE).take();
-    let id = Expr::col(("event", "id"));
+    let mut tickets = Sql::select().from(ticket::TABLE).take();
     if wanted {
-        id.in_subquery(events)
-    } else {
-        id.not_in_subquery(events)
+        let events = tickets.column("event_id").take();
+        return Expr::col(("event", "id")).in_subquery(events);
     }
+    // Asked event by event: PostgreSQL may look through a whole NOT IN for each.
+    tickets
+        .expr(Expr::val(1))
+        .and_where(Expr::col((ticket::TABLE, "event_id")).equals(("event", "id")));
+    Expr::exists(tickets).not()
 }
 
 /// Events at venues within a circle that the reader sees there.

@@ -34,6 +34,9 @@ pub(crate) trait Table: Record {
     /// The table of its translations.
     const TRANSLATIONS: &'static str;
 
+    /// Whether something of it lies in tables of links.
+    const LINKED: bool = false;
+
     /// All columns but ID, revision and whether it is translated, always in the same order.
     fn columns(&self) -> Vec<Column>;
 

@@ -78,4 +78,8 @@ impl PlaceTable for OrganizerDetails {
             .inner_join("event", same)
             .take()
     }
+
+    fn linked_id() -> (&'static str, &'static str) {
+        ("event_organizer", "place_id")
+    }
 }

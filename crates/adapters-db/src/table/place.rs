@@ -9,7 +9,7 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait, Value,
-    sea_query::{Condition, Expr, Query as Sql, SelectStatement},
+    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
 };
 
 use super::entry::DetailsTable;
@@ -29,6 +29,9 @@ pub(crate) trait PlaceTable: DetailsTable {
 
     /// Selects the IDs of the places that events name, from `event` and what it is joined with.
     fn linked() -> SelectStatement;
+
+    /// What that selects.
+    fn linked_id() -> (&'static str, &'static str);
 }
 
 /// The list that a query asks for.
@@ -62,7 +65,11 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     };
     match has_events {
         Some(true) => place = place.add(id().in_subquery(linked())),
-        Some(false) => place = place.add(id().not_in_subquery(linked())),
+        Some(false) => {
+            // Asked place by place: PostgreSQL may look through a whole NOT IN for each.
+            let same = id().equals(D::linked_id());
+            place = place.add(Expr::exists(linked().and_where(same).take()).not());
+        }
         None => {}
     }
     if *only_with_upcoming {
@@ -80,33 +87,34 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
 
 /// Whether a search finds a place in the texts that are shown: those of the translation, or of the
 /// original where there is none.
-fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> Condition {
-    let id = || Expr::col((D::TABLE, "id"));
+fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr {
     let matching = |table: &'static str| {
-        let mut texts = Sql::select().column("place_id").from(table).take();
+        let mut texts = Sql::select().column((table, "place_id")).from(table).take();
         for word in &search.words {
-            texts.and_where(contains(Expr::col("folded"), word));
+            texts.and_where(contains(Expr::col((table, "folded")), word));
         }
         if search.words.is_empty() {
             texts.and_where(Expr::val(false));
         }
         texts
     };
-    let in_language = || Expr::col("language").eq(language.code());
+    let in_language = |table: &'static str| Expr::col((table, "language")).eq(language.code());
+    let same = Expr::col((D::TRANSLATIONS, "record_id")).equals((D::TEXTS, "place_id"));
     let translated = Sql::select()
-        .column("record_id")
+        .expr(Expr::val(1))
         .from(D::TRANSLATIONS)
-        .and_where(in_language())
+        .and_where(same)
+        .and_where(in_language(D::TRANSLATIONS))
         .take();
     let translation = matching(D::TRANSLATED_TEXTS)
-        .and_where(in_language())
+        .and_where(in_language(D::TRANSLATED_TEXTS))
         .take();
-    let original = Condition::all()
-        .add(id().in_subquery(matching(D::TEXTS)))
-        .add(id().not_in_subquery(translated));
-    Condition::any()
-        .add(original)
-        .add(id().in_subquery(translation))
+    // One list of IDs: PostgreSQL looks through one within an OR for each place anew.
+    let found = matching(D::TEXTS)
+        .and_where(Expr::exists(translated).not())
+        .union(UnionType::All, translation)
+        .take();
+    Expr::col((D::TABLE, "id")).in_subquery(found)
 }
 
 /// Writes the folded fields in all languages; nothing is to be done for a place that is deleted.

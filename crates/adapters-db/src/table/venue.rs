@@ -117,6 +117,10 @@ impl PlaceTable for VenueDetails {
             .and_where(venue.is_not_null())
             .take()
     }
+
+    fn linked_id() -> (&'static str, &'static str) {
+        ("event", "venue_id")
+    }
 }
 
 /// The web site of an event, a venue or an organizer.

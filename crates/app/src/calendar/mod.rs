@@ -209,6 +209,12 @@ async fn find_for_change<R: Resource>(
         None => None,
     };
     let found = found.ok_or_else(R::not_found)?;
+    // Whoever held it may have given its slug to another record meanwhile: look again.
+    if let Key::Slug(slug) = key
+        && !found.slugs().any(|(_, one)| one == slug)
+    {
+        return Err(StoreError::Conflict.into());
+    }
     if found.may_edit(caller) {
         Ok(found)
     } else {

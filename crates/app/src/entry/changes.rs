@@ -40,6 +40,9 @@ pub struct EntryChanges {
     pub status: Option<Status>,
     /// Picture.
     pub image: Patch<ImageRef>,
+    /// Whether the translation gets a slug from its title: it does if a title was sent, and not if
+    /// its slug was taken away.
+    names_translation: Option<bool>,
 }
 
 impl EntryChanges {
@@ -84,6 +87,7 @@ impl EntryChanges {
             slug,
             status,
             image,
+            names_translation: None,
         }
     }
 
@@ -171,6 +175,8 @@ impl EntryChanges {
     pub fn translate(&mut self, translation: &mut Translation) {
         let loses_slug = matches!(self.slug, Patch::Clear)
             || (matches!(self.title, Patch::Clear) && matches!(self.slug, Patch::Keep));
+        let is_named = matches!(self.title, Patch::Set(_));
+        self.names_translation = (loses_slug || is_named).then_some(!loses_slug);
         if loses_slug {
             self.slug = Patch::Keep;
             translation.slug = None;
@@ -206,6 +212,7 @@ impl EntryChanges {
             slug,
             status,
             image,
+            names_translation,
         } = self;
         if let Patch::Set(title) = title {
             entry.title = title;
@@ -245,7 +252,7 @@ impl EntryChanges {
         let mut sent = None;
         slug.apply(&mut sent);
         let change = Move::new(entry, was, caller, is_new);
-        change.slugs(entry, request.language(), sent.as_ref())
+        change.slugs(entry, request.language(), sent.as_ref(), names_translation)
     }
 }
 
@@ -255,9 +262,9 @@ pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugWishes {
         was_trashed: false,
         is_trashed: true,
         needs_slug: false,
-        waits: false,
+        moves: true,
     };
-    into_trash.slugs(entry, entry.language, None)
+    into_trash.slugs(entry, entry.language, None, None)
 }
 
 /// How an entry came to the stage that it has after a change, as far as its slugs depend on it.
@@ -266,8 +273,8 @@ struct Move {
     is_trashed: bool,
     /// It must have a slug even if nobody gave it one.
     needs_slug: bool,
-    /// Who may not publish says nothing of addresses.
-    waits: bool,
+    /// It was at another stage before, or nowhere.
+    moves: bool,
 }
 
 impl Move {
@@ -283,16 +290,18 @@ impl Move {
                 Stage::Draft => D::KIND != Kind::Event,
                 Stage::Pending => D::KIND != Kind::Event && publishes,
             },
-            waits: is_new && entry.stage == Stage::Pending && !publishes,
+            moves: is_new || was != entry.stage,
         }
     }
 
-    /// The slugs that the entry shall get; `sent` is the one sent in `language`.
+    /// The slugs that the entry shall get; `sent` is the one sent in `language`, and `named` says
+    /// whether the translation into it gets one from its title.
     fn slugs<D: Details>(
         &self,
         entry: &mut Entry<D>,
         language: Language,
         sent: Option<&Slug>,
+        named: Option<bool>,
     ) -> SlugWishes {
         let original = entry.language;
         let sent_in = |one| sent.filter(|_| one == language).cloned();
@@ -305,7 +314,9 @@ impl Move {
         ));
         for other in Language::ALL.into_iter().filter(|one| *one != original) {
             let mut translation = entry.translations.take(other);
-            let from_title = translation.title.as_ref();
+            // A slug that was taken away is not made again by a change of something else.
+            let is_named = named.filter(|_| other == language).unwrap_or(self.moves);
+            let from_title = translation.title.as_ref().filter(|_| is_named);
             let wish = self.wish(
                 translation.slug.as_ref(),
                 &mut translation.former_slug,
@@ -336,9 +347,6 @@ impl Move {
         let public = sent
             .or(own)
             .or_else(|| from_title.filter(|_| self.needs_slug));
-        if self.waits {
-            return None;
-        }
         if self.is_trashed {
             let already_there = self.was_trashed && *former == public;
             former.clone_from(&public);

@@ -88,9 +88,12 @@ impl EventChanges {
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
             changes.when(None, request, input);
         }
-        // In the zone that the event has, if it is another, they are read once more.
-        if let Some(tickets) = &changes.tickets {
-            let zone = changes.zone.as_ref().unwrap_or(site_zone);
+        // Without a zone sent, an event keeps its own, in which they are read when it is known.
+        let zone = match purpose {
+            Purpose::Create => Some(changes.zone.as_ref().unwrap_or(site_zone)),
+            Purpose::Update => changes.zone.as_ref(),
+        };
+        if let (Some(tickets), Some(zone)) = (&changes.tickets, zone) {
             tickets::make(tickets, zone, request.now, input);
         }
         changes

@@ -189,6 +189,7 @@ impl<X: TermKind> TermChanges<X> {
         ) {
             translation.slug = None;
         }
+        let is_named = matches!(name, Patch::Set(_));
         name.apply(&mut translation.title);
         if let Some(description) = self.description {
             translation.description = Some(description).filter(|text| !text.is_empty());
@@ -196,7 +197,8 @@ impl<X: TermKind> TermChanges<X> {
         let wish = match (self.slug, &translation.title) {
             (Patch::Set(slug), _) => Some(SlugWish::new(slug))
                 .filter(|wish| Some(wish.last()) != translation.slug.as_ref()),
-            (_, Some(name)) if translation.slug.is_none() => {
+            // Cleared, it stays so until the translation gets another name.
+            (Patch::Keep, Some(name)) if is_named && translation.slug.is_none() => {
                 let slug = Term::<X>::slug_from(name);
                 let parent = match term.parent {
                     Some(parent) => X::repository(unit).find(parent).await?,
