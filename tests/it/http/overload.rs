@@ -76,7 +76,7 @@ on_both_stores! {
     /// Uploads that come slowly stop no others; what they have sent has its bounds.
     async fn slow_uploads_stop_no_others(app) {
         let author = app.author();
-        let never = Duration::from_secs(3600);
+        let never = Duration::from_hours(1);
         let sending = |length: usize| {
             let author = author.clone();
             let mut content = png(5, 5);
