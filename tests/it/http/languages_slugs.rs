@@ -49,10 +49,12 @@ on_both_stores! {
             assert_eq!((&after[title], &after["description"]), (&json!("Music"), &json!("<p>Loud.</p>")));
             assert_eq!(read_in(app, &path, "fr").await["description"], "<p>Fort.</p>");
             // A slug that is taken back stays away, whatever else changes, until there is a new title.
+            // Venues and organizers have no such field.
             let french = format!("{path}?ml_language=fr");
+            let taken_back = if collection == "/events" { "music" } else { "musique" };
             for (fields, slug) in [
-                (json!({"slug": ""}), "music"),
-                (json!({"description": "Autre"}), "music"),
+                (json!({"slug": ""}), taken_back),
+                (json!({"description": "Autre"}), taken_back),
                 (json!({title: "Musique"}), "musique"),
             ] {
                 let after = record(&app.admin().put(&french, fields).await);
