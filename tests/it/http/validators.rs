@@ -175,19 +175,19 @@ on_both_stores! {
     /// A date says nothing before its second is over: another change may come in it.
     async fn a_second_change_in_a_second(app) {
         let admin = app.admin();
-        admin.event(json!({"title": "First"})).await;
-        let early = app.anonymous().get("/events/1").await;
+        admin.make("/venues", json!({"venue": "First"})).await;
+        let early = app.anonymous().get("/venues/1").await;
         assert_eq!((early.status, early.header("last-modified")), (200, ""));
         assert_ne!(early.header("etag"), "");
         let date = [("if-modified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
-        assert_eq!(app.anonymous().get_with("/events/1", &date).await.status, 200);
-        assert_eq!(admin.put("/events/1", json!({"title": "Second"})).await.status, 200);
-        let answer = app.anonymous().get_with("/events/1", &date).await;
-        assert_eq!((answer.status, &answer.json()["title"]), (200, &json!("Second")));
+        assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 200);
+        assert_eq!(admin.put("/venues/1", json!({"venue": "Second"})).await.status, 200);
+        let answer = app.anonymous().get_with("/venues/1", &date).await;
+        assert_eq!((answer.status, &answer.json()["venue"]), (200, &json!("Second")));
         app.clock.advance_seconds(1);
-        let late = app.anonymous().get("/events/1").await;
-        assert_eq!((late.header("last-modified"), &late.json()["title"]), (date[0].1, &json!("Second")));
-        assert_eq!(app.anonymous().get_with("/events/1", &date).await.status, 304);
+        let late = app.anonymous().get("/venues/1").await;
+        assert_eq!((late.header("last-modified"), &late.json()["venue"]), (date[0].1, &json!("Second")));
+        assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 304);
     }
 
     /// The date of an event is no reason to leave out what a venue or a term in it changed.
