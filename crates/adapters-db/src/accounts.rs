@@ -89,11 +89,7 @@ impl<C: Connection> Over<C> {
         select: &SelectStatement,
         read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        let rows = self
-            .connection
-            .query_all(select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(select).await?;
         rows.iter()
             .map(|result| read(&Row { table, result }))
             .collect()
@@ -110,10 +106,7 @@ impl<C: Connection> Over<C> {
             .value(column, Expr::value(value))
             .and_where(Expr::col("id").eq(id.get()))
             .take();
-        self.connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&update).await?;
         Ok(())
     }
 }
@@ -148,12 +141,7 @@ impl<C: Connection> UserRepository for Over<C> {
             .on_conflict(OnConflict::new().do_nothing().to_owned())
             .returning_col("id")
             .take();
-        let Some(row) = self
-            .connection
-            .query_one(&insert)
-            .await
-            .map_err(store_error)?
-        else {
+        let Some(row) = self.connection.row(&insert).await? else {
             return Ok(None);
         };
         let id = Id::from_raw(row.try_get("", "id").map_err(store_error)?);
@@ -234,11 +222,7 @@ impl<C: Connection> UserRepository for Over<C> {
             ])
             .returning_col("id")
             .take();
-        let row = self
-            .connection
-            .query_one(&insert)
-            .await
-            .map_err(store_error)?;
+        let row = self.connection.row(&insert).await?;
         let row =
             row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
         let id = Id::from_raw(row.try_get("", "id").map_err(store_error)?);
@@ -289,12 +273,6 @@ impl<C: Connection> UserRepository for Over<C> {
                     .add(Expr::col("expires_utc").gt(now.seconds())),
             )
             .take();
-        Ok(self
-            .connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?
-            .rows_affected()
-            > 0)
+        Ok(self.connection.run(&update).await?.rows_affected() > 0)
     }
 }

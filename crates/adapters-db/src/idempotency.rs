@@ -42,10 +42,7 @@ impl<C: Connection> Over<C> {
                     .add(Expr::col("scope").in_subquery(oldest)),
             )
             .take();
-        self.connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&delete).await?;
         Ok(())
     }
 }
@@ -67,11 +64,7 @@ impl<C: Connection> IdempotencyKeys for Over<C> {
             .values_panic([key.into(), digest.into(), expires.seconds().into()])
             .on_conflict(OnConflict::column("scope").do_nothing().to_owned())
             .take();
-        let inserted = self
-            .connection
-            .execute(&insert)
-            .await
-            .map_err(store_error)?;
+        let inserted = self.connection.run(&insert).await?;
         if inserted.rows_affected() > 0 {
             return Ok(None);
         }
@@ -80,11 +73,7 @@ impl<C: Connection> IdempotencyKeys for Over<C> {
             .from(TABLE)
             .and_where(Expr::col("scope").eq(key))
             .take();
-        let row = self
-            .connection
-            .query_one(&select)
-            .await
-            .map_err(store_error)?;
+        let row = self.connection.row(&select).await?;
         // It expired this very moment.
         let row = row.ok_or(StoreError::Conflict)?;
         let digest = row.try_get("", "digest").map_err(store_error)?;
@@ -100,10 +89,7 @@ impl<C: Connection> IdempotencyKeys for Over<C> {
             .value("answer", answer)
             .and_where(Expr::col("scope").eq(key))
             .take();
-        self.connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&update).await?;
         Ok(())
     }
 }

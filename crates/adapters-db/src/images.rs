@@ -132,8 +132,7 @@ fn write_sizes(sizes: &[ImageSize]) -> String {
 
 impl<C: Connection> Over<C> {
     async fn images(&self, select: &SelectStatement) -> Result<Vec<Stored<Image>>, StoreError> {
-        let rows = self.connection.query_all(select).await;
-        let rows = rows.map_err(store_error)?;
+        let rows = self.connection.rows(select).await?;
         let row = |result| Row {
             table: IMAGES,
             result,
@@ -205,8 +204,7 @@ impl<C: Connection> ImageRepository for Over<C> {
             .from(NAMES)
             .and_where(Expr::col("name").eq(name.as_str()))
             .take();
-        let row = self.connection.query_one(&select).await;
-        Ok(row.map_err(store_error)?.is_some())
+        Ok(self.connection.row(&select).await?.is_some())
     }
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
@@ -227,7 +225,7 @@ impl<C: Connection> ImageRepository for Over<C> {
             .columns(["name"])
             .values_panic([name.as_str().into()])
             .take();
-        self.connection.execute(&used).await.map_err(store_error)?;
+        self.connection.run(&used).await?;
         let insert = Query::insert()
             .into_table(IMAGES)
             .columns([
@@ -254,8 +252,7 @@ impl<C: Connection> ImageRepository for Over<C> {
             ])
             .returning_col("id")
             .take();
-        let row = self.connection.query_one(&insert).await;
-        let row = row.map_err(store_error)?;
+        let row = self.connection.row(&insert).await?;
         let row =
             row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
         Ok(Stored {
@@ -271,8 +268,8 @@ impl<C: Connection> ImageRepository for Over<C> {
             .from_table(IMAGES)
             .and_where(Expr::col("id").eq(id.get()))
             .take();
-        let deleted = self.connection.execute(&delete).await;
-        if deleted.map_err(store_error)?.rows_affected() == 0 {
+        let deleted = self.connection.run(&delete).await?;
+        if deleted.rows_affected() == 0 {
             return Ok(false);
         }
         for table in SHOWING {
@@ -283,10 +280,7 @@ impl<C: Connection> ImageRepository for Over<C> {
                 .value("revision", Expr::col("revision").add(1))
                 .and_where(Expr::col("image_id").eq(id.get()))
                 .take();
-            self.connection
-                .execute(&update)
-                .await
-                .map_err(store_error)?;
+            self.connection.run(&update).await?;
         }
         Ok(true)
     }

@@ -22,12 +22,7 @@ impl<C: Connection> ImportLedger for Over<C> {
             .and_where(Expr::col("digest").eq(digest))
             .and_where(Expr::col("ordinal").eq(ordinal))
             .take();
-        Ok(self
-            .connection
-            .query_one(&select)
-            .await
-            .map_err(store_error)?
-            .is_some())
+        Ok(self.connection.row(&select).await?.is_some())
     }
 
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
@@ -36,10 +31,7 @@ impl<C: Connection> ImportLedger for Over<C> {
             .columns(["digest", "ordinal", "event_id"])
             .values_panic([digest.into(), ordinal.into(), event.get().into()])
             .take();
-        self.connection
-            .execute(&insert)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&insert).await?;
         Ok(())
     }
 }
@@ -53,20 +45,13 @@ impl<C: Connection> Settings for Over<C> {
             .values_panic([name.into(), value.into()])
             .on_conflict(OnConflict::column("name").do_nothing().to_owned())
             .take();
-        self.connection
-            .execute(&insert)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&insert).await?;
         let select = Query::select()
             .column("value")
             .from("setting")
             .and_where(Expr::col("name").eq(name))
             .take();
-        let row = self
-            .connection
-            .query_one(&select)
-            .await
-            .map_err(store_error)?;
+        let row = self.connection.row(&select).await?;
         let row =
             row.ok_or_else(|| StoreError::Internal(format!("the setting {name} is not there")))?;
         row.try_get("", "value").map_err(store_error)

@@ -63,7 +63,7 @@ impl<C: Connection> Over<C> {
         count.expr_as(Func::count(Expr::col((table, "id"))), "total");
 
         let ids = ids_of(connection, &ids).await?;
-        let total = connection.query_one(&count).await.map_err(store_error)?;
+        let total = connection.row(&count).await?;
         let total: i64 = total
             .map_or(Ok(0), |row| row.try_get("", "total"))
             .map_err(store_error)?;
@@ -79,7 +79,7 @@ async fn ids_of<R>(
     connection: &impl Connection,
     select: &SelectStatement,
 ) -> Result<Vec<Id<R>>, StoreError> {
-    let rows = connection.query_all(select).await.map_err(store_error)?;
+    let rows = connection.rows(select).await?;
     let ids = rows
         .iter()
         .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));

@@ -75,11 +75,7 @@ impl<C: Connection> Over<C> {
             .from(R::TABLE)
             .and_where(Expr::col("id").is_in(read.keys().copied()))
             .take();
-        let rows = self
-            .connection
-            .query_all(&select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(&select).await?;
         for row in rows {
             let id: i64 = row.try_get("", "id").map_err(store_error)?;
             let revision: i64 = row.try_get("", "revision").map_err(store_error)?;
@@ -94,11 +90,7 @@ impl<C: Connection> Over<C> {
         &self,
         select: &SelectStatement,
     ) -> Result<Vec<Stored<R>>, StoreError> {
-        let rows = self
-            .connection
-            .query_all(select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(select).await?;
         let mut records = Vec::with_capacity(rows.len());
         let mut translated = Vec::new();
         for row in &rows {
@@ -258,11 +250,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .values_panic(values.into_iter().map(Expr::value))
             .returning_col("id")
             .take();
-        let row = self
-            .connection
-            .query_one(&insert)
-            .await
-            .map_err(store_error)?;
+        let row = self.connection.row(&insert).await?;
         let row =
             row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
         let id: i64 = row.try_get("", "id").map_err(store_error)?;
@@ -277,10 +265,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
                 .value("slug", taken.as_str())
                 .and_where(Expr::col("id").eq(id))
                 .take();
-            self.connection
-                .execute(&update)
-                .await
-                .map_err(store_error)?;
+            self.connection.run(&update).await?;
         }
         self.save_translations(id, None, &content).await?;
         R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
@@ -315,14 +300,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .and_where(Expr::col("id").eq(id))
             .and_where(Expr::col("revision").eq(before.revision))
             .take();
-        if self
-            .connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?
-            .rows_affected()
-            == 0
-        {
+        if self.connection.run(&update).await?.rows_affected() == 0 {
             return Err(StoreError::Conflict);
         }
         self.save_translations(id, Some(&before.content), &content)
@@ -345,12 +323,6 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .from_table(R::TABLE)
             .and_where(Expr::col("id").eq(id.get()))
             .take();
-        Ok(self
-            .connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?
-            .rows_affected()
-            > 0)
+        Ok(self.connection.run(&delete).await?.rows_affected() > 0)
     }
 }

@@ -81,10 +81,7 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("slug").eq(slug.as_str()))
             .and_where(Expr::col("record_id").eq(id))
             .take();
-        self.connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&delete).await?;
         Ok(())
     }
 
@@ -95,10 +92,7 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("kind").eq(kind.name()))
             .and_where(Expr::col("record_id").eq(id))
             .take();
-        self.connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?;
+        self.connection.run(&delete).await?;
         Ok(())
     }
 
@@ -108,11 +102,7 @@ impl<C: Connection> Over<C> {
         kind: Kind,
         slug: &Slug,
     ) -> Result<Option<i64>, StoreError> {
-        let row = self
-            .connection
-            .query_one(&owner_of_slug(kind, slug))
-            .await
-            .map_err(store_error)?;
+        let row = self.connection.row(&owner_of_slug(kind, slug)).await?;
         row.map(|row| row.try_get("", "record_id").map_err(store_error))
             .transpose()
     }
@@ -129,13 +119,7 @@ impl<C: Connection> Over<C> {
                     .to_owned(),
             )
             .take();
-        let inserted = self
-            .connection
-            .execute(&insert)
-            .await
-            .map_err(store_error)?
-            .rows_affected()
-            == 1;
+        let inserted = self.connection.run(&insert).await?.rows_affected() == 1;
         Ok(inserted || self.slug_owner(kind, slug).await? == Some(id))
     }
 
@@ -153,11 +137,7 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("slug").is_in(slugs.iter().map(Slug::as_str)))
             .and_where(Expr::col("record_id").ne(id))
             .take();
-        let rows = self
-            .connection
-            .query_all(&select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(&select).await?;
         rows.iter()
             .map(|row| row.try_get("", "slug").map_err(store_error))
             .collect()

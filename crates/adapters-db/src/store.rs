@@ -11,8 +11,8 @@ use domain::{
 };
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, ExecResult, QueryResult,
+    SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions, TransactionTrait,
 };
 
 use crate::error::store_error;
@@ -35,8 +35,33 @@ pub(crate) struct Over<C> {
     searching: Option<C>,
 }
 
-/// A connection that a repository can work over.
-pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {}
+/// A connection that a repository can work over; failures are told as those of the store.
+pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
+    /// Runs a statement that answers no rows.
+    fn run<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<ExecResult, StoreError>> + Send {
+        async { self.execute(statement).await.map_err(store_error) }
+    }
+
+    /// The first row that a statement answers.
+    fn row<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<Option<QueryResult>, StoreError>> + Send {
+        async { self.query_one(statement).await.map_err(store_error) }
+    }
+
+    /// The rows that a statement answers.
+    fn rows<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<Vec<QueryResult>, StoreError>> + Send {
+        async { self.query_all(statement).await.map_err(store_error) }
+    }
+}
+
 impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
 
 impl<C: Connection> Over<C> {

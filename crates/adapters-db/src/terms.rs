@@ -34,11 +34,7 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
             .column((X::TABLE, "id"))
             .expr_as(count, "events")
             .and_where(Expr::col((X::TABLE, "id")).is_in(ids.iter().map(|id| id.get())));
-        let rows = self
-            .connection
-            .query_all(&select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(&select).await?;
         let count = |row: &sea_orm::QueryResult| {
             let events: i64 = row.try_get("", "events")?;
             Ok((

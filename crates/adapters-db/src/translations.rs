@@ -16,7 +16,7 @@ use sea_orm::{
 };
 
 use crate::{
-    error::{broken_row, store_error},
+    error::broken_row,
     row::Row,
     store::{Connection, Over},
     table::{Column, Table, optional_text, text},
@@ -98,11 +98,7 @@ impl<C: Connection> Over<C> {
             .from(R::TRANSLATIONS)
             .and_where(Expr::col("record_id").is_in(translated.iter().copied()))
             .take();
-        let rows = self
-            .connection
-            .query_all(&select)
-            .await
-            .map_err(store_error)?;
+        let rows = self.connection.rows(&select).await?;
         let mut by_record: HashMap<i64, Vec<(Language, Translation)>> = HashMap::new();
         for row in &rows {
             let row = Row {
@@ -142,10 +138,7 @@ impl<C: Connection> Over<C> {
                     .and_where(Expr::col("record_id").eq(id))
                     .and_where(Expr::col("language").eq(language.code()))
                     .take();
-                self.connection
-                    .execute(&delete)
-                    .await
-                    .map_err(store_error)?;
+                self.connection.run(&delete).await?;
             }
             let Some(columns) = after else { continue };
             let key = [("record_id", id.into()), text("language", language.code())];
@@ -155,10 +148,7 @@ impl<C: Connection> Over<C> {
                 .columns(names)
                 .values_panic(values.into_iter().map(Expr::value))
                 .take();
-            self.connection
-                .execute(&insert)
-                .await
-                .map_err(store_error)?;
+            self.connection.run(&insert).await?;
         }
         Ok(())
     }

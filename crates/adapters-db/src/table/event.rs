@@ -249,12 +249,7 @@ async fn links<C: Connection>(
         .order_by("position", Order::Asc)
         .take();
     let mut links: HashMap<i64, Vec<i64>> = HashMap::new();
-    for row in over
-        .connection
-        .query_all(&select)
-        .await
-        .map_err(store_error)?
-    {
+    for row in over.connection.rows(&select).await? {
         let event = row.try_get("", "event_id").map_err(store_error)?;
         links
             .entry(event)
@@ -288,10 +283,7 @@ async fn save<C: Connection>(
             .from_table(table)
             .and_where(Expr::col("event_id").eq(event.get()))
             .take();
-        over.connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?;
+        over.connection.run(&delete).await?;
     }
     if !after.is_empty() {
         let mut insert = Sql::insert()
@@ -301,10 +293,7 @@ async fn save<C: Connection>(
         for (position, id) in (0_i64..).zip(after) {
             insert.values_panic([event.get().into(), position.into(), id.into()]);
         }
-        over.connection
-            .execute(&insert)
-            .await
-            .map_err(store_error)?;
+        over.connection.run(&insert).await?;
     }
     Ok(())
 }
@@ -335,10 +324,7 @@ async fn count<X: TermTable, C: Connection>(
             .value("event_count", Expr::col("event_count").add(step))
             .and_where(Expr::col("id").is_in(ids))
             .take();
-        over.connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?;
+        over.connection.run(&update).await?;
     }
     Ok(())
 }

@@ -15,7 +15,6 @@ use sea_orm::{
 use super::entry::DetailsTable;
 use crate::{
     condition::{self, contains},
-    error::store_error,
     page::{List, from},
     store::{Connection, Over},
 };
@@ -164,10 +163,7 @@ async fn save_fields<R, C: Connection>(
         if let Some((column, code)) = language.clone() {
             delete.and_where(Expr::col(column).eq(code));
         }
-        over.connection
-            .execute(&delete)
-            .await
-            .map_err(store_error)?;
+        over.connection.run(&delete).await?;
     }
     if after.is_empty() {
         return Ok(());
@@ -186,9 +182,6 @@ async fn save_fields<R, C: Connection>(
         let row = row.into_iter().chain(codes.clone());
         insert.values_panic(row.map(Expr::value));
     }
-    over.connection
-        .execute(&insert)
-        .await
-        .map_err(store_error)?;
+    over.connection.run(&insert).await?;
     Ok(())
 }

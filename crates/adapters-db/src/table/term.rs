@@ -25,7 +25,6 @@ use sha2::{Digest, Sha256};
 use super::{Column, Table, text};
 use crate::{
     condition::contains,
-    error::store_error,
     page::{List, from},
     row::Row,
     slugs::owner_of_slug,
@@ -148,10 +147,7 @@ impl<X: TermTable> Table for Term<X> {
             .value("revision", Expr::col("revision").add(1))
             .and_where(Expr::col("parent_id").eq(id.get()))
             .take();
-        over.connection
-            .execute(&update)
-            .await
-            .map_err(store_error)?;
+        over.connection.run(&update).await?;
         Ok(())
     }
 }

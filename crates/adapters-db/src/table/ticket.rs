@@ -18,7 +18,7 @@ use sea_orm::{
 
 use super::venue::web_url;
 use crate::{
-    error::{broken_row, store_error},
+    error::broken_row,
     row::Row,
     store::{Connection, Over},
 };
@@ -49,9 +49,9 @@ pub(super) async fn load<C: Connection>(
         .order_by("event_id", Order::Asc)
         .order_by("position", Order::Asc)
         .take();
-    let rows = over.connection.query_all(&select).await;
+    let rows = over.connection.rows(&select).await?;
     let mut tickets: HashMap<i64, Vec<Ticket>> = HashMap::new();
-    for result in &rows.map_err(store_error)? {
+    for result in &rows {
         let row = Row {
             table: TABLE,
             result,
@@ -95,8 +95,7 @@ pub(super) async fn save<C: Connection>(
             .from_table(TABLE)
             .and_where(Expr::col("event_id").eq(event.get()))
             .take();
-        let deleted = over.connection.execute(&delete).await;
-        deleted.map_err(store_error)?;
+        over.connection.run(&delete).await?;
     }
     if after.is_empty() {
         return Ok(());
@@ -121,7 +120,6 @@ pub(super) async fn save<C: Connection>(
             on_sale.until().map(Timestamp::seconds).into(),
         ]);
     }
-    let inserted = over.connection.execute(&insert).await;
-    inserted.map_err(store_error)?;
+    over.connection.run(&insert).await?;
     Ok(())
 }
