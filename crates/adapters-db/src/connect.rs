@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
-use crate::SeaOrmStore;
+use crate::{SeaOrmStore, version::Source};
 
 /// How long a write waits for its turn on SQLite: another process may be importing.
 #[cfg(feature = "sqlite")]
@@ -122,6 +122,11 @@ fn pool(options: &DbOptions, connections: u32, patience: Duration) -> ConnectOpt
         .acquire_timeout(patience)
         .sqlx_logging(false)
         .test_before_acquire(false);
+    if options.url.starts_with("sqlite:") {
+        // They cost next to nothing, know their statements already, and keep the index of the
+        // write-ahead log in its place.
+        pool.idle_timeout(None).max_lifetime(None);
+    }
     pool
 }
 
@@ -173,7 +178,28 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     searching
         .map_sqlx_sqlite_before_acquire(move |connection, _| Box::pin(give(connection, limit)));
     let searcher = open(options, searching).await?;
-    Ok(SeaOrmStore::new(reader, searcher, writer))
+    let versions = wal_index(&options.url);
+    Ok(SeaOrmStore::new(reader, searcher, writer, versions))
+}
+
+/// Where writes to the file are seen, also those of other processes.
+#[cfg(all(feature = "sqlite", unix))]
+fn wal_index(url: &str) -> Source {
+    use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+    use crate::version::wal_index::WalIndex;
+
+    let opened = url
+        .parse::<SqliteConnectOptions>()
+        .ok()
+        .and_then(|options| WalIndex::open(options.get_filename()).ok());
+    opened.map_or(Source::Nowhere, Source::WalIndex)
+}
+
+/// Only where files have identities.
+#[cfg(all(feature = "sqlite", not(unix)))]
+fn wal_index(_url: &str) -> Source {
+    Source::Nowhere
 }
 
 /// Gives the next statement of a connection so much time.
@@ -229,7 +255,8 @@ async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(SeaOrmStore::new(
         connection.clone(),
         connection.clone(),
-        connection,
+        connection.clone(),
+        Source::Snapshot(connection),
     ))
 }
 

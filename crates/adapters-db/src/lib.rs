@@ -31,6 +31,7 @@ mod table;
 mod terms;
 mod translations;
 mod tree;
+mod version;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use store::SeaOrmStore;

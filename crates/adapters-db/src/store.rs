@@ -1,8 +1,10 @@
 //! The store, and units of work as transactions.
 
+use std::sync::Arc;
+
 use app::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories, Repository,
-    Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
+    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories,
+    Repository, Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 use async_trait::async_trait;
 use domain::{
@@ -15,7 +17,10 @@ use sea_orm::{
     SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions, TransactionTrait,
 };
 
-use crate::error::store_error;
+use crate::{
+    error::store_error,
+    version::{Source, Versions},
+};
 
 /// The number under which starting servers agree on who changes the schema.
 const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
@@ -25,6 +30,7 @@ const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 pub struct SeaOrmStore {
     reader: Over<DatabaseConnection>,
     writer: DatabaseConnection,
+    versions: Arc<Versions>,
 }
 
 /// The repositories over a connection: one from the pool, or that of a transaction.
@@ -92,6 +98,7 @@ impl SeaOrmStore {
         reader: DatabaseConnection,
         searcher: DatabaseConnection,
         writer: DatabaseConnection,
+        versions: Source,
     ) -> Self {
         Self {
             reader: Over {
@@ -99,6 +106,7 @@ impl SeaOrmStore {
                 searching: Some(searcher),
             },
             writer,
+            versions: Arc::new(Versions::new(versions)),
         }
     }
 
@@ -223,6 +231,10 @@ impl Repositories for Over<DatabaseTransaction> {
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         Ok(Box::new(Over::only(self.begin_transaction().await?)))
+    }
+
+    async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        self.versions.current().await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

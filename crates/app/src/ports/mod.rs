@@ -16,7 +16,7 @@ pub use media::{
     ReadImage, ReadSize,
 };
 pub use repository::{EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
-pub use store::{ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
+pub use store::{DataVersion, ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]
