@@ -17,6 +17,7 @@ mod accounts;
 mod condition;
 mod connect;
 mod error;
+mod event_list;
 mod events;
 mod free_number;
 mod idempotency;

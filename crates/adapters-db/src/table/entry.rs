@@ -6,6 +6,7 @@ use domain::{
     Entry, Id, Language, Stage, Stored, UserId,
     entry::{Details, EntryId},
     html::RichText,
+    page::Page,
     query::Query,
     slug::Slug,
     text::{Title, fold},
@@ -14,7 +15,6 @@ use domain::{
 
 use super::{Column, Table, optional_text, text};
 use crate::{
-    page::List,
     row::Row,
     store::{Connection, Over},
 };
@@ -41,8 +41,11 @@ pub(crate) trait DetailsTable: Details {
     /// The details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
-    /// See [`Table::list`].
-    fn list(query: &Query<Self::Filter>) -> List;
+    /// See [`Table::page`].
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<EntryId<Self>>, StoreError>;
 
     /// See [`Table::load_links`].
     async fn load_links<C: Connection>(
@@ -163,8 +166,11 @@ impl<D: DetailsTable> Table for Entry<D> {
         self.slug = slug;
     }
 
-    fn list(query: &Query<Self::Filter>) -> List {
-        D::list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<Id<Self>>, StoreError> {
+        D::page(over, query).await
     }
 
     async fn load_links<C: Connection>(

@@ -10,13 +10,15 @@ mod venue;
 
 use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Record, Stored, query::Query, slug::Slug, translation::Translation};
+use domain::{Id, Record, Stored, page::Page, query::Query, slug::Slug, translation::Translation};
 use sea_orm::Value;
 
+pub(crate) use entry::DetailsTable;
+pub(crate) use event::{CATEGORIES, Links, ORGANIZERS, TAGS};
 pub(crate) use term::{TermTable, event_counts};
+pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{
-    page::List,
     row::Row,
     store::{Connection, Over},
 };
@@ -67,8 +69,11 @@ pub(crate) trait Table: Record {
     /// Gives it a slug.
     fn set_slug(&mut self, slug: Option<Slug>);
 
-    /// The list that a query asks for.
-    fn list(query: &Query<Self::Filter>) -> List;
+    /// The page that a query asks for.
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<Id<Self>>, StoreError>;
 
     /// Adds what lies in tables of links.
     async fn load_links<C: Connection>(
