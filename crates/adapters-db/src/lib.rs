@@ -14,6 +14,7 @@
 //! - `postgres`: PostgreSQL 15 or later.
 
 mod accounts;
+mod beside;
 mod condition;
 mod connect;
 mod error;
