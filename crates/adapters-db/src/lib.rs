@@ -32,6 +32,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use store::SeaOrmStore;
