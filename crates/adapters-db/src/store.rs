@@ -65,7 +65,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
 impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
 
 impl<C: Connection> Over<C> {
-    fn only(connection: C) -> Self {
+    pub(crate) fn only(connection: C) -> Self {
         Self {
             connection,
             searching: None,
@@ -115,7 +115,7 @@ impl SeaOrmStore {
         self.writer.close().await.map_err(store_error)
     }
 
-    async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
+    pub(crate) async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
         // Immediate: a transaction that only later turns to writing can find that it came too late.
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
