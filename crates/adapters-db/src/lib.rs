@@ -22,9 +22,11 @@ mod free_number;
 mod idempotency;
 mod images;
 mod ledger;
+mod loader;
 mod page;
 mod repository;
 mod row;
+mod rows;
 mod slugs;
 mod store;
 mod table;
@@ -35,4 +37,5 @@ mod version;
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
+pub use loader::Loader;
 pub use store::SeaOrmStore;

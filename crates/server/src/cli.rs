@@ -189,6 +189,15 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
+    /// Fill an empty calendar with made-up records, to see how it behaves when it is large
+    Seed {
+        /// How many events; a hundredth as many venues, a fiftieth as many organizers
+        #[arg(long, value_name = "COUNT")]
+        events: usize,
+        /// The same number makes the same records on the same day
+        #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+        seed: u64,
+    },
     /// Remove files that no image has, such as those of uploads that broke off
     CleanMedia,
     /// Bring the schema of the database up to date
