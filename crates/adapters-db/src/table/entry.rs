@@ -18,6 +18,7 @@ use crate::{
     beside::Json,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     translations::Texts,
 };
@@ -51,6 +52,9 @@ pub(crate) trait DetailsTable: Details {
 
     /// See [`Table::list`].
     fn list(query: &Query<Self::Filter>) -> List;
+
+    /// See [`Table::linked_rows`].
+    fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut Rows);
 
     /// See [`Table::save_links`].
     async fn save_links<C: Connection>(
@@ -193,6 +197,10 @@ impl<D: DetailsTable> Table for Entry<D> {
 
     fn list(query: &Query<Self::Filter>) -> List {
         D::list(query)
+    }
+
+    fn linked_rows(&self, id: Id<Self>, rows: &mut Rows) {
+        D::linked_rows(self, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -13,12 +13,14 @@ use async_trait::async_trait;
 use domain::{Id, Record, query::Query, slug::Slug, translation::Translation};
 use sea_orm::{Value, sea_query::SelectStatement};
 
+pub(crate) use event::counted_terms;
 pub(crate) use term::{TermTable, join_scheduled};
 
 use crate::{
     beside::Json,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     translations::Texts,
 };
@@ -79,6 +81,9 @@ pub(crate) trait Table: Record {
 
     /// The list that a query asks for.
     fn list(query: &Query<Self::Filter>) -> List;
+
+    /// The rows of a new record in other tables.
+    fn linked_rows(&self, _id: Id<Self>, _rows: &mut Rows) {}
 
     /// Writes what lies in other tables; `before` is none for a new record, `after` for one that is
     /// about to be deleted.
