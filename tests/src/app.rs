@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use adapters_media::{Files, media};
-use api_http::{AppState, MountPath, router};
+use api_http::{AppState, MountPath};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
-use axum::Router;
 use domain::Role;
 
-use crate::{client::Client, db::TestDb};
+use crate::{
+    client::{Client, Service},
+    db::TestDb,
+};
 
 /// Where the service says that it is.
 pub const PUBLIC_URL: &str = "https://cal.example";
@@ -32,7 +34,7 @@ pub struct TestApp {
     pub accounts: Accounts,
     /// The files of images.
     pub files: Files,
-    router: Router,
+    service: Service,
     tokens: Vec<String>,
 }
 
@@ -74,7 +76,7 @@ impl TestApp {
                 .unwrap();
             tokens.push(token.text);
         }
-        let router = router(AppState::new(
+        let service = Service::new(AppState::new(
             calendar.clone(),
             accounts.clone(),
             PUBLIC_URL,
@@ -85,27 +87,27 @@ impl TestApp {
             calendar,
             accounts,
             files,
-            router,
+            service,
             tokens,
         }
     }
 
     /// Requests without credentials.
     pub fn anonymous(&self) -> Client {
-        Client::new(self.router.clone(), None)
+        Client::new(self.service.clone(), None)
     }
 
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
         Client::new(
-            self.router.clone(),
-            Some(format!("Bearer {}", self.tokens[id - 1])),
+            self.service.clone(),
+            Some(format!("Bearer {}", self.token(id))),
         )
     }
 
     /// Requests with any `Authorization`.
     pub fn authorized(&self, authorization: &str) -> Client {
-        Client::new(self.router.clone(), Some(authorization.to_owned()))
+        Client::new(self.service.clone(), Some(authorization.to_owned()))
     }
 
     /// Requests of an administrator to the same service when it is set to something else.
@@ -127,14 +129,17 @@ impl TestApp {
     }
 
     fn of(&self, id: usize, calendar: Calendar) -> Client {
-        let router = router(AppState::new(calendar, self.accounts.clone(), PUBLIC_URL));
-        Client::new(router, Some(format!("Bearer {}", self.token(id))))
+        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
+        Client::new(
+            Service::new(state),
+            Some(format!("Bearer {}", self.token(id))),
+        )
     }
 
     /// The same service when what it shares between its requests is something else.
     pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        Client::new(router(change(state)), None)
+        Client::new(Service::new(change(state)), None)
     }
 
     /// Requests of an administrator to the same service with the interface under more paths.
@@ -144,8 +149,8 @@ impl TestApp {
             .map(|path| MountPath::parse(path).unwrap())
             .collect();
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        let router = router(state.mounted_at(&paths));
-        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+        let service = Service::new(state.mounted_at(&paths));
+        Client::new(service, Some(format!("Bearer {}", self.token(1))))
     }
 
     /// Requests of nobody to the same service when another site shows the pages.
