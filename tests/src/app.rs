@@ -1,6 +1,6 @@
 //! The service as a test sees it: no socket, a clock that stands still, a user of each role.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use adapters_media::{Files, media};
 use api_http::{AppState, MountPath};
@@ -114,6 +114,15 @@ impl TestApp {
     pub async fn admin_of(&self, site: Site) -> Client {
         let store = Arc::new(self.db.store.clone());
         let clock = Arc::new(self.clock.clone());
+        let media = media(self.files.clone(), false);
+        self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
+    }
+
+    /// Requests of an administrator to another process that serves the same database.
+    pub async fn elsewhere(&self) -> Client {
+        let store = Arc::new(self.db.hurried(Duration::from_mins(1)).await);
+        let clock = Arc::new(self.clock.clone());
+        let site = self.calendar.site().clone();
         let media = media(self.files.clone(), false);
         self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
     }

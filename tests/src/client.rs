@@ -169,6 +169,12 @@ impl Client {
         self.send(Method::GET, path, None).await
     }
 
+    /// `GET`, sent once.
+    pub async fn get_once(&self, path: &str) -> Answer {
+        self.send_body(Method::GET, path, &[], None, Body::empty())
+            .await
+    }
+
     /// `GET` with more headers.
     pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.send_with(Method::GET, path, headers, None).await

@@ -41,28 +41,56 @@ pub(crate) struct Answers(Arc<Service>);
 #[derive(Debug)]
 struct Service {
     state: AppState,
-    kept: Option<Kept>,
+    kept: Option<Kept<Present>>,
 }
 
-/// By path and query, as they were sent.
+/// Answers by path and query, as they were sent; `P` is what was the case when they were made.
 #[derive(Debug)]
-struct Kept {
-    entries: sync::Cache<Box<str>, Entry, Weight>,
+struct Kept<P> {
+    entries: sync::Cache<Box<str>, Entry<P>, Weight>,
     largest: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
-    present: Present,
+struct Entry<P> {
+    present: P,
     text: Arc<Text>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Weight;
 
-impl Weighter<Box<str>, Entry> for Weight {
-    fn weight(&self, key: &Box<str>, entry: &Entry) -> u64 {
+impl<P> Weighter<Box<str>, Entry<P>> for Weight {
+    fn weight(&self, key: &Box<str>, entry: &Entry<P>) -> u64 {
         (key.len() + ENTRY_BYTES + entry.text.size()) as u64
+    }
+}
+
+impl<P: Clone> Kept<P> {
+    /// With room for so many bytes; none if there is no room.
+    fn new(bytes: u64) -> Option<Self> {
+        let options = OptionsBuilder::new()
+            .shards(PARTS)
+            .weight_capacity(bytes)
+            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
+            .build();
+        let options = options.ok().filter(|_| bytes > 0)?;
+        let (hash, lifecycle) = (
+            DefaultHashBuilder::default(),
+            sync::DefaultLifecycle::default(),
+        );
+        Some(Self {
+            entries: sync::Cache::with_options(options, Weight, hash, lifecycle),
+            largest: bytes / LARGEST,
+        })
+    }
+
+    /// Keeps an answer, if it is not too large.
+    fn keep(&self, key: Box<str>, present: P, text: &Text) {
+        if (text.size() as u64) <= self.largest {
+            let text = Arc::new(text.compact());
+            self.entries.insert(key, Entry { present, text });
+        }
     }
 }
 
@@ -96,24 +124,9 @@ pub(super) fn asks_plainly(request: &Request) -> Option<&Uri> {
 impl Answers {
     /// None yet. Every service has its own: another may be set to something else.
     pub(crate) fn new(state: &AppState) -> Self {
-        let bytes = state.cache_bytes;
-        let options = OptionsBuilder::new()
-            .shards(PARTS)
-            .weight_capacity(bytes)
-            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
-            .build();
-        let kept = options.ok().filter(|_| bytes > 0).map(|options| Kept {
-            entries: sync::Cache::with_options(
-                options,
-                Weight,
-                DefaultHashBuilder::default(),
-                sync::DefaultLifecycle::default(),
-            ),
-            largest: bytes / LARGEST,
-        });
         Self(Arc::new(Service {
+            kept: Kept::new(state.cache_bytes),
             state: state.clone(),
-            kept,
         }))
     }
 
@@ -155,13 +168,56 @@ impl Answers {
         }
     }
 
-    /// Keeps an answer, if it is not too large.
+    /// Keeps an answer.
     pub(super) fn keep(&self, place: Place, text: &Text) {
-        let Some(kept) = &self.0.kept else { return };
-        let Place { key, present } = place;
-        if (text.size() as u64) <= kept.largest {
-            let text = Arc::new(text.compact());
-            kept.entries.insert(key, Entry { present, text });
+        if let Some(kept) = &self.0.kept {
+            kept.keep(place.key, place.present, text);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{body::Bytes, http::Response};
+
+    use super::*;
+
+    fn text(length: usize) -> Text {
+        let (parts, ()) = Response::new(()).into_parts();
+        Text::new(parts, Bytes::from(vec![b'x'; length]), true)
+    }
+
+    #[test]
+    fn many_answers_take_no_more_than_there_is_room() {
+        const ROOM: u64 = 1024 * 1024;
+        let kept = Kept::new(ROOM).unwrap();
+        for n in 0..2000 {
+            kept.keep(
+                format!("/events?page={n}").into(),
+                1,
+                &text(n * 13 % 20_000),
+            );
+            assert!(kept.entries.weight() <= ROOM);
+        }
+        let bytes: usize = kept
+            .entries
+            .iter()
+            .map(|(_, entry)| entry.text.size())
+            .sum();
+        assert!(ROOM / 2 < bytes as u64 && bytes as u64 <= ROOM, "{bytes}");
+        // Of one address, the last is kept.
+        kept.keep("/".into(), 1, &text(10));
+        kept.keep("/".into(), 2, &text(10));
+        assert_eq!(kept.entries.get("/").map(|entry| entry.present), Some(2));
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_kept() {
+        let kept = Kept::new(1024 * 1024).unwrap();
+        kept.keep("/small".into(), 1, &text(50_000));
+        kept.keep("/large".into(), 1, &text(200_000));
+        assert!(kept.entries.get("/small").is_some());
+        assert!(kept.entries.get("/large").is_none());
+        assert!(Kept::<u64>::new(0).is_none());
     }
 }
