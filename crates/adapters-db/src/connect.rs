@@ -142,7 +142,10 @@ async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConne
 /// have one of their own, so that they keep nothing else waiting.
 #[cfg(feature = "sqlite")]
 async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+    use sea_orm::sqlx::{
+        Connection,
+        sqlite::{SqliteJournalMode, SqliteSynchronous},
+    };
 
     /// Pages that a connection keeps: 16 MiB, in KiB as SQLite wants it for a negative number.
     const PAGE_CACHE: &str = "-16384";
@@ -158,6 +161,12 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             // What was acknowledged is on the disk, also when the power fails.
             .synchronous(SqliteSynchronous::Full)
             .pragma("cache_size", PAGE_CACHE)
+    });
+    // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
+    // take the next one for a part of that. Such a connection is closed, and another one opened.
+    writing.map_sqlx_sqlite_before_acquire(|connection, _| {
+        let in_order = !connection.is_in_transaction();
+        Box::pin(async move { Ok(in_order) })
     });
     let writer = open(options, writing).await?;
 
@@ -179,7 +188,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         .map_sqlx_sqlite_before_acquire(move |connection, _| Box::pin(give(connection, limit)));
     let searcher = open(options, searching).await?;
     let versions = wal_index(&options.url);
-    Ok(SeaOrmStore::new(reader, searcher, writer, versions))
+    Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
 }
 
 /// Where writes to the file are seen, also those of other processes.

@@ -18,6 +18,7 @@ use sea_orm::{
 use crate::{
     error::broken_row,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     table::{Column, Table, optional_text, text},
 };
@@ -141,17 +142,27 @@ impl<C: Connection> Over<C> {
                 self.connection.run(&delete).await?;
             }
             let Some(columns) = after else { continue };
-            let key = [("record_id", id.into()), text("language", language.code())];
-            let (names, values): (Vec<_>, Vec<_>) = key.into_iter().chain(columns).unzip();
-            let insert = Query::insert()
-                .into_table(R::TRANSLATIONS)
-                .columns(names)
-                .values_panic(values.into_iter().map(Expr::value))
-                .take();
-            self.connection.run(&insert).await?;
+            let mut rows = Rows::default();
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+            rows.insert(self).await?;
         }
         Ok(())
     }
+}
+
+/// The rows of the translations of a new record.
+pub(crate) fn translation_rows<R: Table>(id: i64, record: &R, rows: &mut Rows) {
+    for language in Language::ALL {
+        if let Some(columns) = columns(record, language) {
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+        }
+    }
+}
+
+/// The columns of a translation with those that tell of what it is one.
+fn keyed(id: i64, language: Language, columns: Vec<Column>) -> impl Iterator<Item = Column> {
+    let key = [("record_id", id.into()), text("language", language.code())];
+    key.into_iter().chain(columns)
 }
 
 /// What stands in the row of a translation, if there is one into this language.

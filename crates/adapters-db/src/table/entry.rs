@@ -16,6 +16,7 @@ use super::{Column, Table, optional_text, text};
 use crate::{
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -43,6 +44,9 @@ pub(crate) trait DetailsTable: Details {
 
     /// See [`Table::list`].
     fn list(query: &Query<Self::Filter>) -> List;
+
+    /// See [`Table::linked_rows`].
+    fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut Rows);
 
     /// See [`Table::load_links`].
     async fn load_links<C: Connection>(
@@ -165,6 +169,10 @@ impl<D: DetailsTable> Table for Entry<D> {
 
     fn list(query: &Query<Self::Filter>) -> List {
         D::list(query)
+    }
+
+    fn linked_rows(&self, id: Id<Self>, rows: &mut Rows) {
+        D::linked_rows(self, id, rows);
     }
 
     async fn load_links<C: Connection>(

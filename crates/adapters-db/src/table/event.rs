@@ -27,6 +27,7 @@ use crate::{
     error::{broken_row, store_error},
     page::{List, from},
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     translations::Shown,
 };
@@ -147,36 +148,19 @@ impl DetailsTable for EventDetails {
         Ok(())
     }
 
+    fn linked_rows(event: &Event, id: EventId, rows: &mut Rows) {
+        link_rows(CATEGORIES, id, &categories(event), rows);
+        link_rows(TAGS, id, &tags(event), rows);
+        link_rows(ORGANIZERS, id, &organizers(event), rows);
+        ticket::ticket_rows(id, &event.details.tickets, rows);
+    }
+
     async fn save_links<C: Connection>(
         over: &Over<C>,
         id: EventId,
         before: Option<&Event>,
         after: Option<&Event>,
     ) -> Result<(), StoreError> {
-        let categories = |event: &Event| {
-            event
-                .details
-                .categories
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
-        let tags = |event: &Event| {
-            event
-                .details
-                .tags
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
-        let organizers = |event: &Event| {
-            event
-                .details
-                .organizers
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
         save(
             over,
             CATEGORIES,
@@ -195,19 +179,11 @@ impl DetailsTable for EventDetails {
         )
         .await?;
         ticket::save(over, id, before, after).await?;
-        let counted = |event: Option<&Event>, ids: fn(&Event) -> Vec<i64>| {
-            event
-                .filter(|event| is_counted(event))
-                .map(ids)
-                .unwrap_or_default()
-        };
-        count::<Categories, C>(
-            over,
-            &counted(before, categories),
-            &counted(after, categories),
-        )
-        .await?;
-        count::<Tags, C>(over, &counted(before, tags), &counted(after, tags)).await
+        let counted = |event: Option<&Event>| event.map(counted_terms).unwrap_or_default();
+        let (categories, tags) = counted(before);
+        let (new_categories, new_tags) = counted(after);
+        count::<Categories, C>(over, &categories, &new_categories).await?;
+        count::<Tags, C>(over, &tags, &new_tags).await
     }
 }
 
@@ -217,6 +193,39 @@ type Links = (&'static str, &'static str);
 const CATEGORIES: Links = (Categories::LINKS, "term_id");
 const TAGS: Links = (Tags::LINKS, "term_id");
 const ORGANIZERS: Links = ("event_organizer", "place_id");
+
+fn categories(event: &Event) -> Vec<i64> {
+    event.details.categories.iter().map(|id| id.get()).collect()
+}
+
+fn tags(event: &Event) -> Vec<i64> {
+    event.details.tags.iter().map(|id| id.get()).collect()
+}
+
+fn organizers(event: &Event) -> Vec<i64> {
+    event.details.organizers.iter().map(|id| id.get()).collect()
+}
+
+/// The categories and tags that count an event.
+pub(crate) fn counted_terms(event: &Event) -> (Vec<i64>, Vec<i64>) {
+    if is_counted(event) {
+        (categories(event), tags(event))
+    } else {
+        (Vec::new(), Vec::new())
+    }
+}
+
+/// The rows that link an event with others, in their order.
+fn link_rows((table, column): Links, event: EventId, ids: &[i64], rows: &mut Rows) {
+    for (position, id) in (0_i64..).zip(ids) {
+        let row = [
+            ("event_id", event.get().into()),
+            ("position", position.into()),
+            (column, (*id).into()),
+        ];
+        rows.push(table, row);
+    }
+}
 
 fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
     let moment = |local, utc| {
@@ -285,17 +294,9 @@ async fn save<C: Connection>(
             .take();
         over.connection.run(&delete).await?;
     }
-    if !after.is_empty() {
-        let mut insert = Sql::insert()
-            .into_table(table)
-            .columns(["event_id", "position", column])
-            .take();
-        for (position, id) in (0_i64..).zip(after) {
-            insert.values_panic([event.get().into(), position.into(), id.into()]);
-        }
-        over.connection.run(&insert).await?;
-    }
-    Ok(())
+    let mut rows = Rows::default();
+    link_rows((table, column), event, &after, &mut rows);
+    rows.insert(over).await
 }
 
 /// Whether an event counts for its terms once it is due.

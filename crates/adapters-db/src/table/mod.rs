@@ -13,11 +13,13 @@ use async_trait::async_trait;
 use domain::{Id, Record, Stored, query::Query, slug::Slug, translation::Translation};
 use sea_orm::Value;
 
+pub(crate) use event::counted_terms;
 pub(crate) use term::{TermTable, event_counts};
 
 use crate::{
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -69,6 +71,9 @@ pub(crate) trait Table: Record {
 
     /// The list that a query asks for.
     fn list(query: &Query<Self::Filter>) -> List;
+
+    /// The rows of a new record in other tables.
+    fn linked_rows(&self, _id: Id<Self>, _rows: &mut Rows) {}
 
     /// Adds what lies in tables of links.
     async fn load_links<C: Connection>(

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -54,6 +55,10 @@ impl DetailsTable for OrganizerDetails {
 
     fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
+    }
+
+    fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut Rows) {
+        place::text_rows(organizer, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -20,6 +20,7 @@ use super::venue::web_url;
 use crate::{
     error::broken_row,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -97,11 +98,14 @@ pub(super) async fn save<C: Connection>(
             .take();
         over.connection.run(&delete).await?;
     }
-    if after.is_empty() {
-        return Ok(());
-    }
-    let mut insert = Sql::insert().into_table(TABLE).columns(COLUMNS).take();
-    for (position, ticket) in (0_i64..).zip(after) {
+    let mut rows = Rows::default();
+    ticket_rows(event, after, &mut rows);
+    rows.insert(over).await
+}
+
+/// The rows of the tickets of an event.
+pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut Rows) {
+    for (position, ticket) in (0_i64..).zip(tickets) {
         let Ticket {
             name,
             price,
@@ -109,7 +113,7 @@ pub(super) async fn save<C: Connection>(
             url,
             on_sale,
         } = ticket;
-        insert.values_panic([
+        let row = [
             event.get().into(),
             position.into(),
             name.as_str().into(),
@@ -118,8 +122,7 @@ pub(super) async fn save<C: Connection>(
             url.as_ref().map(WebUrl::as_str).into(),
             on_sale.from().map(Timestamp::seconds).into(),
             on_sale.until().map(Timestamp::seconds).into(),
-        ]);
+        ];
+        rows.push(TABLE, COLUMNS.into_iter().zip(row));
     }
-    over.connection.run(&insert).await?;
-    Ok(())
 }

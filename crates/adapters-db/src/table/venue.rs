@@ -24,6 +24,7 @@ use crate::{
     error::broken_row,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -93,6 +94,10 @@ impl DetailsTable for VenueDetails {
 
     fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
+    }
+
+    fn linked_rows(venue: &Venue, id: VenueId, rows: &mut Rows) {
+        place::text_rows(venue, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Why a store did not answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Somebody else changed the same thing at the same time: doing the whole again may succeed.
     #[error("somebody else changed it at the same time")]

@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub use changes::{NewTerm, TermChanges};
-pub use filter::WantedTerms;
+pub use filter::{TERM_ORDERS, WantedTerms};
 
 /// What the use cases need to know of a vocabulary.
 pub trait TermKind: Taxonomy {
