@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
-use crate::SeaOrmStore;
+use crate::{SeaOrmStore, version::Source};
 
 /// How long a write waits for its turn on SQLite: another process may be importing.
 #[cfg(feature = "sqlite")]
@@ -122,6 +122,11 @@ fn pool(options: &DbOptions, connections: u32, patience: Duration) -> ConnectOpt
         .acquire_timeout(patience)
         .sqlx_logging(false)
         .test_before_acquire(false);
+    if options.url.starts_with("sqlite:") {
+        // They cost next to nothing, know their statements already, and keep the index of the
+        // write-ahead log in its place.
+        pool.idle_timeout(None).max_lifetime(None);
+    }
     pool
 }
 
@@ -137,7 +142,10 @@ async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConne
 /// have one of their own, so that they keep nothing else waiting.
 #[cfg(feature = "sqlite")]
 async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+    use sea_orm::sqlx::{
+        Connection,
+        sqlite::{SqliteJournalMode, SqliteSynchronous},
+    };
 
     /// Pages that a connection keeps: 16 MiB, in KiB as SQLite wants it for a negative number.
     const PAGE_CACHE: &str = "-16384";
@@ -153,6 +161,12 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             // What was acknowledged is on the disk, also when the power fails.
             .synchronous(SqliteSynchronous::Full)
             .pragma("cache_size", PAGE_CACHE)
+    });
+    // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
+    // take the next one for a part of that. Such a connection is closed, and another one opened.
+    writing.map_sqlx_sqlite_before_acquire(|connection, _| {
+        let in_order = !connection.is_in_transaction();
+        Box::pin(async move { Ok(in_order) })
     });
     let writer = open(options, writing).await?;
 
@@ -173,7 +187,28 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     searching
         .map_sqlx_sqlite_before_acquire(move |connection, _| Box::pin(give(connection, limit)));
     let searcher = open(options, searching).await?;
-    Ok(SeaOrmStore::new(reader, searcher, writer))
+    let versions = wal_index(&options.url);
+    Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
+}
+
+/// Where writes to the file are seen, also those of other processes.
+#[cfg(all(feature = "sqlite", unix))]
+fn wal_index(url: &str) -> Source {
+    use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+    use crate::version::wal_index::WalIndex;
+
+    let opened = url
+        .parse::<SqliteConnectOptions>()
+        .ok()
+        .and_then(|options| WalIndex::open(options.get_filename()).ok());
+    opened.map_or(Source::Nowhere, Source::WalIndex)
+}
+
+/// Only where files have identities.
+#[cfg(all(feature = "sqlite", not(unix)))]
+fn wal_index(_url: &str) -> Source {
+    Source::Nowhere
 }
 
 /// Gives the next statement of a connection so much time.
@@ -229,7 +264,8 @@ async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(SeaOrmStore::new(
         connection.clone(),
         connection.clone(),
-        connection,
+        connection.clone(),
+        Source::Snapshot(connection),
     ))
 }
 

@@ -14,6 +14,7 @@
 //! - `postgres`: PostgreSQL 15 or later.
 
 mod accounts;
+mod beside;
 mod condition;
 mod connect;
 mod error;
@@ -33,6 +34,8 @@ mod table;
 mod terms;
 mod translations;
 mod tree;
+mod version;
+mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
 pub use loader::Loader;

@@ -20,6 +20,7 @@ use crate::{
     store::{Connection, Over},
     table::{Table, TermTable, counted_terms},
     translations::translation_rows,
+    writer::begin_immediate,
 };
 
 /// Adds many new records in one transaction, with few statements.
@@ -41,7 +42,7 @@ impl SeaOrmStore {
     ///
     /// If the database fails; so for every method of [`Loader`].
     pub async fn loader(&self) -> Result<Loader, StoreError> {
-        let over = Over::only(self.begin_transaction().await?);
+        let over = Over::only(begin_immediate(&self.writer).await.map_err(store_error)?);
         if over.is_postgres() {
             over.connection
                 .execute_unprepared("SET LOCAL statement_timeout = 0")

@@ -1,21 +1,22 @@
 //! The store, and units of work as transactions.
 
-use app::ports::{
-    EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories, Repository,
-    Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
-};
+use std::sync::Arc;
+#[cfg(feature = "sqlite")]
+use std::time::Duration;
+
+use app::ports::{DataVersion, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use domain::{
-    Organizer, Venue,
-    term::{Categories, Tags},
-};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, ExecResult, QueryResult,
-    SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions, TransactionTrait,
+    Statement, StatementBuilder, TransactionTrait,
 };
 
-use crate::error::store_error;
+use crate::{
+    error::store_error,
+    version::{Source, Versions},
+    writer::{Writer, begin_immediate},
+};
 
 /// The number under which starting servers agree on who changes the schema.
 const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
@@ -23,8 +24,11 @@ const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 /// Everything that the calendar keeps, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SeaOrmStore {
-    reader: Over<DatabaseConnection>,
-    writer: DatabaseConnection,
+    pub(crate) reader: Over<DatabaseConnection>,
+    pub(crate) writer: DatabaseConnection,
+    /// Gives out turns, where only one may write at a time.
+    pub(crate) turns: Option<Writer>,
+    versions: Arc<Versions>,
 }
 
 /// The repositories over a connection: one from the pool, or that of a transaction.
@@ -77,11 +81,6 @@ impl<C: Connection> Over<C> {
         self.searching.as_ref().unwrap_or(&self.connection)
     }
 
-    /// Whether this is the connection of a unit of work.
-    pub(crate) fn is_unit(&self) -> bool {
-        self.searching.is_none()
-    }
-
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
@@ -92,6 +91,7 @@ impl SeaOrmStore {
         reader: DatabaseConnection,
         searcher: DatabaseConnection,
         writer: DatabaseConnection,
+        versions: Source,
     ) -> Self {
         Self {
             reader: Over {
@@ -99,7 +99,16 @@ impl SeaOrmStore {
                 searching: Some(searcher),
             },
             writer,
+            turns: None,
+            versions: Arc::new(Versions::new(versions)),
         }
+    }
+
+    /// The same when units of work have to wait for each other, each no longer than this.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn in_turns(mut self, patience: Duration) -> Self {
+        self.turns = Some(Writer::start(self.writer.clone(), patience));
+        self
     }
 
     /// Closes the connections, when those that are in use have come back.
@@ -115,18 +124,6 @@ impl SeaOrmStore {
         self.writer.close().await.map_err(store_error)
     }
 
-    pub(crate) async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
-        // Immediate: a transaction that only later turns to writing can find that it came too late.
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        self.writer
-            .begin_with_options(options)
-            .await
-            .map_err(store_error)
-    }
-
     /// Brings the schema up to date, all or nothing; answers how many migrations that took. Several
     /// processes may do so at once: one does, the others wait.
     ///
@@ -134,7 +131,7 @@ impl SeaOrmStore {
     ///
     /// If the database fails, or if its schema is newer than this program.
     pub async fn migrate(&self) -> Result<u32, StoreError> {
-        let transaction = self.begin_transaction().await?;
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
         if transaction.get_database_backend() == DbBackend::Postgres {
             // Changing many rows takes as long as it takes, and so does waiting for who is at it.
             transaction
@@ -165,7 +162,7 @@ impl SeaOrmStore {
     ///
     /// If the database fails, or if its schema is newer than this program.
     pub async fn pending(&self) -> Result<u32, StoreError> {
-        let transaction = self.begin_transaction().await?;
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
         let pending = Migrator::get_pending_migrations(&transaction)
             .await
             .map_err(store_error)?
@@ -178,38 +175,40 @@ impl SeaOrmStore {
 /// Every port over one connection: the same for reads and within a transaction.
 macro_rules! repositories {
     ($self:ident => $over:expr) => {
-        fn events(&$self) -> &dyn EventRepository {
+        fn events(&$self) -> &dyn app::ports::EventRepository {
             $over
         }
-        fn venues(&$self) -> &dyn Repository<Venue> {
+        fn venues(&$self) -> &dyn app::ports::Repository<domain::Venue> {
             $over
         }
-        fn organizers(&$self) -> &dyn Repository<Organizer> {
+        fn organizers(&$self) -> &dyn app::ports::Repository<domain::Organizer> {
             $over
         }
-        fn categories(&$self) -> &dyn TermRepository<Categories> {
+        fn categories(&$self) -> &dyn app::ports::TermRepository<domain::term::Categories> {
             $over
         }
-        fn tags(&$self) -> &dyn TermRepository<Tags> {
+        fn tags(&$self) -> &dyn app::ports::TermRepository<domain::term::Tags> {
             $over
         }
-        fn images(&$self) -> &dyn ImageRepository {
+        fn images(&$self) -> &dyn app::ports::ImageRepository {
             $over
         }
-        fn users(&$self) -> &dyn UserRepository {
+        fn users(&$self) -> &dyn app::ports::UserRepository {
             $over
         }
-        fn imports(&$self) -> &dyn ImportLedger {
+        fn imports(&$self) -> &dyn app::ports::ImportLedger {
             $over
         }
-        fn settings(&$self) -> &dyn Settings {
+        fn settings(&$self) -> &dyn app::ports::Settings {
             $over
         }
-        fn idempotency(&$self) -> &dyn IdempotencyKeys {
+        fn idempotency(&$self) -> &dyn app::ports::IdempotencyKeys {
             $over
         }
     };
 }
+
+pub(crate) use repositories;
 
 impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
@@ -222,7 +221,15 @@ impl Repositories for Over<DatabaseTransaction> {
 #[async_trait]
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(Over::only(self.begin_transaction().await?)))
+        if let Some(turns) = &self.turns {
+            return Ok(Box::new(turns.begin().await?));
+        }
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
+        Ok(Box::new(Over::only(transaction)))
+    }
+
+    async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        self.versions.current().await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

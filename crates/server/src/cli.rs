@@ -129,6 +129,16 @@ pub(crate) struct SettingsArgs {
         hide_env_values = true
     )]
     pub(crate) allow_private_image_hosts: bool,
+    /// Proxy, or network of proxies, that is trusted to say by X-Forwarded-For who asks
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_TRUSTED_PROXY",
+        hide_env_values = true,
+        value_name = "ADDRESS",
+        value_delimiter = ','
+    )]
+    pub(crate) trusted_proxy: Vec<String>,
     /// Site whose pages may use the credentials that a browser keeps, by scheme and host
     #[arg(
         long,

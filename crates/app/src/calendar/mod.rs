@@ -6,6 +6,7 @@ mod expected;
 mod get;
 mod list;
 mod once;
+mod present;
 mod rights;
 mod show;
 mod update;
@@ -34,6 +35,7 @@ pub use delete::Deleted;
 pub use expected::Expected;
 pub(crate) use once::DoneOnce;
 pub use once::{Once, OnceKey};
+pub use present::Present;
 
 /// How often a write is done again when others changed the same thing at the same time.
 const ATTEMPTS: u32 = 8;
@@ -88,6 +90,17 @@ impl Calendar {
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// What is the case now. None if the store cannot tell: then no answer may be kept.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    pub async fn present(&self) -> Result<Option<Present>, AppError> {
+        let now = self.now();
+        let data = self.store.version().await?;
+        Ok(data.map(|data| Present { data, now }))
     }
 
     /// Whether the store answers.

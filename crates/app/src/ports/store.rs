@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Why a store did not answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Somebody else changed the same thing at the same time: doing the whole again may succeed.
     #[error("somebody else changed it at the same time")]
@@ -22,6 +22,21 @@ pub enum StoreError {
     /// Anything else; the text is for the log, never for a client.
     #[error("the store failed: {0}")]
     Internal(String),
+}
+
+/// A state of the data: while a store tells the same one, everything that is read is the same too.
+///
+/// What was read after one was told is as good as what would be read now, for as long as it is told
+/// again. Between two equal ones nothing was committed, by whichever process. They have no order, and
+/// mean nothing to another store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataVersion(u64);
+
+impl DataVersion {
+    /// One that is told from others by a number.
+    pub fn new(number: u64) -> Self {
+        Self(number)
+    }
 }
 
 /// All repositories, over the store as it is or over a unit of work.
@@ -57,6 +72,16 @@ pub trait Store: Repositories {
     ///
     /// If the store cannot answer.
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
+
+    /// The present state of the data: every write that was acknowledged before is in it. None if the
+    /// store cannot tell, or is told not to: then nothing that was read may be kept.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        Ok(None)
+    }
 
     /// Whether the store answers at all.
     ///

@@ -1,0 +1,16 @@
+//! How long an answer stays right.
+
+use domain::time::Timestamp;
+
+use crate::ports::DataVersion;
+
+/// What answers depend on beside what is asked, and by whom: the data and the clock.
+///
+/// An answer that was made after one was told is right for as long as an equal one is told. The rules
+/// know time in whole seconds, so that this holds for all of them: for what is published by the clock,
+/// for days that begin, for dates that are said in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Present {
+    pub(super) data: DataVersion,
+    pub(super) now: Timestamp,
+}
