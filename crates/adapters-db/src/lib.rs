@@ -23,6 +23,8 @@ mod idempotency;
 mod images;
 mod ledger;
 mod page;
+#[cfg(feature = "postgres")]
+mod replica;
 mod repository;
 mod row;
 mod slugs;
@@ -32,6 +34,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+#[cfg(feature = "sqlite")]
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};

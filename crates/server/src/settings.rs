@@ -4,7 +4,7 @@ mod database;
 mod media;
 mod public_url;
 
-use std::{fmt, net::SocketAddr};
+use std::{fmt, net::SocketAddr, time::Duration};
 
 use api_http::MountPath;
 use domain::{Language, time::Zone};
@@ -19,6 +19,10 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// Where records are kept.
     pub(crate) database: DatabaseUrl,
+    /// A replica of it.
+    pub(crate) replica: Option<DatabaseUrl>,
+    /// How long what other processes wrote may be unseen.
+    pub(crate) max_staleness: Duration,
     /// Origins whose pages may use the credentials that a browser keeps.
     pub(crate) trusted_origins: Vec<String>,
     /// For how many seconds others may keep what everybody may read, and use it while they ask.
@@ -48,6 +52,8 @@ impl Settings {
         let SettingsArgs {
             listen,
             database_url,
+            read_database_url,
+            max_staleness,
             public_url,
             site_url,
             timezone,
@@ -74,6 +80,8 @@ impl Settings {
                     format!("`{listen}` {reason}"),
                 )
             })?,
+            replica: read_replica(read_database_url.as_deref(), &database)?,
+            max_staleness: Duration::from_millis(u64::from(*max_staleness)),
             database,
             public_url: read_url(
                 "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
@@ -132,6 +140,22 @@ fn read_origin(text: &str) -> Result<String, InvalidSetting> {
     Ok(url.as_str().to_owned())
 }
 
+/// The replica of a database.
+fn read_replica(
+    url: Option<&str>,
+    database: &DatabaseUrl,
+) -> Result<Option<DatabaseUrl>, InvalidSetting> {
+    let name = "--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL)";
+    let invalid = |reason: String| InvalidSetting::new(name, reason);
+    let Some(url) = url else { return Ok(None) };
+    let replica = DatabaseUrl::parse(url).map_err(invalid)?;
+    if replica.is_file() || database.is_file() {
+        let reason = "only PostgreSQL has replicas: both databases must be postgres://…";
+        return Err(invalid(reason.to_owned()));
+    }
+    Ok(Some(replica))
+}
+
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
     MountPath::parse(path).map_err(|reason| {
         InvalidSetting::new(
@@ -184,6 +208,8 @@ mod tests {
         SettingsArgs {
             listen: "127.0.0.1:8080".to_owned(),
             database_url: "sqlite://events-calendar.db".to_owned(),
+            read_database_url: None,
+            max_staleness: 0,
             public_url: None,
             site_url: None,
             timezone: "UTC".to_owned(),
@@ -236,6 +262,29 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn replicas() {
+        let postgres = "postgres://ann:hunter2@db.example/calendar".to_owned();
+        let of = |database_url: &str, replica: &str| {
+            Settings::read(&SettingsArgs {
+                database_url: database_url.to_owned(),
+                read_database_url: Some(replica.to_owned()),
+                ..args()
+            })
+        };
+        assert!(of(&postgres, &postgres).unwrap().replica.is_some());
+        let file = "sqlite://events-calendar.db";
+        for (database, replica) in [(file, &*postgres), (&*postgres, file), (file, file)] {
+            let text = of(database, replica).unwrap_err().to_string();
+            assert!(
+                text.starts_with("--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL): only"),
+                "{text}"
+            );
+        }
+        let text = of(&postgres, "mysql://ann:hunter2@db.example").unwrap_err();
+        assert!(!text.to_string().contains("hunter2"), "{text}");
     }
 
     #[test]
