@@ -25,6 +25,8 @@ mod images;
 mod ledger;
 mod loader;
 mod page;
+#[cfg(feature = "postgres")]
+mod replica;
 mod repository;
 mod row;
 mod rows;
@@ -35,6 +37,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+#[cfg(feature = "sqlite")]
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
