@@ -1,22 +1,20 @@
 //! The store, and units of work as transactions.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use app::ports::{
-    DataVersion, EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, Repositories,
-    Repository, Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
-};
+use app::ports::{DataVersion, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use domain::{
-    Organizer, Venue,
-    term::{Categories, Tags},
-};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, ExecResult, QueryResult,
-    SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
+    QueryResult, SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions,
+    TransactionTrait,
 };
 
+#[cfg(feature = "postgres")]
+use crate::replica::{Replica, Routed};
+#[cfg(feature = "sqlite")]
+use crate::writer::Writer;
 use crate::{
     error::store_error,
     version::{Source, Versions},
@@ -28,8 +26,14 @@ const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 /// Everything that the calendar keeps, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SeaOrmStore {
-    reader: Over<DatabaseConnection>,
-    writer: DatabaseConnection,
+    pub(crate) reader: Over<DatabaseConnection>,
+    pub(crate) writer: DatabaseConnection,
+    /// Gives out turns, where only one may write at a time.
+    #[cfg(feature = "sqlite")]
+    pub(crate) turns: Option<Writer>,
+    /// Answers what is only read, while it has what was written.
+    #[cfg(feature = "postgres")]
+    replica: Option<Replica>,
     versions: Arc<Versions>,
 }
 
@@ -71,21 +75,28 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
 impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
 
 impl<C: Connection> Over<C> {
-    fn only(connection: C) -> Self {
+    pub(crate) fn only(connection: C) -> Self {
         Self {
             connection,
             searching: None,
         }
     }
 
+    /// Over a connection that only reads, searches too.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn only_reading(connection: C) -> Self
+    where
+        C: Clone,
+    {
+        Self {
+            searching: Some(connection.clone()),
+            connection,
+        }
+    }
+
     /// What searches go over: they can take long.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
-    }
-
-    /// Whether this is the connection of a unit of work.
-    pub(crate) fn is_unit(&self) -> bool {
-        self.searching.is_none()
     }
 
     pub(crate) fn is_postgres(&self) -> bool {
@@ -106,8 +117,32 @@ impl SeaOrmStore {
                 searching: Some(searcher),
             },
             writer,
-            versions: Arc::new(Versions::new(versions)),
+            #[cfg(feature = "sqlite")]
+            turns: None,
+            #[cfg(feature = "postgres")]
+            replica: None,
+            versions: Arc::new(Versions::new(versions, Duration::ZERO)),
         }
+    }
+
+    /// The same when units of work have to wait for each other, each no longer than this.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn in_turns(mut self, patience: Duration) -> Self {
+        self.turns = Some(Writer::start(self.writer.clone(), patience));
+        self
+    }
+
+    /// The same beside a replica, and when states of the data that are no older than this are good
+    /// enough.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn spread(mut self, replica: Option<Replica>, max_staleness: Duration) -> Self {
+        let source = match &replica {
+            Some(replica) => Source::Either(replica.clone()),
+            None => Source::Snapshot(self.reader.connection.clone()),
+        };
+        self.versions = Arc::new(Versions::new(source, max_staleness));
+        self.replica = replica;
+        self
     }
 
     /// Closes the connections, when those that are in use have come back.
@@ -116,23 +151,15 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn close(self) -> Result<(), StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.replica {
+            replica.close().await.map_err(store_error)?;
+        }
         if let Some(searcher) = self.reader.searching {
             searcher.close().await.map_err(store_error)?;
         }
         self.reader.connection.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)
-    }
-
-    async fn begin_transaction(&self) -> Result<DatabaseTransaction, StoreError> {
-        // Immediate: a transaction that only later turns to writing can find that it came too late.
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        self.writer
-            .begin_with_options(options)
-            .await
-            .map_err(store_error)
     }
 
     /// Brings the schema up to date, all or nothing; answers how many migrations that took. Several
@@ -142,7 +169,7 @@ impl SeaOrmStore {
     ///
     /// If the database fails, or if its schema is newer than this program.
     pub async fn migrate(&self) -> Result<u32, StoreError> {
-        let transaction = self.begin_transaction().await?;
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
         if transaction.get_database_backend() == DbBackend::Postgres {
             // Changing many rows takes as long as it takes, and so does waiting for who is at it.
             transaction
@@ -164,6 +191,7 @@ impl SeaOrmStore {
                 .map_err(store_error)?;
         }
         transaction.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
 
@@ -173,7 +201,7 @@ impl SeaOrmStore {
     ///
     /// If the database fails, or if its schema is newer than this program.
     pub async fn pending(&self) -> Result<u32, StoreError> {
-        let transaction = self.begin_transaction().await?;
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
         let pending = Migrator::get_pending_migrations(&transaction)
             .await
             .map_err(store_error)?
@@ -183,41 +211,56 @@ impl SeaOrmStore {
     }
 }
 
+/// A transaction that writes.
+pub(crate) async fn begin_immediate(
+    connection: &DatabaseConnection,
+) -> Result<DatabaseTransaction, DbErr> {
+    // Immediate: a transaction that only later turns to writing can find that it came too late.
+    let options = TransactionOptions {
+        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+        ..TransactionOptions::default()
+    };
+    connection.begin_with_options(options).await
+}
+
 /// Every port over one connection: the same for reads and within a transaction.
 macro_rules! repositories {
     ($self:ident => $over:expr) => {
-        fn events(&$self) -> &dyn EventRepository {
+        fn events(&$self) -> &dyn app::ports::EventRepository {
             $over
         }
-        fn venues(&$self) -> &dyn Repository<Venue> {
+        fn venues(&$self) -> &dyn app::ports::Repository<domain::Venue> {
             $over
         }
-        fn organizers(&$self) -> &dyn Repository<Organizer> {
+        fn organizers(&$self) -> &dyn app::ports::Repository<domain::Organizer> {
             $over
         }
-        fn categories(&$self) -> &dyn TermRepository<Categories> {
+        fn categories(&$self) -> &dyn app::ports::TermRepository<domain::term::Categories> {
             $over
         }
-        fn tags(&$self) -> &dyn TermRepository<Tags> {
+        fn tags(&$self) -> &dyn app::ports::TermRepository<domain::term::Tags> {
             $over
         }
-        fn images(&$self) -> &dyn ImageRepository {
+        fn images(&$self) -> &dyn app::ports::ImageRepository {
             $over
         }
-        fn users(&$self) -> &dyn UserRepository {
+        fn users(&$self) -> &dyn app::ports::UserRepository {
             $over
         }
-        fn imports(&$self) -> &dyn ImportLedger {
+        fn imports(&$self) -> &dyn app::ports::ImportLedger {
             $over
         }
-        fn settings(&$self) -> &dyn Settings {
+        fn settings(&$self) -> &dyn app::ports::Settings {
             $over
         }
-        fn idempotency(&$self) -> &dyn IdempotencyKeys {
+        fn idempotency(&$self) -> &dyn app::ports::IdempotencyKeys {
             $over
         }
     };
 }
+
+#[cfg(feature = "sqlite")]
+pub(crate) use repositories;
 
 impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
@@ -227,10 +270,23 @@ impl Repositories for Over<DatabaseTransaction> {
     repositories!(self => self);
 }
 
+#[cfg(feature = "postgres")]
+impl Repositories for Over<Routed> {
+    repositories!(self => self);
+}
+
 #[async_trait]
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(Over::only(self.begin_transaction().await?)))
+        #[cfg(feature = "sqlite")]
+        if let Some(turns) = &self.turns {
+            return Ok(Box::new(turns.begin().await?));
+        }
+        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
+        Ok(Box::new(Noted {
+            over: Over::only(transaction),
+            versions: Arc::clone(&self.versions),
+        }))
     }
 
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
@@ -245,6 +301,41 @@ impl Store for SeaOrmStore {
             .await
             .map_err(store_error)?;
         Ok(())
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.replica.as_ref().filter(|replica| replica.is_current()) {
+            return &replica.over;
+        }
+        self
+    }
+}
+
+/// A unit of work whose writes are noted before anybody is told of them.
+struct Noted {
+    over: Over<DatabaseTransaction>,
+    versions: Arc<Versions>,
+}
+
+impl Repositories for Noted {
+    repositories!(self => &self.over);
+}
+
+#[async_trait]
+impl UnitOfWork for Noted {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
+        Ok(())
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.rollback().await.map_err(store_error)
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        self.over.nested().await
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
+use ipnet::IpNet;
 
 use crate::{
     cors::Trusted,
@@ -10,6 +11,7 @@ use crate::{
     headers::Caching,
     limits::{Limits, Room, Uploads},
     mount::{MountPath, Mounts},
+    proxies::Proxies,
     throttle::Throttle,
     urls::Site,
 };
@@ -23,13 +25,19 @@ pub struct AppState {
     pub(crate) site: Arc<Site>,
     pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
+    pub(crate) proxies: Proxies,
     pub(crate) limits: Limits,
     pub(crate) room: Room,
     pub(crate) caching: Caching,
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
+    /// How many bytes of answers are kept.
+    pub(crate) cache_bytes: u64,
 }
+
+/// How many bytes of answers are kept, unless told otherwise.
+const CACHE_BYTES: u64 = 32 * 1024 * 1024;
 
 impl AppState {
     /// State of a service that is reached at `public_url`, such as `https://cal.example`.
@@ -41,12 +49,14 @@ impl AppState {
             site,
             mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
+            proxies: Proxies::default(),
             limits: Limits::default(),
             room: Room::new(Limits::default()),
             caching: Caching::default(),
             trusted: Trusted::default(),
             document: Arc::default(),
             uploads: Uploads::default(),
+            cache_bytes: CACHE_BYTES,
         }
     }
 
@@ -57,6 +67,14 @@ impl AppState {
             mounts: Arc::new(Mounts::new(paths)),
             ..self
         }
+    }
+
+    /// The same behind proxies of these networks, which are trusted to say from which address they were
+    /// asked.
+    #[must_use]
+    pub fn behind(self, proxies: &[IpNet]) -> Self {
+        let proxies = Proxies::new(proxies);
+        Self { proxies, ..self }
     }
 
     /// The same with other bounds on work.
@@ -76,6 +94,16 @@ impl AppState {
     pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
         let caching = Caching::new(max_age_seconds, stale_seconds);
         Self { caching, ..self }
+    }
+
+    /// The same, where so many bytes at the most are taken by answers that are kept to be sent again,
+    /// for as long as they are right; with 0 none is kept.
+    #[must_use]
+    pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
+        Self {
+            cache_bytes,
+            ..self
+        }
     }
 
     /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials

@@ -4,10 +4,15 @@ mod database;
 mod media;
 mod public_url;
 
-use std::{fmt, net::SocketAddr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use api_http::MountPath;
 use domain::{Language, time::Zone};
+use ipnet::IpNet;
 
 pub(crate) use self::{database::DatabaseUrl, media::MediaPlace, public_url::PublicUrl};
 use crate::cli::SettingsArgs;
@@ -19,8 +24,14 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// Where records are kept.
     pub(crate) database: DatabaseUrl,
+    /// A replica of it.
+    pub(crate) replica: Option<DatabaseUrl>,
+    /// How long what other processes wrote may be unseen.
+    pub(crate) max_staleness: Duration,
     /// Origins whose pages may use the credentials that a browser keeps.
     pub(crate) trusted_origins: Vec<String>,
+    /// Proxies that are trusted to say who asks.
+    pub(crate) trusted_proxies: Vec<IpNet>,
     /// For how many seconds others may keep what everybody may read, and use it while they ask.
     pub(crate) caching: (u32, u32),
     /// The zone of dates without one.
@@ -48,6 +59,8 @@ impl Settings {
         let SettingsArgs {
             listen,
             database_url,
+            read_database_url,
+            max_staleness,
             public_url,
             site_url,
             timezone,
@@ -55,6 +68,7 @@ impl Settings {
             mount,
             media,
             allow_private_image_hosts,
+            trusted_proxy,
             cors_credentials_origin,
             cache_max_age,
             cache_stale,
@@ -74,6 +88,8 @@ impl Settings {
                     format!("`{listen}` {reason}"),
                 )
             })?,
+            replica: read_replica(read_database_url.as_deref(), &database)?,
+            max_staleness: Duration::from_millis(u64::from(*max_staleness)),
             database,
             public_url: read_url(
                 "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
@@ -95,6 +111,10 @@ impl Settings {
                     ),
                 )
             })?,
+            trusted_proxies: trusted_proxy
+                .iter()
+                .map(|network| read_network(network))
+                .collect::<Result<_, _>>()?,
             trusted_origins: cors_credentials_origin
                 .iter()
                 .map(|origin| read_origin(origin))
@@ -130,6 +150,34 @@ fn read_origin(text: &str) -> Result<String, InvalidSetting> {
         return Err(invalid(format!("`{text}` must not have a path")));
     }
     Ok(url.as_str().to_owned())
+}
+
+/// The address of a proxy, or a network of them, as `10.0.0.0/8`.
+fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
+    let network = text.parse::<IpNet>().ok();
+    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    network.or_else(address).ok_or_else(|| {
+        InvalidSetting::new(
+            "--trusted-proxy (EVENTS_CALENDAR_TRUSTED_PROXY)",
+            format!("`{text}` is neither an IP address nor a network such as 10.0.0.0/8"),
+        )
+    })
+}
+
+/// The replica of a database.
+fn read_replica(
+    url: Option<&str>,
+    database: &DatabaseUrl,
+) -> Result<Option<DatabaseUrl>, InvalidSetting> {
+    let name = "--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL)";
+    let invalid = |reason: String| InvalidSetting::new(name, reason);
+    let Some(url) = url else { return Ok(None) };
+    let replica = DatabaseUrl::parse(url).map_err(invalid)?;
+    if replica.is_file() || database.is_file() {
+        let reason = "only PostgreSQL has replicas: both databases must be postgres://…";
+        return Err(invalid(reason.to_owned()));
+    }
+    Ok(Some(replica))
 }
 
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
@@ -184,6 +232,8 @@ mod tests {
         SettingsArgs {
             listen: "127.0.0.1:8080".to_owned(),
             database_url: "sqlite://events-calendar.db".to_owned(),
+            read_database_url: None,
+            max_staleness: 0,
             public_url: None,
             site_url: None,
             timezone: "UTC".to_owned(),
@@ -191,6 +241,7 @@ mod tests {
             mount: Vec::new(),
             media: None,
             allow_private_image_hosts: false,
+            trusted_proxy: Vec::new(),
             cors_credentials_origin: Vec::new(),
             cache_max_age: 0,
             cache_stale: 0,
@@ -239,6 +290,29 @@ mod tests {
     }
 
     #[test]
+    fn replicas() {
+        let postgres = "postgres://ann:hunter2@db.example/calendar".to_owned();
+        let of = |database_url: &str, replica: &str| {
+            Settings::read(&SettingsArgs {
+                database_url: database_url.to_owned(),
+                read_database_url: Some(replica.to_owned()),
+                ..args()
+            })
+        };
+        assert!(of(&postgres, &postgres).unwrap().replica.is_some());
+        let file = "sqlite://events-calendar.db";
+        for (database, replica) in [(file, &*postgres), (&*postgres, file), (file, file)] {
+            let text = of(database, replica).unwrap_err().to_string();
+            assert!(
+                text.starts_with("--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL): only"),
+                "{text}"
+            );
+        }
+        let text = of(&postgres, "mysql://ann:hunter2@db.example").unwrap_err();
+        assert!(!text.to_string().contains("hunter2"), "{text}");
+    }
+
+    #[test]
     fn zones() {
         let timezone = "Mars/Olympus_Mons".to_owned();
         assert_eq!(
@@ -271,6 +345,21 @@ mod tests {
                 text.starts_with("--cors-credentials-origin (EVENTS"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn proxies() {
+        let args_of = |network: &str| SettingsArgs {
+            trusted_proxy: vec![network.to_owned()],
+            ..args()
+        };
+        for network in ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"] {
+            assert!(Settings::read(&args_of(network)).is_ok(), "{network}");
+        }
+        for network in ["", "nginx", "10.0.0.0/33", "10.0.0.1:80"] {
+            let text = refusal(&args_of(network));
+            assert!(text.starts_with("--trusted-proxy (EVENTS"), "{text}");
         }
     }
 

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -30,6 +31,7 @@ use crate::{
 impl DetailsTable for OrganizerDetails {
     const TABLE: &'static str = "organizer";
     const TRANSLATIONS: &'static str = "organizer_translation";
+    const READ: &'static [&'static str] = &["phone", "website", "email"];
 
     fn columns(organizer: &Organizer) -> Vec<Column> {
         let Self {
@@ -57,6 +59,10 @@ impl DetailsTable for OrganizerDetails {
         query: &Query<PlaceFilter<Self>>,
     ) -> Result<Page<OrganizerId>, StoreError> {
         over.page_of(query.page, place::list(query)).await
+    }
+
+    fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut Rows) {
+        place::text_rows(organizer, id, rows);
     }
 
     async fn save_links<C: Connection>(

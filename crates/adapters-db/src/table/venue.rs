@@ -24,6 +24,7 @@ use super::{
 use crate::{
     error::broken_row,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -31,6 +32,21 @@ use crate::{
 impl DetailsTable for VenueDetails {
     const TABLE: &'static str = "venue";
     const TRANSLATIONS: &'static str = "venue_translation";
+    const READ: &'static [&'static str] = &[
+        "address",
+        "city",
+        "country",
+        "province",
+        "state",
+        "stateprovince",
+        "zip",
+        "phone",
+        "website",
+        "show_map",
+        "show_map_link",
+        "latitude",
+        "longitude",
+    ];
 
     fn columns(venue: &Venue) -> Vec<Column> {
         let Self {
@@ -96,6 +112,10 @@ impl DetailsTable for VenueDetails {
         query: &Query<PlaceFilter<Self>>,
     ) -> Result<Page<VenueId>, StoreError> {
         over.page_of(query.page, place::list(query)).await
+    }
+
+    fn linked_rows(venue: &Venue, id: VenueId, rows: &mut Rows) {
+        place::text_rows(venue, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -32,7 +32,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address);
 
-    let store = wiring::connect(settings).await?;
+    let store = wiring::connect_to_serve(settings).await?;
     if no_migrate {
         let pending = store.pending().await.context("cannot read the schema")?;
         if pending > 0 {
@@ -49,6 +49,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let (max_age, stale) = settings.caching;
     let mut shared = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
+        .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(max_age, stale);
     if let Some(site_url) = &settings.site_url {
@@ -96,13 +97,16 @@ fn events_url(public_url: &PublicUrl) -> String {
 }
 
 fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
+    let replica = settings.replica.as_ref();
+    let replica = replica.map_or(String::new(), |url| format!("Reads     {url}\n  "));
     let mut text = format!(
         "Events calendar, listening on {address}\n  \
          Look at   {}\n  \
          Database  {}\n  \
-         Images    {}\n",
+         {}Images    {}\n",
         events_url(public_url),
         settings.database,
+        replica,
         settings.media
     );
     if address.ip().is_unspecified() && !settings.has_public_url() {
