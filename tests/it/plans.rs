@@ -225,7 +225,10 @@ impl Observed {
             page: PageRequest::new(page, 10, 100),
         };
         let answer = self.store.events().page(&query).await.unwrap();
-        (answer.rows.iter().map(|id| id.get()).collect(), answer.total)
+        (
+            answer.rows.iter().map(|id| id.get()).collect(),
+            answer.total,
+        )
     }
 
     async fn list<R: Resource>(&self, filter: R::Filter) {
@@ -266,12 +269,7 @@ fn lists() -> Vec<(&'static str, bool, u64, EventFilter)> {
     vec![
         ("the usual list", false, 1, filter()),
         ("a deep page", false, 1000, filter()),
-        (
-            "everything",
-            false,
-            1,
-            EventFilter::default(),
-        ),
+        ("everything", false, 1, EventFilter::default()),
         (
             "what has not ended",
             true,
@@ -383,7 +381,14 @@ async fn plans_follow_indexes(db: TestDb) {
     let slug = Slug::from_stored("e77".to_owned());
     let found = store.events().find_by_slug(&slug).await.unwrap();
     assert_eq!(found, Some(Id::from_raw(77)));
-    assert!(store.events().find(Id::from_raw(77)).await.unwrap().is_some());
+    assert!(
+        store
+            .events()
+            .find(Id::from_raw(77))
+            .await
+            .unwrap()
+            .is_some()
+    );
     faults.extend(observed.faults("one event", true).await);
 
     for (has_events, only_with_upcoming) in [(None, false), (Some(true), false), (None, true)] {
@@ -432,9 +437,18 @@ async fn searches_find_all(db: TestDb) {
         SELECT id, 'ar', 'e', 'soiree numero ' || id FROM event WHERE id % 3 = 0";
     let change = "UPDATE event SET search_text = 'opera ' || id WHERE id % 5 = 0";
     let delete = "DELETE FROM event WHERE id % 700 = 0";
-    for (word, statement) in [("walk", ""), ("soiree", translate), ("opera", change), ("concert", delete)] {
+    for (word, statement) in [
+        ("walk", ""),
+        ("soiree", translate),
+        ("opera", change),
+        ("concert", delete),
+    ] {
         if !statement.is_empty() {
-            observed.connection.execute_unprepared(statement).await.unwrap();
+            observed
+                .connection
+                .execute_unprepared(statement)
+                .await
+                .unwrap();
         }
         for word in [word, "mber 12", "39"] {
             for language in [Language::English, Language::Arabic] {

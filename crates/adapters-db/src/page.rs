@@ -97,9 +97,7 @@ impl List {
         let number = |ids| Func::count(ids);
         if let [rows] = self.parts.as_slice() {
             let mut count = rows.clone();
-            return count
-                .expr_as(number(Expr::col(self.id)), "total")
-                .take();
+            return count.expr_as(number(Expr::col(self.id)), "total").take();
         }
         let parts = self.parts.iter().map(|rows| {
             let mut ids = rows.clone();

@@ -57,9 +57,8 @@ fn count(scope: i64, id: &str, bucket: &str, step: i64, condition: &str) -> Stri
 /// Adds an event, as it is in a row of a trigger, to the counters.
 fn count_event(row: &str, step: i64) -> String {
     let bucket = |shift| format!("{row}.start_utc >> {shift}");
-    let at_venue = format!(
-        "{row}.listed AND {row}.password_hash IS NULL AND {row}.venue_id IS NOT NULL"
-    );
+    let at_venue =
+        format!("{row}.listed AND {row}.password_hash IS NULL AND {row}.venue_id IS NOT NULL");
     [
         count(ALL, "0", &bucket(SHIFT), step, &format!("{row}.listed")),
         count(

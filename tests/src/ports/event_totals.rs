@@ -86,7 +86,9 @@ fn varied(dice: &mut Dice, world: &World) -> Event {
         .tags(&dice.some(&world.tags, 3))
         .organizers(&dice.some(&world.organizers, 2));
     builder = match dice.pick(&STATUSES) {
-        Status::Future => builder.scheduled(dice.pick(&["2030-01-01 00:00:01", "2030-07-01 00:00:00"])),
+        Status::Future => {
+            builder.scheduled(dice.pick(&["2030-01-01 00:00:01", "2030-07-01 00:00:00"]))
+        }
         status => builder.status(status),
     };
     if !world.venues.is_empty() && !dice.once_in(4) {

@@ -11,11 +11,10 @@ mod total;
 
 use app::ports::StoreError;
 use domain::{
-    Event, EventId,
+    Event, EventId, Status,
     page::Page,
     policy::Reach,
     query::{EventFilter, EventSort, Query},
-    Status,
 };
 use sea_orm::{
     ExprTrait,

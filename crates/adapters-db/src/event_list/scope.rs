@@ -53,7 +53,10 @@ impl Scope {
                 .organizers
                 .as_deref()
                 .map(|ids| linked(&ORGANIZERS, numbers(ids))),
-            filter.tags.as_deref().map(|ids| linked(&TAGS, numbers(ids))),
+            filter
+                .tags
+                .as_deref()
+                .map(|ids| linked(&TAGS, numbers(ids))),
             filter
                 .categories
                 .as_deref()
@@ -79,10 +82,7 @@ impl Scope {
     pub(super) fn parts(&self) -> Vec<Self> {
         let one = |id: &i64| vec![*id];
         match self {
-            Self::Linked(links, ids) => ids
-                .iter()
-                .map(|id| Self::Linked(links, one(id)))
-                .collect(),
+            Self::Linked(links, ids) => ids.iter().map(|id| Self::Linked(links, one(id))).collect(),
             Self::At(ids) => ids.iter().map(|id| Self::At(one(id))).collect(),
             Self::All | Self::Near(_) => vec![self.clone()],
         }

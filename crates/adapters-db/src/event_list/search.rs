@@ -33,11 +33,9 @@ pub(super) fn candidates(search: &Search, postgres: bool) -> Option<SelectStatem
 /// Those with the words in one of their texts.
 fn containing(words: &[&str]) -> SelectStatement {
     let texts = |table: &'static str, id: &'static str| {
-        let words = words
-            .iter()
-            .fold(Condition::all(), |all, word| {
-                all.add(contains(Expr::col((table, "search_text")), word))
-            });
+        let words = words.iter().fold(Condition::all(), |all, word| {
+            all.add(contains(Expr::col((table, "search_text")), word))
+        });
         Sql::select()
             .column((table, id))
             .from(table)
@@ -85,7 +83,10 @@ mod tests {
     #[test]
     fn all_letters_of_a_word_are_asked_for() {
         assert_eq!(matching(&["opera"]), "\"ope\" AND \"era\"");
-        assert_eq!(matching(&["zoo", "a\"b c"]), "\"zoo\" AND \"a\"\"b\" AND \"b c\"");
+        assert_eq!(
+            matching(&["zoo", "a\"b c"]),
+            "\"zoo\" AND \"a\"\"b\" AND \"b c\""
+        );
         assert_eq!(matching(&["abcdef"]), "\"abc\" AND \"def\"");
     }
 }

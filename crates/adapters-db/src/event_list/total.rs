@@ -105,11 +105,7 @@ fn starts(scope: &Scope, from: Option<i64>, to: Option<i64>) -> SimpleExpr {
 }
 
 /// How many began before a moment and end at it or later, and which of them.
-fn reaching(
-    scope: &Scope,
-    moment: Timestamp,
-    which: impl Fn(&mut SelectStatement),
-) -> SimpleExpr {
+fn reaching(scope: &Scope, moment: Timestamp, which: impl Fn(&mut SelectStatement)) -> SimpleExpr {
     let classes = classes(moment).map(|mut rows| {
         rows.cond_where(scope.holds(("event", "id")));
         which(&mut rows);
@@ -150,8 +146,5 @@ fn count(mut rows: SelectStatement) -> SimpleExpr {
 fn sum(mut counters: SelectStatement) -> SimpleExpr {
     let sum = Func::sum(Expr::col("starts"));
     let sum = Func::coalesce([sum.into(), Expr::val(0_i64)]);
-    counters
-        .expr(Func::cast_as(sum, "bigint"))
-        .take()
-        .into()
+    counters.expr(Func::cast_as(sum, "bigint")).take().into()
 }

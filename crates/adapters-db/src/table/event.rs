@@ -149,7 +149,7 @@ impl DetailsTable for EventDetails {
     }
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
-        let linked = |Links { table, column, .. }: Links| {
+        let linked = |Links { table, column, .. }| {
             let shape = Shape::Value(column);
             json.rows((table, "event_id"), "event", shape, "position")
         };
@@ -201,7 +201,6 @@ impl DetailsTable for EventDetails {
 }
 
 /// A table of links.
-#[derive(Clone, Copy)]
 pub(crate) struct Links {
     /// Its name.
     pub(crate) table: &'static str,
