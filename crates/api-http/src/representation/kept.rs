@@ -125,7 +125,7 @@ impl Answers {
     /// None yet. Every service has its own: another may be set to something else.
     pub(crate) fn new(state: &AppState) -> Self {
         Self(Arc::new(Service {
-            kept: Kept::new(state.cache_bytes),
+            kept: Kept::new(state.answer_bytes()),
             state: state.clone(),
         }))
     }
