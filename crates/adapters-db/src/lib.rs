@@ -14,6 +14,7 @@
 //! - `postgres`: PostgreSQL 15 or later.
 
 mod accounts;
+mod beside;
 mod condition;
 mod connect;
 mod error;
@@ -24,6 +25,8 @@ mod images;
 mod ledger;
 mod loader;
 mod page;
+#[cfg(feature = "postgres")]
+mod replica;
 mod repository;
 mod row;
 mod rows;
@@ -34,6 +37,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+#[cfg(feature = "sqlite")]
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};

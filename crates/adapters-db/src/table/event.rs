@@ -1,11 +1,9 @@
 //! The tables of events.
 
-use std::collections::HashMap;
-
 use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stage, Stored,
+    Event, EventId, Id, Stage,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     geo::Circle,
@@ -18,13 +16,14 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Condition, Expr, Order, Query as Sql, SimpleExpr},
+    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
 use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
 use crate::{
+    beside::{Json, Shape},
     condition::{self, contains},
-    error::{broken_row, store_error},
+    error::broken_row,
     page::{List, from},
     row::Row,
     rows::Rows,
@@ -36,7 +35,27 @@ use crate::{
 impl DetailsTable for EventDetails {
     const TABLE: &'static str = "event";
     const TRANSLATIONS: &'static str = "event_translation";
-    const LINKED: bool = true;
+    const READ: &'static [&'static str] = &[
+        "uid",
+        "sequence",
+        "start_local",
+        "end_local",
+        "start_utc",
+        "end_utc",
+        "time_zone",
+        "all_day",
+        "cost",
+        "currency",
+        "website",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+        "venue_id",
+        "parent_id",
+        "password_hash",
+    ];
 
     fn columns(event: &Event) -> Vec<Column> {
         let Self {
@@ -107,17 +126,17 @@ impl DetailsTable for EventDetails {
                 .map(Currency::parse)
                 .transpose()
                 .map_err(|error| broken_row(row.table, "currency", error))?,
-            tickets: Vec::new(),
+            tickets: ticket::read_all(row)?,
             website: website(row)?,
             show_map: row.get("show_map")?,
             show_map_link: row.get("show_map_link")?,
             hide_from_listings: row.get("hide_from_listings")?,
             sticky: row.get("sticky")?,
             featured: row.get("featured")?,
-            categories: Vec::new(),
-            tags: Vec::new(),
+            categories: linked(row, "categories")?,
+            tags: linked(row, "tags")?,
             venue: link("venue_id")?.map(Id::from_raw),
-            organizers: Vec::new(),
+            organizers: linked(row, "organizers")?,
             parent: link("parent_id")?.map(Id::from_raw),
             password: row
                 .get::<Option<String>>("password_hash")?
@@ -129,23 +148,17 @@ impl DetailsTable for EventDetails {
         list(query)
     }
 
-    async fn load_links<C: Connection>(
-        over: &Over<C>,
-        events: &mut [Stored<Event>],
-    ) -> Result<(), StoreError> {
-        let ids: Vec<i64> = events.iter().map(|event| event.id.get()).collect();
-        let mut categories = links(over, CATEGORIES, &ids).await?;
-        let mut tags = links(over, TAGS, &ids).await?;
-        let mut organizers = links(over, ORGANIZERS, &ids).await?;
-        let mut tickets = ticket::load(over, &ids).await?;
-        for event in events {
-            let id = event.id.get();
-            event.content.details.categories = typed(categories.remove(&id));
-            event.content.details.tags = typed(tags.remove(&id));
-            event.content.details.organizers = typed(organizers.remove(&id));
-            event.content.details.tickets = tickets.remove(&id).unwrap_or_default();
-        }
-        Ok(())
+    fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
+        let linked = |(table, column)| {
+            let shape = Shape::Value(column);
+            json.rows((table, "event_id"), "event", shape, "position")
+        };
+        vec![
+            ("categories", linked(CATEGORIES)),
+            ("tags", linked(TAGS)),
+            ("organizers", linked(ORGANIZERS)),
+            ("tickets", ticket::of_event(json)),
+        ]
     }
 
     fn linked_rows(event: &Event, id: EventId, rows: &mut Rows) {
@@ -244,35 +257,10 @@ fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
         .map_err(|error| broken_row(row.table, "end_utc", error))
 }
 
-/// What some events are linked with, in order.
-async fn links<C: Connection>(
-    over: &Over<C>,
-    (table, column): Links,
-    events: &[i64],
-) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
-    let select = Sql::select()
-        .columns(["event_id", column])
-        .from(table)
-        .and_where(Expr::col("event_id").is_in(events.iter().copied()))
-        .order_by("event_id", Order::Asc)
-        .order_by("position", Order::Asc)
-        .take();
-    let mut links: HashMap<i64, Vec<i64>> = HashMap::new();
-    for row in over.connection.rows(&select).await? {
-        let event = row.try_get("", "event_id").map_err(store_error)?;
-        links
-            .entry(event)
-            .or_default()
-            .push(row.try_get("", column).map_err(store_error)?);
-    }
-    Ok(links)
-}
-
-fn typed<R>(ids: Option<Vec<i64>>) -> Vec<Id<R>> {
-    ids.unwrap_or_default()
-        .into_iter()
-        .map(Id::from_raw)
-        .collect()
+/// What an event is linked with, in order.
+fn linked<R>(row: &Row<'_>, column: &str) -> Result<Vec<Id<R>>, StoreError> {
+    let ids: Vec<i64> = row.list(column)?;
+    Ok(ids.into_iter().map(Id::from_raw).collect())
 }
 
 /// Writes what an event is linked with, if it changed.

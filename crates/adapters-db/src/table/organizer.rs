@@ -31,6 +31,7 @@ use crate::{
 impl DetailsTable for OrganizerDetails {
     const TABLE: &'static str = "organizer";
     const TRANSLATIONS: &'static str = "organizer_translation";
+    const READ: &'static [&'static str] = &["phone", "website", "email"];
 
     fn columns(organizer: &Organizer) -> Vec<Column> {
         let Self {

@@ -32,6 +32,21 @@ use crate::{
 impl DetailsTable for VenueDetails {
     const TABLE: &'static str = "venue";
     const TRANSLATIONS: &'static str = "venue_translation";
+    const READ: &'static [&'static str] = &[
+        "address",
+        "city",
+        "country",
+        "province",
+        "state",
+        "stateprovince",
+        "zip",
+        "phone",
+        "website",
+        "show_map",
+        "show_map_link",
+        "latitude",
+        "longitude",
+    ];
 
     fn columns(venue: &Venue) -> Vec<Column> {
         let Self {
