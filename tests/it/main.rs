@@ -9,6 +9,8 @@
 mod architecture;
 mod cases;
 mod http;
+mod kept;
 mod migrations;
 mod patience;
 mod ports;
+mod versions;

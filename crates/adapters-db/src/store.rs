@@ -4,7 +4,7 @@ use std::sync::Arc;
 #[cfg(feature = "sqlite")]
 use std::time::Duration;
 
-use app::ports::{DataVersion, Repositories, Store, StoreError, UnitOfWork};
+use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
@@ -13,7 +13,9 @@ use sea_orm::{
 };
 
 use crate::{
+    changes::Feed,
     error::store_error,
+    kept::{Keeping, Kept, Now},
     version::{Source, Versions},
     writer::{Writer, begin_immediate},
 };
@@ -37,6 +39,8 @@ pub(crate) struct Over<C> {
     pub(crate) connection: C,
     /// What searches go over, if not over the same.
     searching: Option<C>,
+    /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
+    keeping: Option<Keeping>,
 }
 
 /// A connection that a repository can work over; failures are told as those of the store.
@@ -73,12 +77,21 @@ impl<C: Connection> Over<C> {
         Self {
             connection,
             searching: None,
+            keeping: None,
         }
     }
 
     /// What searches go over: they can take long.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
+    }
+
+    /// What is kept of what was read, to be used now.
+    pub(crate) async fn kept(&self) -> Result<Option<Now<'_>>, StoreError> {
+        match &self.keeping {
+            Some(keeping) => keeping.now().await,
+            None => Ok(None),
+        }
     }
 
     pub(crate) fn is_postgres(&self) -> bool {
@@ -97,6 +110,7 @@ impl SeaOrmStore {
             reader: Over {
                 connection: reader,
                 searching: Some(searcher),
+                keeping: None,
             },
             writer,
             turns: None,
@@ -108,6 +122,20 @@ impl SeaOrmStore {
     #[cfg(feature = "sqlite")]
     pub(crate) fn in_turns(mut self, patience: Duration) -> Self {
         self.turns = Some(Writer::start(self.writer.clone(), patience));
+        self
+    }
+
+    /// The same when so many bytes of what is read are kept; of none, nothing may be kept anywhere.
+    pub(crate) fn keeping(mut self, bytes: u64) -> Self {
+        if bytes == 0 {
+            self.versions = Arc::new(Versions::new(Source::Nowhere));
+            return self;
+        }
+        let reader = &mut self.reader;
+        let feed = Feed::new(reader.connection.clone());
+        let versions = (!reader.is_postgres()).then(|| Arc::clone(&self.versions));
+        let kept = Kept::new(feed, versions, bytes);
+        reader.keeping = Some(Keeping::new(Arc::new(kept)));
         self
     }
 
@@ -214,6 +242,10 @@ impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
 }
 
+impl Repositories for Over<DatabaseConnection> {
+    repositories!(self => self);
+}
+
 impl Repositories for Over<DatabaseTransaction> {
     repositories!(self => self);
 }
@@ -244,6 +276,15 @@ impl Store for SeaOrmStore {
 
     fn repositories(&self) -> &dyn Repositories {
         self
+    }
+
+    async fn reads(&self) -> Result<Reads<'_>, StoreError> {
+        let Some(keeping) = &self.reader.keeping else {
+            return Ok(Reads::Shared(self.repositories()));
+        };
+        let keeping = keeping.for_request().await?;
+        let reader = self.reader.clone();
+        Ok(Reads::Own(Box::new(Over { keeping, ..reader })))
     }
 }
 

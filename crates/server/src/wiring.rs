@@ -22,7 +22,9 @@ const CLOSING: Duration = Duration::from_millis(500);
 ///
 /// If it does not answer.
 pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
-    Ok(adapters_db::connect(&DbOptions::new(settings.database.expose())).await?)
+    let mut options = DbOptions::new(settings.database.expose());
+    options.cache_bytes = settings.cache_bytes / 4;
+    Ok(adapters_db::connect(&options).await?)
 }
 
 /// Opens the database, brings its schema up to date, does some work and closes the database.
