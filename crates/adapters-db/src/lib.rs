@@ -27,6 +27,8 @@ mod kept;
 mod ledger;
 mod loader;
 mod page;
+#[cfg(feature = "postgres")]
+mod replica;
 mod repository;
 mod row;
 mod rows;
@@ -37,6 +39,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+#[cfg(feature = "sqlite")]
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};

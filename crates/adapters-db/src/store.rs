@@ -1,23 +1,25 @@
 //! The store, and units of work as transactions.
 
-use std::sync::Arc;
-#[cfg(feature = "sqlite")]
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, ExecResult, QueryResult,
-    Statement, StatementBuilder, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
+    QueryResult, SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions,
+    TransactionTrait,
 };
 
+#[cfg(feature = "postgres")]
+use crate::replica::{Replica, Routed};
+#[cfg(feature = "sqlite")]
+use crate::writer::Writer;
 use crate::{
     changes::Feed,
     error::store_error,
     kept::{Keeping, Kept, Now},
     version::{Source, Versions},
-    writer::{Writer, begin_immediate},
 };
 
 /// The number under which starting servers agree on who changes the schema.
@@ -29,7 +31,11 @@ pub struct SeaOrmStore {
     pub(crate) reader: Over<DatabaseConnection>,
     pub(crate) writer: DatabaseConnection,
     /// Gives out turns, where only one may write at a time.
+    #[cfg(feature = "sqlite")]
     pub(crate) turns: Option<Writer>,
+    /// Answers what is only read, while it has what was written.
+    #[cfg(feature = "postgres")]
+    replica: Option<Replica>,
     versions: Arc<Versions>,
 }
 
@@ -81,6 +87,19 @@ impl<C: Connection> Over<C> {
         }
     }
 
+    /// Over a connection that only reads, searches too.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn only_reading(connection: C) -> Self
+    where
+        C: Clone,
+    {
+        Self {
+            searching: Some(connection.clone()),
+            connection,
+            keeping: None,
+        }
+    }
+
     /// What searches go over: they can take long.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
@@ -113,8 +132,11 @@ impl SeaOrmStore {
                 keeping: None,
             },
             writer,
+            #[cfg(feature = "sqlite")]
             turns: None,
-            versions: Arc::new(Versions::new(versions)),
+            #[cfg(feature = "postgres")]
+            replica: None,
+            versions: Arc::new(Versions::new(versions, Duration::ZERO)),
         }
     }
 
@@ -127,16 +149,31 @@ impl SeaOrmStore {
 
     /// The same when so many bytes of what is read are kept; of none, nothing may be kept anywhere.
     pub(crate) fn keeping(mut self, bytes: u64) -> Self {
-        if bytes == 0 {
-            self.versions = Arc::new(Versions::new(Source::Nowhere));
-            return self;
-        }
         let reader = &mut self.reader;
         let feed = Feed::new(reader.connection.clone());
         let versions = (!reader.is_postgres()).then(|| Arc::clone(&self.versions));
-        let kept = Kept::new(feed, versions, bytes);
-        reader.keeping = Some(Keeping::new(Arc::new(kept)));
+        reader.keeping =
+            (bytes > 0).then(|| Keeping::new(Arc::new(Kept::new(feed, versions, bytes))));
         self
+    }
+
+    /// The same beside a replica, and when states of the data that are no older than this are good
+    /// enough.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn spread(mut self, replica: Option<Replica>, max_staleness: Duration) -> Self {
+        let source = match &replica {
+            Some(replica) => Source::Either(replica.clone()),
+            None => Source::Snapshot(self.reader.connection.clone()),
+        };
+        self.versions = Arc::new(Versions::new(source, max_staleness));
+        self.replica = replica;
+        self
+    }
+
+    /// The replica, if it has all that was written here.
+    #[cfg(feature = "postgres")]
+    fn current_replica(&self) -> Option<&Replica> {
+        self.replica.as_ref().filter(|replica| replica.is_current())
     }
 
     /// Closes the connections, when those that are in use have come back.
@@ -145,6 +182,10 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn close(self) -> Result<(), StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.replica {
+            replica.close().await.map_err(store_error)?;
+        }
         if let Some(searcher) = self.reader.searching {
             searcher.close().await.map_err(store_error)?;
         }
@@ -181,6 +222,7 @@ impl SeaOrmStore {
                 .map_err(store_error)?;
         }
         transaction.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
 
@@ -198,6 +240,18 @@ impl SeaOrmStore {
         transaction.rollback().await.map_err(store_error)?;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
+}
+
+/// A transaction that writes.
+pub(crate) async fn begin_immediate(
+    connection: &DatabaseConnection,
+) -> Result<DatabaseTransaction, DbErr> {
+    // Immediate: a transaction that only later turns to writing can find that it came too late.
+    let options = TransactionOptions {
+        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+        ..TransactionOptions::default()
+    };
+    connection.begin_with_options(options).await
 }
 
 /// Every port over one connection: the same for reads and within a transaction.
@@ -236,6 +290,7 @@ macro_rules! repositories {
     };
 }
 
+#[cfg(feature = "sqlite")]
 pub(crate) use repositories;
 
 impl Repositories for SeaOrmStore {
@@ -250,17 +305,29 @@ impl Repositories for Over<DatabaseTransaction> {
     repositories!(self => self);
 }
 
+#[cfg(feature = "postgres")]
+impl Repositories for Over<Routed> {
+    repositories!(self => self);
+}
+
 #[async_trait]
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        #[cfg(feature = "sqlite")]
         if let Some(turns) = &self.turns {
             return Ok(Box::new(turns.begin().await?));
         }
         let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        Ok(Box::new(Over::only(transaction)))
+        Ok(Box::new(Noted {
+            over: Over::only(transaction),
+            versions: Arc::clone(&self.versions),
+        }))
     }
 
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        if self.reader.keeping.is_none() {
+            return Ok(None);
+        }
         self.versions.current().await
     }
 
@@ -275,16 +342,55 @@ impl Store for SeaOrmStore {
     }
 
     fn repositories(&self) -> &dyn Repositories {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return &replica.over;
+        }
         self
     }
 
     async fn reads(&self) -> Result<Reads<'_>, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return Ok(Reads::Shared(&replica.over));
+        }
         let Some(keeping) = &self.reader.keeping else {
-            return Ok(Reads::Shared(self.repositories()));
+            return Ok(Reads::Shared(self));
         };
         let keeping = keeping.for_request().await?;
         let reader = self.reader.clone();
         Ok(Reads::Own(Box::new(Over { keeping, ..reader })))
+    }
+}
+
+/// A unit of work whose writes are noted before anybody is told of them.
+struct Noted {
+    over: Over<DatabaseTransaction>,
+    versions: Arc<Versions>,
+}
+
+impl Repositories for Noted {
+    repositories!(self => &self.over);
+}
+
+#[async_trait]
+impl UnitOfWork for Noted {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
+        Ok(())
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.rollback().await.map_err(store_error)
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        self.over.nested().await
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
     }
 }
 
