@@ -12,5 +12,6 @@ mod http;
 mod kept;
 mod migrations;
 mod patience;
+mod plans;
 mod ports;
 mod versions;

@@ -19,6 +19,7 @@ mod changes;
 mod condition;
 mod connect;
 mod error;
+mod event_list;
 mod events;
 mod free_number;
 mod idempotency;
