@@ -9,7 +9,9 @@
 mod architecture;
 mod cases;
 mod http;
+mod kept;
 mod migrations;
 mod patience;
 mod plans;
 mod ports;
+mod versions;
