@@ -171,7 +171,9 @@ fn columns(postgres: bool) -> Vec<String> {
         "DROP INDEX event_scheduled".to_owned(),
     ];
     if !postgres {
-        statements.push(format!("UPDATE event SET span = {SPAN} WHERE span <> {SPAN}"));
+        statements.push(format!(
+            "UPDATE event SET span = {SPAN} WHERE span <> {SPAN}"
+        ));
     }
     for (index, columns) in INDEXES {
         statements.push(format!("CREATE INDEX {index} ON {columns}"));
@@ -231,4 +233,13 @@ fn backfill() -> Vec<String> {
         statements.push(count(scope, column, LONG_SHIFT, &listed));
     }
     statements
+}
+
+/// Within a trigger: copies an event that changed to its links.
+fn copy(table: &str) -> String {
+    format!(
+        "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
+         published_utc = NEW.published_utc, \
+         listed = NEW.listed AND NEW.password_hash IS NULL WHERE event_id = NEW.id;"
+    )
 }
