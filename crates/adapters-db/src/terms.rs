@@ -98,8 +98,8 @@ impl<C: Connection> Over<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let due = Shape::Value("published_utc");
-        let due = self.json().all(due, "published_utc");
+        let due = Shape::Value("event.published_utc");
+        let due = self.json().all(due, "event.published_utc");
         let mut select = self.select::<Term<X>>();
         let scheduled = join_scheduled::<X>(&mut select, now, |events| {
             events.expr_as(due, "due");

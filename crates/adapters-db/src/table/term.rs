@@ -178,10 +178,9 @@ pub(crate) fn join_scheduled<X: TermTable>(
     let mut scheduled = Sql::select()
         .column((X::LINKS, "term_id"))
         .from("event")
-        .inner_join(
-            X::LINKS,
-            Expr::col((X::LINKS, "event_id")).equals(("event", "id")),
-        )
+        // SQLite, which does not know how few are scheduled, keeps to the order of a cross join.
+        .cross_join(X::LINKS)
+        .and_where(Expr::col((X::LINKS, "event_id")).equals(("event", "id")))
         .and_where(event("published_utc").gt(now.seconds()))
         .and_where(event("stage").eq("published"))
         .and_where(event("password_hash").is_null())
