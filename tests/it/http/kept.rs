@@ -8,7 +8,7 @@ use std::io::Read;
 use axum::http::Method;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores, pictures::png};
+use tests::{app::TestApp, client::Client, db::caches, on_both_stores, pictures::png};
 
 /// What shows something of the records that a test writes.
 const PATHS: [&str; 30] = [
@@ -158,8 +158,10 @@ on_both_stores! {
             let first = cost(app, &client, path).await;
             let second = cost(app, &client, path).await;
             // What is not there is asked for each time.
-            if client.get_once(path).await.status == 200 {
-                assert!(second <= 1 && second < first, "{path}: {first}, {second}");
+            if caches() && client.get_once(path).await.status == 200 {
+                // Of a record that a list has shown, nothing was read the first time, either.
+                let is_kept = second <= 1 && (second < first || first == 0);
+                assert!(is_kept, "{path}: {first}, {second}");
             } else {
                 assert_eq!(first, second, "{path}");
             }
@@ -169,7 +171,7 @@ on_both_stores! {
         }
         let forgetful = app.with_state(|state| state.with_cache_bytes(0));
         let first = cost(app, &forgetful, "/events").await;
-        assert!(first > 1, "{first}");
+        assert!(first > 0, "{first}");
         assert_eq!(cost(app, &forgetful, "/events").await, first);
     }
 
