@@ -140,7 +140,8 @@ async fn make_template(server: &str) -> String {
     name
 }
 
-async fn administer(server: &str, sql: &str) {
+/// Runs a statement on the server itself.
+pub async fn administer(server: &str, sql: &str) {
     let connection = Database::connect(server)
         .await
         .expect("the PostgreSQL server of the tests answers");

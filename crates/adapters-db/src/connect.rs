@@ -4,6 +4,8 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
+#[cfg(feature = "postgres")]
+use crate::replica::Replica;
 use crate::{SeaOrmStore, version::Source};
 
 /// How long a write waits for its turn on SQLite: another process may be importing.
@@ -14,6 +16,10 @@ const TURN_TIMEOUT: Duration = Duration::from_secs(8);
 /// overloaded, or that its database is away.
 #[cfg(feature = "postgres")]
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long it waits for one to a replica before it asks the primary.
+#[cfg(feature = "postgres")]
+const REPLICA_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long a statement may take, unless the options say otherwise.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,7 +32,7 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 #[cfg(feature = "sqlite")]
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Is told the text of a statement.
+/// Is told a statement, as text, with its values in it.
 pub type OnStatement = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Which database, and how.
@@ -34,6 +40,12 @@ pub type OnStatement = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct DbOptions {
     /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST:PORT/NAME`.
     pub url: String,
+    /// A replica of it, `postgres://…`, for what is only read: it is asked while it has all that was
+    /// written over this store.
+    pub read_url: Option<String>,
+    /// How old the state of the data may be that is told: others may have written since, this store
+    /// has not. Only for PostgreSQL; on SQLite it is always the present one.
+    pub max_staleness: Duration,
     /// Connections that read, at the most. On PostgreSQL they write too.
     pub readers: u32,
     /// How long a statement of PostgreSQL, or a search of SQLite, may take. Everything else that is
@@ -51,6 +63,8 @@ impl DbOptions {
         let readers = if url.starts_with("sqlite:") { 2 } else { 8 };
         Self {
             url,
+            read_url: None,
+            max_staleness: Duration::ZERO,
             readers,
             statement_timeout: STATEMENT_TIMEOUT,
             on_statement: None,
@@ -73,6 +87,9 @@ pub enum ConnectError {
     /// The address is not one of a database that this build knows.
     #[error("the database URL `{0}` is not one of sqlite://FILE or postgres://…")]
     UnknownUrl(String),
+    /// A replica was named for a database that has none.
+    #[error("only PostgreSQL has replicas: the database {0} cannot be read elsewhere")]
+    NoReplica(String),
     /// The database did not answer, or the file cannot be opened.
     #[error("cannot open the database {url}: {cause}")]
     Failed {
@@ -106,7 +123,17 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
         url: shown(&options.url),
         cause: cause.to_string(),
     };
-    match options.url.split_once(':').map(|(scheme, _)| scheme) {
+    let scheme = |url: &str| url.split_once(':').map(|(scheme, _)| scheme.to_owned());
+    let is_server = |url: &str| matches!(scheme(url).as_deref(), Some("postgres" | "postgresql"));
+    if let Some(replica) = &options.read_url {
+        if !is_server(&options.url) {
+            return Err(ConnectError::NoReplica(shown(&options.url)));
+        }
+        if !is_server(replica) {
+            return Err(ConnectError::UnknownUrl(shown(replica)));
+        }
+    }
+    match scheme(&options.url).as_deref() {
         #[cfg(feature = "sqlite")]
         Some("sqlite") => sqlite(options).await.map_err(failed),
         #[cfg(feature = "postgres")]
@@ -116,13 +143,13 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
 }
 
 /// Options that both databases share.
-fn pool(options: &DbOptions, connections: u32, patience: Duration) -> ConnectOptions {
-    let mut pool = ConnectOptions::new(&options.url);
+fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
+    let mut pool = ConnectOptions::new(url);
     pool.max_connections(connections)
         .acquire_timeout(patience)
         .sqlx_logging(false)
         .test_before_acquire(false);
-    if options.url.starts_with("sqlite:") {
+    if url.starts_with("sqlite:") {
         // They cost next to nothing, know their statements already, and keep the index of the
         // write-ahead log in its place.
         pool.idle_timeout(None).max_lifetime(None);
@@ -133,7 +160,7 @@ fn pool(options: &DbOptions, connections: u32, patience: Duration) -> ConnectOpt
 async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
     if let Some(on_statement) = options.on_statement.clone() {
-        connection.set_metric_callback(move |info| on_statement(&info.statement.sql));
+        connection.set_metric_callback(move |info| on_statement(&info.statement.to_string()));
     }
     Ok(connection)
 }
@@ -151,7 +178,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     const PAGE_CACHE: &str = "-16384";
 
     make_private(&options.url)?;
-    let mut writing = pool(options, 1, TURN_TIMEOUT);
+    let mut writing = pool(&options.url, 1, TURN_TIMEOUT);
     writing.map_sqlx_sqlite_opts(|sqlite| {
         sqlite
             .create_if_missing(true)
@@ -171,7 +198,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let writer = open(options, writing).await?;
 
     let reading = |connections, patience| {
-        let mut reading = pool(options, connections, patience);
+        let mut reading = pool(&options.url, connections, patience);
         reading.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
                 .busy_timeout(BUSY_TIMEOUT)
@@ -245,28 +272,46 @@ fn make_private(url: &str) -> Result<(), DbErr> {
     }
 }
 
-/// One pool reads and writes.
+/// One pool reads and writes; if there is a replica, another one reads from it.
 #[cfg(feature = "postgres")]
 async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let mut both = pool(options, options.readers, CONNECTION_TIMEOUT);
+    let connection = match open(options, server(options, &options.url)).await {
+        Ok(connection) => connection,
+        Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
+    };
+    let replica = match &options.read_url {
+        Some(url) => {
+            let mut reading = server(options, url);
+            // The primary does as well.
+            reading.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
+            let replica = open(options, reading).await?;
+            let limit = options.statement_timeout;
+            Some(Replica::start(connection.clone(), replica, limit).await?)
+        }
+        None => None,
+    };
+    let store = SeaOrmStore::new(
+        connection.clone(),
+        connection.clone(),
+        connection,
+        Source::Nowhere,
+    );
+    Ok(store.spread(replica, options.max_staleness))
+}
+
+/// A pool of connections to a server.
+#[cfg(feature = "postgres")]
+fn server(options: &DbOptions, url: &str) -> ConnectOptions {
+    let mut pool = pool(url, options.readers, CONNECTION_TIMEOUT);
     let limit = options.statement_timeout.as_millis().to_string();
-    both.map_sqlx_postgres_opts(move |postgres| {
+    pool.map_sqlx_postgres_opts(move |postgres| {
         postgres.options([
             // Our statements are short: compiling them costs more than it saves.
             ("jit", "off"),
             ("statement_timeout", &limit),
         ])
     });
-    let connection = match open(options, both).await {
-        Ok(connection) => connection,
-        Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
-    };
-    Ok(SeaOrmStore::new(
-        connection.clone(),
-        connection.clone(),
-        connection.clone(),
-        Source::Snapshot(connection),
-    ))
+    pool
 }
 
 /// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.

@@ -43,6 +43,16 @@ pub(crate) fn store_error(error: DbErr) -> StoreError {
     }
 }
 
+/// Whether a statement of PostgreSQL took longer than it may.
+#[cfg(feature = "postgres")]
+pub(crate) fn is_broken_off(error: &DbErr) -> bool {
+    matches!(
+        error,
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause))
+            if cause.as_database_error().and_then(|cause| cause.code()).as_deref() == Some("57014")
+    )
+}
+
 /// A row that breaks a rule of the domain: never mended in silence.
 pub(crate) fn broken_row(table: &str, column: &str, cause: impl std::fmt::Display) -> StoreError {
     StoreError::Internal(format!("the row of {table} has a bad {column}: {cause}"))

@@ -18,6 +18,7 @@ mod beside;
 mod condition;
 mod connect;
 mod error;
+mod event_list;
 mod events;
 mod free_number;
 mod idempotency;
@@ -25,6 +26,8 @@ mod images;
 mod ledger;
 mod loader;
 mod page;
+#[cfg(feature = "postgres")]
+mod replica;
 mod repository;
 mod row;
 mod rows;
@@ -35,6 +38,7 @@ mod terms;
 mod translations;
 mod tree;
 mod version;
+#[cfg(feature = "sqlite")]
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};

@@ -17,10 +17,9 @@ use crate::{
     error::store_error,
     rows::Rows,
     slugs::slug_row,
-    store::{Connection, Over},
+    store::{Connection, Over, begin_immediate},
     table::{Table, TermTable, counted_terms},
     translations::translation_rows,
-    writer::begin_immediate,
 };
 
 /// Adds many new records in one transaction, with few statements.

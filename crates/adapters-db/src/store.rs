@@ -1,21 +1,23 @@
 //! The store, and units of work as transactions.
 
-use std::sync::Arc;
-#[cfg(feature = "sqlite")]
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, ExecResult, QueryResult,
-    Statement, StatementBuilder, TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
+    QueryResult, SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions,
+    TransactionTrait,
 };
 
+#[cfg(feature = "postgres")]
+use crate::replica::{Replica, Routed};
+#[cfg(feature = "sqlite")]
+use crate::writer::Writer;
 use crate::{
     error::store_error,
     version::{Source, Versions},
-    writer::{Writer, begin_immediate},
 };
 
 /// The number under which starting servers agree on who changes the schema.
@@ -27,7 +29,11 @@ pub struct SeaOrmStore {
     pub(crate) reader: Over<DatabaseConnection>,
     pub(crate) writer: DatabaseConnection,
     /// Gives out turns, where only one may write at a time.
+    #[cfg(feature = "sqlite")]
     pub(crate) turns: Option<Writer>,
+    /// Answers what is only read, while it has what was written.
+    #[cfg(feature = "postgres")]
+    replica: Option<Replica>,
     versions: Arc<Versions>,
 }
 
@@ -76,6 +82,18 @@ impl<C: Connection> Over<C> {
         }
     }
 
+    /// Over a connection that only reads, searches too.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn only_reading(connection: C) -> Self
+    where
+        C: Clone,
+    {
+        Self {
+            searching: Some(connection.clone()),
+            connection,
+        }
+    }
+
     /// What searches go over: they can take long.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
@@ -99,8 +117,11 @@ impl SeaOrmStore {
                 searching: Some(searcher),
             },
             writer,
+            #[cfg(feature = "sqlite")]
             turns: None,
-            versions: Arc::new(Versions::new(versions)),
+            #[cfg(feature = "postgres")]
+            replica: None,
+            versions: Arc::new(Versions::new(versions, Duration::ZERO)),
         }
     }
 
@@ -111,12 +132,29 @@ impl SeaOrmStore {
         self
     }
 
+    /// The same beside a replica, and when states of the data that are no older than this are good
+    /// enough.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn spread(mut self, replica: Option<Replica>, max_staleness: Duration) -> Self {
+        let source = match &replica {
+            Some(replica) => Source::Either(replica.clone()),
+            None => Source::Snapshot(self.reader.connection.clone()),
+        };
+        self.versions = Arc::new(Versions::new(source, max_staleness));
+        self.replica = replica;
+        self
+    }
+
     /// Closes the connections, when those that are in use have come back.
     ///
     /// # Errors
     ///
     /// If the database fails.
     pub async fn close(self) -> Result<(), StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.replica {
+            replica.close().await.map_err(store_error)?;
+        }
         if let Some(searcher) = self.reader.searching {
             searcher.close().await.map_err(store_error)?;
         }
@@ -153,6 +191,7 @@ impl SeaOrmStore {
                 .map_err(store_error)?;
         }
         transaction.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
 
@@ -170,6 +209,18 @@ impl SeaOrmStore {
         transaction.rollback().await.map_err(store_error)?;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
+}
+
+/// A transaction that writes.
+pub(crate) async fn begin_immediate(
+    connection: &DatabaseConnection,
+) -> Result<DatabaseTransaction, DbErr> {
+    // Immediate: a transaction that only later turns to writing can find that it came too late.
+    let options = TransactionOptions {
+        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+        ..TransactionOptions::default()
+    };
+    connection.begin_with_options(options).await
 }
 
 /// Every port over one connection: the same for reads and within a transaction.
@@ -208,6 +259,7 @@ macro_rules! repositories {
     };
 }
 
+#[cfg(feature = "sqlite")]
 pub(crate) use repositories;
 
 impl Repositories for SeaOrmStore {
@@ -218,14 +270,23 @@ impl Repositories for Over<DatabaseTransaction> {
     repositories!(self => self);
 }
 
+#[cfg(feature = "postgres")]
+impl Repositories for Over<Routed> {
+    repositories!(self => self);
+}
+
 #[async_trait]
 impl Store for SeaOrmStore {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        #[cfg(feature = "sqlite")]
         if let Some(turns) = &self.turns {
             return Ok(Box::new(turns.begin().await?));
         }
         let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        Ok(Box::new(Over::only(transaction)))
+        Ok(Box::new(Noted {
+            over: Over::only(transaction),
+            versions: Arc::clone(&self.versions),
+        }))
     }
 
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
@@ -240,6 +301,41 @@ impl Store for SeaOrmStore {
             .await
             .map_err(store_error)?;
         Ok(())
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.replica.as_ref().filter(|replica| replica.is_current()) {
+            return &replica.over;
+        }
+        self
+    }
+}
+
+/// A unit of work whose writes are noted before anybody is told of them.
+struct Noted {
+    over: Over<DatabaseTransaction>,
+    versions: Arc<Versions>,
+}
+
+impl Repositories for Noted {
+    repositories!(self => &self.over);
+}
+
+#[async_trait]
+impl UnitOfWork for Noted {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.commit().await.map_err(store_error)?;
+        self.versions.wrote().await;
+        Ok(())
+    }
+
+    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
+        self.over.connection.rollback().await.map_err(store_error)
+    }
+
+    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        self.over.nested().await
     }
 
     fn repositories(&self) -> &dyn Repositories {

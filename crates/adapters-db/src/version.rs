@@ -1,11 +1,19 @@
 //! States of the data: equal ones mean that nothing was written between them.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use app::ports::{DataVersion, StoreError};
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+#[cfg(feature = "postgres")]
+use sea_orm::DatabaseConnection;
 
-use crate::error::store_error;
+#[cfg(feature = "postgres")]
+use crate::replica::{Replica, snapshot};
 
 /// Tells one state of the data from another.
 #[derive(Debug)]
@@ -13,6 +21,12 @@ pub(crate) struct Versions {
     source: Source,
     /// The state that was told last, and its number.
     last: Mutex<(Vec<u8>, u64)>,
+    /// For how long a state is told again without looking whether others wrote.
+    max_staleness: Duration,
+    /// Counts what this process wrote, unless that is seen anyway.
+    own: AtomicU64,
+    /// The state that was seen last, when, and after how many writes of our own.
+    seen: Mutex<Option<(DataVersion, Instant, u64)>>,
 }
 
 /// Where the state of a database is seen.
@@ -22,28 +36,67 @@ pub(crate) enum Source {
     #[cfg(all(feature = "sqlite", unix))]
     WalIndex(wal_index::WalIndex),
     /// In the transactions that a statement of PostgreSQL sees.
+    #[cfg(feature = "postgres")]
     Snapshot(DatabaseConnection),
+    /// There, or in how far its replica is.
+    #[cfg(feature = "postgres")]
+    Either(Replica),
     /// Nowhere.
     Nowhere,
 }
 
 impl Versions {
-    pub(crate) fn new(source: Source) -> Self {
+    pub(crate) fn new(source: Source, max_staleness: Duration) -> Self {
         Self {
             source,
             last: Mutex::default(),
+            max_staleness,
+            own: AtomicU64::new(0),
+            seen: Mutex::default(),
         }
     }
 
-    /// The present state.
+    /// Notes a write of this process, before anybody is told of it.
+    pub(crate) async fn wrote(&self) {
+        #[cfg(feature = "postgres")]
+        if let Source::Either(replica) = &self.source {
+            replica.wrote().await;
+        }
+        self.own.fetch_add(1, Ordering::Release);
+    }
+
+    /// The present state; or one that was present not long ago, if that is enough, and holds what this
+    /// process wrote.
     pub(crate) async fn current(&self) -> Result<Option<DataVersion>, StoreError> {
+        if self.max_staleness.is_zero() {
+            return self.look().await;
+        }
+        // What is written while it is looked at may not be in it.
+        let (began, own) = (Instant::now(), self.own.load(Ordering::Acquire));
+        let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((version, then, after)) = seen
+            && after == own
+            && began.duration_since(then) < self.max_staleness
+        {
+            return Ok(Some(version));
+        }
+        let version = self.look().await?;
+        let seen = version.map(|version| (version, began, own));
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+        Ok(version)
+    }
+
+    async fn look(&self) -> Result<Option<DataVersion>, StoreError> {
         let state = match &self.source {
             #[cfg(all(feature = "sqlite", unix))]
             Source::WalIndex(index) => match index.read() {
                 Some(header) => header.to_vec(),
                 None => return Ok(None),
             },
+            #[cfg(feature = "postgres")]
             Source::Snapshot(connection) => snapshot(connection).await?.into_bytes(),
+            #[cfg(feature = "postgres")]
+            Source::Either(replica) => replica.state().await?.into_bytes(),
             Source::Nowhere => return Ok(None),
         };
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,17 +109,6 @@ impl Versions {
         }
         Ok(Some(DataVersion::new(*number)))
     }
-}
-
-/// Which transactions a statement sees: two that see the same ones read the same.
-async fn snapshot(connection: &DatabaseConnection) -> Result<String, StoreError> {
-    let select = "SELECT pg_current_snapshot()::text AS snapshot";
-    let row = connection
-        .query_one_raw(Statement::from_string(DbBackend::Postgres, select))
-        .await
-        .map_err(store_error)?;
-    let row = row.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;
-    row.try_get("", "snapshot").map_err(store_error)
 }
 
 /// The header of the index that the write-ahead log of SQLite has: every commit, of whichever process,

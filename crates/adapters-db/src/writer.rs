@@ -8,10 +8,7 @@ use std::time::{Duration, Instant};
 
 use app::ports::{Repositories, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
-};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, TransactionTrait};
 use tokio::{
     sync::{mpsc, oneshot},
     time::timeout,
@@ -19,7 +16,7 @@ use tokio::{
 
 use crate::{
     error::store_error,
-    store::{Over, repositories},
+    store::{Over, begin_immediate, repositories},
 };
 
 /// How many units share a transaction, at the most.
@@ -87,18 +84,6 @@ impl Writer {
 
 fn stopped() -> StoreError {
     StoreError::Unavailable("the database is closed for writing".to_owned())
-}
-
-/// A transaction that writes.
-pub(crate) async fn begin_immediate(
-    connection: &DatabaseConnection,
-) -> Result<DatabaseTransaction, DbErr> {
-    // Immediate: a transaction that only later turns to writing can find that it came too late.
-    let options = TransactionOptions {
-        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-        ..TransactionOptions::default()
-    };
-    connection.begin_with_options(options).await
 }
 
 /// Does the work of whoever waits, in one transaction.

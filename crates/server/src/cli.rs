@@ -62,6 +62,26 @@ pub(crate) struct SettingsArgs {
         default_value = "sqlite://events-calendar.db"
     )]
     pub(crate) database_url: String,
+    /// A replica of it, from which `serve` reads what it did not write just now: postgres://…
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_READ_DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pub(crate) read_database_url: Option<String>,
+    /// How long `serve` may answer without what other servers on the same PostgreSQL wrote meanwhile
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_MAX_STALENESS",
+        hide_env_values = true,
+        value_name = "MILLISECONDS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=60_000)
+    )]
+    pub(crate) max_staleness: u32,
     /// Under which address others reach the service [default: http://ADDRESS:PORT]
     #[arg(
         long,

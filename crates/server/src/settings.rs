@@ -7,6 +7,7 @@ mod public_url;
 use std::{
     fmt,
     net::{IpAddr, SocketAddr},
+    time::Duration,
 };
 
 use api_http::MountPath;
@@ -23,6 +24,10 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// Where records are kept.
     pub(crate) database: DatabaseUrl,
+    /// A replica of it.
+    pub(crate) replica: Option<DatabaseUrl>,
+    /// How long what other processes wrote may be unseen.
+    pub(crate) max_staleness: Duration,
     /// Origins whose pages may use the credentials that a browser keeps.
     pub(crate) trusted_origins: Vec<String>,
     /// Proxies that are trusted to say who asks.
@@ -54,6 +59,8 @@ impl Settings {
         let SettingsArgs {
             listen,
             database_url,
+            read_database_url,
+            max_staleness,
             public_url,
             site_url,
             timezone,
@@ -81,6 +88,8 @@ impl Settings {
                     format!("`{listen}` {reason}"),
                 )
             })?,
+            replica: read_replica(read_database_url.as_deref(), &database)?,
+            max_staleness: Duration::from_millis(u64::from(*max_staleness)),
             database,
             public_url: read_url(
                 "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
@@ -155,6 +164,22 @@ fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
     })
 }
 
+/// The replica of a database.
+fn read_replica(
+    url: Option<&str>,
+    database: &DatabaseUrl,
+) -> Result<Option<DatabaseUrl>, InvalidSetting> {
+    let name = "--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL)";
+    let invalid = |reason: String| InvalidSetting::new(name, reason);
+    let Some(url) = url else { return Ok(None) };
+    let replica = DatabaseUrl::parse(url).map_err(invalid)?;
+    if replica.is_file() || database.is_file() {
+        let reason = "only PostgreSQL has replicas: both databases must be postgres://…";
+        return Err(invalid(reason.to_owned()));
+    }
+    Ok(Some(replica))
+}
+
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
     MountPath::parse(path).map_err(|reason| {
         InvalidSetting::new(
@@ -207,6 +232,8 @@ mod tests {
         SettingsArgs {
             listen: "127.0.0.1:8080".to_owned(),
             database_url: "sqlite://events-calendar.db".to_owned(),
+            read_database_url: None,
+            max_staleness: 0,
             public_url: None,
             site_url: None,
             timezone: "UTC".to_owned(),
@@ -260,6 +287,29 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn replicas() {
+        let postgres = "postgres://ann:hunter2@db.example/calendar".to_owned();
+        let of = |database_url: &str, replica: &str| {
+            Settings::read(&SettingsArgs {
+                database_url: database_url.to_owned(),
+                read_database_url: Some(replica.to_owned()),
+                ..args()
+            })
+        };
+        assert!(of(&postgres, &postgres).unwrap().replica.is_some());
+        let file = "sqlite://events-calendar.db";
+        for (database, replica) in [(file, &*postgres), (&*postgres, file), (file, file)] {
+            let text = of(database, replica).unwrap_err().to_string();
+            assert!(
+                text.starts_with("--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL): only"),
+                "{text}"
+            );
+        }
+        let text = of(&postgres, "mysql://ann:hunter2@db.example").unwrap_err();
+        assert!(!text.to_string().contains("hunter2"), "{text}");
     }
 
     #[test]

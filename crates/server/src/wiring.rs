@@ -25,6 +25,18 @@ pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> 
     Ok(adapters_db::connect(&DbOptions::new(settings.database.expose())).await?)
 }
 
+/// The same to serve from: what is only read may come from a replica.
+///
+/// # Errors
+///
+/// If it does not answer.
+pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
+    let mut options = DbOptions::new(settings.database.expose());
+    options.read_url = settings.replica.as_ref().map(|url| url.expose().to_owned());
+    options.max_staleness = settings.max_staleness;
+    Ok(adapters_db::connect(&options).await?)
+}
+
 /// Opens the database, brings its schema up to date, does some work and closes the database.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-use sea_orm::{DatabaseConnection, DbBackend, Statement};
+use sea_orm::{DatabaseConnection, DbBackend, DbErr, Statement};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 

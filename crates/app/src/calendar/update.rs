@@ -67,7 +67,7 @@ impl Calendar {
         let urls = R::image_urls(&changes);
         if !urls.is_empty() {
             // Nothing is fetched for who may not change the record.
-            let before = find(self.store.repositories(), &key).await?;
+            let before = find(&*self.store, &key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);
             }

@@ -26,7 +26,8 @@ impl Calendar {
         input.language();
         input.finish()?;
         let visibility = self.request(caller, fields).visibility();
-        let found = self.store.images().find_shown(id, &visibility).await?;
+        let images = self.store.repositories().images();
+        let found = images.find_shown(id, &visibility).await?;
         found.ok_or(AppError::ImageNotFound)
     }
 

@@ -73,8 +73,8 @@ pub trait Store: Repositories {
     /// If the store cannot answer.
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
 
-    /// The present state of the data: every write that was acknowledged before is in it. None if the
-    /// store cannot tell, or is told not to: then nothing that was read may be kept.
+    /// The present state of the data: every write that was acknowledged before is in it, unless the
+    /// store is told that those of other processes may come later. None if the store cannot tell, or is told not to: then nothing that was read may be kept.
     ///
     /// # Errors
     ///
@@ -90,7 +90,9 @@ pub trait Store: Repositories {
     /// If it does not.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// The same repositories, for use where a trait object of them is wanted.
+    /// The same repositories, for what a request only reads. They may be those of a copy that has all
+    /// that was written over this store, and not yet all that others wrote: a request MUST ask once
+    /// where to read, and what decides about writes MUST be read from the store itself.
     fn repositories(&self) -> &dyn Repositories;
 }
 

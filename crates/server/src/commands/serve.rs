@@ -32,7 +32,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address);
 
-    let store = wiring::connect(settings).await?;
+    let store = wiring::connect_to_serve(settings).await?;
     if no_migrate {
         let pending = store.pending().await.context("cannot read the schema")?;
         if pending > 0 {
@@ -97,13 +97,16 @@ fn events_url(public_url: &PublicUrl) -> String {
 }
 
 fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
+    let replica = settings.replica.as_ref();
+    let replica = replica.map_or(String::new(), |url| format!("Reads     {url}\n  "));
     let mut text = format!(
         "Events calendar, listening on {address}\n  \
          Look at   {}\n  \
          Database  {}\n  \
-         Images    {}\n",
+         {}Images    {}\n",
         events_url(public_url),
         settings.database,
+        replica,
         settings.media
     );
     if address.ip().is_unspecified() && !settings.has_public_url() {

@@ -6,17 +6,20 @@
     reason = "a test that cannot be set up shall fail at once"
 )]
 
+mod server;
+mod together;
+
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Output, Stdio},
+    process::{Output, Stdio},
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use tempfile::TempDir;
-use tests::db::TestDb;
+
+use self::server::{Server, postgres, program, sqlite, text};
 
 /// 6,008 real conferences; the addresses of two have a blank in them.
 const CONFERENCES: &str = concat!(
@@ -27,116 +30,11 @@ const CONFERENCES: &str = concat!(
 /// Longest time that anything here may take.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-fn program(folder: &Path, database: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_events-calendar"));
-    command
-        .current_dir(folder)
-        .env("EVENTS_CALENDAR_DATABASE_URL", database)
-        .env("EVENTS_CALENDAR_LISTEN", "127.0.0.1:0")
-        .stdin(Stdio::null());
-    command
-}
-
 fn import(folder: &Path, database: &str) -> Output {
     program(folder, database)
         .args(["import", CONFERENCES])
         .output()
         .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A server under way; killed if a test ends before it was stopped.
-struct Server {
-    child: Child,
-    address: String,
-    said: String,
-}
-
-impl Server {
-    fn start(folder: &Path, database: &str) -> Self {
-        let mut command = program(folder, database);
-        let mut child = command
-            .arg("serve")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut said = String::new();
-        let address = loop {
-            let line = lines
-                .next()
-                .expect("the server says where it listens")
-                .unwrap();
-            said.push_str(&line);
-            said.push('\n');
-            if let Some((_, address)) = line.split_once("listening on ") {
-                break address.to_owned();
-            }
-        };
-        // What it says later must not fill the pipe.
-        std::thread::spawn(move || lines.count());
-        Self {
-            child,
-            address,
-            said,
-        }
-    }
-
-    /// Status and body of a `GET`.
-    fn get(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(30)))
-            .unwrap();
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = text(&answer);
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
-    }
-
-    fn list(&self, query: &str) -> Value {
-        let (status, body) = self.get(&format!("/cal/events/v1/{query}"));
-        assert_eq!(status, 200, "{query}: {body}");
-        serde_json::from_str(&body).unwrap()
-    }
-
-    /// Asks the server to stop and waits until it has.
-    fn stop(mut self) -> ExitStatus {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").arg(pid).status().unwrap().success());
-        self.child.wait().unwrap()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn sqlite() -> (TempDir, String) {
-    let folder = TempDir::new().unwrap();
-    let url = format!("sqlite://{}/calendar.db", folder.path().display());
-    (folder, url)
-}
-
-/// A database of the PostgreSQL server for tests, if there is one.
-fn postgres() -> Option<TestDb> {
-    tokio::runtime::Runtime::new()
-        .unwrap()
-        .block_on(TestDb::postgres())
 }
 
 #[test]
@@ -369,6 +267,7 @@ fn wrong_settings_are_refused_in_one_line() {
         ("--timezone", "Mars/Olympus"),
         ("--language", "de"),
         ("--mount", "api"),
+        ("--read-database-url", "postgres://host/name"),
     ] {
         let output = program(folder.path(), &database)
             .args([flag, value, "serve"])

@@ -1,0 +1,82 @@
+//! Reading from a replica, or from the primary when that fails.
+
+use std::{sync::Arc, time::Duration};
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
+};
+use tokio::time::timeout;
+
+use super::Standing;
+use crate::error::{is_broken_off, store_error};
+
+/// How much longer than a statement may take its answer is waited for.
+const ALLOWANCE: Duration = Duration::from_secs(1);
+
+/// A connection that reads from a replica, and from the primary what the replica cannot answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Routed {
+    pub(super) primary: DatabaseConnection,
+    pub(super) replica: DatabaseConnection,
+    pub(super) standing: Arc<Standing>,
+    pub(super) statement_timeout: Duration,
+}
+
+impl Routed {
+    /// What the replica answers; nothing if the primary has to.
+    async fn try_replica<T>(
+        &self,
+        asked: impl Future<Output = Result<T, DbErr>>,
+    ) -> Option<Result<T, DbErr>> {
+        if !self.standing.answers() {
+            return None;
+        }
+        match timeout(self.statement_timeout + ALLOWANCE, asked).await {
+            Ok(Ok(answer)) => return Some(Ok(answer)),
+            // It would take as long there.
+            Ok(Err(error)) if is_broken_off(&error) => return Some(Err(error)),
+            // What it replays may need that a statement ends, or it may lack a table yet: only if
+            // it is away the next need not be tried.
+            Ok(Err(error)) => {
+                if matches!(store_error(error), StoreError::Unavailable(_)) {
+                    self.standing.failed();
+                }
+            }
+            Err(_) => self.standing.failed(),
+        }
+        None
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Routed {
+    fn get_database_backend(&self) -> DbBackend {
+        DbBackend::Postgres
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.primary.execute_raw(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.primary.execute_unprepared(sql).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let asked = self.replica.query_one_raw(statement.clone());
+        match self.try_replica(asked).await {
+            Some(answer) => answer,
+            None => self.primary.query_one_raw(statement).await,
+        }
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let asked = self.replica.query_all_raw(statement.clone());
+        match self.try_replica(asked).await {
+            Some(answer) => answer,
+            None => self.primary.query_all_raw(statement).await,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Many who write, and many servers.
+
+use std::{
+    collections::HashSet,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::server::{Server, postgres, sqlite, text};
+
+/// Adds an event with a venue and a tag of its own; its ID, if that was acknowledged.
+fn try_create(address: &str, token: &str, title: &str) -> Option<u64> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let body = format!(
+        "title={title}&start_date=2030-01-01+10:00&end_date=2030-01-01+12:00\
+         &venue[venue]=Hall+of+{title}&tags[]=Tag+of+{title}"
+    );
+    write!(
+        stream,
+        "POST /cal/events/v1/events HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\
+         Authorization: Bearer {token}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let answer = text(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
+    let event: Value = serde_json::from_str(body).ok()?;
+    event["id"].as_u64()
+}
+
+/// Kills a server without warning while many write, again and again: what it acknowledged is there,
+/// and all that is there is whole.
+fn kill_a_server_under_writers(folder: &Path, database: &str) {
+    const WRITERS: usize = 16;
+
+    let mut acknowledged = HashSet::new();
+    for round in 0..4_usize {
+        let mut server = Server::start(folder, database);
+        let token = std::fs::read_to_string(folder.join("events-calendar.token")).unwrap();
+        let token = token.trim();
+        let address = server.address.clone();
+        let mut ids = Vec::new();
+        let mut page = 1;
+        loop {
+            let list = server.list(&format!(
+                "events?start_date=2029-01-01&end_date=2031-01-01&per_page=100&page={page}"
+            ));
+            for event in list["events"].as_array().unwrap() {
+                ids.push(event["id"].as_u64().unwrap());
+                let title = event["title"].as_str().unwrap();
+                assert_eq!(event["venue"]["venue"], format!("Hall of {title}"));
+                assert_eq!(event["tags"][0]["name"], format!("Tag of {title}"));
+                assert_eq!(event["tags"][0]["count"], 1);
+            }
+            if list["next_rest_url"].is_null() {
+                break;
+            }
+            page += 1;
+        }
+        for kind in ["venues", "tags"] {
+            let total = server.list(&format!("{kind}?per_page=1"))["total"].clone();
+            assert_eq!(total, ids.len(), "each {kind} is that of an event");
+        }
+        let lost: Vec<_> = acknowledged.iter().filter(|id| !ids.contains(id)).collect();
+        assert!(lost.is_empty(), "round {round}: lost {lost:?}");
+
+        let (told, hears) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            for writer in 0..WRITERS {
+                let (told, address) = (told.clone(), &address);
+                scope.spawn(move || {
+                    for number in 0.. {
+                        let title = format!("Event-{round}-{writer}-{number}");
+                        match try_create(address, token, &title) {
+                            Some(id) => told.send(id).unwrap(),
+                            None => break,
+                        }
+                    }
+                });
+            }
+            drop(told);
+            acknowledged.extend(hears.iter().take(60 + 40 * round));
+            server.child.kill().unwrap();
+            acknowledged.extend(hears.iter());
+        });
+        server.child.wait().unwrap();
+    }
+    assert!(acknowledged.len() > 100);
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill_on_sqlite() {
+    let (folder, database) = sqlite();
+    kill_a_server_under_writers(folder.path(), &database);
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill_on_postgres() {
+    let Some(db) = postgres() else { return };
+    kill_a_server_under_writers(TempDir::new().unwrap().path(), &db.url);
+}
+
+#[test]
+fn servers_that_start_together_bring_the_schema_up_to_date_once() {
+    let Some(server) = tests::db::postgres_server() else {
+        return;
+    };
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let name = format!("calendar_starts_{}", std::process::id());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(tests::db::administer(
+        &server,
+        &format!("CREATE DATABASE {name}"),
+    ));
+    let database = format!("{base}/{name}");
+    let folders: Vec<_> = (0..3).map(|_| TempDir::new().unwrap()).collect();
+    let servers: Vec<_> = std::thread::scope(|scope| {
+        let starting: Vec<_> = folders
+            .iter()
+            .map(|folder| scope.spawn(|| Server::start(folder.path(), &database)))
+            .collect();
+        starting
+            .into_iter()
+            .map(|one| one.join().unwrap())
+            .collect()
+    });
+    let tokens = folders
+        .iter()
+        .filter(|folder| folder.path().join("events-calendar.token").exists());
+    assert_eq!(tokens.count(), 1, "one of them makes the administrator");
+    for server in servers {
+        assert_eq!(server.list("events")["total"], 0);
+        assert!(server.stop().success());
+    }
+    runtime.block_on(tests::db::administer(
+        &server,
+        &format!("DROP DATABASE {name} WITH (FORCE)"),
+    ));
+}

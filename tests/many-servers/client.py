@@ -1,0 +1,68 @@
+"""Requests through nginx."""
+
+import http.client
+import json
+import threading
+from collections import Counter
+
+API = "/cal/events/v1"
+
+
+class Tally:
+    """What was answered, over all clients."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.statuses = Counter()
+        self.failures: list[str] = []
+
+    def note(self, status: int):
+        with self.lock:
+            self.statuses[status] += 1
+
+    def fail(self, text: str):
+        with self.lock:
+            self.failures.append(text)
+
+
+class Client:
+    """One connection to nginx, kept open."""
+
+    def __init__(self, url: str, token: str, tally: Tally):
+        self.url, self.token, self.tally = url, token, tally
+        self.connection = None
+
+    def once(self, server: str, method: str, path: str, body=None, key=None, authorized=True, api=True):
+        """Status, headers and body of one answer."""
+        headers = {"X-Server": server}
+        if authorized:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(body)
+        for _ in range(2):
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection(self.url, timeout=30)
+            try:
+                self.connection.request(method, (API if api else "") + path, body, headers)
+                answer = self.connection.getresponse()
+                content = answer.read()
+                return answer.status, answer.headers, content
+            except (http.client.BadStatusLine, ConnectionError):
+                self.connection.close()
+                self.connection = None
+        raise SystemExit("nginx does not answer")
+
+    def ask(self, server: str, method: str, path: str, body=None, key=None, authorized=True):
+        """Status and JSON of an answer; a 5xx of a server is a failure."""
+        status, headers, content = self.once(server, method, path, body, key, authorized)
+        self.tally.note(status)
+        if status >= 500:
+            self.tally.fail(f"{status} for {method} {path} from {headers.get('X-Served-By')}: {content[:200]!r}")
+        return status, json.loads(content) if content[:1] in b"{[" else None
+
+    def get(self, server: str, path: str):
+        """What everybody reads."""
+        return self.ask(server, "GET", path, authorized=False)
