@@ -9,6 +9,7 @@
 mod architecture;
 mod cases;
 mod http;
+mod loader;
 mod migrations;
 mod patience;
 mod plans;
