@@ -1,7 +1,7 @@
 //! Records that are added many at once lie in the database as those that are added one by one.
 
 use app::{
-    ports::{Repositories, Repository, SlugWish, SlugWishes, Store, UnitOfWork},
+    ports::{Repository, SlugWish, SlugWishes, Store},
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
