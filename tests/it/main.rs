@@ -10,6 +10,7 @@ mod architecture;
 mod cases;
 mod http;
 mod kept;
+mod loader;
 mod migrations;
 mod patience;
 mod plans;
