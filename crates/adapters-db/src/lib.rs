@@ -14,6 +14,7 @@
 //! - `postgres`: PostgreSQL 15 or later.
 
 mod accounts;
+mod beside;
 mod condition;
 mod connect;
 mod error;
@@ -22,11 +23,13 @@ mod free_number;
 mod idempotency;
 mod images;
 mod ledger;
+mod loader;
 mod page;
 #[cfg(feature = "postgres")]
 mod replica;
 mod repository;
 mod row;
+mod rows;
 mod slugs;
 mod store;
 mod table;
@@ -38,4 +41,5 @@ mod version;
 mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, connect};
+pub use loader::Loader;
 pub use store::SeaOrmStore;

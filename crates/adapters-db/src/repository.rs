@@ -1,112 +1,51 @@
 //! One implementation of the repository for all kinds of record.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     DbBackend, ExprTrait, QueryResult, Statement, Value,
-    sea_query::{Expr, Query, SelectStatement, UnionType},
+    sea_query::{Expr, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
 use crate::{
+    beside::Json,
     error::store_error,
     row::Row,
     store::{Connection, Over},
     table::Table,
+    translations,
 };
 
-/// How often a record that keeps changing is read again.
-const READS: usize = 5;
-
 impl<C: Connection> Over<C> {
-    /// The records that a selection of rows holds, in its order, with their links.
-    ///
-    /// That takes several statements. Outside of a unit of work a record may change between them, and
-    /// the row that says who may read it must not come with texts of later: then it is read again.
+    pub(crate) fn json(&self) -> Json {
+        let backend = self.connection.get_database_backend();
+        Json { backend }
+    }
+
+    /// Selects records, whole: see [`load`](Self::load).
+    pub(crate) fn select<R: Table>(&self) -> SelectStatement {
+        let own = ["id", "revision"].into_iter().chain(R::read_columns());
+        let mut select = Query::select();
+        select
+            .columns(own.map(|column| (R::TABLE, column)))
+            .from(R::TABLE);
+        translations::select::<R>(&mut select, self.json());
+        for (name, rows) in R::links(self.json()) {
+            select.expr_as(SimpleExpr::SubQuery(None, Box::new(rows.into())), name);
+        }
+        select
+    }
+
+    /// The records that a selection of them holds, in its order.
     pub(crate) async fn load<R: Table>(
         &self,
         select: &SelectStatement,
     ) -> Result<Vec<Stored<R>>, StoreError> {
-        let mut records = self.load_once::<R>(select).await?;
-        if self.is_unit() {
-            return Ok(records);
-        }
-        for _ in 0..READS {
-            let changed = self.changed(&records).await?;
-            if changed.is_empty() {
-                return Ok(records);
-            }
-            let id = Expr::col((R::TABLE, "id"));
-            let again = select
-                .clone()
-                .and_where(id.is_in(changed.iter().copied()))
-                .take();
-            let again = self.load_once::<R>(&again).await?;
-            let mut again: HashMap<i64, Stored<R>> = again
-                .into_iter()
-                .map(|record| (record.id.get(), record))
-                .collect();
-            records = records
-                .into_iter()
-                .filter_map(|record| match record.id.get() {
-                    id if changed.contains(&id) => again.remove(&id),
-                    _ => Some(record),
-                })
-                .collect();
-        }
-        let text = "a record changes faster than it can be read";
-        Err(StoreError::Unavailable(text.to_owned()))
-    }
-
-    /// Those of some records, as far as they do not lie in one row, that have another revision by now.
-    async fn changed<R: Table>(&self, records: &[Stored<R>]) -> Result<HashSet<i64>, StoreError> {
-        let mut read: HashMap<i64, i64> = records
-            .iter()
-            .filter(|record| R::LINKED || !record.translations().is_empty())
-            .map(|record| (record.id.get(), record.revision))
-            .collect();
-        if read.is_empty() {
-            return Ok(HashSet::new());
-        }
-        let select = Query::select()
-            .columns(["id", "revision"])
-            .from(R::TABLE)
-            .and_where(Expr::col("id").is_in(read.keys().copied()))
-            .take();
-        let rows = self.connection.rows(&select).await?;
-        for row in rows {
-            let id: i64 = row.try_get("", "id").map_err(store_error)?;
-            let revision: i64 = row.try_get("", "revision").map_err(store_error)?;
-            if read.get(&id) == Some(&revision) {
-                read.remove(&id);
-            }
-        }
-        Ok(read.into_keys().collect())
-    }
-
-    async fn load_once<R: Table>(
-        &self,
-        select: &SelectStatement,
-    ) -> Result<Vec<Stored<R>>, StoreError> {
         let rows = self.connection.rows(select).await?;
-        let mut records = Vec::with_capacity(rows.len());
-        let mut translated = Vec::new();
-        for row in &rows {
-            let record = read::<R>(row)?;
-            if row.try_get("", "translated").map_err(store_error)? {
-                translated.push(record.id.get());
-            }
-            records.push(record);
-        }
-        if !translated.is_empty() {
-            self.load_translations(&mut records, &translated).await?;
-        }
-        if !records.is_empty() {
-            R::load_links(self, &mut records).await?;
-        }
-        Ok(records)
+        rows.iter().map(read::<R>).collect()
     }
 
     async fn load_one<R: Table>(
@@ -134,39 +73,44 @@ impl<C: Connection> Over<C> {
     }
 }
 
-fn read<R: Table>(result: &QueryResult) -> Result<Stored<R>, StoreError> {
+/// The record of a row.
+pub(crate) fn read<R: Table>(result: &QueryResult) -> Result<Stored<R>, StoreError> {
     let row = Row {
         table: R::TABLE,
         result,
     };
+    let mut content = R::read(&row)?;
+    *content.translations_mut() = translations::read::<R>(&row)?;
     Ok(Stored {
         id: Id::from_raw(row.get("id")?),
         revision: row.get("revision")?,
-        content: R::read(&row)?,
+        content,
     })
-}
-
-fn select<R: Table>() -> SelectStatement {
-    Query::select()
-        .expr(Expr::col(sea_orm::sea_query::Asterisk))
-        .from(R::TABLE)
-        .take()
 }
 
 #[async_trait]
 impl<R: Table, C: Connection> Repository<R> for Over<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
-        self.load_one(select::<R>().and_where(Expr::col("id").eq(id.get())))
-            .await
+        self.load_one(
+            self.select::<R>()
+                .and_where(Expr::col((R::TABLE, "id")).eq(id.get())),
+        )
+        .await
     }
 
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
-        self.load_one(
-            select::<R>()
+        if self.is_postgres() {
+            // First locked, then read: a statement that waits for a row sees the row as it is then, but
+            // everything beside it as it was before.
+            let lock = Query::select()
+                .column("id")
+                .from(R::TABLE)
                 .and_where(Expr::col("id").eq(id.get()))
-                .lock_exclusive(),
-        )
-        .await
+                .lock_exclusive()
+                .take();
+            self.connection.rows(&lock).await?;
+        }
+        Repository::<R>::find(self, id).await
     }
 
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
@@ -175,7 +119,10 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         }
         let numbers = ids.iter().map(|id| id.get());
         let found = self
-            .load(select::<R>().and_where(Expr::col("id").is_in(numbers)))
+            .load(
+                self.select::<R>()
+                    .and_where(Expr::col((R::TABLE, "id")).is_in(numbers)),
+            )
             .await?;
         let mut by_id: HashMap<Id<R>, Stored<R>> = found
             .into_iter()
@@ -205,9 +152,9 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .union(UnionType::Distinct, translated)
             .take();
         self.load(
-            select::<R>()
-                .and_where(Expr::col("id").in_subquery(named))
-                .order_by("id", sea_orm::sea_query::Order::Asc),
+            self.select::<R>()
+                .and_where(Expr::col((R::TABLE, "id")).in_subquery(named))
+                .order_by((R::TABLE, "id"), sea_orm::sea_query::Order::Asc),
         )
         .await
     }

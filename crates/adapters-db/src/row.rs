@@ -3,6 +3,7 @@
 use app::ports::StoreError;
 use domain::time::Timestamp;
 use sea_orm::{QueryResult, TryGetable};
+use serde::de::DeserializeOwned;
 
 use crate::error::{broken_row, store_error};
 
@@ -36,6 +37,14 @@ impl Row<'_> {
         self.parse(column, |word| {
             known(word).ok_or_else(|| format!("unknown word {word}"))
         })
+    }
+
+    /// A list that [`Json`](crate::beside::Json) made; empty for null.
+    pub(crate) fn list<T: DeserializeOwned>(&self, column: &str) -> Result<Vec<T>, StoreError> {
+        let Some(text) = self.get::<Option<String>>(column)? else {
+            return Ok(Vec::new());
+        };
+        serde_json::from_str(&text).map_err(|error| broken_row(self.table, column, error))
     }
 
     /// A moment.

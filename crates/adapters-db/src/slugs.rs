@@ -13,7 +13,17 @@ use crate::{
     error::store_error,
     free_number::{FreeNumber, Heard},
     store::{Connection, Over},
+    table::{Column, text},
 };
+
+/// What stands in the registry for a slug that a record has.
+pub(crate) fn slug_row(kind: Kind, id: i64, slug: &Slug) -> [Column; 3] {
+    [
+        text("kind", kind.name()),
+        text("slug", slug.as_str()),
+        ("record_id", id.into()),
+    ]
+}
 
 /// Selects the ID of the record that has a slug.
 pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
@@ -108,10 +118,11 @@ impl<C: Connection> Over<C> {
     }
 
     async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
+        let (columns, row): (Vec<_>, Vec<_>) = slug_row(kind, id, slug).into_iter().unzip();
         let insert = Query::insert()
             .into_table("slug")
-            .columns(["kind", "slug", "record_id"])
-            .values_panic([kind.name().into(), slug.as_str().into(), id.into()])
+            .columns(columns)
+            .values_panic(row.into_iter().map(Expr::value))
             // Not an error: within a transaction of PostgreSQL that would end it.
             .on_conflict(
                 OnConflict::columns(["kind", "slug"])

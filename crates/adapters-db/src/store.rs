@@ -99,11 +99,6 @@ impl<C: Connection> Over<C> {
         self.searching.as_ref().unwrap_or(&self.connection)
     }
 
-    /// Whether this is the connection of a unit of work.
-    pub(crate) fn is_unit(&self) -> bool {
-        self.searching.is_none()
-    }
-
     pub(crate) fn is_postgres(&self) -> bool {
         self.connection.get_database_backend() == DbBackend::Postgres
     }

@@ -1,73 +1,101 @@
 //! What only terms are asked.
 
-use std::collections::HashMap;
-
-use app::ports::{StoreError, TermRepository};
+use app::ports::{Counted, StoreError, TermRepository};
 use async_trait::async_trait;
 use domain::{Id, Stored, Term, time::Timestamp};
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Asterisk, Expr, Query},
+    ExprTrait, QueryResult,
+    sea_query::{Expr, Query},
 };
 
 use crate::{
-    error::store_error,
-    page::from,
+    beside::Shape,
+    repository,
+    row::Row,
     store::{Connection, Over},
-    table::{TermTable, event_counts},
+    table::{TermTable, join_scheduled},
     tree::{REACHED, Way, reached},
 };
 
-#[async_trait]
-impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
-    async fn counts(
+/// A term and what tells how many events carry it, as long as it does not change.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedTerm<X: TermTable> {
+    pub(crate) term: Stored<Term<X>>,
+    /// Those that are published, also those not yet due by the clock.
+    published: i64,
+    /// When those come that were not yet due when the term was read.
+    scheduled: Vec<i64>,
+}
+
+impl<X: TermTable> CountedTerm<X> {
+    fn read(result: &QueryResult) -> Result<Self, StoreError> {
+        let row = Row {
+            table: X::TABLE,
+            result,
+        };
+        Ok(Self {
+            term: repository::read(result)?,
+            published: row.get("event_count")?,
+            scheduled: row.list("scheduled")?,
+        })
+    }
+
+    /// The number at a moment that is not before the term was read.
+    fn events_at(&self, now: Timestamp) -> u64 {
+        let later = self.scheduled.iter().filter(|due| **due > now.seconds());
+        let later = i64::try_from(later.count()).unwrap_or(i64::MAX);
+        u64::try_from(self.published.saturating_sub(later)).unwrap_or(0)
+    }
+}
+
+impl<C: Connection> Over<C> {
+    /// Some terms and all above them.
+    async fn load_terms<X: TermTable>(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError> {
-        if ids.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let mut select = from(X::TABLE);
-        let count = event_counts::<X>(&mut select, now);
-        select
-            .column((X::TABLE, "id"))
-            .expr_as(count, "events")
-            .and_where(Expr::col((X::TABLE, "id")).is_in(ids.iter().map(|id| id.get())));
-        let rows = self.connection.rows(&select).await?;
-        let count = |row: &sea_orm::QueryResult| {
-            let events: i64 = row.try_get("", "events")?;
-            Ok((
-                Id::from_raw(row.try_get("", "id")?),
-                u64::try_from(events).unwrap_or(0),
-            ))
-        };
-        rows.iter()
-            .map(count)
-            .collect::<Result<_, _>>()
-            .map_err(store_error)
-    }
-
-    async fn with_ancestors(
-        &self,
-        ids: &[Id<Term<X>>],
-    ) -> Result<Vec<Stored<Term<X>>>, StoreError> {
+    ) -> Result<Vec<CountedTerm<X>>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
+        let due = Shape::Value("published_utc");
+        let due = self.json().all(due, "published_utc");
+        let mut select = self.select::<Term<X>>();
+        let scheduled = join_scheduled::<X>(&mut select, now, |events| {
+            events.expr_as(due, "due");
+        });
+        select
+            .column((X::TABLE, "event_count"))
+            .expr_as(Expr::col((scheduled, "due")), "scheduled");
         let wanted = Expr::col((X::TABLE, "id"));
-        let mut select = Query::select()
-            .expr(Expr::col(Asterisk))
-            .from(X::TABLE)
-            .take();
         let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        if !X::HIERARCHICAL {
-            return self.load(select.and_where(wanted.is_in(numbers))).await;
-        }
-        let up = reached(X::TABLE, &numbers, Way::Up);
-        let found = Query::select().column("id").from(REACHED).take();
-        select.and_where(wanted.in_subquery(found));
-        self.load(select.with_cte(up)).await
+        let rows = if X::HIERARCHICAL {
+            let found = Query::select().column("id").from(REACHED).take();
+            select.and_where(wanted.in_subquery(found));
+            let up = reached(X::TABLE, &numbers, Way::Up);
+            self.connection.rows(select.with_cte(up)).await?
+        } else {
+            self.connection
+                .rows(select.and_where(wanted.is_in(numbers)))
+                .await?
+        };
+        rows.iter().map(CountedTerm::read).collect()
+    }
+}
+
+#[async_trait]
+impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
+    async fn counted(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<Vec<Counted<X>>, StoreError> {
+        let terms = self.load_terms::<X>(ids, now).await?.into_iter();
+        let counted = terms.map(|one| Counted {
+            events: one.events_at(now),
+            term: one.term,
+        });
+        Ok(counted.collect())
     }
 
     async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError> {

@@ -1,23 +1,25 @@
 //! Texts in other languages: a table beside that of each kind of record, with a row a language.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 use app::ports::{SlugWishes, StoreError};
 use domain::{
-    Language, Stored,
+    Language,
     html::RichText,
     slug::Slug,
     text::{Title, fold},
-    translation::Translation,
+    translation::{Translation, Translations},
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Asterisk, Expr, Func, JoinType, Query, SelectStatement, SimpleExpr},
+    sea_query::{CaseStatement, Expr, Func, JoinType, Query, SelectStatement, SimpleExpr},
 };
 
 use crate::{
+    beside::{Json, Shape},
     error::broken_row,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     table::{Column, Table, optional_text, text},
 };
@@ -87,37 +89,6 @@ impl<C: Connection> Over<C> {
         Ok(())
     }
 
-    /// Adds the translations of those records that have some, in one statement.
-    pub(crate) async fn load_translations<R: Table>(
-        &self,
-        records: &mut [Stored<R>],
-        translated: &[i64],
-    ) -> Result<(), StoreError> {
-        let select = Query::select()
-            .expr(Expr::col(Asterisk))
-            .from(R::TRANSLATIONS)
-            .and_where(Expr::col("record_id").is_in(translated.iter().copied()))
-            .take();
-        let rows = self.connection.rows(&select).await?;
-        let mut by_record: HashMap<i64, Vec<(Language, Translation)>> = HashMap::new();
-        for row in &rows {
-            let row = Row {
-                table: R::TRANSLATIONS,
-                result: row,
-            };
-            let language = row.word("language", Language::from_code)?;
-            by_record
-                .entry(row.get("record_id")?)
-                .or_default()
-                .push((language, read::<R>(&row)?));
-        }
-        for record in records {
-            let translations = by_record.remove(&record.id.get()).unwrap_or_default();
-            *record.content.translations_mut() = translations.into_iter().collect();
-        }
-        Ok(())
-    }
-
     /// Writes the translations of a record that differ from those before, or show something else
     /// because the original changed.
     pub(crate) async fn save_translations<R: Table>(
@@ -141,17 +112,27 @@ impl<C: Connection> Over<C> {
                 self.connection.run(&delete).await?;
             }
             let Some(columns) = after else { continue };
-            let key = [("record_id", id.into()), text("language", language.code())];
-            let (names, values): (Vec<_>, Vec<_>) = key.into_iter().chain(columns).unzip();
-            let insert = Query::insert()
-                .into_table(R::TRANSLATIONS)
-                .columns(names)
-                .values_panic(values.into_iter().map(Expr::value))
-                .take();
-            self.connection.run(&insert).await?;
+            let mut rows = Rows::default();
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+            rows.insert(self).await?;
         }
         Ok(())
     }
+}
+
+/// The rows of the translations of a new record.
+pub(crate) fn translation_rows<R: Table>(id: i64, record: &R, rows: &mut Rows) {
+    for language in Language::ALL {
+        if let Some(columns) = columns(record, language) {
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+        }
+    }
+}
+
+/// The columns of a translation with those that tell of what it is one.
+fn keyed(id: i64, language: Language, columns: Vec<Column>) -> impl Iterator<Item = Column> {
+    let key = [("record_id", id.into()), text("language", language.code())];
+    key.into_iter().chain(columns)
 }
 
 /// What stands in the row of a translation, if there is one into this language.
@@ -176,18 +157,52 @@ fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<Column>> {
     Some(columns)
 }
 
-/// The translation of a row.
-fn read<R: Table>(row: &Row<'_>) -> Result<Translation, StoreError> {
-    let title: Option<String> = row.get("title")?;
+/// What a translation says, by column; what it leaves to the original is absent.
+pub(crate) struct Texts(HashMap<String, Option<String>>);
+
+impl Texts {
+    /// The text of a column.
+    pub(crate) fn take(&mut self, column: &str) -> Option<String> {
+        self.0.remove(column).flatten()
+    }
+}
+
+/// The name of the column with the translations of the record that is being selected.
+const COLUMN: &str = "translations";
+
+/// Adds them to what a statement selects. Most records have none: then none are looked for.
+pub(crate) fn select<R: Table>(select: &mut SelectStatement, json: Json) {
+    let mut columns = vec!["language", "title", "slug", "description"];
+    columns.extend(R::translation_texts());
+    let key = (R::TRANSLATIONS, "record_id");
+    let rows = json.rows(key, R::TABLE, Shape::Object(&columns), "language");
+    let rows = SimpleExpr::SubQuery(None, Box::new(rows.into()));
+    let translated = Expr::col((R::TABLE, "translated"));
+    select.expr_as(CaseStatement::new().case(translated, rows), COLUMN);
+}
+
+/// Reads them.
+pub(crate) fn read<R: Table>(row: &Row<'_>) -> Result<Translations, StoreError> {
+    let translations: Vec<HashMap<String, Option<String>>> = row.list(COLUMN)?;
+    translations
+        .into_iter()
+        .map(Texts)
+        .map(read_one::<R>)
+        .collect()
+}
+
+fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), StoreError> {
+    let broken = |column, error: &dyn Display| broken_row(R::TRANSLATIONS, column, error);
+    let language = texts.take("language").unwrap_or_default();
+    let title = texts.take("title");
     let title = title.map(|title| Title::parse(&title)).transpose();
     let mut translation = Translation {
-        title: title.map_err(|error| broken_row(row.table, "title", error))?,
-        slug: row.get::<Option<String>>("slug")?.map(Slug::from_stored),
-        description: row
-            .get::<Option<String>>("description")?
-            .map(RichText::from_stored),
+        title: title.map_err(|error| broken("title", &error))?,
+        slug: texts.take("slug").map(Slug::from_stored),
+        description: texts.take("description").map(RichText::from_stored),
         ..Translation::default()
     };
-    R::read_translation(row, &mut translation)?;
-    Ok(translation)
+    R::read_translation(&mut texts, &mut translation);
+    let language = Language::from_code(&language).ok_or_else(|| broken("language", &language))?;
+    Ok((language, translation))
 }

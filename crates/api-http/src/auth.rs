@@ -54,7 +54,8 @@ async fn authenticate(
         Credentials::Basic { login, .. } => login.as_str(),
         Credentials::Bearer { .. } | Credentials::Unreadable => "",
     };
-    let guesser = Guesser::new(peer.map(|peer| peer.0.ip()), account);
+    let client = peer.map(|peer| state.proxies.client(peer.0.ip(), &parts.headers));
+    let guesser = Guesser::new(client, account);
     let now = state.calendar.now();
     let too_many = |retry_after_seconds| AppError::TooManyAttempts {
         retry_after_seconds,

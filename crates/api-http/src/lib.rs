@@ -24,6 +24,7 @@ mod pages;
 mod params;
 mod path;
 mod precondition;
+mod proxies;
 mod record;
 mod representation;
 mod request_id;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
+use ipnet::IpNet;
 
 use crate::{
     cors::Trusted,
@@ -10,6 +11,7 @@ use crate::{
     headers::Caching,
     limits::{Limits, Room, Uploads},
     mount::{MountPath, Mounts},
+    proxies::Proxies,
     throttle::Throttle,
     urls::Site,
 };
@@ -23,6 +25,7 @@ pub struct AppState {
     pub(crate) site: Arc<Site>,
     pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
+    pub(crate) proxies: Proxies,
     pub(crate) limits: Limits,
     pub(crate) room: Room,
     pub(crate) caching: Caching,
@@ -41,6 +44,7 @@ impl AppState {
             site,
             mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
+            proxies: Proxies::default(),
             limits: Limits::default(),
             room: Room::new(Limits::default()),
             caching: Caching::default(),
@@ -57,6 +61,14 @@ impl AppState {
             mounts: Arc::new(Mounts::new(paths)),
             ..self
         }
+    }
+
+    /// The same behind proxies of these networks, which are trusted to say from which address they were
+    /// asked.
+    #[must_use]
+    pub fn behind(self, proxies: &[IpNet]) -> Self {
+        let proxies = Proxies::new(proxies);
+        Self { proxies, ..self }
     }
 
     /// The same with other bounds on work.

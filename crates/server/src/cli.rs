@@ -149,6 +149,16 @@ pub(crate) struct SettingsArgs {
         hide_env_values = true
     )]
     pub(crate) allow_private_image_hosts: bool,
+    /// Proxy, or network of proxies, that is trusted to say by X-Forwarded-For who asks
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_TRUSTED_PROXY",
+        hide_env_values = true,
+        value_name = "ADDRESS",
+        value_delimiter = ','
+    )]
+    pub(crate) trusted_proxy: Vec<String>,
     /// Site whose pages may use the credentials that a browser keeps, by scheme and host
     #[arg(
         long,
@@ -198,6 +208,15 @@ pub(crate) enum Command {
         /// Whose events they are: name or e-mail address [default: the first administrator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
+    },
+    /// Fill an empty calendar with made-up records, to see how it behaves when it is large
+    Seed {
+        /// How many events; a hundredth as many venues, a fiftieth as many organizers
+        #[arg(long, value_name = "COUNT")]
+        events: usize,
+        /// The same number makes the same records on the same day
+        #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+        seed: u64,
     },
     /// Remove files that no image has, such as those of uploads that broke off
     CleanMedia,

@@ -4,6 +4,7 @@ pub(crate) mod clean_media;
 mod first_token;
 pub(crate) mod import;
 pub(crate) mod migrate;
+pub(crate) mod seed;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod user;

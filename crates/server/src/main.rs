@@ -59,6 +59,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
         Command::Import { file, user } => {
             commands::import::run(settings, &file, user.as_deref()).await
         }
+        Command::Seed { events, seed } => commands::seed::run(settings, events, seed).await,
         Command::CleanMedia => commands::clean_media::run(settings).await,
         Command::Migrate => commands::migrate::run(settings).await,
         Command::User(command) => commands::user::run(settings, command).await,

@@ -4,10 +4,15 @@ mod database;
 mod media;
 mod public_url;
 
-use std::{fmt, net::SocketAddr, time::Duration};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use api_http::MountPath;
 use domain::{Language, time::Zone};
+use ipnet::IpNet;
 
 pub(crate) use self::{database::DatabaseUrl, media::MediaPlace, public_url::PublicUrl};
 use crate::cli::SettingsArgs;
@@ -25,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) max_staleness: Duration,
     /// Origins whose pages may use the credentials that a browser keeps.
     pub(crate) trusted_origins: Vec<String>,
+    /// Proxies that are trusted to say who asks.
+    pub(crate) trusted_proxies: Vec<IpNet>,
     /// For how many seconds others may keep what everybody may read, and use it while they ask.
     pub(crate) caching: (u32, u32),
     /// The zone of dates without one.
@@ -61,6 +68,7 @@ impl Settings {
             mount,
             media,
             allow_private_image_hosts,
+            trusted_proxy,
             cors_credentials_origin,
             cache_max_age,
             cache_stale,
@@ -103,6 +111,10 @@ impl Settings {
                     ),
                 )
             })?,
+            trusted_proxies: trusted_proxy
+                .iter()
+                .map(|network| read_network(network))
+                .collect::<Result<_, _>>()?,
             trusted_origins: cors_credentials_origin
                 .iter()
                 .map(|origin| read_origin(origin))
@@ -154,6 +166,18 @@ fn read_replica(
         return Err(invalid(reason.to_owned()));
     }
     Ok(Some(replica))
+}
+
+/// The address of a proxy, or a network of them, as `10.0.0.0/8`.
+fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
+    let network = text.parse::<IpNet>().ok();
+    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    network.or_else(address).ok_or_else(|| {
+        InvalidSetting::new(
+            "--trusted-proxy (EVENTS_CALENDAR_TRUSTED_PROXY)",
+            format!("`{text}` is neither an IP address nor a network such as 10.0.0.0/8"),
+        )
+    })
 }
 
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
@@ -217,6 +241,7 @@ mod tests {
             mount: Vec::new(),
             media: None,
             allow_private_image_hosts: false,
+            trusted_proxy: Vec::new(),
             cors_credentials_origin: Vec::new(),
             cache_max_age: 0,
             cache_stale: 0,
@@ -320,6 +345,21 @@ mod tests {
                 text.starts_with("--cors-credentials-origin (EVENTS"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn proxies() {
+        let args_of = |network: &str| SettingsArgs {
+            trusted_proxy: vec![network.to_owned()],
+            ..args()
+        };
+        for network in ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"] {
+            assert!(Settings::read(&args_of(network)).is_ok(), "{network}");
+        }
+        for network in ["", "nginx", "10.0.0.0/33", "10.0.0.1:80"] {
+            let text = refusal(&args_of(network));
+            assert!(text.starts_with("--trusted-proxy (EVENTS"), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
-    Entry, Id, Language, Stage, Stored, UserId,
+    Entry, Id, Language, Stage, UserId,
     entry::{Details, EntryId},
     html::RichText,
     query::Query,
@@ -11,12 +11,16 @@ use domain::{
     text::{Title, fold},
     translation::{Translation, Translations},
 };
+use sea_orm::sea_query::SelectStatement;
 
 use super::{Column, Table, optional_text, text};
 use crate::{
+    beside::Json,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
+    translations::Texts,
 };
 
 /// The details of an entry, as its table sees them.
@@ -26,9 +30,6 @@ pub(crate) trait DetailsTable: Details {
     const TABLE: &'static str;
     /// See [`Table::TRANSLATIONS`].
     const TRANSLATIONS: &'static str;
-    /// See [`Table::LINKED`].
-    const LINKED: bool = false;
-
     /// The columns that only this kind has.
     fn columns(entry: &Entry<Self>) -> Vec<Column>;
 
@@ -38,19 +39,22 @@ pub(crate) trait DetailsTable: Details {
         Vec::new()
     }
 
+    /// The columns of a row that only this kind has and that are read.
+    const READ: &'static [&'static str];
+
+    /// See [`Table::links`].
+    fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
+        Vec::new()
+    }
+
     /// The details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
     /// See [`Table::list`].
     fn list(query: &Query<Self::Filter>) -> List;
 
-    /// See [`Table::load_links`].
-    async fn load_links<C: Connection>(
-        _over: &Over<C>,
-        _entries: &mut [Stored<Entry<Self>>],
-    ) -> Result<(), StoreError> {
-        Ok(())
-    }
+    /// See [`Table::linked_rows`].
+    fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut Rows);
 
     /// See [`Table::save_links`].
     async fn save_links<C: Connection>(
@@ -66,7 +70,6 @@ impl<D: DetailsTable> Table for Entry<D> {
     const TABLE: &'static str = D::TABLE;
     const NAME_KEY: &'static str = "title_key";
     const TRANSLATIONS: &'static str = D::TRANSLATIONS;
-    const LINKED: bool = D::LINKED;
 
     fn columns(&self) -> Vec<Column> {
         let Self {
@@ -126,15 +129,44 @@ impl<D: DetailsTable> Table for Entry<D> {
         columns
     }
 
-    fn read_translation(row: &Row<'_>, translation: &mut Translation) -> Result<(), StoreError> {
-        let text = |column| row.get::<Option<String>>(column);
-        translation.former_slug = text("former_slug")?.map(Slug::from_stored);
-        translation.excerpt = text("excerpt")?.map(RichText::from_stored);
+    fn translation_texts() -> Vec<&'static str> {
+        let lines = D::LINES.iter().map(|line| line.name());
+        ["former_slug", "excerpt"]
+            .into_iter()
+            .chain(lines)
+            .collect()
+    }
+
+    fn read_translation(texts: &mut Texts, translation: &mut Translation) {
+        translation.former_slug = texts.take("former_slug").map(Slug::from_stored);
+        translation.excerpt = texts.take("excerpt").map(RichText::from_stored);
         for line in D::LINES {
-            let shown = text(line.name())?.map(|shown| (*line, shown));
+            let shown = texts.take(line.name()).map(|shown| (*line, shown));
             translation.lines.extend(shown);
         }
-        Ok(())
+    }
+
+    fn read_columns() -> Vec<&'static str> {
+        let shared = [
+            "author_id",
+            "stage",
+            "date_utc",
+            "date_is_chosen",
+            "published_utc",
+            "modified_utc",
+            "language",
+            "title",
+            "slug",
+            "former_slug",
+            "description",
+            "excerpt",
+            "image_id",
+        ];
+        shared.into_iter().chain(D::READ.iter().copied()).collect()
+    }
+
+    fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
+        D::links(json)
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
@@ -167,11 +199,8 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::list(query)
     }
 
-    async fn load_links<C: Connection>(
-        over: &Over<C>,
-        records: &mut [Stored<Self>],
-    ) -> Result<(), StoreError> {
-        D::load_links(over, records).await
+    fn linked_rows(&self, id: Id<Self>, rows: &mut Rows) {
+        D::linked_rows(self, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -1,11 +1,9 @@
 //! The tables of events.
 
-use std::collections::HashMap;
-
 use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stage, Stored,
+    Event, EventId, Id, Stage,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     geo::Circle,
@@ -18,15 +16,17 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Condition, Expr, Order, Query as Sql, SimpleExpr},
+    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
 use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
 use crate::{
+    beside::{Json, Shape},
     condition::{self, contains},
-    error::{broken_row, store_error},
+    error::broken_row,
     page::{List, from},
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     translations::Shown,
 };
@@ -35,7 +35,27 @@ use crate::{
 impl DetailsTable for EventDetails {
     const TABLE: &'static str = "event";
     const TRANSLATIONS: &'static str = "event_translation";
-    const LINKED: bool = true;
+    const READ: &'static [&'static str] = &[
+        "uid",
+        "sequence",
+        "start_local",
+        "end_local",
+        "start_utc",
+        "end_utc",
+        "time_zone",
+        "all_day",
+        "cost",
+        "currency",
+        "website",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+        "venue_id",
+        "parent_id",
+        "password_hash",
+    ];
 
     fn columns(event: &Event) -> Vec<Column> {
         let Self {
@@ -106,17 +126,17 @@ impl DetailsTable for EventDetails {
                 .map(Currency::parse)
                 .transpose()
                 .map_err(|error| broken_row(row.table, "currency", error))?,
-            tickets: Vec::new(),
+            tickets: ticket::read_all(row)?,
             website: website(row)?,
             show_map: row.get("show_map")?,
             show_map_link: row.get("show_map_link")?,
             hide_from_listings: row.get("hide_from_listings")?,
             sticky: row.get("sticky")?,
             featured: row.get("featured")?,
-            categories: Vec::new(),
-            tags: Vec::new(),
+            categories: linked(row, "categories")?,
+            tags: linked(row, "tags")?,
             venue: link("venue_id")?.map(Id::from_raw),
-            organizers: Vec::new(),
+            organizers: linked(row, "organizers")?,
             parent: link("parent_id")?.map(Id::from_raw),
             password: row
                 .get::<Option<String>>("password_hash")?
@@ -128,23 +148,24 @@ impl DetailsTable for EventDetails {
         list(query)
     }
 
-    async fn load_links<C: Connection>(
-        over: &Over<C>,
-        events: &mut [Stored<Event>],
-    ) -> Result<(), StoreError> {
-        let ids: Vec<i64> = events.iter().map(|event| event.id.get()).collect();
-        let mut categories = links(over, CATEGORIES, &ids).await?;
-        let mut tags = links(over, TAGS, &ids).await?;
-        let mut organizers = links(over, ORGANIZERS, &ids).await?;
-        let mut tickets = ticket::load(over, &ids).await?;
-        for event in events {
-            let id = event.id.get();
-            event.content.details.categories = typed(categories.remove(&id));
-            event.content.details.tags = typed(tags.remove(&id));
-            event.content.details.organizers = typed(organizers.remove(&id));
-            event.content.details.tickets = tickets.remove(&id).unwrap_or_default();
-        }
-        Ok(())
+    fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
+        let linked = |(table, column)| {
+            let shape = Shape::Value(column);
+            json.rows((table, "event_id"), "event", shape, "position")
+        };
+        vec![
+            ("categories", linked(CATEGORIES)),
+            ("tags", linked(TAGS)),
+            ("organizers", linked(ORGANIZERS)),
+            ("tickets", ticket::of_event(json)),
+        ]
+    }
+
+    fn linked_rows(event: &Event, id: EventId, rows: &mut Rows) {
+        link_rows(CATEGORIES, id, &categories(event), rows);
+        link_rows(TAGS, id, &tags(event), rows);
+        link_rows(ORGANIZERS, id, &organizers(event), rows);
+        ticket::ticket_rows(id, &event.details.tickets, rows);
     }
 
     async fn save_links<C: Connection>(
@@ -153,30 +174,6 @@ impl DetailsTable for EventDetails {
         before: Option<&Event>,
         after: Option<&Event>,
     ) -> Result<(), StoreError> {
-        let categories = |event: &Event| {
-            event
-                .details
-                .categories
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
-        let tags = |event: &Event| {
-            event
-                .details
-                .tags
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
-        let organizers = |event: &Event| {
-            event
-                .details
-                .organizers
-                .iter()
-                .map(|id| id.get())
-                .collect::<Vec<_>>()
-        };
         save(
             over,
             CATEGORIES,
@@ -195,19 +192,11 @@ impl DetailsTable for EventDetails {
         )
         .await?;
         ticket::save(over, id, before, after).await?;
-        let counted = |event: Option<&Event>, ids: fn(&Event) -> Vec<i64>| {
-            event
-                .filter(|event| is_counted(event))
-                .map(ids)
-                .unwrap_or_default()
-        };
-        count::<Categories, C>(
-            over,
-            &counted(before, categories),
-            &counted(after, categories),
-        )
-        .await?;
-        count::<Tags, C>(over, &counted(before, tags), &counted(after, tags)).await
+        let counted = |event: Option<&Event>| event.map(counted_terms).unwrap_or_default();
+        let (categories, tags) = counted(before);
+        let (new_categories, new_tags) = counted(after);
+        count::<Categories, C>(over, &categories, &new_categories).await?;
+        count::<Tags, C>(over, &tags, &new_tags).await
     }
 }
 
@@ -217,6 +206,39 @@ type Links = (&'static str, &'static str);
 const CATEGORIES: Links = (Categories::LINKS, "term_id");
 const TAGS: Links = (Tags::LINKS, "term_id");
 const ORGANIZERS: Links = ("event_organizer", "place_id");
+
+fn categories(event: &Event) -> Vec<i64> {
+    event.details.categories.iter().map(|id| id.get()).collect()
+}
+
+fn tags(event: &Event) -> Vec<i64> {
+    event.details.tags.iter().map(|id| id.get()).collect()
+}
+
+fn organizers(event: &Event) -> Vec<i64> {
+    event.details.organizers.iter().map(|id| id.get()).collect()
+}
+
+/// The categories and tags that count an event.
+pub(crate) fn counted_terms(event: &Event) -> (Vec<i64>, Vec<i64>) {
+    if is_counted(event) {
+        (categories(event), tags(event))
+    } else {
+        (Vec::new(), Vec::new())
+    }
+}
+
+/// The rows that link an event with others, in their order.
+fn link_rows((table, column): Links, event: EventId, ids: &[i64], rows: &mut Rows) {
+    for (position, id) in (0_i64..).zip(ids) {
+        let row = [
+            ("event_id", event.get().into()),
+            ("position", position.into()),
+            (column, (*id).into()),
+        ];
+        rows.push(table, row);
+    }
+}
 
 fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
     let moment = |local, utc| {
@@ -235,35 +257,10 @@ fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
         .map_err(|error| broken_row(row.table, "end_utc", error))
 }
 
-/// What some events are linked with, in order.
-async fn links<C: Connection>(
-    over: &Over<C>,
-    (table, column): Links,
-    events: &[i64],
-) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
-    let select = Sql::select()
-        .columns(["event_id", column])
-        .from(table)
-        .and_where(Expr::col("event_id").is_in(events.iter().copied()))
-        .order_by("event_id", Order::Asc)
-        .order_by("position", Order::Asc)
-        .take();
-    let mut links: HashMap<i64, Vec<i64>> = HashMap::new();
-    for row in over.connection.rows(&select).await? {
-        let event = row.try_get("", "event_id").map_err(store_error)?;
-        links
-            .entry(event)
-            .or_default()
-            .push(row.try_get("", column).map_err(store_error)?);
-    }
-    Ok(links)
-}
-
-fn typed<R>(ids: Option<Vec<i64>>) -> Vec<Id<R>> {
-    ids.unwrap_or_default()
-        .into_iter()
-        .map(Id::from_raw)
-        .collect()
+/// What an event is linked with, in order.
+fn linked<R>(row: &Row<'_>, column: &str) -> Result<Vec<Id<R>>, StoreError> {
+    let ids: Vec<i64> = row.list(column)?;
+    Ok(ids.into_iter().map(Id::from_raw).collect())
 }
 
 /// Writes what an event is linked with, if it changed.
@@ -285,17 +282,9 @@ async fn save<C: Connection>(
             .take();
         over.connection.run(&delete).await?;
     }
-    if !after.is_empty() {
-        let mut insert = Sql::insert()
-            .into_table(table)
-            .columns(["event_id", "position", column])
-            .take();
-        for (position, id) in (0_i64..).zip(after) {
-            insert.values_panic([event.get().into(), position.into(), id.into()]);
-        }
-        over.connection.run(&insert).await?;
-    }
-    Ok(())
+    let mut rows = Rows::default();
+    link_rows((table, column), event, &after, &mut rows);
+    rows.insert(over).await
 }
 
 /// Whether an event counts for its terms once it is due.

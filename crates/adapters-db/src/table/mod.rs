@@ -10,15 +10,19 @@ mod venue;
 
 use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Record, Stored, query::Query, slug::Slug, translation::Translation};
-use sea_orm::Value;
+use domain::{Id, Record, query::Query, slug::Slug, translation::Translation};
+use sea_orm::{Value, sea_query::SelectStatement};
 
-pub(crate) use term::{TermTable, event_counts};
+pub(crate) use event::counted_terms;
+pub(crate) use term::{TermTable, join_scheduled};
 
 use crate::{
+    beside::Json,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
+    translations::Texts,
 };
 
 /// A column and what shall stand in it.
@@ -34,9 +38,6 @@ pub(crate) trait Table: Record {
     /// The table of its translations.
     const TRANSLATIONS: &'static str;
 
-    /// Whether something of it lies in tables of links.
-    const LINKED: bool = false;
-
     /// All columns but ID, revision and whether it is translated, always in the same order.
     fn columns(&self) -> Vec<Column>;
 
@@ -46,10 +47,13 @@ pub(crate) trait Table: Record {
         Vec::new()
     }
 
-    /// What stands in these columns.
-    fn read_translation(_row: &Row<'_>, _translation: &mut Translation) -> Result<(), StoreError> {
-        Ok(())
+    /// Those of these columns that are read again.
+    fn translation_texts() -> Vec<&'static str> {
+        Vec::new()
     }
+
+    /// What stands in these.
+    fn read_translation(_texts: &mut Texts, _translation: &mut Translation) {}
 
     /// Columns that only a creation fills.
     fn creation_columns(&self, _slugs: &SlugWishes) -> Vec<Column> {
@@ -61,7 +65,15 @@ pub(crate) trait Table: Record {
         Vec::new()
     }
 
-    /// The content of a row, without what lies in tables of links.
+    /// The columns of its row that are read. Some are only searched, and can be long.
+    fn read_columns() -> Vec<&'static str>;
+
+    /// What lies in tables of links, each as a column under a name.
+    fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
+        Vec::new()
+    }
+
+    /// The content of a row with these columns, without translations.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
     /// Gives it a slug.
@@ -70,13 +82,8 @@ pub(crate) trait Table: Record {
     /// The list that a query asks for.
     fn list(query: &Query<Self::Filter>) -> List;
 
-    /// Adds what lies in tables of links.
-    async fn load_links<C: Connection>(
-        _over: &Over<C>,
-        _records: &mut [Stored<Self>],
-    ) -> Result<(), StoreError> {
-        Ok(())
-    }
+    /// The rows of a new record in other tables.
+    fn linked_rows(&self, _id: Id<Self>, _rows: &mut Rows) {}
 
     /// Writes what lies in other tables; `before` is none for a new record, `after` for one that is
     /// about to be deleted.

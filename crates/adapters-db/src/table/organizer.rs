@@ -23,6 +23,7 @@ use super::{
 use crate::{
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -30,6 +31,7 @@ use crate::{
 impl DetailsTable for OrganizerDetails {
     const TABLE: &'static str = "organizer";
     const TRANSLATIONS: &'static str = "organizer_translation";
+    const READ: &'static [&'static str] = &["phone", "website", "email"];
 
     fn columns(organizer: &Organizer) -> Vec<Column> {
         let Self {
@@ -54,6 +56,10 @@ impl DetailsTable for OrganizerDetails {
 
     fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
+    }
+
+    fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut Rows) {
+        place::text_rows(organizer, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -8,14 +8,15 @@ use domain::{
     search::{FieldSearch, Searchable},
 };
 use sea_orm::{
-    ExprTrait, Value,
+    ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
 };
 
-use super::entry::DetailsTable;
+use super::{entry::DetailsTable, text};
 use crate::{
     condition::{self, contains},
     page::{List, from},
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -154,34 +155,46 @@ async fn save_fields<R, C: Connection>(
     if before == after {
         return Ok(());
     }
-    let language = language.map(|language| ("language", Value::from(language.code())));
     if !before.is_empty() {
         let mut delete = Sql::delete()
             .from_table(table)
             .and_where(Expr::col("place_id").eq(id.get()))
             .take();
-        if let Some((column, code)) = language.clone() {
-            delete.and_where(Expr::col(column).eq(code));
+        if let Some(language) = language {
+            delete.and_where(Expr::col("language").eq(language.code()));
         }
         over.connection.run(&delete).await?;
     }
-    if after.is_empty() {
-        return Ok(());
+    let mut rows = Rows::default();
+    field_rows(table, id, language, after, &mut rows);
+    rows.insert(over).await
+}
+
+/// The rows of the folded fields of one language.
+fn field_rows<R>(
+    table: &'static str,
+    id: Id<R>,
+    language: Option<Language>,
+    fields: &[String],
+    rows: &mut Rows,
+) {
+    for (position, folded) in (0_i64..).zip(fields) {
+        let row = [
+            ("place_id", id.get().into()),
+            ("position", position.into()),
+            text("folded", folded),
+        ];
+        let language = language.map(|language| text("language", language.code()));
+        rows.push(table, row.into_iter().chain(language));
     }
-    let (columns, codes): (Vec<_>, Vec<_>) = language.into_iter().unzip();
-    let mut insert = Sql::insert()
-        .into_table(table)
-        .columns(
-            ["place_id", "position", "folded"]
-                .into_iter()
-                .chain(columns),
-        )
-        .take();
-    for (position, folded) in (0_i64..).zip(after) {
-        let row: [Value; 3] = [id.get().into(), position.into(), folded.as_str().into()];
-        let row = row.into_iter().chain(codes.clone());
-        insert.values_panic(row.map(Expr::value));
+}
+
+/// The rows of the folded fields of a new place, in all languages.
+pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &mut Rows) {
+    field_rows(D::TEXTS, id, None, &place.folded_fields(), rows);
+    for language in Language::ALL {
+        if let Some(fields) = translated_fields(place, language) {
+            field_rows(D::TRANSLATED_TEXTS, id, Some(language), &fields, rows);
+        }
     }
-    over.connection.run(&insert).await?;
-    Ok(())
 }

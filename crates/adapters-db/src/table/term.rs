@@ -103,6 +103,12 @@ impl<X: TermTable> Table for Term<X> {
         vec![("creation_key", Value::String(None))]
     }
 
+    fn read_columns() -> Vec<&'static str> {
+        let parent = X::HIERARCHICAL.then_some("parent_id");
+        let shared = ["language", "name", "slug", "description"];
+        shared.into_iter().chain(parent).collect()
+    }
+
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let parent: Option<i64> = if X::HIERARCHICAL {
             row.get("parent_id")?
@@ -152,15 +158,17 @@ impl<X: TermTable> Table for Term<X> {
     }
 }
 
-/// Joins what tells how many events carry a term, and tells it.
-///
-/// The table counts what is published, also what is not yet due by the clock: that is subtracted.
-pub(crate) fn event_counts<X: TermTable>(rows: &mut SelectStatement, now: Timestamp) -> SimpleExpr {
+/// Joins, under the name answered, a selection that `select`s something of the events that each term
+/// counts already though they are due only after a moment, and from which the others are left out.
+pub(crate) fn join_scheduled<X: TermTable>(
+    rows: &mut SelectStatement,
+    now: Timestamp,
+    select: impl FnOnce(&mut SelectStatement),
+) -> &'static str {
     const SCHEDULED: &str = "scheduled";
     let event = |column| Expr::col(("event", column));
-    let scheduled = Sql::select()
+    let mut scheduled = Sql::select()
         .column((X::LINKS, "term_id"))
-        .expr_as(Func::count(event("id")), "events")
         .from("event")
         .inner_join(
             X::LINKS,
@@ -171,9 +179,20 @@ pub(crate) fn event_counts<X: TermTable>(rows: &mut SelectStatement, now: Timest
         .and_where(event("password_hash").is_null())
         .group_by_col((X::LINKS, "term_id"))
         .take();
+    select(&mut scheduled);
     let same = Expr::col((SCHEDULED, "term_id")).equals((X::TABLE, "id"));
     rows.join_subquery(JoinType::LeftJoin, scheduled, SCHEDULED, same);
-    let scheduled = Func::coalesce([Expr::col((SCHEDULED, "events")), Expr::val(0_i64)]);
+    SCHEDULED
+}
+
+/// Joins what tells how many events carry a term, and tells it.
+///
+/// The table counts what is published, also what is not yet due by the clock: that is subtracted.
+fn event_counts<X: TermTable>(rows: &mut SelectStatement, now: Timestamp) -> SimpleExpr {
+    let scheduled = join_scheduled::<X>(rows, now, |scheduled| {
+        scheduled.expr_as(Func::count(Expr::col(("event", "id"))), "events");
+    });
+    let scheduled = Func::coalesce([Expr::col((scheduled, "events")), Expr::val(0_i64)]);
     Expr::col((X::TABLE, "event_count")).sub(scheduled)
 }
 

@@ -1,6 +1,6 @@
 //! The table of tickets, which belong to events.
 
-use std::collections::HashMap;
+use std::fmt::Display;
 
 use app::ports::StoreError;
 use domain::{
@@ -13,13 +13,14 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Expr, Order, Query as Sql},
+    sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
-use super::venue::web_url;
 use crate::{
+    beside::{Json, Shape},
     error::broken_row,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -37,42 +38,46 @@ const COLUMNS: [&str; 8] = [
     "available_until_utc",
 ];
 
-/// The tickets of some events, by event, in order.
-pub(super) async fn load<C: Connection>(
-    over: &Over<C>,
-    events: &[i64],
-) -> Result<HashMap<i64, Vec<Ticket>>, StoreError> {
-    let select = Sql::select()
-        .columns(COLUMNS)
-        .from(TABLE)
-        .and_where(Expr::col("event_id").is_in(events.iter().copied()))
-        .order_by("event_id", Order::Asc)
-        .order_by("position", Order::Asc)
-        .take();
-    let rows = over.connection.rows(&select).await?;
-    let mut tickets: HashMap<i64, Vec<Ticket>> = HashMap::new();
-    for result in &rows {
-        let row = Row {
-            table: TABLE,
-            result,
-        };
-        let event = row.get("event_id")?;
-        tickets.entry(event).or_default().push(read(&row)?);
-    }
-    Ok(tickets)
+/// The tickets of the event that is being selected, in order.
+pub(super) fn of_event(json: Json) -> SelectStatement {
+    let shape = Shape::List(&COLUMNS[2..]);
+    json.rows((TABLE, "event_id"), "event", shape, "position")
 }
 
-fn read(row: &Row<'_>) -> Result<Ticket, StoreError> {
+/// What that makes of each.
+type TicketRow = (
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+);
+
+/// The tickets of an event, in order.
+pub(super) fn read_all(row: &Row<'_>) -> Result<Vec<Ticket>, StoreError> {
+    let tickets: Vec<TicketRow> = row.list("tickets")?;
+    tickets.into_iter().map(read).collect()
+}
+
+fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, StoreError> {
+    fn whole<T, E: Display>(column: &str, value: Result<T, E>) -> Result<T, StoreError> {
+        value.map_err(|error| broken_row(TABLE, column, error))
+    }
+    let moment = |column, seconds: Option<i64>| {
+        let moment = seconds.map(|seconds| Timestamp::from_seconds(seconds).ok_or("out of range"));
+        whole(column, moment.transpose())
+    };
     let on_sale = OnSale::new(
-        row.optional_moment("available_from_utc")?,
-        row.optional_moment("available_until_utc")?,
+        moment("available_from_utc", from)?,
+        moment("available_until_utc", until)?,
     );
     Ok(Ticket {
-        name: row.parse("name", Title::parse)?,
-        price: row.parse("price", Price::parse)?,
-        currency: row.parse("currency", Currency::parse)?,
-        url: web_url(row, "url")?,
-        on_sale: on_sale.map_err(|error| broken_row(row.table, "available_until_utc", error))?,
+        name: whole("name", Title::parse(&name))?,
+        price: whole("price", Price::parse(&price))?,
+        currency: whole("currency", Currency::parse(&currency))?,
+        url: whole("url", url.as_deref().map(WebUrl::parse).transpose())?,
+        on_sale: whole("available_until_utc", on_sale)?,
     })
 }
 
@@ -97,11 +102,14 @@ pub(super) async fn save<C: Connection>(
             .take();
         over.connection.run(&delete).await?;
     }
-    if after.is_empty() {
-        return Ok(());
-    }
-    let mut insert = Sql::insert().into_table(TABLE).columns(COLUMNS).take();
-    for (position, ticket) in (0_i64..).zip(after) {
+    let mut rows = Rows::default();
+    ticket_rows(event, after, &mut rows);
+    rows.insert(over).await
+}
+
+/// The rows of the tickets of an event.
+pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut Rows) {
+    for (position, ticket) in (0_i64..).zip(tickets) {
         let Ticket {
             name,
             price,
@@ -109,7 +117,7 @@ pub(super) async fn save<C: Connection>(
             url,
             on_sale,
         } = ticket;
-        insert.values_panic([
+        let row = [
             event.get().into(),
             position.into(),
             name.as_str().into(),
@@ -118,8 +126,7 @@ pub(super) async fn save<C: Connection>(
             url.as_ref().map(WebUrl::as_str).into(),
             on_sale.from().map(Timestamp::seconds).into(),
             on_sale.until().map(Timestamp::seconds).into(),
-        ]);
+        ];
+        rows.push(TABLE, COLUMNS.into_iter().zip(row));
     }
-    over.connection.run(&insert).await?;
-    Ok(())
 }

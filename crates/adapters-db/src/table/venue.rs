@@ -24,6 +24,7 @@ use crate::{
     error::broken_row,
     page::List,
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
 };
 
@@ -31,6 +32,21 @@ use crate::{
 impl DetailsTable for VenueDetails {
     const TABLE: &'static str = "venue";
     const TRANSLATIONS: &'static str = "venue_translation";
+    const READ: &'static [&'static str] = &[
+        "address",
+        "city",
+        "country",
+        "province",
+        "state",
+        "stateprovince",
+        "zip",
+        "phone",
+        "website",
+        "show_map",
+        "show_map_link",
+        "latitude",
+        "longitude",
+    ];
 
     fn columns(venue: &Venue) -> Vec<Column> {
         let Self {
@@ -93,6 +109,10 @@ impl DetailsTable for VenueDetails {
 
     fn list(query: &Query<PlaceFilter<Self>>) -> List {
         place::list(query)
+    }
+
+    fn linked_rows(venue: &Venue, id: VenueId, rows: &mut Rows) {
+        place::text_rows(venue, id, rows);
     }
 
     async fn save_links<C: Connection>(

@@ -1,5 +1,6 @@
 //! What lists can be narrowed and ordered by.
 
+use app::{event::EVENT_ORDERS, term::TERM_ORDERS};
 use domain::page::DEFAULT_PER_PAGE;
 
 use super::{
@@ -78,7 +79,7 @@ pub(crate) const EVENTS: [Param; 23] = [
     date("modified_before", "Events that were changed before."),
     Param::new(
         "orderby",
-        Shape::OneOf(&["start_date", "end_date", "date", "modified", "title", "id"]),
+        Shape::OneOf(&EVENT_ORDERS.words()),
         "What the order goes by; with `include` the publication date unless said otherwise.",
     )
     .or(Preset::Text("start_date")),
@@ -118,17 +119,7 @@ pub(crate) const TERMS: [Param; 9] = [
     ORDER,
     Param::new(
         "orderby",
-        Shape::OneOf(&[
-            "id",
-            "name",
-            "slug",
-            "count",
-            "term_group",
-            "description",
-            "parent",
-            "include",
-            "include_slugs",
-        ]),
+        Shape::OneOf(&TERM_ORDERS.words()),
         "What the order goes by.",
     )
     .or(Preset::Text("name")),

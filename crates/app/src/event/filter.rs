@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryKind, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Fault, Input, Named, Range},
+    input::{self, Fault, Input, Named, Orders, Range},
     ports::Repositories,
     resource::Request,
     term::TermKind,
@@ -23,6 +23,16 @@ const DEFAULT_RADIUS_KM: f64 = 25.0;
 
 /// A default window reaches this many months ahead.
 const DEFAULT_MONTHS: i64 = 24;
+
+/// What a list of events can be ordered by.
+pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
+    ("start_date", EventSort::Start),
+    ("end_date", EventSort::End),
+    ("date", EventSort::Date),
+    ("modified", EventSort::Modified),
+    ("title", EventSort::Title),
+    ("id", EventSort::Id),
+]);
 
 /// The filters of a list of events, as sent.
 #[derive(Clone, Debug)]
@@ -177,22 +187,7 @@ fn read_circle(input: &mut Input<'_>) -> Option<Circle> {
 
 /// Reads `orderby` and `order`; certain events come by publication date unless said otherwise.
 fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
-    let sort = input.read("orderby", |value| match input::text(value)? {
-        "start_date" => Ok(EventSort::Start),
-        "end_date" => Ok(EventSort::End),
-        "date" => Ok(EventSort::Date),
-        "modified" => Ok(EventSort::Modified),
-        "title" => Ok(EventSort::Title),
-        "id" => Ok(EventSort::Id),
-        _ => Err(Fault::NotOneOf(vec![
-            "start_date",
-            "end_date",
-            "date",
-            "modified",
-            "title",
-            "id",
-        ])),
-    });
+    let sort = input.read("orderby", |value| EVENT_ORDERS.read(value));
     let default = if included {
         EventSort::Date
     } else {

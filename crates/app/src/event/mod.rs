@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub use changes::EventChanges;
-pub use filter::{WantedEvents, default_window};
+pub use filter::{EVENT_ORDERS, WantedEvents, default_window};
 pub use links::{OrganizerRef, TermRef, VenueRef};
 pub use view::EventView;
 

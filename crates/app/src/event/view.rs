@@ -110,10 +110,7 @@ async fn terms<X: TermKind>(
     visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<Terms<X>, AppError> {
-    let found = X::repository(repositories)
-        .find_many(&distinct(ids))
-        .await?;
-    let views = term::load(found, visibility, repositories).await?;
+    let views = term::load_many(&distinct(ids), visibility, repositories).await?;
     Ok(views
         .into_iter()
         .map(|view| (view.term.id, Arc::new(view)))

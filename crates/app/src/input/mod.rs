@@ -1,6 +1,7 @@
 //! What a request sends, read field by field so that every bad one is reported at once.
 
 mod fault;
+mod orders;
 mod read;
 
 use domain::Language;
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 use crate::{error::Faults, patch::Patch};
 
 pub use fault::{BadFields, Fault, Named, Range, Wanted};
+pub use orders::Orders;
 pub(crate) use read::*;
 
 /// At most this many values in a list that a request sends.

@@ -15,7 +15,7 @@ pub use media::{
     FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader, KeptFile, Media,
     ReadImage, ReadSize,
 };
-pub use repository::{EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
+pub use repository::{Counted, EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
 pub use store::{DataVersion, ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 

@@ -214,32 +214,60 @@ pub trait EventRepository: Repository<Event> {
     ) -> Result<Vec<EventId>, StoreError>;
 }
 
+/// A term and the number of events that carry it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted<X: Taxonomy> {
+    /// The term.
+    pub term: Stored<Term<X>>,
+    /// How many events carry it that everybody may see.
+    pub events: u64,
+}
+
 /// What only terms are asked.
 #[async_trait]
 pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
-    /// How many events carry each term that everybody may see at the moment `now`.
+    /// These terms and all above them, with the events of the moment `now`; in one statement.
     ///
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
+    async fn counted(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<Vec<Counted<X>>, StoreError>;
+
+    /// How many events carry each term that everybody may see at the moment `now`.
+    ///
+    /// # Errors
+    ///
+    /// As for `counted`.
     async fn counts(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError>;
+    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError> {
+        let found = self.counted(ids, now).await?.into_iter();
+        Ok(found.map(|one| (one.term.id, one.events)).collect())
+    }
 
     /// These terms and all above them.
     ///
     /// # Errors
     ///
-    /// As for `counts`.
-    async fn with_ancestors(&self, ids: &[Id<Term<X>>])
-    -> Result<Vec<Stored<Term<X>>>, StoreError>;
+    /// As for `counted`.
+    async fn with_ancestors(
+        &self,
+        ids: &[Id<Term<X>>],
+    ) -> Result<Vec<Stored<Term<X>>>, StoreError> {
+        let found = self.counted(ids, Timestamp::MAX).await?.into_iter();
+        Ok(found.map(|one| one.term).collect())
+    }
 
     /// The IDs of these terms and of all below them.
     ///
     /// # Errors
     ///
-    /// As for `counts`.
+    /// As for `counted`.
     async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError>;
 }

@@ -11,10 +11,24 @@ use super::TermKind;
 use crate::{
     entry::{read_event_id, readable_event},
     error::AppError,
-    input::{self, Fault, Input, Named},
+    input::{self, Fault, Input, Named, Orders},
     ports::Repositories,
     resource::Request,
 };
+
+/// What a list of terms can be ordered by.
+pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
+    ("id", TermSort::Id),
+    ("name", TermSort::Name),
+    ("slug", TermSort::Slug),
+    ("count", TermSort::Count),
+    // There are no groups of terms: all stand in the same.
+    ("term_group", TermSort::Id),
+    ("description", TermSort::Description),
+    ("parent", TermSort::Parent),
+    ("include", TermSort::Include),
+    ("include_slugs", TermSort::Slug),
+]);
 
 /// The filters of a list of categories or tags, as sent.
 #[derive(Clone, Debug)]
@@ -47,7 +61,9 @@ impl WantedTerms {
             slug: input.read("slug", |value| Ok(input::text(value)?.to_owned())),
             event: event.or(post),
             hide_empty: input.read("hide_empty", input::boolean).unwrap_or(true),
-            sort: input.read("orderby", sort).unwrap_or_default(),
+            sort: input
+                .read("orderby", |value| TERM_ORDERS.read(value))
+                .unwrap_or_default(),
             descending: input.read("order", input::order).unwrap_or(false),
         }
     }
@@ -134,30 +150,4 @@ async fn known<X: TermKind>(
         input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
     }
     Ok(Some(ids))
-}
-
-fn sort(value: &serde_json::Value) -> Result<TermSort, Fault> {
-    Ok(match input::text(value)? {
-        // There are no groups of terms: all stand in the same.
-        "id" | "term_group" => TermSort::Id,
-        "name" => TermSort::Name,
-        "slug" | "include_slugs" => TermSort::Slug,
-        "count" => TermSort::Count,
-        "description" => TermSort::Description,
-        "parent" => TermSort::Parent,
-        "include" => TermSort::Include,
-        _ => {
-            return Err(Fault::NotOneOf(vec![
-                "id",
-                "name",
-                "slug",
-                "count",
-                "term_group",
-                "description",
-                "parent",
-                "include",
-                "include_slugs",
-            ]));
-        }
-    })
 }

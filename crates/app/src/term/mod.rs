@@ -19,12 +19,12 @@ use serde_json::Value;
 use crate::{
     error::AppError,
     input::{self, Input},
-    ports::{Repositories, Repository, SlugWishes, TermRepository},
+    ports::{Counted, Repositories, Repository, SlugWishes, TermRepository},
     resource::{Purpose, Request, Resource},
 };
 
 pub use changes::{NewTerm, TermChanges};
-pub use filter::WantedTerms;
+pub use filter::{TERM_ORDERS, WantedTerms};
 
 /// What the use cases need to know of a vocabulary.
 pub trait TermKind: Taxonomy {
@@ -74,34 +74,61 @@ pub(crate) async fn load<X: TermKind>(
     visibility: &Visibility,
     repositories: &dyn Repositories,
 ) -> Result<Vec<TermView<X>>, AppError> {
-    let repository = X::repository(repositories);
     let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
-    let counts = repository.counts(&ids, visibility.now).await?;
-    let parents: Vec<_> = terms.iter().filter_map(|term| term.parent).collect();
-    let above = repository.with_ancestors(&parents).await?;
-    let language = visibility.language;
-    let above = above
-        .into_iter()
-        .map(|term| (term.id, term.shown_in(language)));
-    let above: HashMap<_, _> = above.collect();
-    let views = terms.into_iter().map(|term| {
-        let next = |id: &Id<Term<X>>| above.get(id);
+    let known = Known::load(&ids, visibility, repositories).await?;
+    let views = terms.into_iter().map(|term| known.view(term));
+    Ok(views.collect())
+}
+
+/// The terms of these IDs, with what an answer shows beside them.
+pub(crate) async fn load_many<X: TermKind>(
+    ids: &[Id<Term<X>>],
+    visibility: &Visibility,
+    repositories: &dyn Repositories,
+) -> Result<Vec<TermView<X>>, AppError> {
+    let known = Known::load(ids, visibility, repositories).await?;
+    let terms = ids.iter().filter_map(|id| known.terms.get(id));
+    let views = terms.map(|one| known.view(one.term.clone()));
+    Ok(views.collect())
+}
+
+/// Terms and all above them.
+struct Known<X: Taxonomy> {
+    terms: HashMap<Id<Term<X>>, Counted<X>>,
+    language: Language,
+}
+
+impl<X: TermKind> Known<X> {
+    async fn load(
+        ids: &[Id<Term<X>>],
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Self, AppError> {
+        let found = X::repository(repositories).counted(ids, visibility.now);
+        let terms = found.await?.into_iter().map(|one| (one.term.id, one));
+        Ok(Self {
+            terms: terms.collect(),
+            language: visibility.language,
+        })
+    }
+
+    fn view(&self, term: Stored<Term<X>>) -> TermView<X> {
+        let next = |id: &Id<Term<X>>| self.terms.get(id).map(|one| &one.term);
         let mut ancestors = Vec::new();
         let mut parent = term.parent.as_ref().and_then(next);
         // No longer than there are terms: a circle, should there be one, ends too.
-        while let Some(one) = parent.filter(|_| ancestors.len() < above.len()) {
-            ancestors.push(one.slug.clone());
+        while let Some(one) = parent.filter(|_| ancestors.len() < self.terms.len()) {
+            ancestors.push(one.content.clone().shown_in(self.language).slug);
             parent = one.parent.as_ref().and_then(next);
         }
         ancestors.reverse();
         TermView {
-            count: counts.get(&term.id).copied().unwrap_or(0),
+            count: self.terms.get(&term.id).map_or(0, |one| one.events),
             ancestors,
-            language,
-            term: term.shown_in(language),
+            language: self.language,
+            term: term.shown_in(self.language),
         }
-    });
-    Ok(views.collect())
+    }
 }
 
 /// Whether a term has this name, in lower case, in some language.

@@ -49,6 +49,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let (max_age, stale) = settings.caching;
     let mut shared = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
+        .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(max_age, stale);
     if let Some(site_url) = &settings.site_url {

@@ -50,7 +50,9 @@ fn kill_a_server_under_writers(folder: &Path, database: &str) {
         let mut ids = Vec::new();
         let mut page = 1;
         loop {
-            let list = server.list(&format!("events?start_date=2029-01-01&end_date=2031-01-01&per_page=100&page={page}"));
+            let list = server.list(&format!(
+                "events?start_date=2029-01-01&end_date=2031-01-01&per_page=100&page={page}"
+            ));
             for event in list["events"].as_array().unwrap() {
                 ids.push(event["id"].as_u64().unwrap());
                 let title = event["title"].as_str().unwrap();

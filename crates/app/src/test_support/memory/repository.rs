@@ -1,6 +1,6 @@
 //! The repositories of records.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
@@ -13,7 +13,9 @@ use super::{
     session::Session,
     state::State,
 };
-use crate::ports::{EventRepository, Repository, SlugWish, SlugWishes, StoreError, TermRepository};
+use crate::ports::{
+    Counted, EventRepository, Repository, SlugWish, SlugWishes, StoreError, TermRepository,
+};
 
 #[async_trait]
 impl<R: Kept> Repository<R> for Session {
@@ -150,26 +152,22 @@ impl EventRepository for Session {
 
 #[async_trait]
 impl<X: KeptTerms> TermRepository<X> for Session {
-    async fn counts(
+    async fn counted(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError> {
-        self.read(|state| ids.iter().map(|&id| (id, state.count(id, now))).collect())
-    }
-
-    async fn with_ancestors(
-        &self,
-        ids: &[Id<Term<X>>],
-    ) -> Result<Vec<Stored<Term<X>>>, StoreError> {
+    ) -> Result<Vec<Counted<X>>, StoreError> {
         self.read(|state| {
             let mut found = Vec::new();
             let mut seen = HashSet::new();
             let mut next = ids.to_vec();
             while let Some(id) = next.pop() {
                 if let Some(term) = X::table(state).get(id).filter(|_| seen.insert(id)) {
-                    found.push(term.clone());
                     next.extend(term.parent);
+                    found.push(Counted {
+                        term: term.clone(),
+                        events: state.count(id, now),
+                    });
                 }
             }
             found

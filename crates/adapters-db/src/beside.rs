@@ -1,0 +1,79 @@
+//! What belongs to a record but lies in rows of other tables, as columns of the record's own row.
+//!
+//! A record is read in one statement, so that all of it is of one moment: what says who may read it never
+//! comes with texts of later.
+
+use sea_orm::{
+    DbBackend, ExprTrait,
+    sea_query::{Expr, Func, Query, SelectStatement, SimpleExpr},
+};
+
+/// How a database writes JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Json {
+    pub(crate) backend: DbBackend,
+}
+
+/// What becomes of each row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape<'a> {
+    /// The value of a column.
+    Value(&'static str),
+    /// A list of the values of columns.
+    List(&'a [&'static str]),
+    /// The values of columns by name.
+    Object(&'a [&'static str]),
+}
+
+impl Json {
+    /// All rows of a selection as the text of a list, in the order of a column; null or an empty list if
+    /// there are none.
+    pub(crate) fn all(self, shape: Shape<'_>, order: &str) -> SimpleExpr {
+        let postgres = self.backend == DbBackend::Postgres;
+        let value = match shape {
+            Shape::Value(column) => column.to_owned(),
+            Shape::List(columns) => {
+                let list = if postgres {
+                    "json_build_array"
+                } else {
+                    "json_array"
+                };
+                format!("{list}({})", columns.join(", "))
+            }
+            Shape::Object(columns) => {
+                let object = if postgres {
+                    "json_build_object"
+                } else {
+                    "json_object"
+                };
+                let members: Vec<_> = columns
+                    .iter()
+                    .map(|column| format!("'{column}', {column}"))
+                    .collect();
+                format!("{object}({})", members.join(", "))
+            }
+        };
+        // The order within an aggregate is nothing that sea-query could say.
+        if postgres {
+            let list = Expr::cust(format!("json_agg({value} ORDER BY {order})"));
+            Func::cast_as(list, "text").into()
+        } else {
+            Expr::cust(format!("json_group_array({value} ORDER BY {order})"))
+        }
+    }
+
+    /// The rows of a table whose column `key` names the record of `owner` that is being selected.
+    pub(crate) fn rows(
+        self,
+        (table, key): (&'static str, &'static str),
+        owner: &'static str,
+        shape: Shape<'_>,
+        order: &str,
+    ) -> SelectStatement {
+        Query::select()
+            .expr(self.all(shape, order))
+            .from(table)
+            .and_where(Expr::col((table, key)).equals((owner, "id")))
+            .take()
+    }
+}

@@ -1,0 +1,91 @@
+//! Proxies that are trusted to say for whom they ask.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::http::{HeaderMap, HeaderName};
+use ipnet::IpNet;
+
+/// Where each proxy adds the address that it was asked from, the last one at the end.
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Proxies that are trusted to say for whom they ask, by their addresses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Proxies(Arc<[IpNet]>);
+
+impl Proxies {
+    pub(crate) fn new(networks: &[IpNet]) -> Self {
+        Self(networks.into())
+    }
+
+    /// Who asks: the nearest address that is no trusted proxy. What others say of themselves counts
+    /// for nothing.
+    pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let values = headers.get_all(FORWARDED_FOR).iter().rev();
+        let mut named = values.flat_map(|value| {
+            let value = value.to_str().unwrap_or_default();
+            value.rsplit(',').map(read).collect::<Vec<_>>()
+        });
+        let mut client = peer.to_canonical();
+        while self.trusts(client) {
+            match named.next() {
+                Some(Some(next)) => client = next,
+                // Beyond an address that says nothing, nobody is known.
+                Some(None) | None => break,
+            }
+        }
+        client
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// An address, which may have a port.
+fn read(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let address = text.parse().or_else(|_| {
+        let with_port = text.parse::<SocketAddr>();
+        with_port.map(|address| address.ip())
+    });
+    address.ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, forwarded: &[&str]) -> String {
+        let networks = ["10.0.0.0/8", "::1/128"].map(|network| network.parse().unwrap());
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append(FORWARDED_FOR, value.parse().unwrap());
+        }
+        let proxies = Proxies::new(&networks);
+        proxies.client(peer.parse().unwrap(), &headers).to_string()
+    }
+
+    #[test]
+    fn the_nearest_stranger_asks() {
+        for (peer, forwarded, expected) in [
+            ("10.0.0.1", &["192.0.2.7"][..], "192.0.2.7"),
+            ("10.0.0.1", &["192.0.2.7, 10.0.0.2"], "192.0.2.7"),
+            ("10.0.0.1", &["192.0.2.7", "10.0.0.2"], "192.0.2.7"),
+            ("::ffff:10.0.0.1", &["192.0.2.7:4711"], "192.0.2.7"),
+            ("::1", &["[2001:db8::7]:4711"], "2001:db8::7"),
+            // What the client itself wrote before does not count.
+            ("10.0.0.1", &["198.51.100.1, 192.0.2.7"], "192.0.2.7"),
+            ("10.0.0.1", &["198.51.100.1", "192.0.2.7"], "192.0.2.7"),
+            // Nobody else may speak for others.
+            ("192.0.2.9", &["192.0.2.7"], "192.0.2.9"),
+            ("10.0.0.1", &["unknown"], "10.0.0.1"),
+            ("10.0.0.1", &[""], "10.0.0.1"),
+            ("10.0.0.1", &[], "10.0.0.1"),
+        ] {
+            assert_eq!(client(peer, forwarded), expected, "{peer} {forwarded:?}");
+        }
+    }
+}

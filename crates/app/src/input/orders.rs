@@ -1,0 +1,31 @@
+//! What `orderby` may say.
+
+use serde_json::Value;
+
+use super::{Fault, text};
+
+/// The words by which a list can be ordered, each with the order that it means.
+#[derive(Debug)]
+pub struct Orders<T: 'static, const N: usize>(pub(crate) [(&'static str, T); N]);
+
+impl<T: Copy, const N: usize> Orders<T, N> {
+    /// The words alone.
+    pub const fn words(&self) -> [&'static str; N] {
+        let mut words = [""; N];
+        let mut index = 0;
+        while index < N {
+            words[index] = self.0[index].0;
+            index += 1;
+        }
+        words
+    }
+
+    /// The order that a value means.
+    pub(crate) fn read(&self, value: &Value) -> Result<T, Fault> {
+        let word = text(value)?;
+        let known = self.0.iter().find(|(known, _)| *known == word);
+        known
+            .map(|(_, order)| *order)
+            .ok_or_else(|| Fault::NotOneOf(self.words().to_vec()))
+    }
+}

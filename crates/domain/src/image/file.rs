@@ -1,0 +1,172 @@
+//! Where the files of images lie.
+
+use super::{Dimensions, ImageFormat};
+use crate::{slug::Slug, time::Timestamp};
+
+/// What the files of an image are called, below the folder of the month in which it came, and
+/// without what follows: `2027/01/bank`.
+///
+/// It is made of ASCII letters, digits, `-`, `_` and two slashes, whatever the uploader called the
+/// file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImageName(String);
+
+impl ImageName {
+    /// Longest part that is taken from the name of a file, in characters.
+    const MAX_CHARS: usize = 80;
+
+    /// The name made of the name of a file, or of a path to one.
+    ///
+    /// ```
+    /// # use domain::{image::ImageName, time::Timestamp};
+    /// let january = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// let name = |file| ImageName::new(january, file).as_str().to_owned();
+    /// assert_eq!(name("C:\\Photos\\Été à la mer.JPG"), "2027/01/ete-a-la-mer");
+    /// assert_eq!(name("../../etc/passwd"), "2027/01/passwd");
+    /// assert_eq!(name("東京.png"), "2027/01/image");
+    /// ```
+    pub fn new(created: Timestamp, file_name: &str) -> Self {
+        let file = file_name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let slug = Slug::normalize(stem);
+        let slug = slug.as_ref().map_or("", Slug::as_str);
+        let plain: String = slug
+            .chars()
+            .filter(|&c| is_plain(c))
+            .take(Self::MAX_CHARS)
+            .collect();
+        let plain = plain.trim_matches(['-', '_']);
+        let plain = if plain.is_empty() { "image" } else { plain };
+        let month = created.civil().format("%Y/%m");
+        Self(format!("{month}/{plain}"))
+    }
+
+    /// The same with something behind it.
+    ///
+    /// ```
+    /// # use domain::{image::ImageName, time::Timestamp};
+    /// let name = ImageName::new(Timestamp::from_seconds(1_800_000_000).unwrap(), "bank.png");
+    /// assert_eq!(name.with_suffix("2f").as_str(), "2027/01/bank-2f");
+    /// ```
+    #[must_use]
+    pub fn with_suffix(&self, suffix: &str) -> Self {
+        let plain: String = suffix.chars().filter(|&c| is_plain(c)).collect();
+        Self(format!("{}-{plain}", self.0))
+    }
+
+    /// A name as it was kept; none if it cannot be one.
+    ///
+    /// ```
+    /// use domain::image::ImageName;
+    /// assert!(ImageName::from_stored("2027/01/bank").is_some());
+    /// assert!(ImageName::from_stored("2027/../bank").is_none());
+    /// ```
+    pub fn from_stored(text: &str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let is_number = |part: Option<&str>, digits: usize| {
+            part.is_some_and(|part| {
+                part.len() >= digits && part.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        };
+        let is_name = is_number(parts.next(), 4)
+            && is_number(parts.next(), 2)
+            && parts
+                .next()
+                .is_some_and(|stem| !stem.is_empty() && stem.chars().all(is_plain))
+            && parts.next().is_none();
+        is_name.then(|| Self(text.to_owned()))
+    }
+
+    /// As text.
+    ///
+    /// ```
+    /// # use domain::image::ImageName;
+    /// assert_eq!(ImageName::from_stored("2027/01/bank").unwrap().as_str(), "2027/01/bank");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn file(&self, dimensions: Option<Dimensions>, format: ImageFormat) -> FilePath {
+        let size = dimensions.map_or_else(String::new, |Dimensions { width, height }| {
+            format!("-{width}x{height}")
+        });
+        FilePath {
+            path: format!("{}{size}.{}", self.0, format.extension()),
+            format,
+        }
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
+}
+
+/// Where a file lies: `2027/01/bank-150x150.jpg`. No such path leads out of its folder.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FilePath {
+    path: String,
+    format: ImageFormat,
+}
+
+impl FilePath {
+    /// Parses a path; none if no file of an image can lie there.
+    ///
+    /// ```
+    /// use domain::image::{FilePath, ImageFormat};
+    /// let path = FilePath::parse("2027/01/bank-150x150.jpg").unwrap();
+    /// assert_eq!(path.format(), ImageFormat::Jpeg);
+    /// for bad in ["../bank.jpg", "2027/01/..", "2027/01/bank.txt", "2027/01/a/b.jpg", "2027/01/.jpg"] {
+    ///     assert_eq!(FilePath::parse(bad), None);
+    /// }
+    /// ```
+    pub fn parse(text: &str) -> Option<Self> {
+        let (name, extension) = text.rsplit_once('.')?;
+        let format = ImageFormat::ALL
+            .into_iter()
+            .find(|format| format.extension() == extension)?;
+        ImageName::from_stored(name)?;
+        Some(Self {
+            path: text.to_owned(),
+            format,
+        })
+    }
+
+    /// As text, with `/` between its parts.
+    ///
+    /// ```
+    /// # use domain::image::FilePath;
+    /// assert_eq!(FilePath::parse("2027/01/a.png").unwrap().as_str(), "2027/01/a.png");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.path
+    }
+
+    /// What the file is.
+    ///
+    /// ```
+    /// # use domain::image::{FilePath, ImageFormat};
+    /// assert_eq!(FilePath::parse("2027/01/a.webp").unwrap().format(), ImageFormat::Webp);
+    /// ```
+    pub fn format(&self) -> ImageFormat {
+        self.format
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_file_name_makes_a_path(file: String, suffix: String, seconds in 0..4_102_444_800_i64) {
+            let name = ImageName::new(Timestamp::from_seconds(seconds).unwrap(), &file);
+            for name in [name.with_suffix(&suffix), name] {
+                prop_assert_eq!(ImageName::from_stored(name.as_str()), Some(name.clone()));
+                let path = name.file(None, ImageFormat::Gif);
+                prop_assert_eq!(FilePath::parse(path.as_str()), Some(path));
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Formats of images.
+
+use std::fmt;
+
+/// Kinds of file that are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ImageFormat {
+    /// Portable Network Graphics.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// GIF, animated or not.
+    Gif,
+    /// WebP.
+    Webp,
+}
+
+impl ImageFormat {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Gif, Self::Webp];
+
+    /// What files of it are called behind the dot.
+    ///
+    /// ```
+    /// assert_eq!(domain::image::ImageFormat::Jpeg.extension(), "jpg");
+    /// ```
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Gif => "gif",
+            Self::Webp => "webp",
+        }
+    }
+
+    /// Its media type.
+    ///
+    /// ```
+    /// assert_eq!(domain::image::ImageFormat::Jpeg.media_type(), "image/jpeg");
+    /// ```
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Gif => "image/gif",
+            Self::Webp => "image/webp",
+        }
+    }
+
+    /// The format that a media type names, without regard to its parameters.
+    ///
+    /// ```
+    /// use domain::image::ImageFormat;
+    /// assert_eq!(ImageFormat::from_media_type("Image/JPG; q=1"), Some(ImageFormat::Jpeg));
+    /// assert_eq!(ImageFormat::from_media_type("image/svg+xml"), None);
+    /// ```
+    pub fn from_media_type(text: &str) -> Option<Self> {
+        let essence = text.split(';').next().unwrap_or_default().trim();
+        match essence.to_ascii_lowercase().as_str() {
+            "image/png" | "image/x-png" => Some(Self::Png),
+            "image/jpeg" | "image/jpg" | "image/pjpeg" => Some(Self::Jpeg),
+            "image/gif" => Some(Self::Gif),
+            "image/webp" => Some(Self::Webp),
+            _ => None,
+        }
+    }
+
+    /// The format that the name of a file speaks of.
+    ///
+    /// ```
+    /// use domain::image::ImageFormat;
+    /// assert_eq!(ImageFormat::from_file_name("Bank.JPEG"), Some(ImageFormat::Jpeg));
+    /// assert_eq!(ImageFormat::from_file_name("jpg"), None);
+    /// ```
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+            "png" => Some(Self::Png),
+            "jpg" | "jpeg" | "jpe" | "jfif" => Some(Self::Jpeg),
+            "gif" => Some(Self::Gif),
+            "webp" => Some(Self::Webp),
+            _ => None,
+        }
+    }
+
+    /// The format that a file has by its first bytes.
+    ///
+    /// ```
+    /// use domain::image::ImageFormat;
+    /// assert_eq!(ImageFormat::from_content(b"GIF89a..."), Some(ImageFormat::Gif));
+    /// assert_eq!(ImageFormat::from_content(b"<svg>"), None);
+    /// ```
+    pub fn from_content(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
+            [
+                b'R',
+                b'I',
+                b'F',
+                b'F',
+                _,
+                _,
+                _,
+                _,
+                b'W',
+                b'E',
+                b'B',
+                b'P',
+                ..,
+            ] => Some(Self::Webp),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ImageFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Png => "PNG",
+            Self::Jpeg => "JPEG",
+            Self::Gif => "GIF",
+            Self::Webp => "WebP",
+        })
+    }
+}

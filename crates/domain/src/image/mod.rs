@@ -1,0 +1,95 @@
+//! Images: uploaded files, and the smaller sizes made of them.
+
+mod file;
+mod format;
+mod size;
+
+use crate::{UserId, time::Timestamp, web_url::WebUrl};
+
+pub use file::{FilePath, ImageName};
+pub use format::ImageFormat;
+pub use size::{Dimensions, InvalidDimensions, SizeName};
+
+/// An uploaded image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Who brought it.
+    pub uploader: UserId,
+    /// What its files are called.
+    pub name: ImageName,
+    /// What its file is, by its content.
+    pub format: ImageFormat,
+    /// How large it is shown.
+    pub dimensions: Dimensions,
+    /// Bytes of its file.
+    pub filesize: u64,
+    /// The smaller sizes made of it.
+    pub sizes: Vec<ImageSize>,
+    /// Since when it is here.
+    pub created: Timestamp,
+    /// Where it was fetched.
+    pub source: Option<WebUrl>,
+}
+
+/// A smaller size of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageSize {
+    /// Which one.
+    pub name: SizeName,
+    /// What its file is.
+    pub format: ImageFormat,
+    /// How large it is shown.
+    pub dimensions: Dimensions,
+    /// Bytes of its file.
+    pub filesize: u64,
+}
+
+impl Image {
+    /// Where its file lies.
+    ///
+    /// ```
+    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.jpeg"),
+    /// #     format: ImageFormat::Jpeg, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
+    /// #     created, source: None };
+    /// assert_eq!(image.path().as_str(), "2027/01/bank.jpg");
+    /// # Ok::<(), InvalidDimensions>(())
+    /// ```
+    pub fn path(&self) -> FilePath {
+        self.name.file(None, self.format)
+    }
+
+    /// Where the file of one of its sizes lies.
+    ///
+    /// ```
+    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// let size = ImageSize { name: SizeName::Thumbnail, format: ImageFormat::Png,
+    ///     dimensions: Dimensions::new(150, 150)?, filesize: 9 };
+    /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
+    /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9,
+    /// #     sizes: vec![size], created, source: None };
+    /// assert_eq!(image.size_path(&size).as_str(), "2027/01/bank-150x150.png");
+    /// # Ok::<(), InvalidDimensions>(())
+    /// ```
+    pub fn size_path(&self, size: &ImageSize) -> FilePath {
+        self.name.file(Some(size.dimensions), size.format)
+    }
+
+    /// Where all its files lie, the full one first.
+    ///
+    /// ```
+    /// # use domain::{UserId, image::*, time::Timestamp};
+    /// # let created = Timestamp::from_seconds(1_800_000_000).unwrap();
+    /// # let image = Image { uploader: UserId::from_raw(1), name: ImageName::new(created, "Bank.gif"),
+    /// #     format: ImageFormat::Gif, dimensions: Dimensions::new(1200, 800)?, filesize: 9, sizes: vec![],
+    /// #     created, source: None };
+    /// assert_eq!(image.paths(), [image.path()]);
+    /// # Ok::<(), InvalidDimensions>(())
+    /// ```
+    pub fn paths(&self) -> Vec<FilePath> {
+        let sizes = self.sizes.iter().map(|size| self.size_path(size));
+        std::iter::once(self.path()).chain(sizes).collect()
+    }
+}

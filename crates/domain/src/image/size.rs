@@ -1,0 +1,229 @@
+//! How large images are, and the smaller sizes of them.
+
+/// Width and height in pixels, within what is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// Why an image is too large, or nothing at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "must be 1 to {side} pixels wide and high, with at most {pixels} pixels in all, not {width} by {height}",
+    side = Dimensions::MAX_SIDE,
+    pixels = Dimensions::MAX_PIXELS
+)]
+pub struct InvalidDimensions {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+}
+
+impl Dimensions {
+    /// Longest side, in pixels.
+    pub const MAX_SIDE: u32 = 10_000;
+
+    /// Most pixels: 5,000 × 8,000. With three bytes each they take 120 MB for the moment in which
+    /// smaller sizes are made.
+    pub const MAX_PIXELS: u32 = 40_000_000;
+
+    /// Checks a width and a height.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidDimensions`] if there is nothing, or too much.
+    ///
+    /// ```
+    /// use domain::image::Dimensions;
+    /// assert!(Dimensions::new(8000, 5000).is_ok());
+    /// assert!(Dimensions::new(8000, 5001).is_err());
+    /// assert!(Dimensions::new(10_001, 1).is_err());
+    /// assert!(Dimensions::new(0, 1).is_err());
+    /// ```
+    pub const fn new(width: u32, height: u32) -> Result<Self, InvalidDimensions> {
+        let fits = width >= 1
+            && height >= 1
+            && width <= Self::MAX_SIDE
+            && height <= Self::MAX_SIDE
+            && width * height <= Self::MAX_PIXELS;
+        if fits {
+            Ok(Self { width, height })
+        } else {
+            Err(InvalidDimensions { width, height })
+        }
+    }
+
+    /// Pixels from left to right.
+    ///
+    /// ```
+    /// assert_eq!(domain::image::Dimensions::new(3, 2)?.width(), 3);
+    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// ```
+    pub const fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Pixels from top to bottom.
+    ///
+    /// ```
+    /// assert_eq!(domain::image::Dimensions::new(3, 2)?.height(), 2);
+    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// ```
+    pub const fn height(self) -> u32 {
+        self.height
+    }
+
+    /// The same on its side.
+    ///
+    /// ```
+    /// use domain::image::Dimensions;
+    /// assert_eq!(Dimensions::new(3, 2)?.turned(), Dimensions::new(2, 3)?);
+    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// ```
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        Self {
+            width: self.height,
+            height: self.width,
+        }
+    }
+}
+
+/// The smaller sizes that are made of images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SizeName {
+    /// At most 150 × 150, the middle cut out.
+    Thumbnail,
+    /// As a whole within 300 × 300.
+    Medium,
+    /// As a whole within 1024 × 1024.
+    Large,
+}
+
+impl SizeName {
+    /// Every size, from the smallest on.
+    pub const ALL: [Self; 3] = [Self::Thumbnail, Self::Medium, Self::Large];
+
+    /// Its name: `medium`.
+    ///
+    /// ```
+    /// assert_eq!(domain::image::SizeName::Medium.name(), "medium");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Thumbnail => "thumbnail",
+            Self::Medium => "medium",
+            Self::Large => "large",
+        }
+    }
+
+    /// The size of a name.
+    ///
+    /// ```
+    /// use domain::image::SizeName;
+    /// assert_eq!(SizeName::from_name("large"), Some(SizeName::Large));
+    /// assert_eq!(SizeName::from_name("huge"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.name() == name)
+    }
+
+    /// The side of the square within which it lies.
+    const fn side(self) -> u32 {
+        match self {
+            Self::Thumbnail => 150,
+            Self::Medium => 300,
+            Self::Large => 1024,
+        }
+    }
+
+    /// How large an image becomes in this size; none if it is not larger.
+    ///
+    /// ```
+    /// use domain::image::{Dimensions, SizeName};
+    /// let image = Dimensions::new(1200, 800)?;
+    /// assert_eq!(SizeName::Thumbnail.of(image), Some(Dimensions::new(150, 150)?));
+    /// assert_eq!(SizeName::Medium.of(image), Some(Dimensions::new(300, 200)?));
+    /// assert_eq!(SizeName::Medium.of(Dimensions::new(300, 20)?), None);
+    /// # Ok::<(), domain::image::InvalidDimensions>(())
+    /// ```
+    pub fn of(self, image: Dimensions) -> Option<Dimensions> {
+        let side = self.side();
+        let longest = image.width.max(image.height);
+        if longest <= side {
+            return None;
+        }
+        let shrunk = |length: u32| match self {
+            Self::Thumbnail => length.min(side),
+            // Rounded; 10,000 × 1024 is far from the end of the type.
+            Self::Medium | Self::Large => ((length * side + longest / 2) / longest).max(1),
+        };
+        Some(Dimensions {
+            width: shrunk(image.width),
+            height: shrunk(image.height),
+        })
+    }
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sizes(width: u32, height: u32) -> Vec<(&'static str, u32, u32)> {
+        let image = Dimensions::new(width, height).unwrap();
+        SizeName::ALL
+            .into_iter()
+            .filter_map(|name| {
+                let size = name.of(image)?;
+                Some((name.name(), size.width, size.height))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_smaller_sizes_are_made() {
+        assert_eq!(sizes(150, 150), []);
+        assert_eq!(sizes(151, 20), [("thumbnail", 150, 20)]);
+        assert_eq!(sizes(300, 200), [("thumbnail", 150, 150)]);
+        assert_eq!(
+            sizes(800, 400),
+            [("thumbnail", 150, 150), ("medium", 300, 150)]
+        );
+        assert_eq!(
+            sizes(1025, 10_000),
+            [
+                ("thumbnail", 150, 150),
+                ("medium", 31, 300),
+                ("large", 105, 1024)
+            ]
+        );
+        assert_eq!(
+            sizes(10_000, 1),
+            [
+                ("thumbnail", 150, 1),
+                ("medium", 300, 1),
+                ("large", 1024, 1)
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_size_lies_within_its_square(
+            width in 1..=Dimensions::MAX_SIDE,
+            height in 1..=Dimensions::MAX_PIXELS / Dimensions::MAX_SIDE,
+        ) {
+            let image = Dimensions::new(width, height).unwrap();
+            for name in SizeName::ALL {
+                if let Some(size) = name.of(image) {
+                    prop_assert!(Dimensions::new(size.width, size.height).is_ok());
+                    prop_assert!(size.width.max(size.height) <= name.side());
+                    prop_assert!(size.width <= width && size.height <= height && size != image);
+                    prop_assert_eq!(name.of(image.turned()), Some(size.turned()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What lists of events are narrowed and ordered by.
+
+use std::cmp::Ordering;
+
+use super::Statuses;
+use crate::{
+    CategoryId, Event, EventId, OrganizerId, Stored, TagId, Venue, VenueId,
+    geo::Circle,
+    policy::Visibility,
+    search::{Search, Searchable},
+    text::fold,
+    time::Timestamp,
+};
+
+/// Bounds of when an event starts and ends, all inclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Earliest start.
+    pub start_min: Option<Timestamp>,
+    /// Latest start.
+    pub start_max: Option<Timestamp>,
+    /// Earliest end.
+    pub end_min: Option<Timestamp>,
+    /// Latest end.
+    pub end_max: Option<Timestamp>,
+}
+
+impl Window {
+    /// Whether an event with this start and end lies within.
+    ///
+    /// ```
+    /// use domain::{query::Window, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let window = Window { start_min: Some(at(10)), end_max: Some(at(20)), ..Window::default() };
+    /// assert!(window.holds(at(10), at(20)));
+    /// assert!(!window.holds(at(9), at(20)));
+    /// ```
+    pub fn holds(&self, start: Timestamp, end: Timestamp) -> bool {
+        let within = |moment, min: Option<Timestamp>, max: Option<Timestamp>| {
+            min.is_none_or(|min| min <= moment) && max.is_none_or(|max| moment <= max)
+        };
+        within(start, self.start_min, self.start_max) && within(end, self.end_min, self.end_max)
+    }
+}
+
+/// What a list of events is ordered by; equal ones by ID in the same direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EventSort {
+    /// Moment of the start.
+    #[default]
+    Start,
+    /// Moment of the end.
+    End,
+    /// Publication date.
+    Date,
+    /// Last change.
+    Modified,
+    /// Folded title.
+    Title,
+    /// ID alone.
+    Id,
+}
+
+/// What a list of events is narrowed and ordered by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventFilter {
+    /// Held statuses.
+    pub statuses: Statuses,
+    /// Only these; hidden ones too, for who may edit them.
+    pub include: Option<Vec<EventId>>,
+    /// When it happens.
+    pub window: Window,
+    /// Changed last after this moment.
+    pub modified_after: Option<Timestamp>,
+    /// Changed last before this moment.
+    pub modified_before: Option<Timestamp>,
+    /// Words in title, excerpt or description.
+    pub search: Search,
+    /// In at least one of these; descendants are to be listed too.
+    pub categories: Option<Vec<CategoryId>>,
+    /// With at least one of these.
+    pub tags: Option<Vec<TagId>>,
+    /// At one of these.
+    pub venues: Option<Vec<VenueId>>,
+    /// By at least one of these.
+    pub organizers: Option<Vec<OrganizerId>>,
+    /// Featured, or not featured.
+    pub featured: Option<bool>,
+    /// At a venue whose position is known, or not.
+    pub located: Option<bool>,
+    /// At a venue within.
+    pub near: Option<Circle>,
+    /// With tickets, or without.
+    pub ticketed: Option<bool>,
+    /// Part of this event.
+    pub parent: Option<EventId>,
+    /// The order.
+    pub sort: EventSort,
+    /// From last to first.
+    pub descending: bool,
+}
+
+impl EventFilter {
+    /// Whether the list holds this event for this reader.
+    ///
+    /// Content that a password locks cannot be found: of such an event the search knows the title
+    /// only, and the filters by what it is linked to leave it out. `venue` is that of the event; one
+    /// that the reader does not see there is no venue.
+    ///
+    /// ```
+    /// # use domain::{event::*, *, policy::*, query::EventFilter, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// # let mut content = Entry::new(UserId::from_raw(1), Title::parse("River cleanup")?, details, now);
+    /// # content.move_to(Status::Publish, now);
+    /// # let event = Stored { id: EventId::from_raw(1), revision: 1, content };
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(EventFilter::default().matches(&event, None, &anybody));
+    /// let featured = EventFilter { featured: Some(true), ..EventFilter::default() };
+    /// assert!(!featured.matches(&event, None, &anybody));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matches(
+        &self,
+        event: &Stored<Event>,
+        venue: Option<&Venue>,
+        visibility: &Visibility,
+    ) -> bool {
+        let Self {
+            statuses,
+            include,
+            window,
+            modified_after,
+            modified_before,
+            search,
+            sort: _,
+            descending: _,
+            ..
+        } = self;
+        let details = &event.details;
+        let may_list =
+            !details.hide_from_listings || (include.is_some() && visibility.caller.may_edit(event));
+        let open = visibility.opens(event);
+        visibility.sees(event)
+            && statuses.hold(event.status(visibility.now))
+            && may_list
+            && include.as_ref().is_none_or(|ids| ids.contains(&event.id))
+            && window.holds(details.when.start().utc, details.when.end().utc)
+            && modified_after.is_none_or(|after| after < event.modified)
+            && modified_before.is_none_or(|before| event.modified < before)
+            && search.matches(&searched_text(event, open))
+            && (!self.asks_for_content()
+                || (open && self.matches_content(event) && self.matches_venue(venue, visibility)))
+    }
+
+    /// Whether one of the filters asks for what a password locks.
+    ///
+    /// ```
+    /// use domain::query::EventFilter;
+    /// assert!(!EventFilter::default().asks_for_content());
+    /// ```
+    pub fn asks_for_content(&self) -> bool {
+        let Self {
+            categories,
+            tags,
+            venues,
+            organizers,
+            featured,
+            located,
+            near,
+            ticketed,
+            parent,
+            ..
+        } = self;
+        categories.is_some()
+            || tags.is_some()
+            || venues.is_some()
+            || organizers.is_some()
+            || featured.is_some()
+            || located.is_some()
+            || near.is_some()
+            || ticketed.is_some()
+            || parent.is_some()
+    }
+
+    fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
+        let position = venue
+            .filter(|venue| visibility.links(venue))
+            .and_then(|venue| venue.details.position);
+        self.located
+            .is_none_or(|located| located == position.is_some())
+            && self
+                .near
+                .is_none_or(|near| position.is_some_and(|place| near.holds(place)))
+    }
+
+    fn matches_content(&self, event: &Event) -> bool {
+        let Self {
+            categories,
+            tags,
+            venues,
+            organizers,
+            featured,
+            ticketed,
+            parent,
+            ..
+        } = self;
+        let details = &event.details;
+        any_of(categories.as_ref(), &details.categories)
+            && any_of(tags.as_ref(), &details.tags)
+            && any_of(venues.as_ref(), details.venue.as_slice())
+            && any_of(organizers.as_ref(), &details.organizers)
+            && featured.is_none_or(|featured| featured == details.featured)
+            && ticketed.is_none_or(|ticketed| ticketed != details.tickets.is_empty())
+            && parent.is_none_or(|parent| details.parent == Some(parent))
+    }
+
+    /// Which of two events comes first.
+    ///
+    /// ```
+    /// # use domain::{event::*, *, query::EventFilter, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// # let content = Entry::new(UserId::from_raw(1), Title::parse("River cleanup")?, details, now);
+    /// let first = Stored { id: EventId::from_raw(1), revision: 1, content };
+    /// let second = Stored { id: EventId::from_raw(2), ..first.clone() };
+    /// assert!(EventFilter::default().compare(&first, &second).is_lt());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compare(&self, a: &Stored<Event>, b: &Stored<Event>) -> Ordering {
+        let order = match self.sort {
+            EventSort::Start => a.details.when.start().utc.cmp(&b.details.when.start().utc),
+            EventSort::End => a.details.when.end().utc.cmp(&b.details.when.end().utc),
+            EventSort::Date => a.date.cmp(&b.date),
+            EventSort::Modified => a.modified.cmp(&b.modified),
+            EventSort::Title => fold(a.title.as_str()).cmp(&fold(b.title.as_str())),
+            EventSort::Id => Ordering::Equal,
+        };
+        let order = order.then(a.id.cmp(&b.id));
+        if self.descending {
+            order.reverse()
+        } else {
+            order
+        }
+    }
+}
+
+/// The text in which the search looks: all of an open event, the title of a locked one.
+fn searched_text(event: &Event, open: bool) -> String {
+    if open {
+        event.folded_fields().join("\n")
+    } else {
+        fold(event.title.as_str())
+    }
+}
+
+fn any_of<T: PartialEq>(wanted: Option<&Vec<T>>, present: &[T]) -> bool {
+    wanted.is_none_or(|wanted| present.iter().any(|one| wanted.contains(one)))
+}

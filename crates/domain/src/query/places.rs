@@ -1,0 +1,100 @@
+//! What lists of venues and organizers are narrowed and ordered by.
+
+use std::cmp::Ordering;
+
+use super::Statuses;
+use crate::{
+    Entry, Stored,
+    entry::{Details, EntryId},
+    policy::Visibility,
+    search::{FieldSearch, Searchable},
+};
+
+/// What a list of venues or organizers is narrowed by. The newest publication comes first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceFilter<D> {
+    /// Held statuses.
+    pub statuses: Statuses,
+    /// Words in a field.
+    pub search: Option<FieldSearch>,
+    /// Only these.
+    pub include: Option<Vec<EntryId<D>>>,
+    /// With, or without, an event that the reader may list.
+    pub has_events: Option<bool>,
+    /// Only with an event that the reader may list and that starts now or later.
+    pub only_with_upcoming: bool,
+}
+
+// Written by hand: a derive would ask for `D: Default`.
+impl<D> Default for PlaceFilter<D> {
+    fn default() -> Self {
+        Self {
+            statuses: Statuses::default(),
+            search: None,
+            include: None,
+            has_events: None,
+            only_with_upcoming: false,
+        }
+    }
+}
+
+/// What a reader may know of the events of a venue or an organizer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkedEvents {
+    /// There is one that the reader may list.
+    pub any: bool,
+    /// There is one that the reader may list and that starts now or later.
+    pub upcoming: bool,
+}
+
+impl<D: Details> PlaceFilter<D> {
+    /// Whether the list holds this venue or organizer for this reader.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, query::*, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let mut content = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// # content.move_to(Status::Publish, now);
+    /// # let venue = Stored { id: VenueId::from_raw(1), revision: 1, content };
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(PlaceFilter::default().matches(&venue, &anybody, LinkedEvents::default()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matches(
+        &self,
+        place: &Stored<Entry<D>>,
+        visibility: &Visibility,
+        events: LinkedEvents,
+    ) -> bool {
+        let Self {
+            statuses,
+            search,
+            include,
+            has_events,
+            only_with_upcoming,
+        } = self;
+        visibility.sees(place)
+            && statuses.hold(place.status(visibility.now))
+            && include.as_ref().is_none_or(|ids| ids.contains(&place.id))
+            && search
+                .as_ref()
+                .is_none_or(|search| search.matches(&place.folded_fields()))
+            && has_events.is_none_or(|wanted| wanted == events.any)
+            && (!only_with_upcoming || events.upcoming)
+    }
+
+    /// Which of two comes first.
+    ///
+    /// ```
+    /// # use domain::{*, query::*, text::Title, time::*};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// # let content = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let first = Stored { id: VenueId::from_raw(1), revision: 1, content };
+    /// let second = Stored { id: VenueId::from_raw(2), ..first.clone() };
+    /// assert!(PlaceFilter::compare(&second, &first).is_lt());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compare(a: &Stored<Entry<D>>, b: &Stored<Entry<D>>) -> Ordering {
+        b.date.cmp(&a.date).then(b.id.cmp(&a.id))
+    }
+}

@@ -1,0 +1,132 @@
+//! What lists of categories and tags are narrowed and ordered by.
+
+use std::cmp::Ordering;
+
+use crate::{Id, Record, Stored, Term, slug::Slug, term::Taxonomy, text::fold};
+
+/// What a list of terms is ordered by; equal ones by ID in the same direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TermSort {
+    /// Folded name.
+    #[default]
+    Name,
+    /// ID alone.
+    Id,
+    /// Slug.
+    Slug,
+    /// Number of published events.
+    Count,
+    /// Description.
+    Description,
+    /// ID of the parent.
+    Parent,
+    /// As in [`TermFilter::include`].
+    Include,
+}
+
+/// What a list of categories or tags is narrowed and ordered by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermFilter<X: Taxonomy> {
+    /// Part of the folded name or of the slug.
+    pub search: Option<String>,
+    /// Only these.
+    pub include: Option<Vec<Id<Term<X>>>>,
+    /// Not these.
+    pub exclude: Vec<Id<Term<X>>>,
+    /// Only the children of this one; `Some(None)`: only those at the top.
+    pub parent: Option<Option<Id<Term<X>>>>,
+    /// Only the one with this slug, in any language.
+    pub slug: Option<Slug>,
+    /// Only those of published events.
+    pub hide_empty: bool,
+    /// The order.
+    pub sort: TermSort,
+    /// From last to first.
+    pub descending: bool,
+}
+
+// Written by hand: a derive would ask for `X: Default`.
+impl<X: Taxonomy> Default for TermFilter<X> {
+    fn default() -> Self {
+        Self {
+            search: None,
+            include: None,
+            exclude: Vec::new(),
+            parent: None,
+            slug: None,
+            hide_empty: false,
+            sort: TermSort::default(),
+            descending: false,
+        }
+    }
+}
+
+impl<X: Taxonomy> TermFilter<X> {
+    /// Whether the list holds this term, which `count` published events carry.
+    ///
+    /// ```
+    /// # use domain::{*, query::TermFilter, slug::Slug, text::Title};
+    /// # let content = Tag::new(Title::parse("Rust")?, Slug::normalize("rust").unwrap());
+    /// # let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
+    /// let used = TermFilter { hide_empty: true, ..TermFilter::default() };
+    /// assert!(used.matches(&tag, 1));
+    /// assert!(!used.matches(&tag, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matches(&self, term: &Stored<Term<X>>, count: u64) -> bool {
+        let Self {
+            search,
+            include,
+            exclude,
+            parent,
+            slug,
+            hide_empty,
+            sort: _,
+            descending: _,
+        } = self;
+        search.as_ref().is_none_or(|part| {
+            fold(term.name.as_str()).contains(part) || term.slug.as_str().contains(part)
+        }) && include.as_ref().is_none_or(|ids| ids.contains(&term.id))
+            && !exclude.contains(&term.id)
+            && parent.is_none_or(|parent| parent == term.parent)
+            && slug
+                .as_ref()
+                .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
+            && (!hide_empty || count > 0)
+    }
+
+    /// Which of two terms, with their counts, comes first.
+    ///
+    /// ```
+    /// # use domain::{*, query::TermFilter, slug::Slug, text::Title};
+    /// let tag = |id, name| Stored {
+    ///     id: TagId::from_raw(id),
+    ///     revision: 1,
+    ///     content: Tag::new(Title::parse(name).unwrap(), Slug::normalize(name).unwrap()),
+    /// };
+    /// assert!(TermFilter::default().compare((&tag(2, "alpha"), 0), (&tag(1, "Beta"), 0)).is_lt());
+    /// ```
+    pub fn compare(&self, a: (&Stored<Term<X>>, u64), b: (&Stored<Term<X>>, u64)) -> Ordering {
+        let ((a, a_count), (b, b_count)) = (a, b);
+        let place = |id| {
+            self.include
+                .as_ref()
+                .and_then(|ids| ids.iter().position(|one| *one == id))
+        };
+        let order = match self.sort {
+            TermSort::Name => fold(a.name.as_str()).cmp(&fold(b.name.as_str())),
+            TermSort::Id => Ordering::Equal,
+            TermSort::Slug => a.slug.cmp(&b.slug),
+            TermSort::Count => a_count.cmp(&b_count),
+            TermSort::Description => a.description.as_str().cmp(b.description.as_str()),
+            TermSort::Parent => a.parent.cmp(&b.parent),
+            TermSort::Include => place(a.id).cmp(&place(b.id)),
+        };
+        let order = order.then(a.id.cmp(&b.id));
+        if self.descending {
+            order.reverse()
+        } else {
+            order
+        }
+    }
+}
