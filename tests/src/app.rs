@@ -1,14 +1,16 @@
 //! The service as a test sees it: no socket, a clock that stands still, a user of each role.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use adapters_media::{Files, media};
-use api_http::{AppState, MountPath, router};
+use api_http::{AppState, MountPath};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
-use axum::Router;
 use domain::Role;
 
-use crate::{client::Client, db::TestDb};
+use crate::{
+    client::{Client, Service},
+    db::TestDb,
+};
 
 /// Where the service says that it is.
 pub const PUBLIC_URL: &str = "https://cal.example";
@@ -32,7 +34,7 @@ pub struct TestApp {
     pub accounts: Accounts,
     /// The files of images.
     pub files: Files,
-    router: Router,
+    service: Service,
     tokens: Vec<String>,
 }
 
@@ -74,7 +76,7 @@ impl TestApp {
                 .unwrap();
             tokens.push(token.text);
         }
-        let router = router(AppState::new(
+        let service = Service::new(AppState::new(
             calendar.clone(),
             accounts.clone(),
             PUBLIC_URL,
@@ -85,33 +87,42 @@ impl TestApp {
             calendar,
             accounts,
             files,
-            router,
+            service,
             tokens,
         }
     }
 
     /// Requests without credentials.
     pub fn anonymous(&self) -> Client {
-        Client::new(self.router.clone(), None)
+        Client::new(self.service.clone(), None)
     }
 
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
         Client::new(
-            self.router.clone(),
-            Some(format!("Bearer {}", self.tokens[id - 1])),
+            self.service.clone(),
+            Some(format!("Bearer {}", self.token(id))),
         )
     }
 
     /// Requests with any `Authorization`.
     pub fn authorized(&self, authorization: &str) -> Client {
-        Client::new(self.router.clone(), Some(authorization.to_owned()))
+        Client::new(self.service.clone(), Some(authorization.to_owned()))
     }
 
     /// Requests of an administrator to the same service when it is set to something else.
     pub async fn admin_of(&self, site: Site) -> Client {
         let store = Arc::new(self.db.store.clone());
         let clock = Arc::new(self.clock.clone());
+        let media = media(self.files.clone(), false);
+        self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
+    }
+
+    /// Requests of an administrator to another process that serves the same database.
+    pub async fn elsewhere(&self) -> Client {
+        let store = Arc::new(self.db.hurried(Duration::from_mins(1)).await);
+        let clock = Arc::new(self.clock.clone());
+        let site = self.calendar.site().clone();
         let media = media(self.files.clone(), false);
         self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
     }
@@ -127,14 +138,17 @@ impl TestApp {
     }
 
     fn of(&self, id: usize, calendar: Calendar) -> Client {
-        let router = router(AppState::new(calendar, self.accounts.clone(), PUBLIC_URL));
-        Client::new(router, Some(format!("Bearer {}", self.token(id))))
+        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
+        Client::new(
+            Service::new(state),
+            Some(format!("Bearer {}", self.token(id))),
+        )
     }
 
     /// The same service when what it shares between its requests is something else.
     pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        Client::new(router(change(state)), None)
+        Client::new(Service::new(change(state)), None)
     }
 
     /// Requests of an administrator to the same service with the interface under more paths.
@@ -144,8 +158,8 @@ impl TestApp {
             .map(|path| MountPath::parse(path).unwrap())
             .collect();
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        let router = router(state.mounted_at(&paths));
-        Client::new(router, Some(format!("Bearer {}", self.tokens[0])))
+        let service = Service::new(state.mounted_at(&paths));
+        Client::new(service, Some(format!("Bearer {}", self.token(1))))
     }
 
     /// Requests of nobody to the same service when another site shows the pages.

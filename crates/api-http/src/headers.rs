@@ -1,7 +1,6 @@
 //! Headers that every answer carries.
 
 use axum::{
-    body::HttpBody,
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
@@ -13,6 +12,11 @@ use crate::representation::envelope::Enveloped;
 /// Marks an answer that search engines may list, in its extensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForSearch;
+
+/// Marks an answer that is the same for everybody who asks for its address, in its extensions: it
+/// depends on the data and on the time, and on nothing else that a request says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shared;
 
 /// How long others may keep what everybody may read.
 #[derive(Clone, Debug)]
@@ -45,18 +49,15 @@ const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
 /// whether and how long they may keep it, and for which requests.
 pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: Next) -> Response {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
-    // Caches know a read by its address alone; what came in a body, they would tell to others.
-    let is_private = request.headers().contains_key(header::AUTHORIZATION)
-        || !request.body().is_end_stream()
-        || request.uri().query().is_some_and(|query| {
-            form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "password")
-        });
+    let is_private = is_private(&request);
     let mut response = next.run(request).await;
-    let within = response.extensions_mut().remove::<Enveloped>();
-    let status = within.map_or(response.status(), |Enveloped(status)| status);
+    let within = response.extensions().get::<Enveloped>();
+    let status = within.map_or(response.status(), |Enveloped(status)| *status);
     let is_error = status.is_client_error() || status.is_server_error();
     let is_for_search = response.extensions_mut().remove::<ForSearch>().is_some();
     let headers = response.headers_mut();
+    let says_more =
+        headers.contains_key(header::CACHE_CONTROL) || headers.contains_key(header::VARY);
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
@@ -73,7 +74,18 @@ pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: 
         headers.insert(header::CACHE_CONTROL, caching);
     }
     vary(headers, is_error);
+    if !is_private && !is_error && !says_more {
+        response.extensions_mut().insert(Shared);
+    }
     response
+}
+
+/// Whether what is asked for is not for everybody: who asks says who he is, or a password.
+fn is_private(request: &Request) -> bool {
+    request.headers().contains_key(header::AUTHORIZATION)
+        || request.uri().query().is_some_and(|query| {
+            form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name.starts_with("password"))
+        })
 }
 
 /// Names what answers depend on: the page that asks, who asks, what is understood; errors also their

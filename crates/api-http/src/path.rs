@@ -7,6 +7,7 @@ use axum::http::{Request, Uri, uri::PathAndQuery};
 use crate::{
     NAMESPACE,
     mount::{Mount, Mounts},
+    pages,
 };
 
 /// Brings a path to the one spelling that the routes know: below the plain namespace, without a slash
@@ -47,6 +48,12 @@ pub(crate) fn normalize<B>(mut request: Request<B>, mounts: &Mounts) -> Request<
         }
     }
     request
+}
+
+/// Whether a path leads to what is told of records: to the interface, or to a page.
+pub(crate) fn tells_of_records(path: &str, mounts: &Mounts) -> bool {
+    let path = path.to_ascii_lowercase();
+    mounts.find(&path).is_some() || pages::is_page(&path) || Mount::of_page(&path).is_some()
 }
 
 #[cfg(test)]

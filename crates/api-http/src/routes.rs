@@ -24,7 +24,9 @@ use crate::{
     error::ApiError,
     headers, images,
     json::Json,
-    language, limits, method, options, pages, path, representation, request_id,
+    language, limits, method, options, pages, path,
+    representation::{self, Answers},
+    request_id,
     resource::{self, ById, BySlug, Named, Routed},
     state::AppState,
 };
@@ -58,20 +60,26 @@ pub fn router(state: AppState) -> Router {
         .with_state(state.clone());
     let limits = state.limits;
     let normalize = move |request: Request| path::normalize(request, &mounts);
+    let answers = Answers::new(&state);
     // From the outside to the inside. All stands outside of the routes: what is normalized changes
-    // which of them a request finds, and every answer passes what comes first. Errors get their words
-    // where the language is known, and only then their form.
+    // which of them a request finds, and every answer passes what comes first. What comes before
+    // `deliver` does its work also for answers that are kept. Errors get their words where the language
+    // is known, and only then their form.
+    let service = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.caching.clone(), headers::add))
+        .layer(from_fn(representation::shape))
+        .layer(MapRequestLayer::new(method::tunnel))
+        .layer(MapRequestLayer::new(normalize))
+        .layer(from_fn_with_state(state.clone(), language::speak))
+        .layer(from_fn_with_state(limits, limits::bound))
+        .service(routes);
     let service = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
         .layer(from_fn_with_state(state.trusted.clone(), cors::share))
-        .layer(from_fn_with_state(state.caching.clone(), headers::add))
         .layer(from_fn(method::read_heads))
-        .layer(from_fn(representation::deliver))
-        .layer(MapRequestLayer::new(method::tunnel))
-        .layer(MapRequestLayer::new(normalize))
-        .layer(from_fn_with_state(state, language::speak))
-        .layer(from_fn_with_state(limits, limits::bound))
-        .service(routes);
+        .layer(from_fn_with_state(answers, representation::deliver))
+        // Copied for each request, unlike what is within.
+        .service(Router::<()>::new().fallback_service(service));
     Router::new().fallback_service(service)
 }
 

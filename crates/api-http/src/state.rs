@@ -32,7 +32,12 @@ pub struct AppState {
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
+    /// How many bytes of answers are kept.
+    pub(crate) cache_bytes: u64,
 }
+
+/// How many bytes of answers are kept, unless told otherwise.
+const CACHE_BYTES: u64 = 32 * 1024 * 1024;
 
 impl AppState {
     /// State of a service that is reached at `public_url`, such as `https://cal.example`.
@@ -51,6 +56,7 @@ impl AppState {
             trusted: Trusted::default(),
             document: Arc::default(),
             uploads: Uploads::default(),
+            cache_bytes: CACHE_BYTES,
         }
     }
 
@@ -88,6 +94,16 @@ impl AppState {
     pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
         let caching = Caching::new(max_age_seconds, stale_seconds);
         Self { caching, ..self }
+    }
+
+    /// The same, where so many bytes at the most are taken by answers that are kept to be sent again,
+    /// for as long as they are right; with 0 none is kept.
+    #[must_use]
+    pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
+        Self {
+            cache_bytes,
+            ..self
+        }
     }
 
     /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials

@@ -152,6 +152,18 @@ fn read_origin(text: &str) -> Result<String, InvalidSetting> {
     Ok(url.as_str().to_owned())
 }
 
+/// The address of a proxy, or a network of them, as `10.0.0.0/8`.
+fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
+    let network = text.parse::<IpNet>().ok();
+    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+    network.or_else(address).ok_or_else(|| {
+        InvalidSetting::new(
+            "--trusted-proxy (EVENTS_CALENDAR_TRUSTED_PROXY)",
+            format!("`{text}` is neither an IP address nor a network such as 10.0.0.0/8"),
+        )
+    })
+}
+
 /// The replica of a database.
 fn read_replica(
     url: Option<&str>,
@@ -166,18 +178,6 @@ fn read_replica(
         return Err(invalid(reason.to_owned()));
     }
     Ok(Some(replica))
-}
-
-/// The address of a proxy, or a network of them, as `10.0.0.0/8`.
-fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
-    let network = text.parse::<IpNet>().ok();
-    let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
-    network.or_else(address).ok_or_else(|| {
-        InvalidSetting::new(
-            "--trusted-proxy (EVENTS_CALENDAR_TRUSTED_PROXY)",
-            format!("`{text}` is neither an IP address nor a network such as 10.0.0.0/8"),
-        )
-    })
 }
 
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {

@@ -143,11 +143,6 @@ on_both_stores! {
                     .await
                     .is_invalid(&[name]);
             }
-            let body = json!({name: vec![value; 101]});
-            app.anonymous()
-                .send_json(Method::GET, path, &body)
-                .await
-                .is_invalid(&[name]);
         }
         for name in ["categories", "tags", "organizer"] {
             let answer = admin.try_event(json!({name: vec![1; 100]})).await;

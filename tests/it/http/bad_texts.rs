@@ -343,10 +343,10 @@ on_both_stores! {
             for (search, status) in [
                 ("x ".repeat(100), 200),
                 ("x".repeat(1000), 200),
-                ("\u{2f9f4}".repeat(1000), 200),
+                ("\u{2f9f4}".repeat(600), 200),
                 ("%".repeat(1000), 200),
                 ("x".repeat(1001), 400),
-                ("x".repeat(100_000), 400),
+                ("x".repeat(8000), 400),
             ] {
                 search_answers(app, path, &search, status).await;
             }
@@ -362,10 +362,10 @@ on_both_stores! {
 
 /// Fails unless a search is answered with this status, for its own sake if it is bad.
 async fn search_answers(app: &TestApp, path: &str, search: &str, status: u16) {
-    let answer = app
-        .anonymous()
-        .send_json(Method::GET, path, &json!({"search": search}))
-        .await;
+    let query: String = form_urlencoded::Serializer::new(String::new())
+        .append_pair("search", search)
+        .finish();
+    let answer = app.anonymous().get(&format!("{path}?{query}")).await;
     assert_eq!(
         answer.status,
         status,

@@ -125,8 +125,8 @@ on_both_stores! {
                         let detail = &answer.json()["data"]["details"]["ml_language"];
                         assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
                     }
-                    if is_upload {
-                        // Its body is a file.
+                    if is_upload || method == Method::GET {
+                        // Its body is a file, or means nothing.
                         continue;
                     }
                     let mut body = fields.clone();

@@ -27,6 +27,7 @@ mod images;
 mod images_by_address;
 mod images_refused;
 mod json_ld;
+mod kept;
 mod language_of_requests;
 mod languages;
 mod languages_lists;

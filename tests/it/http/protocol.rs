@@ -217,6 +217,30 @@ on_both_stores! {
         }
     }
 
+    /// What comes in the body of a read means nothing.
+    async fn bodies_of_reads(app) {
+        let admin = app.admin();
+        admin.event(json!({"password": "sesame"})).await;
+        for client in [app.anonymous(), app.admin()] {
+            for path in ["/events", "/events/1", "/tags"] {
+                let plain = client.get(path).await;
+                for (content_type, body) in [
+                    ("application/json", r#"{"per_page": 0, "search": "x", "ml_language": "fr"}"#),
+                    ("application/json", r#"{"password": "sesame"}"#),
+                    ("application/x-www-form-urlencoded", "page=0&password=sesame&ml_language=xx"),
+                ] {
+                    for _ in 0..2 {
+                        let body = Some((content_type, body.as_bytes().to_vec()));
+                        let answer = client.send(Method::GET, path, body).await;
+                        assert_eq!((answer.status, &answer.bytes), (plain.status, &plain.bytes), "{path}");
+                        assert_eq!(answer.header("cache-control"), plain.header("cache-control"));
+                    }
+                }
+            }
+        }
+        app.anonymous().get("/events/1").await.is_error(403, "event-password-protected");
+    }
+
     /// G-35: JSON that breaks off is refused before its fields are missed.
     /// G-36: A read with JSON that breaks off is refused, too.
     async fn broken_json(app) {

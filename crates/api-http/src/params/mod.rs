@@ -9,7 +9,7 @@ use axum::{
     BoxError,
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
-    http::{HeaderMap, header},
+    http::{HeaderMap, Method, header},
 };
 use domain::Language;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -60,9 +60,12 @@ impl FromRequest<AppState> for Params {
         let mount = request.extensions().get::<Arc<Mount>>().cloned();
         let mount = mount.unwrap_or_default();
         let chosen = request.extensions().get::<Chosen>().cloned();
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         let body = body(request).await?;
         let fields = Fields {
-            body,
+            // A read says all in its address, by which its answer is known and kept; what comes beside
+            // it must be well formed, and means nothing.
+            body: if is_read { Map::new() } else { body },
             query: nest(query.clone()),
             language: mount.language,
         };

@@ -12,6 +12,7 @@ use domain::time::Timestamp;
 use super::{Shown, encoding::Encoding, tag};
 
 /// On which conditions a client wants the answer at all.
+#[derive(Debug)]
 pub(super) struct Conditions {
     has: Option<tag::Named>,
     since: Option<SystemTime>,
@@ -29,9 +30,9 @@ impl Conditions {
 
     /// Whether the client has the answer of these validators. What it says by tags counts alone: a
     /// date is the weaker word.
-    pub(super) fn hold_for(&self, validators: &Validators) -> bool {
+    pub(super) fn hold_for(&self, validators: &Validators, tag: &HeaderValue) -> bool {
         if let Some(has) = &self.has {
-            return has.name_weakly(&validators.tag);
+            return has.name_weakly(tag.as_bytes());
         }
         match (self.since, validators.modified) {
             (Some(since), Some(modified)) => validators.dated_alone && modified <= since,
@@ -41,26 +42,37 @@ impl Conditions {
 }
 
 /// What tells one state of an answer from another.
+#[derive(Clone, Debug)]
 pub(super) struct Validators {
-    tag: String,
+    plain: HeaderValue,
+    gzip: HeaderValue,
     modified: Option<SystemTime>,
     dated_alone: bool,
 }
 
 impl Validators {
-    pub(super) fn new(shown: Option<Shown>, bytes: &[u8], encoding: Encoding) -> Self {
+    pub(super) fn new(shown: Option<Shown>, bytes: &[u8]) -> Self {
         let revision = shown.map(|shown| shown.revision);
+        let hash = tag::hash(bytes);
+        let tag = |encoding: Encoding| tag::make(revision, &hash, encoding.suffix());
         Self {
-            tag: tag::make(revision, bytes, encoding.suffix()),
+            plain: tag(Encoding::Identity),
+            gzip: tag(Encoding::Gzip),
             modified: shown.and_then(|shown| shown.modified).map(moment),
             dated_alone: shown.is_some_and(|shown| shown.alone),
         }
     }
 
-    pub(super) fn add_to(&self, headers: &mut HeaderMap) {
-        if let Ok(tag) = HeaderValue::try_from(&self.tag) {
-            headers.insert(header::ETAG, tag);
+    /// The entity tag of the answer in an encoding.
+    pub(super) fn tag(&self, encoding: Encoding) -> &HeaderValue {
+        match encoding {
+            Encoding::Identity => &self.plain,
+            Encoding::Gzip => &self.gzip,
         }
+    }
+
+    /// Adds what is the same in every encoding.
+    pub(super) fn add_to(&self, headers: &mut HeaderMap) {
         let modified = self.modified.map(httpdate::fmt_http_date);
         if let Some(Ok(modified)) = modified.map(HeaderValue::try_from) {
             headers.insert(header::LAST_MODIFIED, modified);

@@ -3,44 +3,43 @@
 //!
 //! Handlers answer whole records as JSON. What is done to that here has one order: the fields that
 //! were asked for are picked, an error is told in the dialect that the client reads, the whole is put
-//! in an envelope, gets its validators, is left out if the client has it, and is compressed. A tree of
-//! JSON is only built where one of the first three is asked for.
+//! in an envelope ([`shape`]); then it gets its validators, is kept if it may be, is left out if the
+//! client has it, and is compressed ([`deliver`]). A tree of JSON is only built where one of the first
+//! three is asked for.
 
 mod conditional;
 mod encoding;
 pub(crate) mod envelope;
 mod fields;
+mod kept;
 mod problem;
 pub(crate) mod quality;
 pub(crate) mod tag;
-
-use std::{
-    convert::Infallible,
-    pin::Pin,
-    task::{Context, Poll},
-};
+mod text;
 
 use axum::{
     body::{Body, Bytes, HttpBody},
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, Method, StatusCode, header, response::Parts},
     middleware::Next,
     response::Response,
 };
 use domain::time::Timestamp;
-use http_body::Frame;
 use http_body_util::BodyExt;
 
+use crate::headers::Shared;
 use conditional::Conditions;
 use encoding::Encoding;
 use fields::Picked;
+use kept::Found;
+use text::Text;
 
-/// What a client may ask of any answer.
+pub(crate) use kept::Answers;
+
+/// How a client wishes an answer to be sent.
+#[derive(Debug)]
 struct Wishes {
     is_read: bool,
-    picked: Option<Picked>,
-    enveloped: bool,
-    problem: bool,
     conditions: Conditions,
     encoding: Encoding,
 }
@@ -48,12 +47,8 @@ struct Wishes {
 impl Wishes {
     fn of(request: &Request) -> Self {
         let headers = request.headers();
-        let query = request.uri().query().unwrap_or_default();
         Self {
             is_read: request.method() == Method::GET,
-            picked: Picked::read(query),
-            enveloped: envelope::is_asked(query),
-            problem: problem::is_accepted(headers),
             conditions: Conditions::read(headers),
             encoding: Encoding::accepted(headers),
         }
@@ -72,53 +67,76 @@ pub(crate) struct Shown {
     pub(crate) alone: bool,
 }
 
-/// Sends answers in the form that the client wishes.
-pub(crate) async fn deliver(request: Request, next: Next) -> Response {
+/// Sends answers as the client wishes, and keeps those that it may.
+pub(crate) async fn deliver(
+    State(answers): State<Answers>,
+    request: Request,
+    next: Next,
+) -> Response {
     let wishes = Wishes::of(&request);
+    let found = match kept::asks_plainly(&request) {
+        Some(address) => answers.find(address).await,
+        None => Found::Nothing,
+    };
+    if let Found::Answer(text) = found {
+        return text.send(&wishes);
+    }
+    let (mut parts, bytes) = match in_memory(next.run(request).await).await {
+        Ok(text) => text,
+        Err(response) => return *response,
+    };
+    // An envelope hides whether it is a success.
+    let within = parts.extensions.remove::<envelope::Enveloped>();
+    let status = within.map_or(parts.status, |within| within.0);
+    let may_be_kept = parts.extensions.remove::<Shared>().is_some() && status == StatusCode::OK;
+    let text = Text::new(parts, bytes, wishes.is_read && status.is_success());
+    if let Found::Place(place) = found
+        && may_be_kept
+    {
+        answers.keep(place, &text);
+    }
+    text.send(&wishes)
+}
+
+/// Changes the JSON of an answer where the client asks for something else than the usual.
+pub(crate) async fn shape(request: Request, next: Next) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    let picked = Picked::read(query);
+    let is_enveloped = envelope::is_asked(query);
+    let is_problem = problem::is_accepted(request.headers());
     let response = next.run(request).await;
-    if !is_text(response.headers()) || response.body().size_hint().exact().is_none() {
+    if picked.is_none() && !is_enveloped && !is_problem {
         return response;
     }
-    let (mut parts, body) = response.into_parts();
-    // All of it is in memory, so that nothing can fail.
-    let Ok(collected) = body.collect().await else {
-        return Response::from_parts(parts, Body::empty());
+    let (mut parts, mut bytes) = match in_memory(response).await {
+        Ok(text) => text,
+        Err(response) => return *response,
     };
-    let mut bytes = collected.to_bytes();
     parts.headers.remove(header::CONTENT_LENGTH);
-    // An envelope hides whether it is a success.
-    let is_success = parts.status.is_success();
-    rewrite(&wishes, &mut parts, &mut bytes);
-    let encoding = wishes.encoding.for_size(bytes.len());
-    if wishes.is_read && is_success {
-        let shown = parts.extensions.get::<Shown>().copied();
-        let validators = conditional::Validators::new(shown, &bytes, encoding);
-        validators.add_to(&mut parts.headers);
-        if wishes.conditions.hold_for(&validators) {
-            return not_modified(parts);
-        }
+    if let Some(picked) = picked
+        && parts.status.is_success()
+    {
+        picked.pick_from(&mut bytes);
     }
-    if let Some(compressed) = encoding.encode(&bytes) {
-        parts
-            .headers
-            .insert(header::CONTENT_ENCODING, encoding.name());
-        bytes = compressed;
+    if is_problem && is_error(parts.status) {
+        problem::rewrite(&mut parts, &mut bytes);
+    }
+    if is_enveloped {
+        envelope::put_in(&mut parts, &mut bytes);
     }
     Response::from_parts(parts, Body::from(bytes))
 }
 
-/// Changes the JSON of an answer where the client asks for something else than the usual.
-fn rewrite(wishes: &Wishes, parts: &mut Parts, bytes: &mut Bytes) {
-    if let Some(picked) = &wishes.picked
-        && parts.status.is_success()
-    {
-        picked.pick_from(bytes);
+/// An answer of text, all of it; any other as it is.
+async fn in_memory(response: Response) -> Result<(Parts, Bytes), Box<Response>> {
+    if !is_text(response.headers()) || response.body().size_hint().exact().is_none() {
+        return Err(Box::new(response));
     }
-    if is_error(parts.status) && wishes.problem {
-        problem::rewrite(parts, bytes);
-    }
-    if wishes.enveloped {
-        envelope::put_in(parts, bytes);
+    let (parts, body) = response.into_parts();
+    // Its length is known, so that it is in memory, and nothing can fail.
+    match body.collect().await {
+        Ok(collected) => Ok((parts, collected.to_bytes())),
+        Err(_) => Err(Box::new(Response::from_parts(parts, Body::empty()))),
     }
 }
 
@@ -138,26 +156,4 @@ fn is_text(headers: &HeaderMap) -> bool {
         || essence.ends_with("+json")
         || essence.ends_with("+xml")
         || essence.ends_with("javascript")
-}
-
-/// The client has it: what is told of it is sent, but not its bytes.
-fn not_modified(mut parts: Parts) -> Response {
-    parts.status = StatusCode::NOT_MODIFIED;
-    parts.headers.remove(header::CONTENT_TYPE);
-    Response::from_parts(parts, Body::new(Unsent))
-}
-
-/// A body that is not sent: its length is not zero, but not told.
-struct Unsent;
-
-impl HttpBody for Unsent {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(None)
-    }
 }

@@ -5,20 +5,26 @@
 //! RFC 9110, 8.8.3. A tag is `"r<revision>-<hash>"`, or `"<hash>"` for what is no record; one of an
 //! encoded answer ends with `-<encoding>`.
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
 /// Bytes of a hash that are kept: enough that nobody finds two answers of one tag.
 const HASH_BYTES: usize = 16;
 
-/// The tag of an answer, with its quotes. `suffix` sets it apart from other encodings of the same.
-pub(super) fn make(revision: Option<i64>, bytes: &[u8], suffix: &str) -> String {
+/// What is told of the bytes of an answer.
+pub(super) fn hash(bytes: &[u8]) -> String {
     let hash = blake3::hash(bytes);
-    let hash = BASE64_URL_SAFE_NO_PAD.encode(&hash.as_bytes()[..HASH_BYTES]);
-    match revision {
+    BASE64_URL_SAFE_NO_PAD.encode(&hash.as_bytes()[..HASH_BYTES])
+}
+
+/// The tag of an answer, with its quotes. `suffix` sets it apart from other encodings of the same.
+pub(super) fn make(revision: Option<i64>, hash: &str, suffix: &str) -> HeaderValue {
+    let tag = match revision {
         Some(revision) => format!("\"r{revision}-{hash}{suffix}\""),
         None => format!("\"{hash}{suffix}\""),
-    }
+    };
+    // Digits and letters alone stand in it.
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
 /// Tags that a client names.
@@ -58,10 +64,10 @@ impl Named {
     }
 
     /// Whether one of them means the same content, byte by byte or not.
-    pub(super) fn name_weakly(&self, tag: &str) -> bool {
+    pub(super) fn name_weakly(&self, tag: &[u8]) -> bool {
         match self {
             Self::Any => true,
-            Self::Listed(tags) => tags.iter().any(|one| one.text == tag),
+            Self::Listed(tags) => tags.iter().any(|one| one.text.as_bytes() == tag),
         }
     }
 
@@ -119,9 +125,9 @@ mod tests {
         assert_eq!(read(&["nonsense"]), Some(Named::Listed(Vec::new())));
         let listed = read(&["\"r7-a,b\", W/\"c\" ,\"\"", "\"r9-x\""]).unwrap();
         for tag in ["\"r7-a,b\"", "\"c\"", "\"\"", "\"r9-x\""] {
-            assert!(listed.name_weakly(tag), "{tag}");
+            assert!(listed.name_weakly(tag.as_bytes()), "{tag}");
         }
-        assert!(!listed.name_weakly("\"r7-a\""));
+        assert!(!listed.name_weakly(b"\"r7-a\""));
         assert_eq!(listed.revisions(), Some(vec![7, 9]));
     }
 
@@ -148,6 +154,8 @@ mod tests {
 
     #[test]
     fn a_tag_is_of_revision_bytes_and_encoding() {
+        let make =
+            |revision, bytes: &[u8], suffix| super::make(revision, &super::hash(bytes), suffix);
         let tags = [
             make(None, b"a", ""),
             make(Some(1), b"a", ""),
@@ -156,7 +164,7 @@ mod tests {
             make(Some(1), b"a", "-gzip"),
         ];
         for (index, tag) in tags.iter().enumerate() {
-            assert!(!tags[..index].contains(tag), "{tag}");
+            assert!(!tags[..index].contains(tag), "{tag:?}");
         }
     }
 }

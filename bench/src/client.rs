@@ -1,0 +1,122 @@
+//! One connection to a server, kept open: as little work as can be beside that of the server.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, bail};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// Where the answers say that they come from, so that they are the same from every port.
+pub(crate) const HOST: &str = "bench.example";
+
+/// A request, ready to be sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Request(Vec<u8>);
+
+impl Request {
+    /// Asks for a path.
+    pub(crate) fn get(path: &str) -> Self {
+        Self(format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n").into_bytes())
+    }
+
+    /// Sends JSON as the administrator with this token.
+    pub(crate) fn send(method: &str, path: &str, token: &str, json: &str) -> Self {
+        let login = BASE64_STANDARD.encode(format!("admin:{token}"));
+        let length = json.len();
+        Self(
+            format!(
+                "{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Basic {login}\r\n\
+                 Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{json}"
+            )
+            .into_bytes(),
+        )
+    }
+}
+
+/// An answer; the body lies in the buffer of the connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: &'a [u8],
+}
+
+/// A connection.
+#[derive(Debug)]
+pub(crate) struct Client {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Client {
+    pub(crate) async fn connect(address: SocketAddr) -> anyhow::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream,
+            buffer: Vec::with_capacity(1 << 17),
+        })
+    }
+
+    /// Sends a request and waits for the whole answer.
+    pub(crate) async fn ask(&mut self, request: &Request) -> anyhow::Result<Answer<'_>> {
+        self.stream.write_all(&request.0).await?;
+        self.buffer.clear();
+        let (head, length) = loop {
+            self.more().await?;
+            if let Some(end) = end_of_head(&self.buffer) {
+                break (end, length(&self.buffer[..end])?);
+            }
+        };
+        while self.buffer.len() < head + length {
+            self.more().await?;
+        }
+        let status = self.buffer.get(9..12).unwrap_or_default();
+        let status = std::str::from_utf8(status)?.parse().context("no status")?;
+        let body = &self.buffer[head..head + length];
+        Ok(Answer { status, body })
+    }
+
+    async fn more(&mut self) -> anyhow::Result<()> {
+        if self.buffer.len() == self.buffer.capacity() {
+            self.buffer.reserve(self.buffer.len());
+        }
+        if self.stream.read_buf(&mut self.buffer).await? == 0 {
+            bail!("the server closed a connection");
+        }
+        Ok(())
+    }
+}
+
+/// Where the body begins.
+fn end_of_head(buffer: &[u8]) -> Option<usize> {
+    let end = buffer.windows(4).position(|four| four == b"\r\n\r\n")?;
+    Some(end + 4)
+}
+
+/// The length of the body.
+fn length(head: &[u8]) -> anyhow::Result<usize> {
+    let head = std::str::from_utf8(head)?;
+    let lengths = head.lines().filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length")
+            .then(|| value.trim().parse().ok())?
+    });
+    lengths.last().context("an answer without a length")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_tells_the_length() {
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nabc";
+        let end = end_of_head(answer).unwrap();
+        assert_eq!(&answer[end..], b"abc");
+        assert_eq!(length(&answer[..end]).unwrap(), 12);
+        assert!(length(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+    }
+}

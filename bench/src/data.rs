@@ -1,0 +1,235 @@
+//! Calendars of different sizes, made once and copied for whoever writes.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, bail};
+
+use crate::{client::HOST, process, process::Server};
+
+/// Which database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Store {
+    Sqlite,
+    Postgres,
+}
+
+impl Store {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// The program, and where calendars are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    pub(crate) folder: PathBuf,
+    /// Whether it can be told to keep nothing.
+    pub(crate) has_cache_setting: bool,
+}
+
+/// A calendar.
+#[derive(Clone, Debug)]
+pub(crate) struct Calendar {
+    pub(crate) store: Store,
+    pub(crate) events: usize,
+    url: String,
+    folder: PathBuf,
+}
+
+/// How a server is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Caches {
+    AsUsual,
+    Off,
+}
+
+impl Program {
+    pub(crate) fn new(path: PathBuf, folder: PathBuf) -> anyhow::Result<Self> {
+        let help = Command::new(&path).arg("--help").output();
+        let help = help.with_context(|| format!("cannot run {}", path.display()))?;
+        let help = String::from_utf8_lossy(&help.stdout).into_owned();
+        fs::create_dir_all(&folder)?;
+        Ok(Self {
+            path,
+            folder: folder.canonicalize()?,
+            has_cache_setting: help.contains("--cache-mib"),
+        })
+    }
+
+    /// An empty calendar in a new SQLite file.
+    pub(crate) fn empty(&self, name: &str) -> anyhow::Result<Calendar> {
+        let folder = self.folder.join(name);
+        renew(&folder)?;
+        Ok(Calendar::in_file(folder, 0))
+    }
+
+    /// A calendar with so many made-up events, which nobody may write to.
+    pub(crate) fn seeded(&self, store: Store, events: usize) -> anyhow::Result<Calendar> {
+        let folder = self.folder.join(format!("{}-{events}", store.name()));
+        let calendar = match store {
+            Store::Sqlite => Calendar::in_file(folder, events),
+            Store::Postgres => Calendar::on_server(folder, events)?,
+        };
+        let done = calendar.folder.join("seeded");
+        if store == Store::Sqlite && done.exists() {
+            return Ok(calendar);
+        }
+        renew(&calendar.folder)?;
+        if store == Store::Postgres {
+            calendar.make_database()?;
+        }
+        eprintln!("making {events} events, {}", store.name());
+        let events = events.to_string();
+        calendar.run(self, &["seed", "--events", &events])?;
+        fs::write(done, "")?;
+        Ok(calendar)
+    }
+
+    /// The same, for whoever writes to it.
+    pub(crate) fn copy(&self, store: Store, events: usize, name: &str) -> anyhow::Result<Calendar> {
+        let original = self.seeded(store, events)?;
+        if store == Store::Postgres {
+            // It is made anew with its server.
+            return Ok(original);
+        }
+        let folder = self.folder.join(name);
+        renew(&folder)?;
+        let from = original.folder.join(".");
+        let copied = Command::new("cp")
+            .arg("-a")
+            .arg(from)
+            .arg(&folder)
+            .status()?;
+        if !copied.success() {
+            bail!("cannot copy {}", original.folder.display());
+        }
+        Ok(Calendar::in_file(folder, events))
+    }
+
+    /// Starts a server for a calendar.
+    pub(crate) fn serve(&self, calendar: &Calendar, caches: Caches) -> anyhow::Result<Server> {
+        let mut command = calendar.command(self);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--public-url"]);
+        command.arg(format!("http://{HOST}"));
+        if caches == Caches::Off && self.has_cache_setting {
+            command.args(["--cache-mib", "0"]);
+        }
+        Server::start(&mut command, calendar.database()?)
+    }
+}
+
+impl Calendar {
+    fn in_file(folder: PathBuf, events: usize) -> Self {
+        Self {
+            store: Store::Sqlite,
+            events,
+            url: format!("sqlite://{}", folder.join("calendar.db").display()),
+            folder,
+        }
+    }
+
+    fn on_server(folder: PathBuf, events: usize) -> anyhow::Result<Self> {
+        let server = postgres_url()?;
+        let base = server.rsplit_once('/').context("no name in the URL")?.0;
+        Ok(Self {
+            store: Store::Postgres,
+            events,
+            url: format!("{base}/bench_{events}"),
+            folder,
+        })
+    }
+
+    fn make_database(&self) -> anyhow::Result<()> {
+        let name = self.url.rsplit('/').next().unwrap_or_default();
+        for sql in [
+            format!("DROP DATABASE IF EXISTS {name}"),
+            format!("CREATE DATABASE {name}"),
+        ] {
+            let done = Command::new("psql")
+                .args(["-q", "-c", &sql])
+                .arg(postgres_url()?)
+                .status()?;
+            if !done.success() {
+                bail!("psql: {sql}");
+            }
+        }
+        Ok(())
+    }
+
+    fn command(&self, program: &Program) -> Command {
+        let mut command = Command::new(&program.path);
+        command
+            .current_dir(&self.folder)
+            .env("EVENTS_CALENDAR_LOG", "error")
+            .args(["--database-url", &self.url]);
+        command
+    }
+
+    /// Runs a command of the program to its end; answers what it prints.
+    pub(crate) fn run(&self, program: &Program, arguments: &[&str]) -> anyhow::Result<String> {
+        let mut command = self.command(program);
+        let done = command
+            .args(arguments)
+            .stderr(std::process::Stdio::inherit())
+            .output()?;
+        if !done.status.success() {
+            bail!("{command:?}: {}", done.status);
+        }
+        Ok(String::from_utf8(done.stdout)?)
+    }
+
+    /// A token of its administrator.
+    pub(crate) fn token(&self, program: &Program) -> anyhow::Result<String> {
+        let made = self.run(
+            program,
+            &["token", "create", "--user", "admin", "--name", "bench"],
+        )?;
+        let words = made.split_whitespace();
+        let token = words.max_by_key(|word| word.len());
+        Ok(token.context("no token")?.to_owned())
+    }
+
+    /// Bytes on the disk.
+    pub(crate) fn bytes(&self) -> u64 {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        files
+            .filter_map(|file| Some(file.metadata().ok()?.len()))
+            .sum()
+    }
+
+    fn database(&self) -> anyhow::Result<Option<u32>> {
+        if self.store == Store::Sqlite {
+            return Ok(None);
+        }
+        let url = postgres_url()?;
+        let port = url
+            .rsplit(':')
+            .next()
+            .and_then(|rest| rest.split('/').next());
+        let port = port.and_then(|port| port.parse().ok()).unwrap_or(5432);
+        process::postmaster(port).map(Some)
+    }
+}
+
+/// The address of the server on which databases may be made.
+pub(crate) fn postgres_url() -> anyhow::Result<String> {
+    let name = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
+    std::env::var(name).with_context(|| format!("{name} names no server: use `.ci/postgres run`"))
+}
+
+/// Makes a folder, empty.
+fn renew(folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! What a calendar answers, asked and checked before anything is measured.
+
+use std::collections::HashSet;
+
+use anyhow::{Context, bail, ensure};
+use domain::time::Timestamp;
+use serde_json::Value;
+
+use crate::{
+    client::{Client, Request},
+    process::Server,
+};
+
+pub(crate) const API: &str = "/cal/events/v1";
+
+/// All dates: what is asked without dates is asked from now on.
+pub(crate) const ALWAYS: &str = "start_date=2000-01-01&end_date=2100-01-01";
+
+/// The word that stands in few events.
+pub(crate) const RARE: &str = "glockenspiel";
+
+/// What is known of a calendar.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// Events from now on.
+    pub(crate) total: u64,
+    /// Some of them, in order.
+    pub(crate) ids: Vec<i64>,
+    /// Category, tag and venue of some events.
+    pub(crate) triples: Vec<(i64, i64, i64)>,
+    /// Bodies of the list, of an event, of the categories and of events near a place.
+    pub(crate) bodies: [Vec<u8>; 4],
+    pub(crate) rare: u64,
+}
+
+/// The list that most ask for.
+pub(crate) fn list() -> String {
+    format!("{API}/events")
+}
+
+pub(crate) fn page(number: usize) -> String {
+    format!("{API}/events?page={number}")
+}
+
+pub(crate) fn event(id: i64) -> String {
+    format!("{API}/events/{id}")
+}
+
+pub(crate) fn categories() -> String {
+    format!("{API}/categories?per_page=50")
+}
+
+pub(crate) fn category(id: i64) -> String {
+    format!("{API}/events?categories={id}")
+}
+
+pub(crate) fn near() -> String {
+    format!("{API}/events?geoloc_lat=48.85&geoloc_lng=2.35&geoloc_distance=10")
+}
+
+pub(crate) fn rare() -> String {
+    format!("{API}/events?search={RARE}&{ALWAYS}")
+}
+
+pub(crate) fn triple((category, tag, venue): (i64, i64, i64)) -> String {
+    format!("{API}/events?categories={category}&tags={tag}&venue={venue}&{ALWAYS}")
+}
+
+/// A search in thirty days, of which no two are alike.
+pub(crate) fn search(number: usize, now: Timestamp) -> String {
+    const WORDS: [&str; 8] = [
+        "jazz",
+        "robotics",
+        "library",
+        "marine",
+        "harwelton",
+        "photographs",
+        "salsa",
+        "research",
+    ];
+    let day = |days: usize| {
+        let seconds = i64::try_from(days).unwrap_or_default() * 24 * 3600;
+        let date = now.saturating_add(seconds).to_string();
+        date.split(' ').next().unwrap_or_default().to_owned()
+    };
+    let first = number % 700;
+    let word = WORDS[number % WORDS.len()];
+    let (from, to) = (day(first), day(first + 30));
+    format!("{API}/events?search={word}&start_date={from}&end_date={to}")
+}
+
+/// Asks a server for JSON.
+pub(crate) async fn ask(client: &mut Client, path: &str) -> anyhow::Result<(Value, Vec<u8>)> {
+    let answer = client.ask(&Request::get(path)).await?;
+    ensure!(
+        answer.status == 200,
+        "{path} was answered {}",
+        answer.status
+    );
+    Ok((serde_json::from_slice(answer.body)?, answer.body.to_vec()))
+}
+
+impl Facts {
+    /// Asks a server for them.
+    pub(crate) async fn gather(server: &Server, ids: usize) -> anyhow::Result<Self> {
+        let mut client = Client::connect(server.address).await?;
+        let (first, list_body) = ask(&mut client, &list()).await?;
+        let total = first["total"].as_u64().context("no total")?;
+        let records = first["events"].as_array().context("no events")?;
+        ensure!(records.len() == 10, "a list of {} events", records.len());
+
+        let mut known = HashSet::new();
+        let (mut all, mut triples) = (Vec::new(), Vec::new());
+        for number in 1.. {
+            let path = format!("{API}/events?per_page=50&page={number}");
+            let (answer, _) = ask(&mut client, &path).await?;
+            let records = answer["events"].as_array().context("no events")?;
+            for record in records {
+                let id = record["id"].as_i64().context("no ID")?;
+                if !known.insert(id) {
+                    bail!("event {id} stands on two pages");
+                }
+                all.push(id);
+                let named = |list: &str, field: &str| record[list][0][field].as_i64();
+                let terms = named("categories", "term_id").or(named("categories", "id"));
+                let tags = named("tags", "term_id").or(named("tags", "id"));
+                let venue = record["venue"]["id"].as_i64();
+                if let (Some(category), Some(tag), Some(venue)) = (terms, tags, venue) {
+                    triples.push((category, tag, venue));
+                }
+            }
+            let pages = answer["total_pages"].as_u64().context("no pages")?;
+            if all.len() >= ids || number as u64 >= pages {
+                break;
+            }
+        }
+        let (_, event_body) = ask(&mut client, &event(all[0])).await?;
+        let (_, categories_body) = ask(&mut client, &categories()).await?;
+        let (_, near_body) = ask(&mut client, &near()).await?;
+        let (found, _) = ask(&mut client, &rare()).await?;
+        let rare = found["total"].as_u64().context("no total")?;
+        ensure!(rare > 0, "no event holds the rare word");
+        Ok(Self {
+            total,
+            ids: all,
+            triples,
+            bodies: [list_body, event_body, categories_body, near_body],
+            rare,
+        })
+    }
+}

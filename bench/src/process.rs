@@ -1,0 +1,172 @@
+//! Servers as processes: starting, stopping, and what the system says about them.
+
+use std::{
+    collections::HashMap,
+    fs,
+    io::{BufRead, BufReader},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail};
+
+/// How long a server may take to start, or to stop.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A server that runs; dropping it ends it.
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    /// The first process of its database, if that is not within it.
+    database: Option<u32>,
+}
+
+/// Processor time of a server so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cpu {
+    nanoseconds: u64,
+}
+
+impl Cpu {
+    /// Seconds since then.
+    pub(crate) fn since(self, before: Self) -> f64 {
+        let spent = self.nanoseconds.saturating_sub(before.nanoseconds);
+        Duration::from_nanos(spent).as_secs_f64()
+    }
+}
+
+/// Memory of a server, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    /// All that lies in memory.
+    pub(crate) resident: u64,
+    /// The same, with what is shared counted in parts.
+    pub(crate) proportional: u64,
+}
+
+impl Server {
+    /// Starts a server that says where it listens, `… ADDRESS:PORT` at the end of its first line.
+    pub(crate) fn start(command: &mut Command, database: Option<u32>) -> anyhow::Result<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
+        let out = child.stdout.take().context("no output")?;
+        let mut lines = BufReader::new(out).lines();
+        while let Some(line) = lines.next().transpose()? {
+            let last = line.rsplit(' ').next().unwrap_or_default();
+            if let (true, Ok(address)) = (line.contains("listening on"), last.parse()) {
+                // What follows is thrown away, but somebody must take it.
+                std::thread::spawn(move || lines.for_each(drop));
+                return Ok(Self {
+                    child,
+                    address,
+                    database,
+                });
+            }
+        }
+        bail!("{command:?} did not start: {:?}", child.wait()?)
+    }
+
+    /// Processor time of all its threads, and of its database.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Cpu> {
+        let mut nanoseconds = threads(self.child.id())?;
+        if let Some(database) = self.database {
+            for process in family(database)? {
+                // A process may have ended just now.
+                nanoseconds += threads(process).unwrap_or(0);
+            }
+        }
+        Ok(Cpu { nanoseconds })
+    }
+
+    pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
+        let folder = format!("/proc/{}", self.child.id());
+        let kib = |file: &str, name: &str| -> anyhow::Result<u64> {
+            let text = fs::read_to_string(format!("{folder}/{file}"))?;
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            let number = line.and_then(|line| line.split_whitespace().next());
+            let kib: u64 = number.with_context(|| format!("no {name}"))?.parse()?;
+            Ok(kib * 1024)
+        };
+        Ok(Memory {
+            resident: kib("status", "VmRSS:")?,
+            proportional: kib("smaps_rollup", "Pss:")?,
+        })
+    }
+
+    /// Stops it in order.
+    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status()?;
+        let begun = Instant::now();
+        while self.child.try_wait()?.is_none() {
+            if begun.elapsed() > PATIENCE {
+                bail!("a server does not stop");
+            }
+            sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended in order.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Nanoseconds that the threads of a process have run.
+fn threads(process: u32) -> anyhow::Result<u64> {
+    let mut sum = 0;
+    for thread in fs::read_dir(format!("/proc/{process}/task"))? {
+        // A thread may have ended just now.
+        let Ok(text) = fs::read_to_string(thread?.path().join("schedstat")) else {
+            continue;
+        };
+        let run = text.split(' ').next().unwrap_or_default();
+        sum += run.parse::<u64>()?;
+    }
+    Ok(sum)
+}
+
+/// A process and those that it started.
+fn family(first: u32) -> anyhow::Result<Vec<u32>> {
+    let children = fs::read_to_string(format!("/proc/{first}/task/{first}/children"))?;
+    let children = children.split_whitespace().filter_map(|id| id.parse().ok());
+    Ok(std::iter::once(first).chain(children).collect())
+}
+
+/// The first process of the PostgreSQL server that listens on a port of this machine.
+pub(crate) fn postmaster(port: u16) -> anyhow::Result<u32> {
+    let mut parents = HashMap::new();
+    for entry in fs::read_dir("/proc")? {
+        let path = entry?.path();
+        let id = path
+            .file_name()
+            .and_then(|name| name.to_str()?.parse::<u32>().ok());
+        let (Some(id), Some(command)) = (id, command_line(&path)) else {
+            continue;
+        };
+        let mut words = command.iter();
+        let named = words
+            .next()
+            .is_some_and(|program| program.ends_with("postgres"));
+        let port = port.to_string();
+        if named && words.any(|word| *word == port || word.ends_with(&format!("-p{port}"))) {
+            parents.insert(id, command);
+        }
+    }
+    parents
+        .into_keys()
+        .min()
+        .with_context(|| format!("no PostgreSQL server on this machine listens on port {port}"))
+}
+
+fn command_line(process: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(process.join("cmdline")).ok()?;
+    Some(text.split('\0').map(str::to_owned).collect())
+}

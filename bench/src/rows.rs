@@ -1,0 +1,86 @@
+//! What is measured.
+
+pub(crate) mod creates;
+pub(crate) mod growth;
+pub(crate) mod hot;
+pub(crate) mod life;
+pub(crate) mod slow;
+pub(crate) mod stale;
+
+use std::{fs, process::Command, time::Duration};
+
+use crate::{
+    client::Request,
+    data::{Program, Store},
+    load::{self, Load, Plan, Until},
+    process::Server,
+};
+
+/// How everything is measured.
+#[derive(Debug)]
+pub(crate) struct Bench {
+    pub(crate) program: Program,
+    pub(crate) rounds: usize,
+    /// Of one measurement.
+    pub(crate) time: Duration,
+    pub(crate) clients: usize,
+    /// In ascending order, at least one.
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) stores: Vec<Store>,
+}
+
+impl Bench {
+    /// The size that comes nearest to a wanted one from below.
+    pub(crate) fn size(&self, wanted: usize) -> usize {
+        let fitting = self.sizes.iter().rev().find(|size| **size <= wanted);
+        fitting.copied().unwrap_or(self.sizes[0])
+    }
+
+    /// A server that answers `/0`, `/1` … with constant bodies.
+    pub(crate) fn bare(&self, bodies: &[Vec<u8>]) -> anyhow::Result<Server> {
+        let folder = self.program.folder.join("bare");
+        fs::create_dir_all(&folder)?;
+        for (number, body) in bodies.iter().enumerate() {
+            fs::write(folder.join(number.to_string()), body)?;
+        }
+        let mut command = Command::new(std::env::current_exe()?);
+        Server::start(command.arg("bare").arg(&folder), None)
+    }
+
+    /// Sends requests over and over.
+    pub(crate) async fn repeat(
+        &self,
+        server: &Server,
+        requests: &[Request],
+    ) -> anyhow::Result<Load> {
+        let plan = Plan {
+            requests,
+            clients: self.clients,
+            until: Until::Time(self.time),
+            status: 200,
+        };
+        load::run(server, &plan).await
+    }
+}
+
+/// Sends each request once, one after the other.
+pub(crate) async fn each(server: &Server, requests: &[Request]) -> anyhow::Result<Load> {
+    let plan = Plan {
+        requests,
+        clients: 1,
+        until: Until::Once,
+        status: 200,
+    };
+    load::run(server, &plan).await
+}
+
+/// A size as people write it.
+pub(crate) fn short(size: usize) -> String {
+    match size {
+        size if size >= 1_000_000 && size.is_multiple_of(1_000_000) => {
+            format!("{}M", size / 1_000_000)
+        }
+        size if size >= 1_000 && size.is_multiple_of(1_000) => format!("{}k", size / 1_000),
+        size => size.to_string(),
+    }
+}

@@ -1,0 +1,55 @@
+//! Creations, each on the disk when it is answered.
+
+use super::Bench;
+use crate::{
+    client::Request,
+    data::{Caches, Store},
+    facts,
+    load::{self, Plan, Until},
+    report::Row,
+};
+
+/// How many ask at once.
+const MANY: usize = 64;
+
+/// Creations of many clients against those of one, on SQLite.
+pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
+    let calendar = bench
+        .program
+        .copy(Store::Sqlite, bench.size(10_000), "creates")?;
+    let token = calendar.token(&bench.program)?;
+    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+    let requests: Vec<_> = (0..10_000)
+        .map(|number| {
+            let json = format!(
+                r#"{{"title": "Made by the benchmark {number}", "start_date": "tomorrow 10:00",
+                    "end_date": "tomorrow 12:00", "categories": ["Music"], "tags": ["free entry"]}}"#
+            );
+            Request::send("POST", &facts::list(), &token, &json)
+        })
+        .collect();
+    let mut row = Row::least(
+        "creations, durable: 64 clients against 1, SQLite",
+        2.5,
+        4.0,
+        " ×",
+    );
+    let plan = |clients| Plan {
+        requests: &requests,
+        clients,
+        until: Until::Time(bench.time),
+        status: 201,
+    };
+    for _ in 0..bench.rounds {
+        let one = load::run(&server, &plan(1)).await?;
+        let many = load::run(&server, &plan(MANY)).await?;
+        row.values.push(many.per_second() / one.per_second());
+        row.remark = format!(
+            "{:.0}/s against {:.0}/s; CPU {:.2} ms each",
+            many.per_second(),
+            one.per_second(),
+            many.cpu_ms()
+        );
+    }
+    Ok(row)
+}

@@ -1,0 +1,114 @@
+//! How the cost of a request grows with the calendar, and how it compares with the service that this
+//! one speaks the interface of.
+
+use super::{Bench, each, hot, short};
+use crate::{
+    client::Request,
+    data::{Caches, Store},
+    facts::{self, Facts},
+    process::Server,
+    report::Row,
+};
+
+/// Processor time of a list of ten in the reference service at ten thousand events, in milliseconds.
+/// It was measured once, elsewhere; everything else here is measured now.
+const REFERENCE_MS: f64 = 297.0;
+
+/// Events asked for once, to fill the caches for the row about memory.
+const EVENTS: usize = 1000;
+
+/// A calendar with two servers.
+struct Sized {
+    facts: Facts,
+    hot: Server,
+    cold: Server,
+}
+
+impl Sized {
+    async fn new(bench: &Bench, events: usize) -> anyhow::Result<Self> {
+        let calendar = bench.program.seeded(Store::Sqlite, events)?;
+        Ok(Self {
+            facts: hot::gather(bench, &calendar).await?,
+            hot: bench.program.serve(&calendar, Caches::AsUsual)?,
+            cold: bench.program.serve(&calendar, Caches::Off)?,
+        })
+    }
+}
+
+/// The rows about growth, memory at the greatest size, and the reference.
+pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
+    let (least, most) = (bench.size(10_000), bench.size(1_000_000));
+    let small = Sized::new(bench, least).await?;
+    let large = Sized::new(bench, most).await?;
+    let between = format!("{} → {}", short(least), short(most));
+    let works: [(&str, fn(&Facts) -> String); 4] = [
+        ("list", |_| facts::list()),
+        ("one event", |facts| facts::event(facts.ids[0])),
+        ("categories", |_| facts::categories()),
+        ("page of a category", |facts| {
+            facts::category(facts.triples.first().map_or(1, |one| one.0))
+        }),
+    ];
+    let mut rows = Vec::new();
+    let mut reference = [
+        ("repeated", 5_000.0, 15_000.0),
+        ("caches off", 150.0, 700.0),
+    ]
+    .map(|(how, must, goal)| {
+        let name = format!("list against the reference, {how}, {}", short(least));
+        Row::least(name, must, goal, " × less")
+    });
+    for (what, path) in works {
+        for (how, caches) in [("hot", Caches::AsUsual), ("cold", Caches::Off)] {
+            let name = format!("growth {between}: {what}, {how}, SQLite");
+            let mut row = Row::most(name, 2.0, 1.3, " ×");
+            for _ in 0..bench.rounds {
+                let ask = async |sized: &Sized| {
+                    let server = if caches == Caches::Off {
+                        &sized.cold
+                    } else {
+                        &sized.hot
+                    };
+                    bench
+                        .repeat(server, &[Request::get(&path(&sized.facts))])
+                        .await
+                };
+                let (few, many) = (ask(&small).await?, ask(&large).await?);
+                // Answers differ in length: compared is what was sent.
+                row.values.push(many.cpu_ms() / few.cpu_ms());
+                row.remark = format!("{:.3} ms → {:.3} ms", few.cpu_ms(), many.cpu_ms());
+                if what == "list" {
+                    let row = &mut reference[usize::from(caches == Caches::Off)];
+                    row.values.push(REFERENCE_MS / few.cpu_ms());
+                    row.remark = format!("{:.3} ms against {REFERENCE_MS} ms", few.cpu_ms());
+                }
+            }
+            rows.push(row);
+        }
+    }
+    let mut memory = Row::most(
+        format!("memory after all of it, SQLite, {}", short(most)),
+        160.0,
+        96.0,
+        " MiB",
+    );
+    let mut rest: Vec<_> = (1..=100)
+        .map(|number| Request::get(&facts::page(number)))
+        .collect();
+    let ids = large.facts.ids.iter().take(EVENTS);
+    rest.extend(ids.map(|id| Request::get(&facts::event(*id))));
+    rest.extend(
+        large
+            .facts
+            .triples
+            .iter()
+            .take(20)
+            .map(|one| Request::get(&facts::triple(*one))),
+    );
+    rest.push(Request::get(&facts::rare()));
+    each(&large.hot, &rest).await?;
+    hot::push_memory(&mut memory, &large.hot)?;
+    rows.push(memory);
+    rows.extend(reference);
+    Ok(rows)
+}

@@ -1,0 +1,130 @@
+//! An answer of text, in all the forms in which it can be sent.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::OnceLock,
+    task::{Context, Poll},
+};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderMap, StatusCode, header, response::Parts},
+    response::Response,
+};
+use http_body::Frame;
+
+use super::{Shown, Wishes, conditional::Validators, encoding::Encoding};
+
+/// An answer of text.
+#[derive(Debug)]
+pub(super) struct Text {
+    status: StatusCode,
+    headers: HeaderMap,
+    bytes: Bytes,
+    /// Of a read that is a success.
+    validators: Option<Validators>,
+    /// The bytes compressed, once somebody wants them so.
+    gzip: OnceLock<Bytes>,
+}
+
+impl Text {
+    pub(super) fn new(mut parts: Parts, bytes: Bytes, has_validators: bool) -> Self {
+        parts.headers.remove(header::CONTENT_LENGTH);
+        let validators = has_validators.then(|| {
+            let shown = parts.extensions.get::<Shown>().copied();
+            Validators::new(shown, &bytes)
+        });
+        if let Some(validators) = &validators {
+            validators.add_to(&mut parts.headers);
+        }
+        Self {
+            status: parts.status,
+            headers: parts.headers,
+            bytes,
+            validators,
+            gzip: OnceLock::new(),
+        }
+    }
+
+    /// The same, in as little room as it needs: what somebody wrote into may have room for more.
+    pub(super) fn compact(&self) -> Self {
+        Self {
+            status: self.status,
+            headers: self.headers.clone(),
+            bytes: Bytes::copy_from_slice(&self.bytes),
+            validators: self.validators.clone(),
+            gzip: OnceLock::new(),
+        }
+    }
+
+    /// How many bytes it takes at the most.
+    pub(super) fn size(&self) -> usize {
+        // A map of headers holds places for about as many again.
+        const HEADER_BYTES: usize = 192;
+        let headers = self.headers.iter();
+        let headers = headers.map(|(_, value)| HEADER_BYTES + value.len());
+        headers.sum::<usize>() + self.bytes.len() + self.room_for_gzip()
+    }
+
+    /// How long the compressed bytes may be to be kept: text takes much less.
+    fn room_for_gzip(&self) -> usize {
+        self.bytes.len() / 2
+    }
+
+    /// Sends it as a client wishes; only its headers if the client has it.
+    pub(super) fn send(&self, wishes: &Wishes) -> Response {
+        let mut headers = self.headers.clone();
+        let encoding = wishes.encoding.for_size(self.bytes.len());
+        if let Some(validators) = &self.validators {
+            let tag = validators.tag(encoding);
+            let has_it = wishes.conditions.hold_for(validators, tag);
+            headers.insert(header::ETAG, tag.clone());
+            if has_it {
+                headers.remove(header::CONTENT_TYPE);
+                return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
+            }
+        }
+        let bytes = match encoding {
+            Encoding::Identity => self.bytes.clone(),
+            Encoding::Gzip => {
+                headers.insert(header::CONTENT_ENCODING, encoding.name());
+                self.gzip()
+            }
+        };
+        answer(self.status, headers, Body::from(bytes))
+    }
+
+    fn gzip(&self) -> Bytes {
+        if let Some(bytes) = self.gzip.get() {
+            return bytes.clone();
+        }
+        let bytes = Encoding::gzip(&self.bytes);
+        if bytes.len() <= self.room_for_gzip() {
+            return self.gzip.get_or_init(|| bytes).clone();
+        }
+        bytes
+    }
+}
+
+fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+/// A body that is not sent: its length is not zero, but not told.
+struct Unsent;
+
+impl HttpBody for Unsent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(None)
+    }
+}
