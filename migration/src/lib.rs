@@ -13,6 +13,7 @@ mod m20261121_000002_translations;
 mod m20261121_000003_images;
 mod m20261121_000004_tickets;
 mod m20261121_000005_idempotency;
+mod m20261121_000006_lists;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -31,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000003_images::Migration),
             Box::new(m20261121_000004_tickets::Migration),
             Box::new(m20261121_000005_idempotency::Migration),
+            Box::new(m20261121_000006_lists::Migration),
         ]
     }
 }

@@ -11,4 +11,5 @@ mod cases;
 mod http;
 mod migrations;
 mod patience;
+mod plans;
 mod ports;

@@ -8,6 +8,7 @@ pub mod accounts;
 pub mod deletion;
 pub mod event_lists;
 pub mod event_parents;
+pub mod event_totals;
 pub mod idempotency;
 pub mod images;
 mod lists;
@@ -97,6 +98,9 @@ macro_rules! port_suite {
                 place_lists {
                     venues
                     organizers
+                }
+                event_totals {
+                    lists_tell_their_length
                 }
                 nearby {
                     events_near_a_point

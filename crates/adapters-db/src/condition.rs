@@ -175,6 +175,11 @@ pub(crate) fn opens(visibility: &Visibility) -> Condition {
         .add(may_edit(visibility.caller))
 }
 
+/// What [`opens`] says of everybody without a password.
+pub(crate) fn opens_to_all() -> Condition {
+    Condition::all().add(event("password_hash").is_null())
+}
+
 /// The text in which a search looks: all of an open event, the title of a locked one.
 pub(crate) fn searched_text(visibility: &Visibility, shown: &Shown) -> SimpleExpr {
     CaseStatement::new()

@@ -32,7 +32,7 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 #[cfg(feature = "sqlite")]
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Is told the text of a statement.
+/// Is told a statement, as text, with its values in it.
 pub type OnStatement = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Which database, and how.
@@ -160,7 +160,7 @@ fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
 async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
     if let Some(on_statement) = options.on_statement.clone() {
-        connection.set_metric_callback(move |info| on_statement(&info.statement.sql));
+        connection.set_metric_callback(move |info| on_statement(&info.statement.to_string()));
     }
     Ok(connection)
 }

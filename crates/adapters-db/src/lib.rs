@@ -18,6 +18,7 @@ mod beside;
 mod condition;
 mod connect;
 mod error;
+mod event_list;
 mod events;
 mod free_number;
 mod idempotency;

@@ -1,35 +1,127 @@
-//! Pages of lists: IDs and a total, in two statements whatever the size of the page.
+//! Pages of lists: IDs and a total, in two statements at the most, whatever the size of the page.
 
 use app::ports::StoreError;
 use domain::{
     Id,
     page::{Page, PageRequest},
 };
-use sea_orm::sea_query::{Expr, Func, Order, Query, SelectStatement, SimpleExpr};
+use sea_orm::{
+    QueryResult,
+    sea_query::{Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
+};
 
 use crate::{
     error::store_error,
     store::{Connection, Over},
 };
 
+/// Of a list that is expected to be short, so many IDs are asked for at once: if it is shorter, that
+/// tells its length. One more than ten pages of the longest.
+const AT_ONCE: u64 = 1001;
+
+/// What the parts of a list are called when they are put together.
+const PARTS: &str = "part";
+
 /// A list: which rows, in which order.
 pub(crate) struct List {
-    /// Selects nothing yet, from the rows that the list holds.
-    pub(crate) rows: SelectStatement,
-    /// The table whose IDs are wanted.
-    pub(crate) table: &'static str,
+    /// Each selects nothing yet, from rows that the list holds; a row of several parts counts once.
+    pub(crate) parts: Vec<SelectStatement>,
+    /// The column, of each part, with the wanted IDs.
+    pub(crate) id: (&'static str, &'static str),
     /// What it is ordered by, before the ID.
     pub(crate) order: Option<SimpleExpr>,
     /// From last to first.
     pub(crate) descending: bool,
     /// Whether texts are searched, which can take long.
     pub(crate) searches: bool,
+    /// How its length is told.
+    pub(crate) total: Total,
+}
+
+/// How the length of a list is told.
+pub(crate) enum Total {
+    /// By counting its rows.
+    Count,
+    /// By its IDs, if there are few, as is expected.
+    Few,
+    /// By this, which counts no rows.
+    Known(SimpleExpr),
+}
+
+impl List {
+    /// The IDs on a stretch of the list.
+    fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
+        let id = Expr::col(self.id);
+        if let [rows] = self.parts.as_slice() {
+            let mut ids = rows.clone();
+            ids.expr_as(id, "id");
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
+            return ids.limit(limit).offset(offset).take();
+        }
+        // What comes first in the list comes first in its part, too.
+        let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
+        let parts = self.parts.iter().map(|rows| {
+            let mut ids = rows.clone();
+            ids.expr_as(Expr::col(self.id), "id");
+            if let Some(order) = &self.order {
+                ids.expr_as(order.clone(), "place");
+            }
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
+            // SQLite takes no order within a union, but in a table of it.
+            Query::select()
+                .column(Asterisk)
+                .from_subquery(ids.limit(up_to).take(), PARTS)
+                .take()
+        });
+        let mut ids = Query::select().column("id").take();
+        ids.from_subquery(union(parts), PARTS);
+        let place = self.order.as_ref().map(|_| Expr::col("place"));
+        self.sort(&mut ids, place, Expr::col("id"));
+        ids.limit(limit).offset(offset).take()
+    }
+
+    fn sort(&self, ids: &mut SelectStatement, order: Option<SimpleExpr>, id: Expr) {
+        let direction = if self.descending {
+            Order::Desc
+        } else {
+            Order::Asc
+        };
+        if let Some(order) = order {
+            ids.order_by_expr(order, direction.clone());
+        }
+        ids.order_by_expr(id, direction);
+    }
+
+    /// Counts its rows.
+    fn count(&self) -> SelectStatement {
+        let number = |ids| Func::count(ids);
+        if let [rows] = self.parts.as_slice() {
+            let mut count = rows.clone();
+            return count.expr_as(number(Expr::col(self.id)), "total").take();
+        }
+        let parts = self.parts.iter().map(|rows| {
+            let mut ids = rows.clone();
+            ids.expr_as(Expr::col(self.id), "id").take()
+        });
+        Query::select()
+            .expr_as(number(Expr::col("id")), "total")
+            .from_subquery(union(parts), PARTS)
+            .take()
+    }
+}
+
+/// The rows of several selections, none twice; of none, if there is no selection.
+fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
+    let mut parts = parts.into_iter();
+    let mut rows = parts.next().unwrap_or_default();
+    rows.unions(parts.map(|part| (UnionType::Distinct, part)))
+        .take()
 }
 
 impl<C: Connection> Over<C> {
     /// The IDs that a selection of them holds, in its order.
     pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
-        ids_of(&self.connection, select).await
+        read_ids(&self.connection.rows(select).await?)
     }
 
     /// The IDs on a page of a list, and how long the list is.
@@ -38,48 +130,65 @@ impl<C: Connection> Over<C> {
         request: PageRequest,
         list: List,
     ) -> Result<Page<Id<R>>, StoreError> {
-        let List {
+        let page = |rows, total| Page {
             rows,
-            table,
-            order,
-            descending,
-            searches,
-        } = list;
-        let connection = if searches {
+            total,
+            request,
+        };
+        if list.parts.is_empty() {
+            return Ok(page(Vec::new(), 0));
+        }
+        let connection = if list.searches {
             self.searching()
         } else {
             &self.connection
         };
-        let direction = if descending { Order::Desc } else { Order::Asc };
-        let mut ids = rows.clone();
-        ids.column((table, "id"));
-        if let Some(order) = order {
-            ids.order_by_expr(order, direction.clone());
+        let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
+        let at_once = matches!(list.total, Total::Few) && offset + per_page < AT_ONCE;
+        if at_once {
+            let mut ids = read_ids(&connection.rows(&list.ids(0, AT_ONCE)).await?)?;
+            let found = ids.len() as u64;
+            let skipped = offset.min(found);
+            ids.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
+            ids.truncate(request.per_page() as usize);
+            if found < AT_ONCE {
+                return Ok(page(ids, found));
+            }
+            return Ok(page(ids, total(connection, &list.count()).await?));
         }
-        ids.order_by((table, "id"), direction)
-            .limit(request.per_page().into())
-            .offset(request.offset());
-        let mut count = rows;
-        count.expr_as(Func::count(Expr::col((table, "id"))), "total");
-
-        let ids = ids_of(connection, &ids).await?;
-        let total = connection.row(&count).await?;
-        let total: i64 = total
-            .map_or(Ok(0), |row| row.try_get("", "total"))
-            .map_err(store_error)?;
-        Ok(Page {
-            rows: ids,
-            total: total.unsigned_abs(),
-            request,
-        })
+        let mut select = list.ids(offset, per_page);
+        if let Total::Known(total) = &list.total {
+            select.expr_as(total.clone(), "total");
+        }
+        let rows = connection.rows(&select).await?;
+        let ids = read_ids(&rows)?;
+        // What stands on a page that is not full tells how long the list is.
+        let last = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
+        let total = match (&list.total, rows.first()) {
+            _ if last => offset + ids.len() as u64,
+            (Total::Known(_), Some(row)) => read_total(row)?,
+            (Total::Known(known), None) => {
+                let known = Query::select().expr_as(known.clone(), "total").take();
+                total(connection, &known).await?
+            }
+            _ => total(connection, &list.count()).await?,
+        };
+        Ok(page(ids, total))
     }
 }
 
-async fn ids_of<R>(
-    connection: &impl Connection,
-    select: &SelectStatement,
-) -> Result<Vec<Id<R>>, StoreError> {
-    let rows = connection.rows(select).await?;
+async fn total(connection: &impl Connection, select: &SelectStatement) -> Result<u64, StoreError> {
+    let row = connection.row(select).await?;
+    row.as_ref().map_or(Ok(0), read_total)
+}
+
+fn read_total(row: &QueryResult) -> Result<u64, StoreError> {
+    let total: i64 = row.try_get("", "total").map_err(store_error)?;
+    u64::try_from(total)
+        .map_err(|_| StoreError::Internal(format!("the counters of events tell {total}")))
+}
+
+fn read_ids<R>(rows: &[QueryResult]) -> Result<Vec<Id<R>>, StoreError> {
     let ids = rows
         .iter()
         .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));

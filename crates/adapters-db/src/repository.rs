@@ -173,8 +173,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
-        let list = R::list(query);
-        self.page_of(query.page, list).await
+        R::page(self, query).await
     }
 
     async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {

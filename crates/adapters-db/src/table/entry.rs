@@ -6,6 +6,7 @@ use domain::{
     Entry, Id, Language, Stage, UserId,
     entry::{Details, EntryId},
     html::RichText,
+    page::Page,
     query::Query,
     slug::Slug,
     text::{Title, fold},
@@ -16,7 +17,6 @@ use sea_orm::sea_query::SelectStatement;
 use super::{Column, Table, optional_text, text};
 use crate::{
     beside::Json,
-    page::List,
     row::Row,
     rows::Rows,
     store::{Connection, Over},
@@ -50,8 +50,11 @@ pub(crate) trait DetailsTable: Details {
     /// The details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
-    /// See [`Table::list`].
-    fn list(query: &Query<Self::Filter>) -> List;
+    /// See [`Table::page`].
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<EntryId<Self>>, StoreError>;
 
     /// See [`Table::linked_rows`].
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut Rows);
@@ -195,8 +198,11 @@ impl<D: DetailsTable> Table for Entry<D> {
         self.slug = slug;
     }
 
-    fn list(query: &Query<Self::Filter>) -> List {
-        D::list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<Id<Self>>, StoreError> {
+        D::page(over, query).await
     }
 
     fn linked_rows(&self, id: Id<Self>, rows: &mut Rows) {

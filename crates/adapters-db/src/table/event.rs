@@ -6,9 +6,8 @@ use domain::{
     Event, EventId, Id, Stage,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
-    geo::Circle,
-    policy::Visibility,
-    query::{EventFilter, EventSort, Query},
+    page::Page,
+    query::{EventFilter, Query},
     search::Searchable,
     term::{Categories, Tags},
     time::{EventTime, Moment, Zone, format_civil, parse_civil},
@@ -16,19 +15,17 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
+    sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
 use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
 use crate::{
     beside::{Json, Shape},
-    condition::{self, contains},
     error::broken_row,
-    page::{List, from},
+    event_list,
     row::Row,
     rows::Rows,
     store::{Connection, Over},
-    translations::Shown,
 };
 
 #[async_trait]
@@ -144,12 +141,15 @@ impl DetailsTable for EventDetails {
         })
     }
 
-    fn list(query: &Query<EventFilter>) -> List {
-        list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<EventFilter>,
+    ) -> Result<Page<EventId>, StoreError> {
+        event_list::page(over, query).await
     }
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
-        let linked = |(table, column)| {
+        let linked = |Links { table, column, .. }| {
             let shape = Shape::Value(column);
             json.rows((table, "event_id"), "event", shape, "position")
         };
@@ -200,12 +200,31 @@ impl DetailsTable for EventDetails {
     }
 }
 
-/// A table of links and its column beside the event's.
-type Links = (&'static str, &'static str);
+/// A table of links.
+pub(crate) struct Links {
+    /// Its name.
+    pub(crate) table: &'static str,
+    /// The column beside the event's.
+    pub(crate) column: &'static str,
+    /// The number under which the events of each are counted.
+    pub(crate) scope: i64,
+}
 
-const CATEGORIES: Links = (Categories::LINKS, "term_id");
-const TAGS: Links = (Tags::LINKS, "term_id");
-const ORGANIZERS: Links = ("event_organizer", "place_id");
+pub(crate) const CATEGORIES: Links = Links {
+    table: Categories::LINKS,
+    column: "term_id",
+    scope: 1,
+};
+pub(crate) const TAGS: Links = Links {
+    table: Tags::LINKS,
+    column: "term_id",
+    scope: 2,
+};
+pub(crate) const ORGANIZERS: Links = Links {
+    table: "event_organizer",
+    column: "place_id",
+    scope: 3,
+};
 
 fn categories(event: &Event) -> Vec<i64> {
     event.details.categories.iter().map(|id| id.get()).collect()
@@ -229,7 +248,7 @@ pub(crate) fn counted_terms(event: &Event) -> (Vec<i64>, Vec<i64>) {
 }
 
 /// The rows that link an event with others, in their order.
-fn link_rows((table, column): Links, event: EventId, ids: &[i64], rows: &mut Rows) {
+fn link_rows(Links { table, column, .. }: Links, event: EventId, ids: &[i64], rows: &mut Rows) {
     for (position, id) in (0_i64..).zip(ids) {
         let row = [
             ("event_id", event.get().into()),
@@ -266,7 +285,7 @@ fn linked<R>(row: &Row<'_>, column: &str) -> Result<Vec<Id<R>>, StoreError> {
 /// Writes what an event is linked with, if it changed.
 async fn save<C: Connection>(
     over: &Over<C>,
-    (table, column): Links,
+    links: Links,
     event: EventId,
     before: Option<Vec<i64>>,
     after: Option<Vec<i64>>,
@@ -277,13 +296,13 @@ async fn save<C: Connection>(
     }
     if !before.is_empty() {
         let delete = Sql::delete()
-            .from_table(table)
+            .from_table(links.table)
             .and_where(Expr::col("event_id").eq(event.get()))
             .take();
         over.connection.run(&delete).await?;
     }
     let mut rows = Rows::default();
-    link_rows((table, column), event, &after, &mut rows);
+    link_rows(links, event, &after, &mut rows);
     rows.insert(over).await
 }
 
@@ -316,155 +335,4 @@ async fn count<X: TermTable, C: Connection>(
         over.connection.run(&update).await?;
     }
     Ok(())
-}
-
-fn list(query: &Query<EventFilter>) -> List {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
-    let EventFilter {
-        statuses,
-        include,
-        window,
-        modified_after,
-        modified_before,
-        search,
-        categories,
-        tags,
-        venues,
-        organizers,
-        featured,
-        located,
-        near,
-        ticketed,
-        parent,
-        sort,
-        descending,
-    } = filter;
-    let column = |name| Expr::col(("event", name));
-    let mut event = Condition::all().add(condition::lists_events(
-        visibility,
-        statuses,
-        include.is_some(),
-    ));
-    if let Some(ids) = include {
-        event = event.add(column("id").is_in(ids.iter().map(|id| id.get())));
-    }
-    event = event
-        .add_option(
-            window
-                .start_min
-                .map(|min| column("start_utc").gte(min.seconds())),
-        )
-        .add_option(
-            window
-                .start_max
-                .map(|max| column("start_utc").lte(max.seconds())),
-        )
-        .add_option(
-            window
-                .end_min
-                .map(|min| column("end_utc").gte(min.seconds())),
-        )
-        .add_option(
-            window
-                .end_max
-                .map(|max| column("end_utc").lte(max.seconds())),
-        )
-        .add_option(modified_after.map(|after| column("modified_utc").gt(after.seconds())))
-        .add_option(modified_before.map(|before| column("modified_utc").lt(before.seconds())));
-    let mut rows = from("event");
-    let needs_texts = !search.is_empty() || *sort == EventSort::Title;
-    let shown = needs_texts.then(|| Shown::join::<Event>(&mut rows, visibility.language));
-    if let (Some(shown), false) = (&shown, search.is_empty()) {
-        let text = condition::searched_text(visibility, shown);
-        for word in &search.wanted {
-            event = event.add(contains(text.clone(), word));
-        }
-        for word in &search.excluded {
-            event = event.add(contains(text.clone(), word).not());
-        }
-    }
-    if filter.asks_for_content() {
-        event = event.add(condition::opens(visibility));
-    }
-    event = event
-        .add_option(categories.as_ref().map(|ids| linked_with(CATEGORIES, ids)))
-        .add_option(tags.as_ref().map(|ids| linked_with(TAGS, ids)))
-        .add_option(organizers.as_ref().map(|ids| linked_with(ORGANIZERS, ids)))
-        .add_option(
-            venues
-                .as_ref()
-                .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
-        )
-        .add_option(featured.map(|featured| column("featured").eq(featured)))
-        .add_option(located.map(|located| at_located(located, visibility)))
-        .add_option(near.map(|near| at_near(&near, visibility)))
-        .add_option(ticketed.map(with_tickets))
-        .add_option(parent.map(|parent| column("parent_id").eq(parent.get())));
-    let order: Option<SimpleExpr> = match sort {
-        EventSort::Start => Some(column("start_utc")),
-        EventSort::End => Some(column("end_utc")),
-        EventSort::Date => Some(column("date_utc")),
-        EventSort::Modified => Some(column("modified_utc")),
-        EventSort::Title => shown.map(|shown| shown.column("title_key", "title_key")),
-        EventSort::Id => None,
-    };
-    List {
-        rows: rows.cond_where(event).take(),
-        table: "event",
-        order,
-        descending: *descending,
-        searches: !search.is_empty(),
-    }
-}
-
-/// Events whose venue the reader sees there and has a position; or all others.
-fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
-    let venue = Sql::select()
-        .expr(Expr::val(1))
-        .from("venue")
-        .and_where(Expr::col(("venue", "id")).equals(("event", "venue_id")))
-        .and_where(Expr::col(("venue", "latitude")).is_not_null())
-        .cond_where(condition::links(visibility, "venue"))
-        .take();
-    let exists = Expr::exists(venue);
-    if located { exists } else { exists.not() }
-}
-
-/// Events with tickets; or those without.
-fn with_tickets(wanted: bool) -> SimpleExpr {
-    let mut tickets = Sql::select().from(ticket::TABLE).take();
-    if wanted {
-        let events = tickets.column("event_id").take();
-        return Expr::col(("event", "id")).in_subquery(events);
-    }
-    // Asked event by event: PostgreSQL may look through a whole NOT IN for each.
-    tickets
-        .expr(Expr::val(1))
-        .and_where(Expr::col((ticket::TABLE, "event_id")).equals(("event", "id")));
-    Expr::exists(tickets).not()
-}
-
-/// Events at venues within a circle that the reader sees there.
-fn at_near(circle: &Circle, visibility: &Visibility) -> SimpleExpr {
-    let venues = Sql::select()
-        .column(("venue", "id"))
-        .from("venue")
-        .cond_where(condition::within(circle))
-        .cond_where(condition::links(visibility, "venue"))
-        .take();
-    Expr::col(("event", "venue_id")).in_subquery(venues)
-}
-
-/// Events that are linked with at least one of these.
-fn linked_with<R>((table, column): Links, ids: &[Id<R>]) -> SimpleExpr {
-    let events = Sql::select()
-        .column("event_id")
-        .from(table)
-        .and_where(Expr::col(column).is_in(ids.iter().map(|id| id.get())))
-        .take();
-    Expr::col(("event", "id")).in_subquery(events)
 }

@@ -10,15 +10,16 @@ mod venue;
 
 use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Record, query::Query, slug::Slug, translation::Translation};
+use domain::{Id, Record, page::Page, query::Query, slug::Slug, translation::Translation};
 use sea_orm::{Value, sea_query::SelectStatement};
 
-pub(crate) use event::counted_terms;
+pub(crate) use entry::DetailsTable;
+pub(crate) use event::{CATEGORIES, Links, ORGANIZERS, TAGS, counted_terms};
 pub(crate) use term::{TermTable, join_scheduled};
+pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{
     beside::Json,
-    page::List,
     row::Row,
     rows::Rows,
     store::{Connection, Over},
@@ -79,8 +80,11 @@ pub(crate) trait Table: Record {
     /// Gives it a slug.
     fn set_slug(&mut self, slug: Option<Slug>);
 
-    /// The list that a query asks for.
-    fn list(query: &Query<Self::Filter>) -> List;
+    /// The page that a query asks for.
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<Self::Filter>,
+    ) -> Result<Page<Id<Self>>, StoreError>;
 
     /// The rows of a new record in other tables.
     fn linked_rows(&self, _id: Id<Self>, _rows: &mut Rows) {}

@@ -4,6 +4,7 @@ use app::ports::StoreError;
 use async_trait::async_trait;
 use domain::{
     Organizer, OrganizerDetails, OrganizerId,
+    page::Page,
     query::{PlaceFilter, Query},
     web_url::WebUrl,
 };
@@ -21,7 +22,6 @@ use super::{
     venue::website,
 };
 use crate::{
-    page::List,
     row::Row,
     rows::Rows,
     store::{Connection, Over},
@@ -54,8 +54,11 @@ impl DetailsTable for OrganizerDetails {
         })
     }
 
-    fn list(query: &Query<PlaceFilter<Self>>) -> List {
-        place::list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<PlaceFilter<Self>>,
+    ) -> Result<Page<OrganizerId>, StoreError> {
+        over.page_of(query.page, place::list(query)).await
     }
 
     fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut Rows) {

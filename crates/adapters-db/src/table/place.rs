@@ -15,7 +15,7 @@ use sea_orm::{
 use super::{entry::DetailsTable, text};
 use crate::{
     condition::{self, contains},
-    page::{List, from},
+    page::{List, Total, from},
     rows::Rows,
     store::{Connection, Over},
 };
@@ -77,11 +77,12 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         place = place.add(id().in_subquery(linked().and_where(upcoming).take()));
     }
     List {
-        rows: from(D::TABLE).cond_where(place).take(),
-        table: D::TABLE,
+        parts: vec![from(D::TABLE).cond_where(place).take()],
+        id: (D::TABLE, "id"),
         order: Some(Expr::col((D::TABLE, "date_utc"))),
         descending: true,
         searches: search.is_some(),
+        total: Total::Count,
     }
 }
 

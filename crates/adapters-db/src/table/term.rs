@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use domain::{
     Id, Language, Term,
     html::RichText,
+    page::Page,
     query::{Query, TermFilter, TermSort},
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
@@ -25,7 +26,7 @@ use sha2::{Digest, Sha256};
 use super::{Column, Table, text};
 use crate::{
     condition::contains,
-    page::{List, from},
+    page::{List, Total, from},
     row::Row,
     slugs::owner_of_slug,
     store::{Connection, Over},
@@ -132,8 +133,11 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
-    fn list(query: &Query<TermFilter<X>>) -> List {
-        list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<TermFilter<X>>,
+    ) -> Result<Page<Id<Self>>, StoreError> {
+        over.page_of(query.page, list(query)).await
     }
 
     async fn save_links<C: Connection>(
@@ -271,10 +275,11 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         }),
     };
     List {
-        rows: rows.cond_where(term).take(),
-        table: X::TABLE,
+        parts: vec![rows.cond_where(term).take()],
+        id: (X::TABLE, "id"),
         order,
         descending: *descending,
         searches: search.is_some(),
+        total: Total::Count,
     }
 }

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Name of the table.
-pub(super) const TABLE: &str = "event_ticket";
+pub(crate) const TABLE: &str = "event_ticket";
 
 const COLUMNS: [&str; 8] = [
     "event_id",

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use domain::{
     Venue, VenueDetails, VenueId,
     geo::Position,
+    page::Page,
     query::{PlaceFilter, Query},
     web_url::WebUrl,
 };
@@ -22,7 +23,6 @@ use super::{
 };
 use crate::{
     error::broken_row,
-    page::List,
     row::Row,
     rows::Rows,
     store::{Connection, Over},
@@ -107,8 +107,11 @@ impl DetailsTable for VenueDetails {
         })
     }
 
-    fn list(query: &Query<PlaceFilter<Self>>) -> List {
-        place::list(query)
+    async fn page<C: Connection>(
+        over: &Over<C>,
+        query: &Query<PlaceFilter<Self>>,
+    ) -> Result<Page<VenueId>, StoreError> {
+        over.page_of(query.page, place::list(query)).await
     }
 
     fn linked_rows(venue: &Venue, id: VenueId, rows: &mut Rows) {

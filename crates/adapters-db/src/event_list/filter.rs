@@ -1,0 +1,158 @@
+//! Filters of lists of events, as conditions of SQL on the table of events.
+
+use domain::{
+    Id,
+    geo::Circle,
+    policy::Visibility,
+    query::{EventFilter, Window},
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
+};
+
+use crate::{
+    condition::{self, contains},
+    page::from,
+    table::{Links, TICKETS},
+    translations::Shown,
+};
+
+fn event(column: &'static str) -> Expr {
+    Expr::col(("event", column))
+}
+
+/// See [`Window::holds`].
+pub(super) fn within(window: &Window, column: impl Fn(&'static str) -> Expr) -> Condition {
+    let Window {
+        start_min,
+        start_max,
+        end_min,
+        end_max,
+    } = window;
+    // Nothing ends before it starts: this bounds an index by start, too.
+    let start_max = start_max.or(*end_max).min(end_max.or(*start_max));
+    Condition::all()
+        .add_option(start_min.map(|min| column("start_utc").gte(min.seconds())))
+        .add_option(start_max.map(|max| column("start_utc").lte(max.seconds())))
+        .add_option(end_min.map(|min| column("end_utc").gte(min.seconds())))
+        .add_option(end_max.map(|max| column("end_utc").lte(max.seconds())))
+}
+
+/// Whether a filter is named that [`others`] says.
+pub(super) fn has_others(filter: &EventFilter) -> bool {
+    let EventFilter {
+        statuses: _,
+        include: _,
+        window: _,
+        modified_after,
+        modified_before,
+        search,
+        categories: _,
+        tags: _,
+        venues: _,
+        organizers: _,
+        featured,
+        located,
+        near: _,
+        ticketed,
+        parent,
+        sort: _,
+        descending: _,
+    } = filter;
+    !search.is_empty()
+        || modified_after.is_some()
+        || modified_before.is_some()
+        || featured.is_some()
+        || located.is_some()
+        || ticketed.is_some()
+        || parent.is_some()
+}
+
+/// All filters but window, circle, and what events are linked with; `shown` is there for a search.
+pub(super) fn others(
+    filter: &EventFilter,
+    visibility: &Visibility,
+    shown: Option<&Shown>,
+) -> Condition {
+    let search = &filter.search;
+    let mut texts = Condition::all();
+    if let (Some(shown), false) = (shown, search.is_empty()) {
+        let text = condition::searched_text(visibility, shown);
+        for word in &search.wanted {
+            texts = texts.add(contains(text.clone(), word));
+        }
+        for word in &search.excluded {
+            texts = texts.add(contains(text.clone(), word).not());
+        }
+    }
+    let after = filter.modified_after.map(|after| after.seconds());
+    let before = filter.modified_before.map(|before| before.seconds());
+    Condition::all()
+        .add_option(after.map(|after| event("modified_utc").gt(after)))
+        .add_option(before.map(|before| event("modified_utc").lt(before)))
+        .add_option(
+            filter
+                .featured
+                .map(|featured| event("featured").eq(featured)),
+        )
+        .add_option(
+            filter
+                .located
+                .map(|located| at_located(located, visibility)),
+        )
+        .add_option(filter.ticketed.map(with_tickets))
+        .add_option(
+            filter
+                .parent
+                .map(|parent| event("parent_id").eq(parent.get())),
+        )
+        // Last: the dearest.
+        .add(texts)
+}
+
+/// Events whose venue the reader sees there and has a position; or all others.
+fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
+    let venue = Sql::select()
+        .expr(Expr::val(1))
+        .from("venue")
+        .and_where(Expr::col(("venue", "id")).equals(("event", "venue_id")))
+        .and_where(Expr::col(("venue", "latitude")).is_not_null())
+        .cond_where(condition::links(visibility, "venue"))
+        .take();
+    let exists = Expr::exists(venue);
+    if located { exists } else { exists.not() }
+}
+
+/// Events with tickets; or those without.
+fn with_tickets(wanted: bool) -> SimpleExpr {
+    let mut tickets = Sql::select().from(TICKETS).take();
+    if wanted {
+        let events = tickets.column("event_id").take();
+        return event("id").in_subquery(events);
+    }
+    // Asked event by event: PostgreSQL may look through a whole NOT IN for each.
+    tickets
+        .expr(Expr::val(1))
+        .and_where(Expr::col((TICKETS, "event_id")).equals(("event", "id")));
+    Expr::exists(tickets).not()
+}
+
+/// The venues within a circle that the reader sees where events name them.
+pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectStatement {
+    from("venue")
+        .column(("venue", "id"))
+        .cond_where(condition::within(circle))
+        .cond_where(condition::links(visibility, "venue"))
+        .take()
+}
+
+/// Events that are linked with at least one of these.
+pub(super) fn linked_with<R>(links: &Links, ids: &[Id<R>]) -> SimpleExpr {
+    let events = Sql::select()
+        .column("event_id")
+        .from(links.table)
+        .and_where(Expr::col(links.column).is_in(ids.iter().map(|id| id.get())))
+        .take();
+    event("id").in_subquery(events)
+}

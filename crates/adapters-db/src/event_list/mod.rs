@@ -1,0 +1,305 @@
+//! Lists of events.
+//!
+//! What everybody may list is found in the order of starts by an index of the narrowest filter, and
+//! its length is told by counters where they know it. Lists for those who see more are found and
+//! counted in the table of events.
+
+mod filter;
+mod scope;
+mod search;
+mod total;
+
+use app::ports::StoreError;
+use domain::{
+    Event, EventId, Status,
+    page::Page,
+    policy::Reach,
+    query::{EventFilter, EventSort, Query},
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
+};
+
+use self::scope::Scope;
+use crate::{
+    condition,
+    error::store_error,
+    page::{List, Total, from},
+    store::{Connection, Over},
+    table::{CATEGORIES, ORGANIZERS, TAGS},
+    translations::Shown,
+};
+
+/// Up to so many events, a search reads the texts of all within its window.
+const READ_AT_ONCE: i64 = 20_000;
+
+/// Up to so many events near a point are put in order; of more, the first are looked for.
+const SORTED_AT_ONCE: i64 = 5_000;
+
+/// Up to so many terms or places, each is followed by itself.
+const FOLLOWED: usize = 50;
+
+/// The page of events that a query asks for.
+pub(crate) async fn page<C: Connection>(
+    over: &Over<C>,
+    query: &Query<EventFilter>,
+) -> Result<Page<EventId>, StoreError> {
+    let list = if is_for_everybody(query) {
+        for_everybody(over, query).await?
+    } else {
+        for_some(query)
+    };
+    over.page_of(query.page, list).await
+}
+
+/// Whether a list holds just what everybody may list: published, not hidden, and no content that a
+/// password opens.
+fn is_for_everybody(query: &Query<EventFilter>) -> bool {
+    let Query {
+        visibility, filter, ..
+    } = query;
+    visibility.reach() == Reach::Published
+        && filter.include.is_none()
+        && filter.statuses.hold(Status::Publish)
+        && (visibility.password.is_none() || !filter.asks_for_content())
+}
+
+/// What a list is ordered by.
+fn order(sort: EventSort, start: Expr, shown: Option<&Shown>) -> Option<SimpleExpr> {
+    let column = |name| Expr::col(("event", name));
+    match sort {
+        EventSort::Start => Some(start),
+        EventSort::End => Some(column("end_utc")),
+        EventSort::Date => Some(column("date_utc")),
+        EventSort::Modified => Some(column("modified_utc")),
+        EventSort::Title => shown.map(|shown| shown.column("title_key", "title_key")),
+        EventSort::Id => None,
+    }
+}
+
+fn needs_texts(filter: &EventFilter) -> bool {
+    !filter.search.is_empty() || filter.sort == EventSort::Title
+}
+
+/// A list for somebody who sees more than everybody, or who asks for certain events.
+fn for_some(query: &Query<EventFilter>) -> List {
+    let Query {
+        visibility,
+        filter,
+        page: _,
+    } = query;
+    let column = |name| Expr::col(("event", name));
+    let include = filter.include.as_ref();
+    let mut rows = from("event");
+    let shown = needs_texts(filter).then(|| Shown::join::<Event>(&mut rows, visibility.language));
+    let opens = filter
+        .asks_for_content()
+        .then(|| condition::opens(visibility));
+    let near = filter
+        .near
+        .map(|circle| column("venue_id").in_subquery(filter::venues_within(&circle, visibility)));
+    let events = Condition::all()
+        .add(condition::lists_events(
+            visibility,
+            &filter.statuses,
+            include.is_some(),
+        ))
+        .add_option(include.map(|ids| column("id").is_in(ids.iter().map(|id| id.get()))))
+        .add(filter::within(&filter.window, column))
+        .add_option(opens)
+        .add_option(
+            filter
+                .categories
+                .as_ref()
+                .map(|ids| filter::linked_with(&CATEGORIES, ids)),
+        )
+        .add_option(
+            filter
+                .tags
+                .as_ref()
+                .map(|ids| filter::linked_with(&TAGS, ids)),
+        )
+        .add_option(
+            filter
+                .organizers
+                .as_ref()
+                .map(|ids| filter::linked_with(&ORGANIZERS, ids)),
+        )
+        .add_option(
+            filter
+                .venues
+                .as_ref()
+                .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
+        )
+        .add_option(near)
+        .add(filter::others(filter, visibility, shown.as_ref()));
+    List {
+        parts: vec![rows.cond_where(events).take()],
+        id: ("event", "id"),
+        order: order(filter.sort, column("start_utc"), shown.as_ref()),
+        descending: filter.descending,
+        searches: !filter.search.is_empty(),
+        total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
+            Total::Few
+        } else {
+            Total::Count
+        },
+    }
+}
+
+/// A list of what everybody may list.
+async fn for_everybody<C: Connection>(
+    over: &Over<C>,
+    query: &Query<EventFilter>,
+) -> Result<List, StoreError> {
+    let Query {
+        visibility,
+        filter,
+        page: _,
+    } = query;
+    let scopes = Scope::of(filter, visibility);
+    let simple = !filter::has_others(filter);
+    let length = |scope: &Scope| total::total(scope, &filter.window, visibility.now);
+    Ok(match scopes.as_slice() {
+        some if some.iter().any(Scope::is_empty) => List {
+            parts: Vec::new(),
+            ..list(query, &Scope::All, &[], None)
+        },
+        [] if simple => List {
+            total: Total::Known(length(&Scope::All)),
+            ..list(query, &Scope::All, &[], None)
+        },
+        [one @ (Scope::Linked(..) | Scope::At(_))] if simple && one.is_counted() => List {
+            total: Total::Known(length(one)),
+            ..list(query, one, &[], None)
+        },
+        _ => {
+            let estimates = estimates(over, query, &scopes).await?;
+            let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
+            let candidates = (0..).zip(narrow).zip(&scopes);
+            let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
+            let narrowest = candidates.min_by_key(|((_, events), _)| **events);
+            let (driver, events) = match narrowest {
+                Some(((place, events), _)) if events < all || simple => (Some(place), *events),
+                _ => (None, *all),
+            };
+            let found = (events > READ_AT_ONCE)
+                .then(|| search::candidates(&filter.search, over.is_postgres()))
+                .flatten();
+            let driver = match driver.map(|place: usize| (place, &scopes[place])) {
+                _ if found.is_some() => None,
+                Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
+                driver => driver,
+            };
+            let others = |(place, scope): (usize, &Scope)| {
+                (driver.is_none_or(|(driver, _)| driver != place)).then(|| scope.clone())
+            };
+            let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
+            let driver = driver.map_or(&Scope::All, |(_, scope)| scope);
+            let known = match scopes.as_slice() {
+                [one] if simple && one.is_counted() => Total::Known(length(one)),
+                _ => Total::Few,
+            };
+            List {
+                total: known,
+                ..list(query, driver, &others, found)
+            }
+        }
+    })
+}
+
+/// About how many events all, and each of some scopes hold within the window of a list.
+async fn estimates<C: Connection>(
+    over: &Over<C>,
+    query: &Query<EventFilter>,
+    scopes: &[Scope],
+) -> Result<Vec<i64>, StoreError> {
+    let window = &query.filter.window;
+    let scopes: Vec<_> = [&Scope::All].into_iter().chain(scopes).collect();
+    let mut select = Sql::select();
+    for (place, scope) in scopes.iter().enumerate() {
+        select.expr_as(total::estimate(scope, window), format!("events_{place}"));
+    }
+    let Some(row) = over.connection.row(&select).await? else {
+        return Ok(Vec::new());
+    };
+    (0..scopes.len())
+        .map(|place| row.try_get("", &format!("events_{place}")))
+        .collect::<Result<_, _>>()
+        .map_err(store_error)
+}
+
+/// The list of what a scope holds, and the others too, and what a search found by an index.
+fn list(
+    query: &Query<EventFilter>,
+    driver: &Scope,
+    others: &[Scope],
+    found: Option<SelectStatement>,
+) -> List {
+    let Query {
+        visibility,
+        filter,
+        page: _,
+    } = query;
+    let texts = needs_texts(filter);
+    let opens = filter.asks_for_content() && matches!(driver, Scope::All);
+    let joined = texts
+        || filter::has_others(filter)
+        || !matches!(filter.sort, EventSort::Start | EventSort::Id)
+        || others.iter().any(Scope::asks_event);
+    let mut shown = None;
+    let mut narrow = |driver: &Scope, mut rows: SelectStatement| {
+        if joined {
+            driver.join_event(&mut rows);
+        }
+        if texts {
+            shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
+        }
+        let found = found.clone();
+        rows.cond_where(opens.then(scope::is_open).unwrap_or_else(Condition::all))
+            .cond_where(
+                Condition::all()
+                    .add_option(found.map(|ids| Expr::col(driver.id()).in_subquery(ids))),
+            );
+        for other in others {
+            rows.cond_where(other.holds(driver.id()));
+        }
+        rows.cond_where(filter::others(filter, visibility, shown.as_ref()))
+            .take()
+    };
+    let window = &filter.window;
+    let going_on = window
+        .end_min
+        .filter(|end| found.is_none() && window.start_min.is_none_or(|start| start < *end));
+    let mut parts = Vec::new();
+    if let (Some(end), Scope::All) = (going_on, driver) {
+        // What goes on, then what is still to come.
+        let due = Expr::col(("event", "published_utc")).lte(visibility.now.seconds());
+        for mut class in total::classes(end) {
+            let event = |name| Expr::col(("event", name));
+            class
+                .and_where(event("start_utc").lt(end.seconds()))
+                .cond_where(filter::within(window, event))
+                .and_where(due.clone());
+            parts.push(narrow(driver, class));
+        }
+        let window = domain::query::Window {
+            start_min: Some(end),
+            ..*window
+        };
+        parts.push(narrow(driver, driver.due(&window, visibility)));
+    } else {
+        for part in driver.parts() {
+            parts.push(narrow(&part, part.due(window, visibility)));
+        }
+    }
+    List {
+        parts,
+        id: driver.id(),
+        order: order(filter.sort, driver.column("start_utc"), shown.as_ref()),
+        descending: filter.descending,
+        searches: !filter.search.is_empty(),
+        total: Total::Few,
+    }
+}

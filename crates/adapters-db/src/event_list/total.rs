@@ -1,0 +1,150 @@
+//! How long lists are, without counting their events.
+//!
+//! Within a window of starts, whole stretches of time are told by the counters, and what is left of
+//! stretches at both ends by an index. Events that end too late, or that began before the window and
+//! still go on, are found by how long they last: those of a class began not long before the moment
+//! that they reach over. Events that are not yet due are few, and taken off.
+
+use domain::{query::Window, time::Timestamp};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Asterisk, Expr, Func, SelectStatement, SimpleExpr},
+};
+
+use super::{filter, scope::Scope};
+use crate::page::from;
+
+/// How long the events of each class last at the most, in seconds; those of the last, endlessly.
+/// The column `span` holds the class.
+pub(super) const SPANS: [Option<i64>; 6] = [
+    Some(14_400),
+    Some(86_400),
+    Some(518_400),
+    Some(3_110_400),
+    Some(18_662_400),
+    None,
+];
+
+/// How many events a scope holds within a window, as far as they are due.
+pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+    let Window {
+        start_min,
+        start_max,
+        end_min,
+        end_max,
+    } = *window;
+    let from = start_min.max(end_min).map(Timestamp::seconds);
+    let to = earlier(start_max, end_max).map(Timestamp::seconds);
+    let mut total = starts(scope, from, to);
+    if let Some(end) = end_max {
+        total = total.sub(reaching(scope, end, |start| {
+            start
+                .and_where_option(from.map(|from| start_utc().gte(from)))
+                .and_where_option(to.map(|to| start_utc().lte(to)))
+                .and_where(Expr::col(("event", "end_utc")).gt(end.seconds()));
+        }));
+    }
+    if let Some(end) = end_min.filter(|end| start_min.is_none_or(|start| start < *end)) {
+        total = total.add(reaching(scope, end, |going_on| {
+            going_on
+                .and_where(start_utc().lt(end.seconds()))
+                .cond_where(filter::within(window, |name| Expr::col(("event", name))));
+        }));
+    }
+    total.sub(scheduled(scope, window, now))
+}
+
+/// About how many events a scope holds within a window: hardly fewer than it does.
+pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
+    let to = earlier(window.start_max, window.end_max);
+    let bucket = |moment: Timestamp| moment.seconds() >> scope.shift();
+    sum(scope.starts(window.start_min.map(bucket), to.map(bucket)))
+}
+
+fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    a.or(b).min(b.or(a))
+}
+
+fn start_utc() -> Expr {
+    Expr::col(("event", "start_utc"))
+}
+
+/// How many start between two moments.
+fn starts(scope: &Scope, from: Option<i64>, to: Option<i64>) -> SimpleExpr {
+    if from.zip(to).is_some_and(|(from, to)| from > to) {
+        return Expr::val(0_i64);
+    }
+    let shift = scope.shift();
+    // The first stretch that begins in the window, and the last that ends in it.
+    let first = from.map(|from| ((from - 1) >> shift) + 1);
+    let last = to.map(|to| ((to + 1) >> shift) - 1);
+    let between = |from: Option<i64>, to: Option<i64>| {
+        let start = || scope.column("start_utc");
+        let rows = scope
+            .rows()
+            .and_where_option(from.map(|from| start().gte(from)))
+            .and_where_option(to.map(|to| start().lte(to)))
+            .take();
+        count(rows)
+    };
+    if first.zip(last).is_some_and(|(first, last)| first > last) {
+        return between(from, to);
+    }
+    let mut total = sum(scope.starts(first, last));
+    if let (Some(from), Some(first)) = (from, first)
+        && from < first << shift
+    {
+        total = total.add(between(Some(from), Some((first << shift) - 1)));
+    }
+    if let (Some(to), Some(last)) = (to, last)
+        && (last + 1) << shift <= to
+    {
+        total = total.add(between(Some((last + 1) << shift), Some(to)));
+    }
+    total
+}
+
+/// How many began before a moment and end at it or later, and which of them.
+fn reaching(scope: &Scope, moment: Timestamp, which: impl Fn(&mut SelectStatement)) -> SimpleExpr {
+    let classes = classes(moment).map(|mut rows| {
+        rows.cond_where(scope.holds(("event", "id")));
+        which(&mut rows);
+        count(rows)
+    });
+    classes.fold(Expr::val(0_i64), ExprTrait::add)
+}
+
+/// Listed events that may reach over a moment, class by class.
+pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement> {
+    (0_i64..).zip(SPANS).map(move |(class, length)| {
+        let began = length.map(|length| start_utc().gte(moment.seconds() - length));
+        from("event")
+            .and_where(Expr::col(("event", "listed")))
+            .and_where(Expr::col(("event", "span")).eq(class))
+            .and_where_option(began)
+            .take()
+    })
+}
+
+/// How many are not yet due.
+fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+    // The sums keep SQLite from going by start: that these are few it does not know.
+    let window = filter::within(window, |name| Expr::col(("event", name)).add(0_i64));
+    let rows = from("event")
+        .and_where(Expr::col(("event", "listed")))
+        .and_where(Expr::col(("event", "published_utc")).gt(now.seconds()))
+        .cond_where(window)
+        .cond_where(scope.holds(("event", "id")))
+        .take();
+    count(rows)
+}
+
+fn count(mut rows: SelectStatement) -> SimpleExpr {
+    rows.expr(Func::count(Expr::col(Asterisk))).take().into()
+}
+
+fn sum(mut counters: SelectStatement) -> SimpleExpr {
+    let sum = Func::sum(Expr::col("starts"));
+    let sum = Func::coalesce([sum.into(), Expr::val(0_i64)]);
+    counters.expr(Func::cast_as(sum, "bigint")).take().into()
+}

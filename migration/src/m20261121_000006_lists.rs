@@ -1,0 +1,202 @@
+//! What keeps lists of events fast, however many there are.
+//!
+//! - Links between events and what they name hold copies of what lists ask of the event, so that an
+//!   index of links alone answers them, in order.
+//! - `event_starts` counts how many listed events start within stretches of time: all of them, and
+//!   those of each category, tag, organizer and venue.
+//! - Texts are found by the three letters in a row that they hold: a full-text index on SQLite, the
+//!   extension `pg_trgm` on PostgreSQL, if it can be had.
+//!
+//! Triggers keep all of it right, whoever writes.
+
+use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
+
+#[path = "m20261121_000006_lists/postgres.rs"]
+mod postgres;
+#[path = "m20261121_000006_lists/sqlite.rs"]
+mod sqlite;
+
+#[derive(DeriveMigrationName)]
+pub(crate) struct Migration;
+
+/// Scope of the counters of all listed events.
+const ALL: i64 = 0;
+
+/// Scope of the counters of venues.
+const VENUES: i64 = 4;
+
+/// Counters of all events stand for 2¹⁶ seconds, about 18 hours.
+const SHIFT: u32 = 16;
+
+/// Counters of fewer events stand for 2¹⁹ seconds, about six days.
+const LONG_SHIFT: u32 = 19;
+
+/// A table of links.
+struct Links {
+    table: &'static str,
+    /// What the event is linked with.
+    column: &'static str,
+    /// The scope of its counters.
+    scope: i64,
+}
+
+const LINKS: [Links; 3] = [
+    Links {
+        table: "event_category",
+        column: "term_id",
+        scope: 1,
+    },
+    Links {
+        table: "event_tag",
+        column: "term_id",
+        scope: 2,
+    },
+    Links {
+        table: "event_organizer",
+        column: "place_id",
+        scope: 3,
+    },
+];
+
+/// Copies of the event's columns; `listed` also says that no password locks the event.
+const COPIES: [(&str, &str); 4] = [
+    ("start_utc", "bigint NOT NULL DEFAULT 0"),
+    ("end_utc", "bigint NOT NULL DEFAULT 0"),
+    ("published_utc", "bigint"),
+    ("listed", "boolean NOT NULL DEFAULT FALSE"),
+];
+
+/// The class of how long an event lasts: 0 up to 4 hours, each further one six times as long, the
+/// last without end. What goes on at a moment began, in each class, not long before it.
+const SPAN: &str = "CASE WHEN end_utc - start_utc <= 14400 THEN 0 \
+    WHEN end_utc - start_utc <= 86400 THEN 1 \
+    WHEN end_utc - start_utc <= 518400 THEN 2 \
+    WHEN end_utc - start_utc <= 3110400 THEN 3 \
+    WHEN end_utc - start_utc <= 18662400 THEN 4 ELSE 5 END";
+
+/// Indexes of events, and what they are made of.
+const INDEXES: [(&str, &str); 2] = [
+    (
+        "event_listed_span",
+        "(span, start_utc, end_utc, id, published_utc, venue_id, password_hash) WHERE listed",
+    ),
+    (
+        "event_listed_venue",
+        "(venue_id, start_utc, id, end_utc, published_utc) WHERE listed AND password_hash IS NULL",
+    ),
+];
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let postgres = manager.get_database_backend() == DbBackend::Postgres;
+        let mut statements = columns(postgres);
+        statements.extend(backfill());
+        statements.extend(if postgres {
+            postgres::up()
+        } else {
+            sqlite::up()
+        });
+        run(manager, statements).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let postgres = manager.get_database_backend() == DbBackend::Postgres;
+        let mut statements = if postgres {
+            postgres::down()
+        } else {
+            sqlite::down()
+        };
+        for (index, _) in INDEXES {
+            statements.push(format!("DROP INDEX {index}"));
+        }
+        for Links { table, .. } in LINKS {
+            statements.push(format!("DROP INDEX {table}_listed"));
+            for (column, _) in COPIES {
+                statements.push(format!("ALTER TABLE {table} DROP COLUMN {column}"));
+            }
+        }
+        statements.push("ALTER TABLE event DROP COLUMN span".to_owned());
+        statements.push("DROP TABLE event_starts".to_owned());
+        run(manager, statements).await
+    }
+}
+
+async fn run(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
+    for statement in statements {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(&statement).await?;
+    }
+    Ok(())
+}
+
+/// Columns, counters and indexes.
+fn columns(postgres: bool) -> Vec<String> {
+    // SQLite adds no stored column to a table that is there.
+    let (kept, rows) = if postgres {
+        ("STORED", "")
+    } else {
+        ("VIRTUAL", "WITHOUT ROWID")
+    };
+    let mut statements = vec![format!(
+        "ALTER TABLE event ADD COLUMN span integer GENERATED ALWAYS AS ({SPAN}) {kept}"
+    )];
+    for (index, columns) in INDEXES {
+        statements.push(format!("CREATE INDEX {index} ON event {columns}"));
+    }
+    for Links { table, column, .. } in LINKS {
+        for (copy, kind) in COPIES {
+            statements.push(format!("ALTER TABLE {table} ADD COLUMN {copy} {kind}"));
+        }
+        statements.push(format!(
+            "CREATE INDEX {table}_listed ON {table} \
+             ({column}, start_utc, event_id, end_utc, published_utc) WHERE listed"
+        ));
+    }
+    // On PostgreSQL several shards, so that those who write at once need not wait for each other.
+    statements.push(format!(
+        "CREATE TABLE event_starts (scope bigint NOT NULL, scope_id bigint NOT NULL, \
+         bucket bigint NOT NULL, shard bigint NOT NULL, starts bigint NOT NULL, \
+         PRIMARY KEY (scope, scope_id, bucket, shard)) {rows}"
+    ));
+    statements
+}
+
+/// Fills them from the events that are there.
+fn backfill() -> Vec<String> {
+    let mut statements = Vec::new();
+    let count = |scope, column: &str, shift, from: &str| {
+        format!(
+            "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
+             SELECT {scope}, {column}, start_utc >> {shift}, 0, COUNT(*) FROM {from} \
+             GROUP BY {column}, start_utc >> {shift}"
+        )
+    };
+    statements.push(format!(
+        "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
+         SELECT {ALL}, 0, start_utc >> {SHIFT}, 0, COUNT(*) FROM event WHERE listed \
+         GROUP BY start_utc >> {SHIFT}"
+    ));
+    statements.push(count(
+        VENUES,
+        "venue_id",
+        LONG_SHIFT,
+        "event WHERE listed AND password_hash IS NULL AND venue_id IS NOT NULL",
+    ));
+    for Links {
+        table,
+        column,
+        scope,
+    } in LINKS
+    {
+        statements.push(format!(
+            "UPDATE {table} SET start_utc = event.start_utc, end_utc = event.end_utc, \
+             published_utc = event.published_utc, \
+             listed = event.listed AND event.password_hash IS NULL \
+             FROM event WHERE event.id = {table}.event_id"
+        ));
+        let listed = format!("{table} WHERE listed");
+        statements.push(count(scope, column, LONG_SHIFT, &listed));
+    }
+    statements
+}

@@ -1,0 +1,469 @@
+//! The ways in which databases find what lists ask for: none reads a whole table, or puts more in
+//! order than it must.
+//!
+//! Statements are those that the program sends, with the values that it sends.
+
+use std::sync::{Arc, Mutex};
+
+use adapters_db::{DbOptions, SeaOrmStore, connect};
+use app::{
+    ports::Repositories,
+    resource::Resource,
+    test_support::{START, at},
+};
+use domain::{
+    Id, Language, Venue,
+    geo::{Circle, Position},
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::{EventFilter, PlaceFilter, Query, TermFilter, TermSort, Window},
+    search::Search,
+    slug::Slug,
+    term::Categories,
+};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use tests::db::TestDb;
+
+/// Enough events that a search of all of them goes by the index of texts.
+const EVENTS: u32 = 24_000;
+
+/// The tables that grow with the number of events.
+const LARGE: [&str; 7] = [
+    "event",
+    "event_category",
+    "event_tag",
+    "event_organizer",
+    "event_translation",
+    "event_starts",
+    "venue",
+];
+
+/// Rows made by the database itself, `N` of them numbered from 1 as `n`.
+fn filling(postgres: bool) -> Vec<String> {
+    let numbers = |count: u32| {
+        if postgres {
+            format!("generate_series(1, {count}) AS numbers (n)")
+        } else {
+            format!(
+                "(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers \
+                 WHERE n < {count}) SELECT n FROM numbers) AS numbers"
+            )
+        }
+    };
+    let now = at(START).seconds();
+    let term = |table: &str, count| {
+        format!(
+            "INSERT INTO {table} (revision, language, name, name_key, slug, description) \
+             SELECT 1, 'en', 'T' || n, 't' || n, 't' || n, '' FROM {}",
+            numbers(count)
+        )
+    };
+    let link = |table: &str, column: &str, count| {
+        format!(
+            "INSERT INTO {table} (event_id, position, {column}) \
+             SELECT n, 0, 1 + n % {count} FROM {}",
+            numbers(EVENTS)
+        )
+    };
+    vec![
+        "INSERT INTO account (name, name_key, role, disabled) \
+         VALUES ('ada', 'ada', 'editor', FALSE)"
+            .to_owned(),
+        format!(
+            "INSERT INTO venue (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, \
+             address, city, country, province, state, stateprovince, zip, phone, show_map, \
+             show_map_link, latitude, longitude, direction_x, direction_y, direction_z) \
+             SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'V', 'v', '', '', '', '', '', '', \
+             '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, 1, 0, 0 FROM {}",
+            numbers(2_000)
+        ),
+        format!(
+            "INSERT INTO organizer (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, \
+             phone, email) SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'O', 'o', '', '', '', \
+             '' FROM {}",
+            numbers(500)
+        ),
+        term("category", 20),
+        term("tag", 200),
+        format!(
+            "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, uid, \
+             sequence, listed, start_local, end_local, start_utc, end_utc, time_zone, all_day, \
+             cost, show_map, show_map_link, hide_from_listings, sticky, featured, venue_id, \
+             search_text, slug) \
+             SELECT 1, 1, 'published', 0, FALSE, 0, 0, 'en', 'E', 'e', '', '', 'u' || n, 0, TRUE, \
+             '2030-01-01 00:00:00', '2030-01-01 00:00:00', {now} + (n / 20 % 1000 - 300) * 86400, \
+             {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', TRUE, TRUE, \
+             FALSE, FALSE, FALSE, 1 + n % 2000, \
+             CASE WHEN n % 4000 = 0 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
+             'e' || n FROM {}",
+            numbers(EVENTS)
+        ),
+        format!(
+            "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
+            numbers(EVENTS)
+        ),
+        link("event_category", "term_id", 20),
+        link("event_tag", "term_id", 200),
+        link("event_organizer", "place_id", 500),
+    ]
+}
+
+/// A database with many events, and a store over it whose statements are noted.
+struct Observed {
+    store: SeaOrmStore,
+    noted: Arc<Mutex<Vec<String>>>,
+    connection: DatabaseConnection,
+    _db: TestDb,
+}
+
+impl Observed {
+    async fn over(db: TestDb) -> Self {
+        let connection = Database::connect(&db.url).await.unwrap();
+        let postgres = connection.get_database_backend() == DbBackend::Postgres;
+        for statement in filling(postgres) {
+            connection.execute_unprepared(&statement).await.unwrap();
+        }
+        if postgres {
+            // As its autovacuum does in time.
+            connection
+                .execute_unprepared("VACUUM ANALYZE")
+                .await
+                .unwrap();
+        }
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let mut options = DbOptions::new(&db.url);
+        let notes = Arc::clone(&noted);
+        options.on_statement = Some(Arc::new(move |statement: &str| {
+            notes.lock().unwrap().push(statement.to_owned());
+        }));
+        Self {
+            store: connect(&options).await.unwrap(),
+            noted,
+            connection,
+            _db: db,
+        }
+    }
+
+    /// The plans of the statements that were sent since this was asked last.
+    async fn plans(&self) -> Vec<(String, Vec<String>)> {
+        let statements = std::mem::take(&mut *self.noted.lock().unwrap());
+        let backend = self.connection.get_database_backend();
+        let (explain, column) = match backend {
+            DbBackend::Postgres => ("EXPLAIN", "QUERY PLAN"),
+            _ => ("EXPLAIN QUERY PLAN", "detail"),
+        };
+        let mut plans = Vec::new();
+        for statement in statements {
+            let explained = Statement::from_string(backend, format!("{explain} {statement}"));
+            let rows = self.connection.query_all_raw(explained).await.unwrap();
+            let lines = rows.iter().map(|row| row.try_get("", column).unwrap());
+            plans.push((statement, lines.collect()));
+        }
+        plans
+    }
+
+    /// What is wrong with the plans of the statements that were sent since this was asked last.
+    async fn faults(&self, what: &str, sorted: bool) -> Vec<String> {
+        let plans = self.plans().await;
+        assert!(!plans.is_empty(), "{what} asks for nothing");
+        let postgres = self.connection.get_database_backend() == DbBackend::Postgres;
+        let mut faults = Vec::new();
+        for (statement, lines) in plans {
+            let scan = |table: &str| {
+                lines.iter().any(|line| {
+                    if postgres {
+                        line.contains(&format!("Seq Scan on {table} "))
+                            || line.trim_end().ends_with(&format!("Seq Scan on {table}"))
+                    } else {
+                        let whole = line.strip_prefix("SCAN ");
+                        whole.is_some_and(|from| from.split(' ').next() == Some(table))
+                    }
+                })
+            };
+            let sort = lines.iter().any(|line| {
+                if postgres {
+                    line.contains("Sort Key")
+                } else {
+                    line.contains("TEMP B-TREE FOR ORDER BY")
+                }
+            });
+            let whole: Vec<_> = LARGE.into_iter().filter(|table| scan(table)).collect();
+            if !whole.is_empty() || (sort && !sorted) {
+                let plan = lines.join("\n  ");
+                faults.push(format!("{what}: {whole:?} {sort}\n{statement}\n  {plan}"));
+            }
+        }
+        faults
+    }
+
+    async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
+        let query = Query {
+            visibility: Visibility::new(Caller::Anonymous, at(START)),
+            filter: filter.clone(),
+            page: PageRequest::new(page, 10, 100),
+        };
+        let answer = self.store.events().page(&query).await.unwrap();
+        (
+            answer.rows.iter().map(|id| id.get()).collect(),
+            answer.total,
+        )
+    }
+
+    async fn list<R: Resource>(&self, filter: R::Filter) {
+        let query = Query {
+            visibility: Visibility::new(Caller::Anonymous, at(START)),
+            filter,
+            page: PageRequest::new(1, 10, 100),
+        };
+        let repository = R::repository(&self.store);
+        let ids = repository.page(&query).await.unwrap().rows;
+        assert_eq!(repository.find_many(&ids).await.unwrap().len(), 10);
+    }
+}
+
+fn upcoming() -> Window {
+    Window {
+        start_min: Some(at(START)),
+        end_max: Some(at(START).saturating_add(2 * 365 * 86_400)),
+        ..Window::default()
+    }
+}
+
+fn filter() -> EventFilter {
+    EventFilter {
+        window: upcoming(),
+        ..EventFilter::default()
+    }
+}
+
+/// Lists of events, and whether few of them must be put in order.
+fn lists() -> Vec<(&'static str, bool, u64, EventFilter)> {
+    let center = Position::new(10.0, 10.0).unwrap();
+    let month = Window {
+        end_max: Some(at(START).saturating_add(30 * 86_400)),
+        ..upcoming()
+    };
+    let search = |words| Search::parse(words);
+    vec![
+        ("the usual list", false, 1, filter()),
+        ("a deep page", false, 1000, filter()),
+        ("everything", false, 1, EventFilter::default()),
+        (
+            "what has not ended",
+            true,
+            1,
+            EventFilter {
+                window: Window {
+                    end_min: Some(at(START)),
+                    ..Window::default()
+                },
+                ..EventFilter::default()
+            },
+        ),
+        (
+            "a category",
+            false,
+            1,
+            EventFilter {
+                categories: Some(vec![Id::from_raw(3)]),
+                ..filter()
+            },
+        ),
+        (
+            "a tag",
+            false,
+            1,
+            EventFilter {
+                tags: Some(vec![Id::from_raw(3)]),
+                ..filter()
+            },
+        ),
+        (
+            "an organizer",
+            false,
+            1,
+            EventFilter {
+                organizers: Some(vec![Id::from_raw(3)]),
+                ..filter()
+            },
+        ),
+        (
+            "a venue",
+            false,
+            1,
+            EventFilter {
+                venues: Some(vec![Id::from_raw(3)]),
+                ..filter()
+            },
+        ),
+        (
+            "a category, a tag and a venue",
+            false,
+            1,
+            EventFilter {
+                categories: Some(vec![Id::from_raw(3)]),
+                tags: Some(vec![Id::from_raw(3)]),
+                venues: Some(vec![Id::from_raw(3)]),
+                ..filter()
+            },
+        ),
+        (
+            "two categories",
+            true,
+            1,
+            EventFilter {
+                categories: Some(vec![Id::from_raw(3), Id::from_raw(4)]),
+                ..filter()
+            },
+        ),
+        (
+            "near a point",
+            true,
+            1,
+            EventFilter {
+                near: Circle::new(center, 50.0).ok(),
+                ..filter()
+            },
+        ),
+        (
+            "a search in a month",
+            false,
+            1,
+            EventFilter {
+                window: month,
+                search: search("concert"),
+                ..EventFilter::default()
+            },
+        ),
+        (
+            "a rare word",
+            true,
+            1,
+            EventFilter {
+                search: search("concert"),
+                ..EventFilter::default()
+            },
+        ),
+    ]
+}
+
+async fn plans_follow_indexes(db: TestDb) {
+    let observed = Observed::over(db).await;
+    let mut faults = Vec::new();
+    for (what, sorted, page, filter) in lists() {
+        let (rows, total) = observed.events(&filter, page).await;
+        assert!(!rows.is_empty() && total > 0, "{what}: {total}");
+        faults.extend(observed.faults(what, sorted).await);
+    }
+    let store = &observed.store;
+    let slug = Slug::from_stored("e77".to_owned());
+    let found = store.events().find_by_slug(&slug).await.unwrap();
+    assert_eq!(found, Some(Id::from_raw(77)));
+    assert!(
+        store
+            .events()
+            .find(Id::from_raw(77))
+            .await
+            .unwrap()
+            .is_some()
+    );
+    faults.extend(observed.faults("one event", true).await);
+
+    observed.list::<Venue>(PlaceFilter::default()).await;
+    faults.extend(observed.faults("venues", false).await);
+    for sort in [TermSort::Name, TermSort::Count] {
+        let filter = TermFilter {
+            hide_empty: true,
+            sort,
+            ..TermFilter::default()
+        };
+        observed.list::<domain::Term<Categories>>(filter).await;
+    }
+    let ids: Vec<_> = (1..=10).map(Id::from_raw).collect();
+    store.categories().counts(&ids, at(START)).await.unwrap();
+    faults.extend(observed.faults("categories with counts", true).await);
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+
+    // A test that cannot fail shows nothing.
+    let drop = "DROP INDEX event_listed_start";
+    observed.connection.execute_unprepared(drop).await.unwrap();
+    observed.events(&filter(), 1).await;
+    assert!(!observed.faults("without index", false).await.is_empty());
+}
+
+/// Looks for words by the index and without it.
+async fn searches_find_all(db: TestDb) {
+    let observed = Observed::over(db).await;
+    let translate = "INSERT INTO event_translation (record_id, language, title_key, search_text) \
+        SELECT id, 'fr', 'e', 'soiree numero ' || id FROM event WHERE id % 3 = 0";
+    let change = "UPDATE event SET search_text = 'opera ' || id WHERE id % 5 = 0";
+    let delete = "DELETE FROM event WHERE id % 700 = 0";
+    for (word, statement) in [
+        ("walk", ""),
+        ("soiree", translate),
+        ("opera", change),
+        ("concert", delete),
+    ] {
+        if !statement.is_empty() {
+            observed
+                .connection
+                .execute_unprepared(statement)
+                .await
+                .unwrap();
+        }
+        for word in [word, "mber 12", "39"] {
+            for language in [Language::English, Language::French] {
+                let query = Query {
+                    visibility: Visibility {
+                        language,
+                        ..Visibility::new(Caller::Anonymous, at(START))
+                    },
+                    filter: EventFilter {
+                        search: Search::parse(&format!("\"{word}\"")),
+                        ..EventFilter::default()
+                    },
+                    page: PageRequest::new(1, 10, 100),
+                };
+                let text = "COALESCE((SELECT search_text FROM event_translation \
+                    WHERE record_id = event.id AND language = 'LANGUAGE'), search_text)";
+                let count = format!(
+                    "SELECT COUNT(*) AS events FROM event WHERE {} LIKE '%{word}%'",
+                    text.replace("LANGUAGE", language.code())
+                );
+                let backend = observed.connection.get_database_backend();
+                let counted = Statement::from_string(backend, count);
+                let counted = observed.connection.query_one_raw(counted).await.unwrap();
+                let counted: i64 = counted.unwrap().try_get("", "events").unwrap();
+                let total = observed.store.events().page(&query).await.unwrap().total;
+                assert_eq!(total, counted.unsigned_abs(), "{word} {language:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn sqlite() {
+    plans_follow_indexes(TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn sqlite_searches() {
+    searches_find_all(TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn postgres() {
+    if let Some(db) = TestDb::postgres().await {
+        plans_follow_indexes(db).await;
+    }
+}
+
+#[tokio::test]
+async fn postgres_searches() {
+    if let Some(db) = TestDb::postgres().await {
+        searches_find_all(db).await;
+    }
+}

@@ -1,0 +1,254 @@
+//! Lists of events tell how long they are: whatever the window, and whatever was written before.
+//!
+//! Stores may know lengths without counting. Events start, end and last here around the borders of
+//! what such a store could keep apart.
+
+use std::iter::repeat_with;
+
+use app::{
+    ports::{SlugWishes, Store},
+    test_support::{START, at, category, event, organizer, tag, venue},
+};
+use domain::{
+    CategoryId, Event, EventId, OrganizerId, Status, Stored, TagId, Venue, VenueId,
+    geo::{Circle, Position},
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::{EventFilter, EventSort, Query, Window},
+    time::Timestamp,
+};
+
+use super::{
+    lists::{RIGHT, moments},
+    sample::{Dice, add_users, change, ids, remove, user_id},
+};
+
+/// How long events last, in seconds.
+const LENGTHS: [i64; 14] = [
+    0,
+    3_600,
+    14_400,
+    14_401,
+    86_399,
+    86_400,
+    86_401,
+    518_400,
+    518_401,
+    3_110_400,
+    3_110_401,
+    18_662_400,
+    18_662_401,
+    100_000_000,
+];
+
+const STATUSES: [Status; 8] = [
+    Status::Publish,
+    Status::Publish,
+    Status::Publish,
+    Status::Publish,
+    Status::Publish,
+    Status::Future,
+    Status::Draft,
+    Status::Trash,
+];
+
+/// Degrees of latitude on one meridian.
+const LATITUDES: [f64; 3] = [0.0, 0.2, 1.0];
+
+struct World {
+    venues: Vec<VenueId>,
+    organizers: Vec<OrganizerId>,
+    categories: Vec<CategoryId>,
+    tags: Vec<TagId>,
+    events: Vec<EventId>,
+}
+
+/// A moment within four years around that at which most readers ask, often on a round border.
+fn moment(dice: &mut Dice) -> Timestamp {
+    let seconds = i64::try_from(dice.roll(126_144_000)).unwrap() - 63_072_000;
+    let moment = at(START).saturating_add(seconds).seconds();
+    let step = i64::try_from(dice.roll(3)).unwrap() - 1;
+    let moment = match dice.roll(4) {
+        0 => (moment >> 16 << 16) + step,
+        1 => (moment >> 19 << 19) + step,
+        _ => moment,
+    };
+    Timestamp::from_seconds(moment).unwrap()
+}
+
+fn varied(dice: &mut Dice, world: &World) -> Event {
+    let start = moment(dice);
+    let end = start.saturating_add(dice.pick(&LENGTHS));
+    let mut builder = event("E")
+        .author(user_id(dice.roll(3)))
+        .lasting(&start.to_string(), &end.to_string())
+        .categories(&dice.some(&world.categories, 3))
+        .tags(&dice.some(&world.tags, 3))
+        .organizers(&dice.some(&world.organizers, 2));
+    builder = match dice.pick(&STATUSES) {
+        Status::Future => {
+            builder.scheduled(dice.pick(&["2030-01-01 00:00:01", "2030-07-01 00:00:00"]))
+        }
+        status => builder.status(status),
+    };
+    if !world.venues.is_empty() && !dice.once_in(4) {
+        builder = builder.venue(dice.pick(&world.venues));
+    }
+    if dice.once_in(8) {
+        builder = builder.hidden();
+    }
+    if dice.once_in(6) {
+        builder = builder.password_hash(RIGHT);
+    }
+    builder.build()
+}
+
+async fn add_world(store: &dyn Store, dice: &mut Dice) -> World {
+    add_users(store).await;
+    let unit = store.begin().await.unwrap();
+    let to = unit.repositories();
+    let mut world = World {
+        venues: Vec::new(),
+        organizers: Vec::new(),
+        categories: Vec::new(),
+        tags: Vec::new(),
+        events: Vec::new(),
+    };
+    for (name, latitude) in ["A", "B", "C"].into_iter().zip(LATITUDES) {
+        let there = Position::new(latitude, 7.0).unwrap();
+        let venue = venue(name).with(|venue| venue.details.position = Some(there));
+        world.venues.push(venue.insert(to).await.id);
+        world.organizers.push(organizer(name).insert(to).await.id);
+        world.categories.push(category(name).insert(to).await.id);
+        world.tags.push(tag(name).insert(to).await.id);
+    }
+    for _ in 0..80 {
+        let content = varied(dice, &world);
+        let added = unit.events().insert(content, SlugWishes::default()).await;
+        world.events.push(added.unwrap().id);
+    }
+    unit.commit().await.unwrap();
+    world
+}
+
+fn window(dice: &mut Dice) -> Window {
+    let mut bounds = repeat_with(|| (!dice.once_in(3)).then(|| moment(dice)));
+    let mut next = || bounds.next().flatten();
+    let window = Window {
+        start_min: next(),
+        start_max: next(),
+        end_min: next(),
+        end_max: next(),
+    };
+    match dice.roll(4) {
+        0 => window,
+        1 => Window {
+            start_max: None,
+            end_min: None,
+            ..window
+        },
+        2 => Window {
+            end_min: window.end_min,
+            ..Window::default()
+        },
+        _ => Window::default(),
+    }
+}
+
+fn filter(dice: &mut Dice, world: &World) -> EventFilter {
+    let mut filter = EventFilter {
+        window: window(dice),
+        sort: dice.pick(&[EventSort::Start, EventSort::Start, EventSort::End]),
+        descending: dice.once_in(3),
+        ..EventFilter::default()
+    };
+    for _ in 0..dice.roll(3) {
+        match dice.roll(5) {
+            0 => filter.categories = Some(dice.some(&world.categories, 2)),
+            1 => filter.tags = Some(vec![dice.pick(&world.tags)]),
+            2 => filter.venues = Some(dice.some(&world.venues, 3)),
+            3 => filter.organizers = Some(vec![dice.pick(&world.organizers)]),
+            _ => {
+                let center = Position::new(0.1, 7.0).unwrap();
+                filter.near = Circle::new(center, dice.pick(&[1.0, 20.0, 500.0])).ok();
+            }
+        }
+    }
+    filter
+}
+
+/// Compares some pages, with the length of their lists.
+async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
+    let events = store.events().find_many(&world.events).await.unwrap();
+    let venues = store.venues().find_many(&world.venues).await.unwrap();
+    let mut held = 0;
+    for _ in 0..300 {
+        let filter = filter(dice, world);
+        let visibility = Visibility::new(Caller::Anonymous, dice.pick(&moments()));
+        let mut rows: Vec<&Stored<Event>> = events.iter().collect();
+        rows.retain(|event| {
+            let venue = venues
+                .iter()
+                .find(|venue| Some(venue.id) == event.details.venue);
+            let venue: Option<&Venue> = venue.map(|venue| &venue.content);
+            filter.matches(event, venue, &visibility)
+        });
+        rows.sort_by(|a, b| filter.compare(a, b));
+        held += rows.len();
+        let number = u64::try_from(dice.roll(4)).unwrap() + 1;
+        let page = PageRequest::new(number, dice.pick(&[1, 3, 10]), 10);
+        let query = Query {
+            visibility,
+            filter,
+            page,
+        };
+        let answer = store.events().page(&query).await.unwrap();
+        let first = usize::try_from(page.offset()).unwrap();
+        let expected: Vec<_> = ids(rows.iter().copied())
+            .into_iter()
+            .skip(first)
+            .take(usize::try_from(page.per_page()).unwrap())
+            .collect();
+        assert_eq!(answer.rows, expected, "{query:?}");
+        assert_eq!(answer.total, rows.len() as u64, "{query:?}");
+    }
+    assert!(held > 500, "{held}");
+}
+
+/// Of lists of every window and every filter, after every kind of write.
+pub async fn lists_tell_their_length(store: &dyn Store) {
+    let mut dice = Dice(5);
+    let world = add_world(store, &mut dice).await;
+    compare_pages(store, &mut dice, &world).await;
+    for event in store.events().find_many(&world.events).await.unwrap() {
+        match dice.roll(5) {
+            0 => assert!(remove(store, event.id).await),
+            1 => {
+                let mut content = event.content.clone();
+                content.details.hide_from_listings ^= true;
+                change(store, &event, content, None).await;
+            }
+            2 => {
+                let mut content = event.content.clone();
+                content.details.password = varied(&mut dice, &world).details.password;
+                change(store, &event, content, None).await;
+            }
+            _ => {
+                let mut content = varied(&mut dice, &world);
+                content.details.uid.clone_from(&event.details.uid);
+                change(store, &event, content, None).await;
+            }
+        }
+    }
+    compare_pages(store, &mut dice, &world).await;
+    assert!(remove(store, world.venues[0]).await);
+    assert!(remove(store, world.organizers[1]).await);
+    assert!(remove(store, world.categories[2]).await);
+    assert!(remove(store, world.tags[0]).await);
+    let unit = store.begin().await.unwrap();
+    for id in &world.events[..20] {
+        unit.events().delete(*id).await.unwrap();
+    }
+    unit.rollback().await.unwrap();
+    compare_pages(store, &mut dice, &world).await;
+}
