@@ -9,6 +9,7 @@
 mod architecture;
 mod cases;
 mod http;
+mod many_servers;
 mod migrations;
 mod patience;
 mod plans;
