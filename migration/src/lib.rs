@@ -14,6 +14,7 @@ mod m20261121_000003_images;
 mod m20261121_000004_tickets;
 mod m20261121_000005_idempotency;
 mod m20261121_000006_lists;
+mod m20261121_000007_changes;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -33,6 +34,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000004_tickets::Migration),
             Box::new(m20261121_000005_idempotency::Migration),
             Box::new(m20261121_000006_lists::Migration),
+            Box::new(m20261121_000007_changes::Migration),
         ]
     }
 }

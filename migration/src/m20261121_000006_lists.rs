@@ -74,17 +74,36 @@ const SPAN: &str = "CASE WHEN end_utc - start_utc <= 14400 THEN 0 \
     WHEN end_utc - start_utc <= 3110400 THEN 3 \
     WHEN end_utc - start_utc <= 18662400 THEN 4 ELSE 5 END";
 
-/// Indexes of events, and what they are made of.
-const INDEXES: [(&str, &str); 2] = [
+/// Indexes, and what they are made of. SQLite answers from an index alone only if it holds the columns
+/// that say which rows it holds, too.
+const INDEXES: [(&str, &str); 5] = [
+    (
+        "event_listed_start",
+        "event (start_utc, id, end_utc, published_utc, listed) WHERE listed",
+    ),
     (
         "event_listed_span",
-        "(span, start_utc, end_utc, id, published_utc, venue_id, password_hash) WHERE listed",
+        "event (span, start_utc, end_utc, id, published_utc, venue_id, password_hash, listed) \
+         WHERE listed",
     ),
     (
         "event_listed_venue",
-        "(venue_id, start_utc, id, end_utc, published_utc) WHERE listed AND password_hash IS NULL",
+        "event (venue_id, start_utc, id, end_utc, published_utc, listed, password_hash) \
+         WHERE listed AND password_hash IS NULL",
+    ),
+    (
+        "venue_published",
+        "venue (date_utc, id, published_utc, stage) WHERE stage = 'published'",
+    ),
+    (
+        "organizer_published",
+        "organizer (date_utc, id, published_utc, stage) WHERE stage = 'published'",
     ),
 ];
+
+/// The index that one of these takes the place of.
+const FORMER_INDEX: &str = "CREATE INDEX event_listed_start \
+    ON event (start_utc, id, end_utc, published_utc) WHERE listed";
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
@@ -117,6 +136,7 @@ impl MigrationTrait for Migration {
             }
         }
         statements.push("ALTER TABLE event DROP COLUMN span".to_owned());
+        statements.push(FORMER_INDEX.to_owned());
         statements.push("DROP TABLE event_starts".to_owned());
         run(manager, statements).await
     }
@@ -132,17 +152,21 @@ async fn run(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(),
 
 /// Columns, counters and indexes.
 fn columns(postgres: bool) -> Vec<String> {
-    // SQLite adds no stored column to a table that is there.
-    let (kept, rows) = if postgres {
-        ("STORED", "")
+    let (span, rows) = if postgres {
+        (format!("integer GENERATED ALWAYS AS ({SPAN}) STORED"), "")
     } else {
-        ("VIRTUAL", "WITHOUT ROWID")
+        // No index of SQLite alone answers what asks for a column that is worked out.
+        ("integer NOT NULL DEFAULT 0".to_owned(), "WITHOUT ROWID")
     };
-    let mut statements = vec![format!(
-        "ALTER TABLE event ADD COLUMN span integer GENERATED ALWAYS AS ({SPAN}) {kept}"
-    )];
+    let mut statements = vec![
+        format!("ALTER TABLE event ADD COLUMN span {span}"),
+        "DROP INDEX event_listed_start".to_owned(),
+    ];
+    if !postgres {
+        statements.push(format!("UPDATE event SET span = {SPAN} WHERE span <> {SPAN}"));
+    }
     for (index, columns) in INDEXES {
-        statements.push(format!("CREATE INDEX {index} ON event {columns}"));
+        statements.push(format!("CREATE INDEX {index} ON {columns}"));
     }
     for Links { table, column, .. } in LINKS {
         for (copy, kind) in COPIES {
@@ -150,7 +174,7 @@ fn columns(postgres: bool) -> Vec<String> {
         }
         statements.push(format!(
             "CREATE INDEX {table}_listed ON {table} \
-             ({column}, start_utc, event_id, end_utc, published_utc) WHERE listed"
+             ({column}, start_utc, event_id, end_utc, published_utc, listed) WHERE listed"
         ));
     }
     // On PostgreSQL several shards, so that those who write at once need not wait for each other.

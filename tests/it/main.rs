@@ -9,8 +9,10 @@
 mod architecture;
 mod cases;
 mod http;
+mod kept;
 mod many_servers;
 mod migrations;
 mod patience;
 mod plans;
 mod ports;
+mod versions;

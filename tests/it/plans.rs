@@ -12,7 +12,7 @@ use app::{
     test_support::{START, at},
 };
 use domain::{
-    Id, Language, Venue,
+    Id, Language, Organizer, Venue,
     geo::{Circle, Position},
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -28,7 +28,7 @@ use tests::db::TestDb;
 const EVENTS: u32 = 24_000;
 
 /// The tables that grow with the number of events.
-const LARGE: [&str; 7] = [
+const LARGE: [&str; 8] = [
     "event",
     "event_category",
     "event_tag",
@@ -36,6 +36,14 @@ const LARGE: [&str; 7] = [
     "event_translation",
     "event_starts",
     "venue",
+    "organizer",
+];
+
+/// Ways of SQLite from the beginning of what everybody may list, until a page is full.
+const IN_ORDER: [&str; 3] = [
+    "SCAN event USING COVERING INDEX event_listed_start",
+    "SCAN venue USING COVERING INDEX venue_published",
+    "SCAN organizer USING COVERING INDEX organizer_published",
 ];
 
 /// Rows made by the database itself, `N` of them numbered from 1 as `n`.
@@ -51,10 +59,12 @@ fn filling(postgres: bool) -> Vec<String> {
         }
     };
     let now = at(START).seconds();
+    // Right for those that are looked for.
+    let [x, y, z] = Position::new(10.0, 10.0).unwrap().direction();
     let term = |table: &str, count| {
         format!(
-            "INSERT INTO {table} (revision, language, name, name_key, slug, description) \
-             SELECT 1, 'en', 'T' || n, 't' || n, 't' || n, '' FROM {}",
+            "INSERT INTO {table} (revision, language, name, name_key, slug, description, \
+             event_count) SELECT 1, 'en', 'T' || n, 't' || n, 't' || n, '', 100 FROM {}",
             numbers(count)
         )
     };
@@ -75,7 +85,7 @@ fn filling(postgres: bool) -> Vec<String> {
              address, city, country, province, state, stateprovince, zip, phone, show_map, \
              show_map_link, latitude, longitude, direction_x, direction_y, direction_z) \
              SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'V', 'v', '', '', '', '', '', '', \
-             '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, 1, 0, 0 FROM {}",
+             '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, {x}, {y}, {z} FROM {}",
             numbers(2_000)
         ),
         format!(
@@ -97,7 +107,7 @@ fn filling(postgres: bool) -> Vec<String> {
              '2030-01-01 00:00:00', '2030-01-01 00:00:00', {now} + (n / 20 % 1000 - 300) * 86400, \
              {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', TRUE, TRUE, \
              FALSE, FALSE, FALSE, 1 + n % 2000, \
-             CASE WHEN n % 4000 = 0 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
+             CASE WHEN n % 4001 = 2199 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
              'e' || n FROM {}",
             numbers(EVENTS)
         ),
@@ -105,6 +115,9 @@ fn filling(postgres: bool) -> Vec<String> {
             "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
             numbers(EVENTS)
         ),
+        "INSERT INTO event_translation (record_id, language, title_key, search_text) \
+         SELECT id, 'fr', 'e', 'e ' || id FROM event WHERE id % 10 = 3"
+            .to_owned(),
         link("event_category", "term_id", 20),
         link("event_tag", "term_id", 200),
         link("event_organizer", "place_id", 500),
@@ -179,6 +192,7 @@ impl Observed {
                             || line.trim_end().ends_with(&format!("Seq Scan on {table}"))
                     } else {
                         let whole = line.strip_prefix("SCAN ");
+                        let whole = whole.filter(|_| !IN_ORDER.contains(&line.as_str()));
                         whole.is_some_and(|from| from.split(' ').next() == Some(table))
                     }
                 })
@@ -190,7 +204,9 @@ impl Observed {
                     line.contains("TEMP B-TREE FOR ORDER BY")
                 }
             });
-            let whole: Vec<_> = LARGE.into_iter().filter(|table| scan(table)).collect();
+            // Of places there are few here: PostgreSQL reads all, and rightly.
+            let large = if postgres { &LARGE[..6] } else { &LARGE[..] };
+            let whole: Vec<_> = large.iter().filter(|table| scan(table)).collect();
             if !whole.is_empty() || (sort && !sorted) {
                 let plan = lines.join("\n  ");
                 faults.push(format!("{what}: {whole:?} {sort}\n{statement}\n  {plan}"));
@@ -201,7 +217,10 @@ impl Observed {
 
     async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
         let query = Query {
-            visibility: Visibility::new(Caller::Anonymous, at(START)),
+            visibility: Visibility {
+                language: Language::French,
+                ..Visibility::new(Caller::Anonymous, at(START))
+            },
             filter: filter.clone(),
             page: PageRequest::new(page, 10, 100),
         };
@@ -301,7 +320,7 @@ fn lists() -> Vec<(&'static str, bool, u64, EventFilter)> {
         ),
         (
             "a category, a tag and a venue",
-            false,
+            true,
             1,
             EventFilter {
                 categories: Some(vec![Id::from_raw(3)]),
@@ -330,7 +349,7 @@ fn lists() -> Vec<(&'static str, bool, u64, EventFilter)> {
         ),
         (
             "a search in a month",
-            false,
+            true,
             1,
             EventFilter {
                 window: month,
@@ -372,8 +391,21 @@ async fn plans_follow_indexes(db: TestDb) {
     );
     faults.extend(observed.faults("one event", true).await);
 
-    observed.list::<Venue>(PlaceFilter::default()).await;
-    faults.extend(observed.faults("venues", false).await);
+    for (has_events, only_with_upcoming) in [(None, false), (Some(true), false), (None, true)] {
+        let filter = PlaceFilter {
+            has_events,
+            only_with_upcoming,
+            ..PlaceFilter::default()
+        };
+        observed.list::<Venue>(filter).await;
+        let filter = PlaceFilter {
+            has_events,
+            only_with_upcoming,
+            ..PlaceFilter::default()
+        };
+        observed.list::<Organizer>(filter).await;
+    }
+    faults.extend(observed.faults("venues and organizers", false).await);
     for sort in [TermSort::Name, TermSort::Count] {
         let filter = TermFilter {
             hide_empty: true,
@@ -388,17 +420,21 @@ async fn plans_follow_indexes(db: TestDb) {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 
     // A test that cannot fail shows nothing.
-    let drop = "DROP INDEX event_listed_start";
+    let drop = "DROP INDEX event_category_listed";
     observed.connection.execute_unprepared(drop).await.unwrap();
-    observed.events(&filter(), 1).await;
-    assert!(!observed.faults("without index", false).await.is_empty());
+    for (what, sorted, page, filter) in lists() {
+        if what == "a category" {
+            observed.events(&filter, page).await;
+            assert!(!observed.faults(what, sorted).await.is_empty());
+        }
+    }
 }
 
 /// Looks for words by the index and without it.
 async fn searches_find_all(db: TestDb) {
     let observed = Observed::over(db).await;
     let translate = "INSERT INTO event_translation (record_id, language, title_key, search_text) \
-        SELECT id, 'fr', 'e', 'soiree numero ' || id FROM event WHERE id % 3 = 0";
+        SELECT id, 'ar', 'e', 'soiree numero ' || id FROM event WHERE id % 3 = 0";
     let change = "UPDATE event SET search_text = 'opera ' || id WHERE id % 5 = 0";
     let delete = "DELETE FROM event WHERE id % 700 = 0";
     for (word, statement) in [
@@ -415,7 +451,7 @@ async fn searches_find_all(db: TestDb) {
                 .unwrap();
         }
         for word in [word, "mber 12", "39"] {
-            for language in [Language::English, Language::French] {
+            for language in [Language::English, Language::Arabic] {
                 let query = Query {
                     visibility: Visibility {
                         language,

@@ -137,6 +137,20 @@ impl TestApp {
         self.of(id, Calendar::new(store, clock, media, site).await.unwrap())
     }
 
+    /// The same service when it keeps nothing of what it reads.
+    pub async fn forgetful(&self) -> Forgetful<'_> {
+        let store = Arc::new(self.db.another(|options| options.cache_bytes = 0).await);
+        let clock = Arc::new(self.clock.clone());
+        let site = self.calendar.site().clone();
+        let media = media(self.files.clone(), false);
+        let calendar = Calendar::new(store, clock, media, site).await.unwrap();
+        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
+        Forgetful {
+            app: self,
+            router: router(state),
+        }
+    }
+
     fn of(&self, id: usize, calendar: Calendar) -> Client {
         let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
         Client::new(
@@ -195,5 +209,25 @@ impl TestApp {
     /// Requests of a subscriber, user 5.
     pub fn subscriber(&self) -> Client {
         self.user(5)
+    }
+}
+
+/// A service that keeps nothing of what it reads.
+#[derive(Debug)]
+pub struct Forgetful<'a> {
+    app: &'a TestApp,
+    router: Router,
+}
+
+impl Forgetful<'_> {
+    /// Requests without credentials.
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.router.clone(), None)
+    }
+
+    /// Requests of the user of an ID.
+    pub fn user(&self, id: usize) -> Client {
+        let token = self.app.token(id);
+        Client::new(self.router.clone(), Some(format!("Bearer {token}")))
     }
 }

@@ -17,6 +17,9 @@ use tokio::sync::OnceCell;
 /// The variable that names a PostgreSQL server whose user may make databases.
 pub const POSTGRES_URL: &str = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
 
+/// The variable that, set to `off`, has the tests keep nothing of what is read or answered.
+pub const CACHES: &str = "EVENTS_CALENDAR_TEST_CACHES";
+
 /// A database of its own, with the schema in it.
 #[derive(Debug)]
 pub struct TestDb {
@@ -64,12 +67,7 @@ impl TestDb {
 
     async fn open(url: String, guard: Guard) -> Self {
         let statements = Arc::new(AtomicU64::new(0));
-        let counter = Arc::clone(&statements);
-        let mut options = DbOptions::new(&url);
-        options.readers = options.readers.min(4);
-        options.on_statement = Some(Arc::new(move |_| {
-            counter.fetch_add(1, Ordering::Relaxed);
-        }));
+        let options = options(&url, &statements);
         let store = connect(&options).await.unwrap();
         Self {
             url,
@@ -79,11 +77,17 @@ impl TestDb {
         }
     }
 
+    /// Another store over the same database, with other options; its statements are counted too.
+    pub async fn another(&self, change: impl FnOnce(&mut DbOptions)) -> SeaOrmStore {
+        let mut options = options(&self.url, &self.statements);
+        change(&mut options);
+        connect(&options).await.unwrap()
+    }
+
     /// Another store over the same database, which breaks off what takes longer than this.
     pub async fn hurried(&self, statement_timeout: Duration) -> SeaOrmStore {
-        let mut options = DbOptions::new(&self.url);
-        options.statement_timeout = statement_timeout;
-        connect(&options).await.unwrap()
+        self.another(|options| options.statement_timeout = statement_timeout)
+            .await
     }
 
     /// How many statements were sent to it so far.
@@ -111,6 +115,34 @@ impl Drop for Guard {
         });
         let _ = thread.join();
     }
+}
+
+/// The options of a test, with as few connections as it needs, and something that counts statements.
+fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
+    let mut options = DbOptions::new(url);
+    let counter = Arc::clone(statements);
+    options.on_statement = Some(Arc::new(move |_| {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }));
+    options.readers = options.readers.min(4);
+    if !caches() {
+        options.cache_bytes = 0;
+    }
+    options
+}
+
+/// Whether something of what is read and answered is kept. That nothing is, is said once, past what
+/// catches the output of tests.
+pub fn caches() -> bool {
+    static SAID: Once = Once::new();
+    let off = std::env::var(CACHES).is_ok_and(|value| value == "off");
+    if off {
+        SAID.call_once(|| {
+            let message = format!("nothing is kept of what is read: {CACHES} is off\n");
+            std::io::stderr().write_all(message.as_bytes()).unwrap();
+        });
+    }
+    !off
 }
 
 /// The PostgreSQL server for tests. That there is none is said once, past what catches the output of

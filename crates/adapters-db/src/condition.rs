@@ -10,10 +10,16 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{CaseStatement, Condition, Expr, LikeExpr, SimpleExpr},
+    sea_query::{CaseStatement, Condition, Expr, LikeExpr, SelectStatement, SimpleExpr},
 };
 
 use crate::translations::Shown;
+
+/// Whether there is a row. Without a limit, SQLite 3.51 makes a join of this, and an offset of what is
+/// around it then counts a row once for each that is there.
+pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
+    Expr::exists(rows.limit(1).take())
+}
 
 /// Whether a folded text contains a folded word, taken literally.
 pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {

@@ -24,6 +24,9 @@ const REPLICA_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a statement may take, unless the options say otherwise.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// What is kept unless the options say otherwise: 16 MiB.
+const CACHE_BYTES: u64 = 16 << 20;
+
 /// How long a search waits for its turn on SQLite.
 #[cfg(feature = "sqlite")]
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
@@ -51,6 +54,9 @@ pub struct DbOptions {
     /// How long a statement of PostgreSQL, or a search of SQLite, may take. Everything else that is
     /// read from SQLite follows an index.
     pub statement_timeout: Duration,
+    /// How many bytes of what is read are kept, about; with none, nothing is kept, and states of the data
+    /// are not told from each other.
+    pub cache_bytes: u64,
     /// Told of every statement, for tests and measurements.
     pub on_statement: Option<OnStatement>,
 }
@@ -67,6 +73,7 @@ impl DbOptions {
             max_staleness: Duration::ZERO,
             readers,
             statement_timeout: STATEMENT_TIMEOUT,
+            cache_bytes: CACHE_BYTES,
             on_statement: None,
         }
     }
@@ -133,13 +140,14 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
             return Err(ConnectError::UnknownUrl(shown(replica)));
         }
     }
-    match scheme(&options.url).as_deref() {
+    let store = match scheme(&options.url).as_deref() {
         #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite(options).await.map_err(failed),
+        Some("sqlite") => sqlite(options).await.map_err(failed)?,
         #[cfg(feature = "postgres")]
-        Some("postgres" | "postgresql") => postgres(options).await.map_err(failed),
-        _ => Err(ConnectError::UnknownUrl(shown(&options.url))),
-    }
+        Some("postgres" | "postgresql") => postgres(options).await.map_err(failed)?,
+        _ => return Err(ConnectError::UnknownUrl(shown(&options.url))),
+    };
+    Ok(store.keeping(options.cache_bytes))
 }
 
 /// Options that both databases share.

@@ -1,8 +1,8 @@
 //! What only events are asked.
 
-use app::ports::{EventRepository, StoreError};
+use app::ports::{EventRepository, Repository, StoreError};
 use async_trait::async_trait;
-use domain::{EventId, policy::Visibility};
+use domain::{Event, EventId, Stored, policy::Visibility};
 use sea_orm::{
     ExprTrait,
     sea_query::{Expr, Query},
@@ -28,6 +28,11 @@ impl<C: Connection> EventRepository for Over<C> {
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
+        if self.kept().await?.is_some() {
+            let found: Vec<Stored<Event>> = self.find_many(ids).await?;
+            let linked = found.into_iter().filter(|event| visibility.links(event));
+            return Ok(linked.map(|event| event.id).collect());
+        }
         let event = Expr::col(("event", "id"));
         let select = from("event")
             .column(("event", "id"))

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::{
     condition,
     error::{broken_row, store_error},
+    kept::Lookup,
     row::Row,
     store::{Connection, Over},
 };
@@ -152,9 +153,17 @@ impl<C: Connection> ImageRepository for Over<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let numbers = ids.iter().map(|id| id.get());
-        let wanted = Expr::col("id").is_in(numbers);
-        self.images(&images().and_where(wanted).take()).await
+        let mut ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        ids.sort_unstable();
+        let mut found = Lookup::new(self.kept().await?, IMAGES, &ids);
+        if !found.missing.is_empty() {
+            let wanted = Expr::col("id").is_in(found.missing.iter().copied());
+            for image in self.images(&images().and_where(wanted).take()).await? {
+                let weight = size_of_val(&*image.sizes);
+                found.add(IMAGES, image.id.get(), image, weight);
+            }
+        }
+        Ok(found.in_order(&ids))
     }
 
     async fn find_shown(

@@ -15,6 +15,7 @@
 
 mod accounts;
 mod beside;
+mod changes;
 mod condition;
 mod connect;
 mod error;
@@ -23,6 +24,7 @@ mod events;
 mod free_number;
 mod idempotency;
 mod images;
+mod kept;
 mod ledger;
 mod loader;
 mod page;

@@ -1,6 +1,6 @@
 //! One implementation of the repository for all kinds of record.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
@@ -13,6 +13,7 @@ use sea_orm::{
 use crate::{
     beside::Json,
     error::store_error,
+    kept::{Key, Lookup},
     row::Row,
     store::{Connection, Over},
     table::Table,
@@ -46,13 +47,6 @@ impl<C: Connection> Over<C> {
     ) -> Result<Vec<Stored<R>>, StoreError> {
         let rows = self.connection.rows(select).await?;
         rows.iter().map(read::<R>).collect()
-    }
-
-    async fn load_one<R: Table>(
-        &self,
-        select: &SelectStatement,
-    ) -> Result<Option<Stored<R>>, StoreError> {
-        Ok(self.load(select).await?.into_iter().next())
     }
 
     /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
@@ -91,11 +85,7 @@ pub(crate) fn read<R: Table>(result: &QueryResult) -> Result<Stored<R>, StoreErr
 #[async_trait]
 impl<R: Table, C: Connection> Repository<R> for Over<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
-        self.load_one(
-            self.select::<R>()
-                .and_where(Expr::col((R::TABLE, "id")).eq(id.get())),
-        )
-        .await
+        Ok(self.find_many(&[id]).await?.pop())
     }
 
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
@@ -117,22 +107,36 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let numbers = ids.iter().map(|id| id.get());
-        let found = self
-            .load(
-                self.select::<R>()
-                    .and_where(Expr::col((R::TABLE, "id")).is_in(numbers)),
-            )
-            .await?;
-        let mut by_id: HashMap<Id<R>, Stored<R>> = found
-            .into_iter()
-            .map(|record| (record.id, record))
-            .collect();
-        Ok(ids.iter().filter_map(|id| by_id.remove(id)).collect())
+        let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let mut records = Lookup::new(self.kept().await?, R::TABLE, &ids);
+        if !records.missing.is_empty() {
+            let missing = records.missing.iter().copied();
+            let mut select = self.select::<R>();
+            select.and_where(Expr::col((R::TABLE, "id")).is_in(missing));
+            for record in self.load::<R>(&select).await? {
+                let weight = record.weight();
+                records.add(R::TABLE, record.id.get(), record, weight);
+            }
+        }
+        Ok(records.in_order(&ids))
     }
 
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
-        Ok(self.slug_owner(R::KIND, slug).await?.map(Id::from_raw))
+        let key = Key::Slug(R::TABLE, slug.as_str().to_owned());
+        let kept = self.kept().await?;
+        if let Some(id) = kept.and_then(|kept| kept.get(&key)) {
+            // Who has a slug can lose it only by a change of its own.
+            let owner = self.find(Id::from_raw(id)).await?;
+            let owner = owner.filter(|owner: &Stored<R>| owner.slugs().any(|(_, one)| one == slug));
+            if let Some(owner) = owner {
+                return Ok(Some(owner.id));
+            }
+        }
+        let owner = self.slug_owner(R::KIND, slug).await?;
+        if let (Some(kept), Some(owner)) = (kept, owner) {
+            kept.put(key, owner, 0);
+        }
+        Ok(owner.map(Id::from_raw))
     }
 
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {

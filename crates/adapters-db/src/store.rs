@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::ports::{DataVersion, Repositories, Store, StoreError, UnitOfWork};
+use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{
@@ -16,7 +16,9 @@ use crate::replica::{Replica, Routed};
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
+    changes::Feed,
     error::store_error,
+    kept::{Keeping, Kept, Now},
     version::{Source, Versions},
 };
 
@@ -43,6 +45,8 @@ pub(crate) struct Over<C> {
     pub(crate) connection: C,
     /// What searches go over, if not over the same.
     searching: Option<C>,
+    /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
+    keeping: Option<Keeping>,
 }
 
 /// A connection that a repository can work over; failures are told as those of the store.
@@ -79,6 +83,7 @@ impl<C: Connection> Over<C> {
         Self {
             connection,
             searching: None,
+            keeping: None,
         }
     }
 
@@ -91,12 +96,21 @@ impl<C: Connection> Over<C> {
         Self {
             searching: Some(connection.clone()),
             connection,
+            keeping: None,
         }
     }
 
     /// What searches go over: they can take long.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
+    }
+
+    /// What is kept of what was read, to be used now.
+    pub(crate) async fn kept(&self) -> Result<Option<Now<'_>>, StoreError> {
+        match &self.keeping {
+            Some(keeping) => keeping.now().await,
+            None => Ok(None),
+        }
     }
 
     pub(crate) fn is_postgres(&self) -> bool {
@@ -115,6 +129,7 @@ impl SeaOrmStore {
             reader: Over {
                 connection: reader,
                 searching: Some(searcher),
+                keeping: None,
             },
             writer,
             #[cfg(feature = "sqlite")]
@@ -132,6 +147,16 @@ impl SeaOrmStore {
         self
     }
 
+    /// The same when so many bytes of what is read are kept; of none, nothing may be kept anywhere.
+    pub(crate) fn keeping(mut self, bytes: u64) -> Self {
+        let reader = &mut self.reader;
+        let feed = Feed::new(reader.connection.clone());
+        let versions = (!reader.is_postgres()).then(|| Arc::clone(&self.versions));
+        reader.keeping =
+            (bytes > 0).then(|| Keeping::new(Arc::new(Kept::new(feed, versions, bytes))));
+        self
+    }
+
     /// The same beside a replica, and when states of the data that are no older than this are good
     /// enough.
     #[cfg(feature = "postgres")]
@@ -143,6 +168,12 @@ impl SeaOrmStore {
         self.versions = Arc::new(Versions::new(source, max_staleness));
         self.replica = replica;
         self
+    }
+
+    /// The replica, if it has all that was written here.
+    #[cfg(feature = "postgres")]
+    fn current_replica(&self) -> Option<&Replica> {
+        self.replica.as_ref().filter(|replica| replica.is_current())
     }
 
     /// Closes the connections, when those that are in use have come back.
@@ -266,6 +297,10 @@ impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
 }
 
+impl Repositories for Over<DatabaseConnection> {
+    repositories!(self => self);
+}
+
 impl Repositories for Over<DatabaseTransaction> {
     repositories!(self => self);
 }
@@ -290,6 +325,9 @@ impl Store for SeaOrmStore {
     }
 
     async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        if self.reader.keeping.is_none() {
+            return Ok(None);
+        }
         self.versions.current().await
     }
 
@@ -305,10 +343,23 @@ impl Store for SeaOrmStore {
 
     fn repositories(&self) -> &dyn Repositories {
         #[cfg(feature = "postgres")]
-        if let Some(replica) = self.replica.as_ref().filter(|replica| replica.is_current()) {
+        if let Some(replica) = self.current_replica() {
             return &replica.over;
         }
         self
+    }
+
+    async fn reads(&self) -> Result<Reads<'_>, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return Ok(Reads::Shared(&replica.over));
+        }
+        let Some(keeping) = &self.reader.keeping else {
+            return Ok(Reads::Shared(self));
+        };
+        let keeping = keeping.for_request().await?;
+        let reader = self.reader.clone();
+        Ok(Reads::Own(Box::new(Over { keeping, ..reader })))
     }
 }
 

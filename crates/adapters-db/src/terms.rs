@@ -1,5 +1,7 @@
 //! What only terms are asked.
 
+use std::collections::HashMap;
+
 use app::ports::{Counted, StoreError, TermRepository};
 use async_trait::async_trait;
 use domain::{Id, Stored, Term, time::Timestamp};
@@ -10,10 +12,11 @@ use sea_orm::{
 
 use crate::{
     beside::Shape,
+    kept::Key,
     repository,
     row::Row,
     store::{Connection, Over},
-    table::{TermTable, join_scheduled},
+    table::{Table, TermTable, join_scheduled},
     tree::{REACHED, Way, reached},
 };
 
@@ -25,10 +28,12 @@ pub(crate) struct CountedTerm<X: TermTable> {
     published: i64,
     /// When those come that were not yet due when the term was read.
     scheduled: Vec<i64>,
+    /// When it was read.
+    as_of: Timestamp,
 }
 
 impl<X: TermTable> CountedTerm<X> {
-    fn read(result: &QueryResult) -> Result<Self, StoreError> {
+    fn read(result: &QueryResult, as_of: Timestamp) -> Result<Self, StoreError> {
         let row = Row {
             table: X::TABLE,
             result,
@@ -37,6 +42,7 @@ impl<X: TermTable> CountedTerm<X> {
             term: repository::read(result)?,
             published: row.get("event_count")?,
             scheduled: row.list("scheduled")?,
+            as_of,
         })
     }
 
@@ -49,7 +55,41 @@ impl<X: TermTable> CountedTerm<X> {
 }
 
 impl<C: Connection> Over<C> {
-    /// Some terms and all above them.
+    /// Some terms and all above them: those that are kept, and the others from the database.
+    async fn find_terms<X: TermTable>(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<Vec<CountedTerm<X>>, StoreError> {
+        let Some(kept) = self.kept().await? else {
+            return self.load_terms(ids, now).await;
+        };
+        let key = |id: Id<Term<X>>| Key::Counted(X::TABLE, id.get());
+        let mut found = HashMap::new();
+        let mut missing = Vec::new();
+        let mut wanted = ids.to_vec();
+        while let Some(id) = wanted.pop() {
+            if found.contains_key(&id) {
+                continue;
+            }
+            let known = kept.get::<CountedTerm<X>>(&key(id));
+            match known.filter(|known| known.as_of <= now) {
+                Some(known) => {
+                    wanted.extend(known.term.parent);
+                    found.insert(id, known);
+                }
+                None => missing.push(id),
+            }
+        }
+        for term in self.load_terms(&missing, now).await? {
+            let weight = term.term.weight() + size_of_val(&*term.scheduled);
+            kept.put(key(term.term.id), term.clone(), weight);
+            found.insert(term.term.id, term);
+        }
+        Ok(found.into_values().collect())
+    }
+
+    /// Some terms and all above them, in one statement.
     async fn load_terms<X: TermTable>(
         &self,
         ids: &[Id<Term<X>>],
@@ -58,8 +98,8 @@ impl<C: Connection> Over<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let due = Shape::Value("published_utc");
-        let due = self.json().all(due, "published_utc");
+        let due = Shape::Value("event.published_utc");
+        let due = self.json().all(due, "event.published_utc");
         let mut select = self.select::<Term<X>>();
         let scheduled = join_scheduled::<X>(&mut select, now, |events| {
             events.expr_as(due, "due");
@@ -79,7 +119,7 @@ impl<C: Connection> Over<C> {
                 .rows(select.and_where(wanted.is_in(numbers)))
                 .await?
         };
-        rows.iter().map(CountedTerm::read).collect()
+        rows.iter().map(|row| CountedTerm::read(row, now)).collect()
     }
 }
 
@@ -90,7 +130,7 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
         ids: &[Id<Term<X>>],
         now: Timestamp,
     ) -> Result<Vec<Counted<X>>, StoreError> {
-        let terms = self.load_terms::<X>(ids, now).await?.into_iter();
+        let terms = self.find_terms::<X>(ids, now).await?.into_iter();
         let counted = terms.map(|one| Counted {
             events: one.events_at(now),
             term: one.term,

@@ -15,12 +15,17 @@ pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        match serde_json::to_vec(&self.0) {
-            Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),
-            Err(error) => {
-                tracing::error!(cause = %error, "an answer could not be written");
-                StatusCode::INTERNAL_SERVER_ERROR.into_response()
-            }
+        answer(serde_json::to_vec(&self.0))
+    }
+}
+
+/// JSON that was written as an answer.
+pub(crate) fn answer(written: serde_json::Result<Vec<u8>>) -> Response {
+    match written {
+        Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),
+        Err(error) => {
+            tracing::error!(cause = %error, "an answer could not be written");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
 }

@@ -23,6 +23,7 @@ mod options;
 mod pages;
 mod params;
 mod path;
+mod pieces;
 mod precondition;
 mod proxies;
 mod record;

@@ -13,20 +13,28 @@ const NAME: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest name that is taken from a client.
 const MAX_BYTES: usize = 128;
 
-/// Names a request, as its client or a proxy did if they did, in its answer and in the log. Its query
-/// is not logged: it may hold a password.
-pub(crate) async fn name(request: Request, next: Next) -> Response {
+/// Names a request, as its client or a proxy did if they did, also in its answer.
+pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     let sent = request.headers().get(NAME).filter(|sent| is_sane(sent));
     let id = sent.cloned().unwrap_or_else(make);
+    request.headers_mut().insert(NAME, id.clone());
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(NAME, id);
+    response
+}
+
+/// Has the log tell in which request something happens. Its query is not logged: it may hold a
+/// password.
+pub(crate) async fn trace(request: Request, next: Next) -> Response {
+    let id = request.headers().get(NAME);
+    let id = id.and_then(|id| id.to_str().ok());
     let span = tracing::info_span!(
         "http.request",
-        request.id = id.to_str().unwrap_or_default(),
+        request.id = id.unwrap_or_default(),
         request.method = %request.method(),
         request.path = request.uri().path(),
     );
-    let mut response = next.run(request).instrument(span).await;
-    response.headers_mut().insert(NAME, id);
-    response
+    next.run(request).instrument(span).await
 }
 
 /// Whether what was sent can stand in a log as it is.
@@ -38,6 +46,11 @@ fn is_sane(sent: &HeaderValue) -> bool {
 
 /// 128 random bits.
 fn make() -> HeaderValue {
-    let id = format!("{:032x}", rand::random::<u128>());
-    HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("-"))
+    let mut id = [0; 32];
+    let mut bits = rand::random::<u128>();
+    for digit in &mut id {
+        *digit = b"0123456789abcdef"[(bits & 15) as usize];
+        bits >>= 4;
+    }
+    HeaderValue::from_bytes(&id).unwrap_or(HeaderValue::from_static("-"))
 }

@@ -19,17 +19,18 @@ use domain::{
     Entry, Event, Id, Kind, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue,
     VenueDetails, page::Page, slug::Slug, time::Timestamp,
 };
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::Serialize;
 use serde_json::json;
 
 use crate::{
     auth::Auth,
     error::ApiError,
-    json::Json,
+    json::{self, Json},
     once::{Created, SentKey},
     params::Params,
+    pieces::Writer,
     precondition::IfMatch,
-    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord},
+    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
     representation::Shown,
     state::AppState,
     urls::{ListUrls, Site},
@@ -42,6 +43,13 @@ pub(crate) trait Routed: Resource {
 
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
+
+    /// Writes the JSON of a record of a list, of pieces.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, which does not happen.
+    fn write(view: &Self::View, writer: &mut Writer<'_>) -> serde_json::Result<()>;
 
     /// The record as it is kept.
     fn stored(view: &Self::View) -> &Stored<Self>;
@@ -59,6 +67,10 @@ impl Routed for Event {
 
     fn record<'a>(view: &'a EventView, site: &Site, extent: Extent) -> EventRecord<'a> {
         EventRecord::new(view, site, extent)
+    }
+
+    fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        write_event(view, writer)
     }
 
     fn stored(view: &EventView) -> &Stored<Self> {
@@ -96,6 +108,10 @@ impl Routed for Venue {
         VenueRecord::new(view, site, extent)
     }
 
+    fn write(view: &PlaceView<VenueDetails>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        writer.one(view)
+    }
+
     fn stored(view: &PlaceView<VenueDetails>) -> &Stored<Self> {
         &view.entry
     }
@@ -123,6 +139,13 @@ impl Routed for Organizer {
         OrganizerRecord::new(view, site, extent)
     }
 
+    fn write(
+        view: &PlaceView<OrganizerDetails>,
+        writer: &mut Writer<'_>,
+    ) -> serde_json::Result<()> {
+        writer.one(view)
+    }
+
     fn stored(view: &PlaceView<OrganizerDetails>) -> &Stored<Self> {
         &view.entry
     }
@@ -144,6 +167,10 @@ impl<X: TermKind> Routed for Term<X> {
 
     fn record<'a>(view: &'a TermView<X>, site: &Site, _extent: Extent) -> TermRecord<'a> {
         TermRecord::new(view, site)
+    }
+
+    fn write(view: &TermView<X>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        writer.one(view)
     }
 
     fn stored(view: &TermView<X>) -> &Stored<Self> {
@@ -236,20 +263,41 @@ pub(crate) async fn list<R: Routed>(
     for link in neighbours.links() {
         headers.append(header::LINK, link);
     }
-    let records: Vec<_> = page
-        .rows
-        .iter()
-        .map(|view| R::record(view, site, Extent::Record))
-        .collect();
-    let list = List {
-        kind: R::KIND,
-        records,
-        urls,
-        neighbours,
+    let rest = Rest {
+        rest_url: urls.this(),
+        next_rest_url: neighbours.next,
+        previous_rest_url: neighbours.previous,
         total: page.total,
-        pages: page.total_pages(),
+        total_pages: page.total_pages(),
     };
-    Ok((headers, Json(list)).into_response())
+    let body = write::<R>(&page.rows, &rest, state.pieces.writer(site));
+    Ok((headers, json::answer(body)).into_response())
+}
+
+/// A list as JSON; its records stand under the name of their kind.
+fn write<R: Routed>(
+    rows: &[R::View],
+    rest: &Rest,
+    mut writer: Writer<'_>,
+) -> serde_json::Result<Vec<u8>> {
+    writer.raw(b"{\"");
+    writer.raw(R::KIND.plural().as_bytes());
+    writer.raw(b"\":[");
+    for (index, view) in rows.iter().enumerate() {
+        if index > 0 {
+            writer.raw(b",");
+        }
+        if writer.keeps_pieces() {
+            R::write(view, &mut writer)?;
+        } else {
+            let record = R::record(view, writer.site(), Extent::Record);
+            writer.json(&record)?;
+        }
+    }
+    writer.raw(b"],");
+    let rest = serde_json::to_vec(rest)?;
+    writer.raw(&rest[1..]);
+    Ok(writer.finish())
 }
 
 /// The pages beside one.
@@ -277,31 +325,16 @@ impl Neighbours {
     }
 }
 
-/// A list as JSON; its records stand under the name of their kind.
-struct List<T> {
-    kind: Kind,
-    records: Vec<T>,
-    urls: ListUrls,
-    neighbours: Neighbours,
+/// What a list says beside its records.
+#[derive(Debug, Serialize)]
+struct Rest {
+    rest_url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_rest_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_rest_url: Option<String>,
     total: u64,
-    pages: u64,
-}
-
-impl<T: Serialize> Serialize for List<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(self.kind.plural(), &self.records)?;
-        map.serialize_entry("rest_url", &self.urls.this())?;
-        if let Some(next) = &self.neighbours.next {
-            map.serialize_entry("next_rest_url", next)?;
-        }
-        if let Some(previous) = &self.neighbours.previous {
-            map.serialize_entry("previous_rest_url", previous)?;
-        }
-        map.serialize_entry("total", &self.total)?;
-        map.serialize_entry("total_pages", &self.pages)?;
-        map.end()
-    }
+    total_pages: u64,
 }
 
 /// `POST` to a collection.

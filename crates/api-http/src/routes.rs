@@ -50,6 +50,7 @@ pub fn routes() -> Vec<Route> {
 
 /// The service: the interface under its namespace, the pages for people, and `/healthz`.
 pub fn router(state: AppState) -> Router {
+    let state = state.forgetting();
     let mounts = Arc::clone(&state.mounts);
     let routes = by_path()
         .into_iter()
@@ -66,6 +67,7 @@ pub fn router(state: AppState) -> Router {
     // `deliver` does its work also for answers that are kept. Errors get their words where the language
     // is known, and only then their form.
     let service = ServiceBuilder::new()
+        .layer(from_fn(request_id::trace))
         .layer(from_fn_with_state(state.caching.clone(), headers::add))
         .layer(from_fn(representation::shape))
         .layer(MapRequestLayer::new(method::tunnel))

@@ -11,6 +11,7 @@ use crate::{
     headers::Caching,
     limits::{Limits, Room, Uploads},
     mount::{MountPath, Mounts},
+    pieces::Pieces,
     proxies::Proxies,
     throttle::Throttle,
     urls::Site,
@@ -32,12 +33,13 @@ pub struct AppState {
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
-    /// How many bytes of answers are kept.
+    /// How many bytes what is kept of answers may take.
     pub(crate) cache_bytes: u64,
+    pub(crate) pieces: Arc<Pieces>,
 }
 
-/// How many bytes of answers are kept, unless told otherwise.
-const CACHE_BYTES: u64 = 32 * 1024 * 1024;
+/// How many bytes what is kept of answers may take, unless told otherwise.
+const CACHE_BYTES: u64 = 48 * 1024 * 1024;
 
 impl AppState {
     /// State of a service that is reached at `public_url`, such as `https://cal.example`.
@@ -57,6 +59,7 @@ impl AppState {
             document: Arc::default(),
             uploads: Uploads::default(),
             cache_bytes: CACHE_BYTES,
+            pieces: Arc::new(Pieces::new(0)),
         }
     }
 
@@ -96,14 +99,26 @@ impl AppState {
         Self { caching, ..self }
     }
 
-    /// The same, where so many bytes at the most are taken by answers that are kept to be sent again,
-    /// for as long as they are right; with 0 none is kept.
+    /// The same, where so many bytes at the most are taken by what is kept to be sent again, for as long
+    /// as it is right: a third by pieces of lists, the rest by whole answers. With 0 nothing is kept.
     #[must_use]
     pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
         Self {
             cache_bytes,
             ..self
         }
+    }
+
+    /// How many bytes whole answers may take.
+    pub(crate) fn answer_bytes(&self) -> u64 {
+        self.cache_bytes - self.cache_bytes / 3
+    }
+
+    /// The same with nothing kept yet, as each service has to begin: others may be set to something
+    /// else.
+    pub(crate) fn forgetting(self) -> Self {
+        let pieces = Arc::new(Pieces::new(self.cache_bytes / 3));
+        Self { pieces, ..self }
     }
 
     /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials

@@ -48,6 +48,9 @@ pub(crate) struct Site {
     parameter: Option<Language>,
 }
 
+/// What tells sites of one service apart.
+pub(crate) type SiteDigest = [u8; 16];
+
 impl Deref for Site {
     type Target = Home;
 
@@ -91,6 +94,25 @@ impl Site {
             parameter,
             home,
         }
+    }
+
+    /// What sets it apart from the site of other requests.
+    pub(crate) fn digest(&self) -> SiteDigest {
+        let Self {
+            home: _,
+            api,
+            pages,
+            parameter,
+        } = self;
+        let parameter = parameter.map_or("", Language::code);
+        let mut hasher = blake3::Hasher::new();
+        for text in [api, pages, parameter] {
+            // No address contains it.
+            hasher.update(text.as_bytes()).update(b"\n");
+        }
+        let mut digest = SiteDigest::default();
+        hasher.finalize_xof().fill(&mut digest);
+        digest
     }
 
     /// The site to requests that choose nothing, where another site shows the pages for people.

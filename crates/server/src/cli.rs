@@ -189,6 +189,17 @@ pub(crate) struct SettingsArgs {
         default_value_t = 0
     )]
     pub(crate) cache_stale: u32,
+
+    /// How much of what was read and answered is kept in memory; with 0, nothing is
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_CACHE_MIB",
+        hide_env_values = true,
+        value_name = "MIB",
+        default_value_t = 64
+    )]
+    pub(crate) cache_mib: u32,
 }
 
 /// What to do.

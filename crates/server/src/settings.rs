@@ -34,6 +34,8 @@ pub(crate) struct Settings {
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// For how many seconds others may keep what everybody may read, and use it while they ask.
     pub(crate) caching: (u32, u32),
+    /// How many bytes of what was read and answered are kept.
+    pub(crate) cache_bytes: u64,
     /// The zone of dates without one.
     pub(crate) zone: Zone,
     /// The language of requests that name none.
@@ -72,6 +74,7 @@ impl Settings {
             cors_credentials_origin,
             cache_max_age,
             cache_stale,
+            cache_mib,
         } = args;
         // The value is not repeated: it may hold a password.
         let database = DatabaseUrl::parse(database_url).map_err(|reason| {
@@ -120,6 +123,7 @@ impl Settings {
                 .map(|origin| read_origin(origin))
                 .collect::<Result<_, _>>()?,
             caching: (*cache_max_age, *cache_stale),
+            cache_bytes: u64::from(*cache_mib) << 20,
             mounts: mount
                 .iter()
                 .map(|path| read_mount(path))
@@ -245,6 +249,7 @@ mod tests {
             cors_credentials_origin: Vec::new(),
             cache_max_age: 0,
             cache_stale: 0,
+            cache_mib: 64,
         }
     }
 

@@ -22,7 +22,10 @@ const CLOSING: Duration = Duration::from_millis(500);
 ///
 /// If it does not answer.
 pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
-    Ok(adapters_db::connect(&DbOptions::new(settings.database.expose())).await?)
+    let mut options = DbOptions::new(settings.database.expose());
+    // What is done once reads little twice.
+    options.cache_bytes = 0;
+    Ok(adapters_db::connect(&options).await?)
 }
 
 /// The same to serve from: what is only read may come from a replica.
@@ -34,6 +37,7 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     let mut options = DbOptions::new(settings.database.expose());
     options.read_url = settings.replica.as_ref().map(|url| url.expose().to_owned());
     options.max_staleness = settings.max_staleness;
+    options.cache_bytes = settings.cache_bytes / 4;
     Ok(adapters_db::connect(&options).await?)
 }
 

@@ -1,6 +1,6 @@
 //! The triggers of SQLite, and its full-text index.
 
-use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, VENUES};
+use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, SPAN, VENUES};
 
 /// So many events may wait until they are put into the full-text index: many at once take a tenth of
 /// the time, and a search looks into each that waits.
@@ -19,6 +19,8 @@ pub(super) fn down() -> Vec<String> {
         "event_starts_changed",
         "event_starts_removed",
         "event_links_changed",
+        "event_span_added",
+        "event_span_changed",
         "event_search_added",
         "event_search_changed",
         "event_search_removed",
@@ -82,7 +84,15 @@ fn event_triggers() -> Vec<String> {
             )
         })
         .collect();
+    let span = |name: &str, when: &str| {
+        format!(
+            "CREATE TRIGGER event_span_{name} AFTER {when} ON event \
+             BEGIN UPDATE event SET span = {SPAN} WHERE id = NEW.id AND span <> {SPAN}; END"
+        )
+    };
     vec![
+        span("added", "INSERT"),
+        span("changed", "UPDATE OF start_utc, end_utc"),
         format!(
             "CREATE TRIGGER event_starts_added AFTER INSERT ON event WHEN NEW.listed \
              BEGIN {added} END"

@@ -183,14 +183,14 @@ on_both_stores! {
         every_write_is_seen(app, &app.elsewhere().await).await;
     }
 
-    /// Nor after the clock moved: an event is published, one comes into the time that lists show, and
-    /// one leaves it.
+    /// Nor after the clock moved: an event is published, then one leaves the time that lists show, and
+    /// one comes into it.
     async fn the_clock_is_not_missed(app) {
         let admin = app.admin();
         let on = |start: &str| json!({"title": "Fair", "start_date": start, "end_date": start});
         admin.event(on("2027-01-01 08:00:00")).await;
         admin.event(json!({"title": "Soon", "date": "2027-01-02 23:59:57"})).await;
-        admin.event(on("2029-01-02 23:59:59")).await;
+        admin.event(on("2029-01-03 00:00:00")).await;
         app.clock.set("2027-01-02 23:59:55");
         let mut seen = Vec::new();
         for _ in 0..8 {
@@ -203,7 +203,7 @@ on_both_stores! {
             }
             app.clock.advance_seconds(1);
         }
-        assert_eq!(seen, [vec![1], vec![1, 2], vec![1, 2, 3], vec![2, 3]]);
+        assert_eq!(seen, [vec![1], vec![1, 2], vec![2, 3]]);
     }
 
     /// Nobody gets what was made for somebody else.

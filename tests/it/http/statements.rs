@@ -40,7 +40,8 @@ on_both_stores! {
             "/tags?",
             "/tags?search=tag&",
         ];
-        for client in [app.anonymous(), app.editor()] {
+        let reading = app.forgetful().await;
+        for client in [reading.anonymous(), reading.user(2)] {
             for filter in filters {
                 let mut counts = Vec::new();
                 for per_page in [2, 50] {

@@ -120,7 +120,7 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
         .and_where(Expr::col(("venue", "latitude")).is_not_null())
         .cond_where(condition::links(visibility, "venue"))
         .take();
-    let exists = Expr::exists(venue);
+    let exists = condition::exists(venue);
     if located { exists } else { exists.not() }
 }
 
@@ -135,7 +135,7 @@ fn with_tickets(wanted: bool) -> SimpleExpr {
     tickets
         .expr(Expr::val(1))
         .and_where(Expr::col((TICKETS, "event_id")).equals(("event", "id")));
-    Expr::exists(tickets).not()
+    condition::exists(tickets).not()
 }
 
 /// The venues within a circle that the reader sees where events name them.

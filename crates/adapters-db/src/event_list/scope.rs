@@ -148,7 +148,7 @@ impl Scope {
                     .and_where(is_one_of(link(links.column), ids))
                     .and_where(link("listed").into())
                     .take();
-                Condition::all().add(Expr::exists(linked))
+                Condition::all().add(condition::exists(linked))
             }
             Self::At(ids) => open().add(is_one_of(event("venue_id"), ids)),
             Self::Near(venues) => open().add(event("venue_id").in_subquery(venues.clone())),

@@ -82,9 +82,15 @@ impl PlaceTable for OrganizerDetails {
     fn linked() -> SelectStatement {
         let same = Expr::col(("event_organizer", "event_id")).equals(("event", "id"));
         Sql::select()
-            .column(("event_organizer", "place_id"))
             .from("event_organizer")
             .inner_join("event", same)
+            .take()
+    }
+
+    fn listed() -> SelectStatement {
+        Sql::select()
+            .from("event_organizer")
+            .and_where(Expr::col(("event_organizer", "listed")))
             .take()
     }
 

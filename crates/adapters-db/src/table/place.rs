@@ -2,8 +2,9 @@
 
 use app::ports::StoreError;
 use domain::{
-    Entry, Id, Language, Record,
+    Entry, Id, Language, Record, Status,
     entry::EntryId,
+    policy::Reach,
     query::{PlaceFilter, Query},
     search::{FieldSearch, Searchable},
 };
@@ -27,10 +28,13 @@ pub(crate) trait PlaceTable: DetailsTable {
     /// The table of its folded fields in other languages.
     const TRANSLATED_TEXTS: &'static str;
 
-    /// Selects the IDs of the places that events name, from `event` and what it is joined with.
+    /// Selects nothing yet from `event` and what it is joined with, where places are named.
     fn linked() -> SelectStatement;
 
-    /// What that selects.
+    /// The same of what everybody may list of events, from the table of [`PlaceTable::linked_id`].
+    fn listed() -> SelectStatement;
+
+    /// The column with the IDs of the places that events name.
     fn linked_id() -> (&'static str, &'static str);
 }
 
@@ -49,32 +53,51 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         only_with_upcoming,
     } = filter;
     let id = || Expr::col((D::TABLE, "id"));
-    let mut place = Condition::all()
-        .add(condition::sees(visibility, D::TABLE))
-        .add(condition::holds(statuses, visibility.now, D::TABLE));
+    let for_everybody = visibility.reach() == Reach::Published && visibility.password.is_none();
+    let mut place = Condition::all().add(condition::sees(visibility, D::TABLE));
+    // Who sees what is published alone sees nothing of another status.
+    if !(for_everybody && statuses.hold(Status::Publish)) {
+        place = place.add(condition::holds(statuses, visibility.now, D::TABLE));
+    }
     if let Some(ids) = include {
         place = place.add(id().is_in(ids.iter().map(|id| id.get())));
     }
     if let Some(search) = search {
         place = place.add(finds::<D>(search, visibility.language));
     }
-    let linked = || {
-        D::linked()
-            .cond_where(condition::counts_for_links(visibility))
-            .take()
+    let linked = |upcoming: bool| {
+        let (table, _) = D::linked_id();
+        let event = |column| {
+            let of_event = if for_everybody { table } else { "event" };
+            Expr::col((of_event, column))
+        };
+        let now = visibility.now.seconds();
+        let mut linked = if for_everybody {
+            let due = event("published_utc").lte(now);
+            D::listed().and_where(due).take()
+        } else {
+            let counted = condition::counts_for_links(visibility);
+            D::linked().cond_where(counted).take()
+        };
+        linked.and_where_option(upcoming.then(|| event("start_utc").gte(now)));
+        linked
+    };
+    // Asked place by place: an index finds an event of each, and PostgreSQL may look through a whole
+    // NOT IN for each.
+    let exists = |upcoming| {
+        let same = id().equals(D::linked_id());
+        condition::exists(linked(upcoming).expr(Expr::val(1)).and_where(same).take())
     };
     match has_events {
-        Some(true) => place = place.add(id().in_subquery(linked())),
-        Some(false) => {
-            // Asked place by place: PostgreSQL may look through a whole NOT IN for each.
-            let same = id().equals(D::linked_id());
-            place = place.add(Expr::exists(linked().and_where(same).take()).not());
-        }
+        Some(true) if for_everybody => place = place.add(exists(false)),
+        Some(true) => place = place.add(id().in_subquery(ids_of::<D>(linked(false)))),
+        Some(false) => place = place.add(exists(false).not()),
         None => {}
     }
-    if *only_with_upcoming {
-        let upcoming = Expr::col(("event", "start_utc")).gte(visibility.now.seconds());
-        place = place.add(id().in_subquery(linked().and_where(upcoming).take()));
+    if *only_with_upcoming && for_everybody {
+        place = place.add(exists(true));
+    } else if *only_with_upcoming {
+        place = place.add(id().in_subquery(ids_of::<D>(linked(true))));
     }
     List {
         parts: vec![from(D::TABLE).cond_where(place).take()],
@@ -84,6 +107,11 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         searches: search.is_some(),
         total: Total::Count,
     }
+}
+
+/// Selects the IDs of the places that events name.
+fn ids_of<D: PlaceTable>(mut linked: SelectStatement) -> SelectStatement {
+    linked.column(D::linked_id()).take()
 }
 
 /// Whether a search finds a place in the texts that are shown: those of the translation, or of the
@@ -112,7 +140,7 @@ fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr 
         .take();
     // One list of IDs: PostgreSQL looks through one within an OR for each place anew.
     let found = matching(D::TEXTS)
-        .and_where(Expr::exists(translated).not())
+        .and_where(condition::exists(translated).not())
         .union(UnionType::All, translation)
         .take();
     Expr::col((D::TABLE, "id")).in_subquery(found)

@@ -30,7 +30,7 @@ use crate::{
     row::Row,
     slugs::owner_of_slug,
     store::{Connection, Over},
-    translations::Shown,
+    translations::{Shown, weight},
 };
 
 /// A vocabulary, as its tables see it.
@@ -127,6 +127,10 @@ impl<X: TermTable> Table for Term<X> {
         })
     }
 
+    fn weight(&self) -> usize {
+        self.description.as_str().len() + weight(&self.translations)
+    }
+
     fn set_slug(&mut self, slug: Option<Slug>) {
         if let Some(slug) = slug {
             self.slug = slug;
@@ -174,10 +178,9 @@ pub(crate) fn join_scheduled<X: TermTable>(
     let mut scheduled = Sql::select()
         .column((X::LINKS, "term_id"))
         .from("event")
-        .inner_join(
-            X::LINKS,
-            Expr::col((X::LINKS, "event_id")).equals(("event", "id")),
-        )
+        // SQLite, which does not know how few are scheduled, keeps to the order of a cross join.
+        .cross_join(X::LINKS)
+        .and_where(Expr::col((X::LINKS, "event_id")).equals(("event", "id")))
         .and_where(event("published_utc").gt(now.seconds()))
         .and_where(event("stage").eq("published"))
         .and_where(event("password_hash").is_null())

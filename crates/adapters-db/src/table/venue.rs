@@ -135,9 +135,16 @@ impl PlaceTable for VenueDetails {
     fn linked() -> SelectStatement {
         let venue = Expr::col(("event", "venue_id"));
         Sql::select()
-            .column(("event", "venue_id"))
             .from("event")
             .and_where(venue.is_not_null())
+            .take()
+    }
+
+    fn listed() -> SelectStatement {
+        Sql::select()
+            .from("event")
+            .and_where(Expr::col(("event", "listed")))
+            .and_where(Expr::col(("event", "password_hash")).is_null())
             .take()
     }
 

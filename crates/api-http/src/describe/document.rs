@@ -12,7 +12,7 @@ use axum::{
 
 use super::{openapi, page};
 use crate::{
-    auth::Auth, error::ApiError, params::Params, representation::quality::listed, state::AppState,
+    auth::Auth, error::ApiError, params::Params, representation::quality::quality, state::AppState,
     urls::Site,
 };
 
@@ -69,7 +69,5 @@ pub(crate) async fn document(
 
 /// Whether HTML is named among what is accepted; browsers name it, programs do not.
 fn wants_page(headers: &HeaderMap) -> bool {
-    let accepted = listed(headers, &header::ACCEPT);
-    let is_page = |(name, quality): &(String, u16)| name == "text/html" && *quality > 0;
-    accepted.iter().any(is_page)
+    quality(headers, &header::ACCEPT, &["text/html"]).is_some_and(|quality| quality > 0)
 }

@@ -1,13 +1,14 @@
 //! Events as JSON.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
-use app::event::EventView;
+use app::{event::EventView, place::PlaceView, term::TermView};
 use domain::{
-    Id, Kind,
+    Id, Kind, OrganizerDetails, Record as _, VenueDetails,
     cost::{Cost, Currency, Position},
     event::EventDetails,
     slug::Slug,
+    term::{Categories, Tags},
     text::escape_markup,
     time::{NaiveDateTime, format_civil},
 };
@@ -21,11 +22,29 @@ use super::{
     place::GlobalId,
     ticket::TicketRecord,
 };
-use crate::urls::Site;
+use crate::{
+    pieces::{Piece, Writer},
+    urls::Site,
+};
 
 /// An event as JSON. Content that a password locks is empty, flags of it are `null`.
 #[derive(Debug, Serialize)]
 pub(crate) struct EventRecord<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    categories: Vec<TermRecord<'a>>,
+    tags: Vec<TermRecord<'a>>,
+    venue: OneOrNone<VenueRecord<'a>>,
+    organizer: Vec<OrganizerRecord<'a>>,
+    #[serde(flatten)]
+    tail: Tail<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json_ld: Option<Value>,
+}
+
+/// The fields before what is linked.
+#[derive(Debug, Serialize)]
+struct Head<'a> {
     id: i64,
     #[serde(flatten)]
     global_id: GlobalId,
@@ -61,18 +80,17 @@ pub(crate) struct EventRecord<'a> {
     hide_from_listings: Option<bool>,
     sticky: Option<bool>,
     featured: Option<bool>,
-    categories: Vec<TermRecord<'a>>,
-    tags: Vec<TermRecord<'a>>,
-    venue: OneOrNone<VenueRecord<'a>>,
-    organizer: Vec<OrganizerRecord<'a>>,
+}
+
+/// The fields after what is linked.
+#[derive(Debug, Serialize)]
+struct Tail<'a> {
     custom_fields: [(); 0],
     parent: i64,
     tickets: Vec<TicketRecord<'a>>,
     ticketed: Option<bool>,
     language: &'static str,
     translations: Vec<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    json_ld: Option<Value>,
 }
 
 /// Something, or an empty list.
@@ -133,19 +151,160 @@ impl CostDetails {
 }
 
 impl<'a> EventRecord<'a> {
-    #[expect(clippy::too_many_lines, reason = "a line for each field")]
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
+        let Linked {
+            categories,
+            tags,
+            venue,
+            organizers,
+        } = Linked::of(view);
+        Self {
+            head: Head::new(view, site),
+            categories: categories
+                .iter()
+                .map(|term| TermRecord::new(term, site))
+                .collect(),
+            tags: tags
+                .iter()
+                .map(|term| TermRecord::new(term, site))
+                .collect(),
+            venue: venue.map_or(OneOrNone::None([]), |venue| {
+                OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
+            }),
+            organizer: organizers
+                .iter()
+                .map(|organizer| OrganizerRecord::new(organizer, site, extent))
+                .collect(),
+            tail: Tail::new(view),
+            json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::event(view, site)),
+        }
+    }
+}
+
+/// What is linked to an event, as far as the event is open.
+struct Linked<'a> {
+    categories: &'a [Arc<TermView<Categories>>],
+    tags: &'a [Arc<TermView<Tags>>],
+    venue: Option<&'a PlaceView<VenueDetails>>,
+    organizers: &'a [Arc<PlaceView<OrganizerDetails>>],
+}
+
+impl<'a> Linked<'a> {
+    fn of(view: &'a EventView) -> Self {
+        if view.open {
+            Self {
+                categories: &view.categories,
+                tags: &view.tags,
+                venue: view.venue.as_deref(),
+                organizers: &view.organizers,
+            }
+        } else {
+            Self {
+                categories: &[],
+                tags: &[],
+                venue: None,
+                organizers: &[],
+            }
+        }
+    }
+}
+
+/// The event without what is linked, which stands between both parts of its JSON.
+impl Piece for EventView {
+    const KIND: Kind = Kind::Event;
+
+    fn id(&self) -> i64 {
+        self.event.id.get()
+    }
+
+    fn is_shown_as(&self, other: &Self) -> bool {
+        let Self {
+            event,
+            language,
+            status,
+            open,
+            categories: _,
+            tags: _,
+            venue: _,
+            image,
+            organizers: _,
+            parent,
+        } = self;
+        *event == other.event
+            && *language == other.language
+            && *status == other.status
+            && *open == other.open
+            && *image == other.image
+            && *parent == other.parent
+    }
+
+    fn to_kept(&self) -> Self {
+        Self {
+            event: self.event.clone(),
+            language: self.language,
+            status: self.status,
+            open: self.open,
+            categories: Vec::new(),
+            tags: Vec::new(),
+            venue: None,
+            image: self.image.clone(),
+            organizers: Vec::new(),
+            parent: self.parent,
+        }
+    }
+
+    fn texts(&self) -> usize {
+        self.event.languages().len()
+    }
+
+    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
+        let head = serde_json::to_vec(&Head::new(self, site))?;
+        let tail = serde_json::to_vec(&Tail::new(self))?;
+        Ok([head, tail])
+    }
+}
+
+/// Writes an event of pieces: the same as an [`EventRecord`].
+pub(crate) fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+    let Linked {
+        categories,
+        tags,
+        venue,
+        organizers,
+    } = Linked::of(view);
+    let own = writer.piece(view)?;
+    let [head, tail] = own.parts();
+    writer.raw(&head[..head.len() - 1]);
+    writer.raw(b",\"categories\":");
+    writer.list(categories)?;
+    writer.raw(b",\"tags\":");
+    writer.list(tags)?;
+    writer.raw(b",\"venue\":");
+    match venue {
+        Some(venue) => writer.one(venue)?,
+        None => writer.raw(b"[]"),
+    }
+    writer.raw(b",\"organizer\":");
+    writer.list(organizers)?;
+    writer.raw(b",");
+    writer.raw(&tail[1..]);
+    Ok(())
+}
+
+impl<'a> Head<'a> {
+    #[expect(clippy::too_many_lines, reason = "a line for each field")]
+    fn new(view: &'a EventView, site: &Site) -> Self {
         let EventView {
             event,
             language: _,
             status,
             open,
-            categories,
-            tags,
+            categories: _,
+            tags: _,
             image,
-            venue,
-            organizers,
-            parent,
+            venue: _,
+            organizers: _,
+            parent: _,
         } = view;
         let EventDetails {
             uid: _,
@@ -153,7 +312,7 @@ impl<'a> EventRecord<'a> {
             when,
             cost,
             currency,
-            tickets,
+            tickets: _,
             website,
             show_map,
             show_map_link,
@@ -227,27 +386,21 @@ impl<'a> EventRecord<'a> {
             hide_from_listings: if_open(*hide_from_listings),
             sticky: if_open(*sticky),
             featured: if_open(*featured),
-            categories: categories
-                .iter()
-                .filter(|_| open)
-                .map(|term| TermRecord::new(term, site))
-                .collect(),
-            tags: tags
-                .iter()
-                .filter(|_| open)
-                .map(|term| TermRecord::new(term, site))
-                .collect(),
-            venue: match venue {
-                Some(venue) if open => {
-                    OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
-                }
-                _ => OneOrNone::None([]),
-            },
-            organizer: organizers
-                .iter()
-                .filter(|_| open)
-                .map(|organizer| OrganizerRecord::new(organizer, site, extent))
-                .collect(),
+        }
+    }
+}
+
+impl<'a> Tail<'a> {
+    fn new(view: &'a EventView) -> Self {
+        let EventView {
+            event,
+            open,
+            parent,
+            ..
+        } = view;
+        let EventDetails { when, tickets, .. } = &event.details;
+        let open = *open;
+        Self {
             custom_fields: [],
             parent: parent.filter(|_| open).map_or(0, Id::get),
             tickets: tickets
@@ -255,10 +408,9 @@ impl<'a> EventRecord<'a> {
                 .filter(|_| open)
                 .map(|ticket| TicketRecord::new(ticket, when.zone()))
                 .collect(),
-            ticketed: if_open(!tickets.is_empty()),
+            ticketed: open.then_some(!tickets.is_empty()),
             language: event.language.code(),
             translations: languages(&event.content),
-            json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::event(view, site)),
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use app::term::TermView;
-use domain::{Id, Kind, term::Taxonomy, text::escape_markup};
+use domain::{Id, Kind, Record as _, term::Taxonomy, text::escape_markup};
 use serde::Serialize;
 
 use super::languages;
-use crate::urls::Site;
+use crate::{pieces::Piece, urls::Site};
 
 /// A term as JSON; the same on its own and within an event.
 #[derive(Debug, Serialize)]
@@ -62,6 +62,33 @@ impl<'a> TermRecord<'a> {
             language: term.language.code(),
             translations: languages(&term.content),
         }
+    }
+}
+
+impl<X: Taxonomy> Piece for TermView<X> {
+    const KIND: Kind = X::KIND;
+
+    fn id(&self) -> i64 {
+        self.term.id.get()
+    }
+
+    fn is_shown_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn to_kept(&self) -> Self {
+        self.clone()
+    }
+
+    fn texts(&self) -> usize {
+        self.term.languages().len()
+    }
+
+    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
+        Ok([
+            serde_json::to_vec(&TermRecord::new(self, site))?,
+            Vec::new(),
+        ])
     }
 }
 

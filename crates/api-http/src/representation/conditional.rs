@@ -71,8 +71,9 @@ impl Validators {
         }
     }
 
-    /// Adds what is the same in every encoding.
+    /// Adds them to the headers of the answer as it is without an encoding.
     pub(super) fn add_to(&self, headers: &mut HeaderMap) {
+        headers.insert(header::ETAG, self.plain.clone());
         let modified = self.modified.map(httpdate::fmt_http_date);
         if let Some(Ok(modified)) = modified.map(HeaderValue::try_from) {
             headers.insert(header::LAST_MODIFIED, modified);

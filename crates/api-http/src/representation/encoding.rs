@@ -8,7 +8,7 @@ use axum::{
 };
 use flate2::{Compression, write::GzEncoder};
 
-use super::quality::listed;
+use super::quality::quality;
 
 /// What is shorter fits into one packet anyway.
 const LEAST_BYTES: usize = 1024;
@@ -29,13 +29,7 @@ impl Encoding {
     /// What a client likes best. It takes what is not compressed unless it says otherwise; then, too,
     /// that is better than nothing.
     pub(super) fn accepted(headers: &HeaderMap) -> Self {
-        let listed = listed(headers, &header::ACCEPT_ENCODING);
-        let quality = |wanted: &[&str]| {
-            let found = listed
-                .iter()
-                .find(|(name, _)| wanted.contains(&name.as_str()));
-            found.map(|(_, quality)| *quality)
-        };
+        let quality = |names: &[&str]| quality(headers, &header::ACCEPT_ENCODING, names);
         let gzip = quality(&["gzip", "x-gzip"])
             .or_else(|| quality(&["*"]))
             .unwrap_or(0);

@@ -55,14 +55,15 @@ struct Kept<P> {
 struct Entry<P> {
     present: P,
     text: Arc<Text>,
+    size: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Weight;
 
 impl<P> Weighter<Box<str>, Entry<P>> for Weight {
-    fn weight(&self, key: &Box<str>, entry: &Entry<P>) -> u64 {
-        (key.len() + ENTRY_BYTES + entry.text.size()) as u64
+    fn weight(&self, _key: &Box<str>, entry: &Entry<P>) -> u64 {
+        entry.size
     }
 }
 
@@ -86,11 +87,19 @@ impl<P: Clone> Kept<P> {
     }
 
     /// Keeps an answer, if it is not too large.
-    fn keep(&self, key: Box<str>, present: P, text: &Text) {
-        if (text.size() as u64) <= self.largest {
-            let text = Arc::new(text.compact());
-            self.entries.insert(key, Entry { present, text });
+    fn keep(&self, key: Box<str>, present: P, text: &Text) -> Option<Arc<Text>> {
+        let size = (key.len() + ENTRY_BYTES + text.size()) as u64;
+        if size > self.largest {
+            return None;
         }
+        let text = Arc::new(text.compact());
+        let entry = Entry {
+            present,
+            text: Arc::clone(&text),
+            size,
+        };
+        self.entries.insert(key, entry);
+        Some(text)
     }
 }
 
@@ -125,7 +134,7 @@ impl Answers {
     /// None yet. Every service has its own: another may be set to something else.
     pub(crate) fn new(state: &AppState) -> Self {
         Self(Arc::new(Service {
-            kept: Kept::new(state.cache_bytes),
+            kept: Kept::new(state.answer_bytes()),
             state: state.clone(),
         }))
     }
@@ -168,11 +177,10 @@ impl Answers {
         }
     }
 
-    /// Keeps an answer.
-    pub(super) fn keep(&self, place: Place, text: &Text) {
-        if let Some(kept) = &self.0.kept {
-            kept.keep(place.key, place.present, text);
-        }
+    /// Keeps an answer, if it is not too large: as it is then, it is to be sent.
+    pub(super) fn keep(&self, place: Place, text: &Text) -> Option<Arc<Text>> {
+        let kept = self.0.kept.as_ref()?;
+        kept.keep(place.key, place.present, text)
     }
 }
 

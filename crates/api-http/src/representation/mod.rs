@@ -90,12 +90,11 @@ pub(crate) async fn deliver(
     let status = within.map_or(parts.status, |within| within.0);
     let may_be_kept = parts.extensions.remove::<Shared>().is_some() && status == StatusCode::OK;
     let text = Text::new(parts, bytes, wishes.is_read && status.is_success());
-    if let Found::Place(place) = found
-        && may_be_kept
-    {
-        answers.keep(place, &text);
-    }
-    text.send(&wishes)
+    let kept = match found {
+        Found::Place(place) if may_be_kept => answers.keep(place, &text),
+        _ => None,
+    };
+    kept.as_deref().unwrap_or(&text).send(&wishes)
 }
 
 /// Changes the JSON of an answer where the client asks for something else than the usual.

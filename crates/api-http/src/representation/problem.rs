@@ -11,17 +11,13 @@ use axum::{
 };
 use serde_json::{Map, Value, json};
 
-use super::quality::listed;
+use super::quality::quality;
 
 const TYPE: &str = "application/problem+json";
 
 /// Whether a client wants errors so: it names the type, and likes the usual one not better.
 pub(super) fn is_accepted(headers: &HeaderMap) -> bool {
-    let listed = listed(headers, &header::ACCEPT);
-    let quality = |name: &str| {
-        let found = listed.iter().find(|(listed, _)| listed == name);
-        found.map_or(0, |(_, quality)| *quality)
-    };
+    let quality = |name| quality(headers, &header::ACCEPT, &[name]).unwrap_or(0);
     let problem = quality(TYPE);
     problem > 0 && problem >= quality("application/json")
 }

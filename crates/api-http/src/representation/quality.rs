@@ -6,35 +6,42 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// What a header lists, in lower case, each with its quality in thousandths.
-pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Vec<(String, u16)> {
-    let values = headers.get_all(name).iter();
+/// How much a client likes something, in thousandths: the first of these names that a header lists.
+/// None if it lists none of them. Letter case does not matter.
+pub(crate) fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) -> Option<u16> {
+    let values = headers.get_all(header).iter();
     values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .map(item)
-        .filter(|(name, _)| !name.is_empty())
-        .collect()
+        .find_map(|item| {
+            let mut parts = item.split(';').map(str::trim);
+            let name = parts.next()?;
+            let is_meant = names.iter().any(|one| one.eq_ignore_ascii_case(name));
+            is_meant.then(|| of_parameters(parts))
+        })
 }
 
-/// One of them: `gzip;q=0.5`.
-fn item(text: &str) -> (String, u16) {
-    let mut parts = text.split(';').map(str::trim);
-    let name = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let quality = parts.find_map(|part| {
+/// What the parameters of an item say: `q=0.5`.
+fn of_parameters<'a>(mut parameters: impl Iterator<Item = &'a str>) -> u16 {
+    let quality = parameters.find_map(|part| {
         let (name, value) = part.split_once('=')?;
         name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
     });
-    (name, quality.map_or(1000, thousandths))
+    quality.map_or(1000, thousandths)
 }
 
 /// A quality; what is none counts as not accepted.
 fn thousandths(text: &str) -> u16 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits = format!("{fraction:0<3}");
-    match (whole, digits.parse::<u16>()) {
-        ("0", Ok(thousandths)) if digits.len() == 3 => thousandths,
-        ("1", Ok(0)) => 1000,
+    let is_number = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = fraction.bytes().chain([b'0'; 3]).take(3);
+    let thousandths = digits.fold(0, |sum, digit| {
+        sum * 10 + u16::from(digit.saturating_sub(b'0'))
+    });
+    match (whole, thousandths) {
+        _ if !is_number => 0,
+        ("0", thousandths) => thousandths,
+        ("1", 0) => 1000,
         _ => 0,
     }
 }
@@ -56,18 +63,19 @@ mod tests {
             header::ACCEPT,
             "y;q=1.000, z;q=2, w;q=0.1234".parse().unwrap(),
         );
-        let listed = listed(&headers, &header::ACCEPT);
-        let listed: Vec<_> = listed.iter().map(|(name, q)| (name.as_str(), *q)).collect();
-        assert_eq!(
-            listed,
-            [
-                ("gzip", 500),
-                ("br", 1000),
-                ("x", 0),
-                ("y", 1000),
-                ("z", 0),
-                ("w", 0)
-            ]
-        );
+        for (name, expected) in [
+            ("gzip", Some(500)),
+            ("br", Some(1000)),
+            ("x", Some(0)),
+            ("Y", Some(1000)),
+            ("z", Some(0)),
+            ("w", Some(0)),
+            ("v", None),
+        ] {
+            let found = quality(&headers, &header::ACCEPT_ENCODING, &[name]);
+            assert_eq!(found, expected, "{name}");
+        }
+        let either = quality(&headers, &header::ACCEPT_ENCODING, &["y", "br"]);
+        assert_eq!(either, Some(1000));
     }
 }

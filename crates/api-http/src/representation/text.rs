@@ -79,7 +79,9 @@ impl Text {
         if let Some(validators) = &self.validators {
             let tag = validators.tag(encoding);
             let has_it = wishes.conditions.hold_for(validators, tag);
-            headers.insert(header::ETAG, tag.clone());
+            if encoding != Encoding::Identity {
+                headers.insert(header::ETAG, tag.clone());
+            }
             if has_it {
                 headers.remove(header::CONTENT_TYPE);
                 return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));

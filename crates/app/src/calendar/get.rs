@@ -29,7 +29,8 @@ impl Calendar {
         }
         input.finish()?;
         let request = self.request(caller, fields);
-        let repositories = self.store.repositories();
+        let reads = self.store.reads().await?;
+        let repositories = &*reads;
         let record = find(repositories, &key).await?;
         record.check_readable(&request.visibility())?;
         let request = request.about(&key, &record.content);

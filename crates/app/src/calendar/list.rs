@@ -40,7 +40,8 @@ impl Calendar {
         let wanted = R::read_filter(&mut input, &request);
         input.finish()?;
 
-        let repositories = self.store.repositories();
+        let reads = self.store.reads().await?;
+        let repositories = &*reads;
         let filter = R::filter(wanted, &request, repositories).await?;
         let visibility = request.visibility();
         let repository = R::repository(repositories);

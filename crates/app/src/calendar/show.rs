@@ -23,7 +23,8 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(Caller::Anonymous, fields);
-        let repositories = self.store.repositories();
+        let reads = self.store.reads().await?;
+        let repositories = &*reads;
         let record = find(repositories, &key).await?;
         if !record.is_shown(&request.visibility()) {
             return Err(R::not_found());

@@ -41,7 +41,7 @@ pub trait PlaceChanges<D>: Clone {
 }
 
 /// A venue or an organizer as an answer shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlaceView<D> {
     /// The venue or organizer, as it is shown in `language`.
     pub entry: Stored<Entry<D>>,

@@ -16,7 +16,9 @@ pub use media::{
     ReadImage, ReadSize,
 };
 pub use repository::{Counted, EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
-pub use store::{DataVersion, ImportLedger, Repositories, Settings, Store, StoreError, UnitOfWork};
+pub use store::{
+    DataVersion, ImportLedger, Reads, Repositories, Settings, Store, StoreError, UnitOfWork,
+};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]

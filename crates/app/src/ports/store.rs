@@ -1,5 +1,7 @@
 //! The store as a whole, and units of work.
 
+use std::{fmt, ops::Deref};
+
 use async_trait::async_trait;
 use domain::{
     EventId, Organizer, Venue,
@@ -63,6 +65,31 @@ pub trait Repositories: Send + Sync {
     fn idempotency(&self) -> &dyn IdempotencyKeys;
 }
 
+/// The repositories for what one request reads.
+pub enum Reads<'a> {
+    /// Those that everybody uses.
+    Shared(&'a dyn Repositories),
+    /// Some for this request alone.
+    Own(Box<dyn Repositories + 'a>),
+}
+
+impl<'a> Deref for Reads<'a> {
+    type Target = dyn Repositories + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Shared(repositories) => *repositories,
+            Self::Own(repositories) => &**repositories,
+        }
+    }
+}
+
+impl fmt::Debug for Reads<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reads").finish_non_exhaustive()
+    }
+}
+
 /// The store. Plain reads go to it directly; writes MUST go to a unit of work, and may fail here.
 #[async_trait]
 pub trait Store: Repositories {
@@ -94,6 +121,16 @@ pub trait Store: Repositories {
     /// that was written over this store, and not yet all that others wrote: a request MUST ask once
     /// where to read, and what decides about writes MUST be read from the store itself.
     fn repositories(&self) -> &dyn Repositories;
+
+    /// The repositories for what a request reads that begins now: they know all that was acknowledged
+    /// before, and need not look whether anything was written since.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn reads(&self) -> Result<Reads<'_>, StoreError> {
+        Ok(Reads::Shared(self.repositories()))
+    }
 }
 
 /// Writes, and the reads that they rest on. Dropping it undoes them.

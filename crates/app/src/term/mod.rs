@@ -56,7 +56,7 @@ impl TermKind for Tags {
 }
 
 /// A term as an answer shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TermView<X: Taxonomy> {
     /// The term, as it is shown in `language`.
     pub term: Stored<Term<X>>,

@@ -1,0 +1,153 @@
+//! What changed in the database, be it by another process: the table `change`, which triggers fill.
+
+use app::ports::StoreError;
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, QueryResult, Statement};
+
+use crate::error::store_error;
+
+/// So many changes at once are no longer told one by one.
+const MOST: usize = 1000;
+
+/// Up to where changes were told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Position {
+    /// The number of the last one, on SQLite.
+    Number(i64),
+    /// A snapshot of PostgreSQL: all of the transactions that it sees.
+    Snapshot(String),
+}
+
+/// What changed since a position, and the position that this leads to.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    /// Tables and IDs; none if too much changed, or if it is not known what.
+    pub(crate) records: Option<Vec<(String, i64)>>,
+    pub(crate) position: Position,
+}
+
+/// Where changes are told.
+#[derive(Clone, Debug)]
+pub(crate) struct Feed {
+    connection: DatabaseConnection,
+}
+
+impl Feed {
+    pub(crate) fn new(connection: DatabaseConnection) -> Self {
+        Self { connection }
+    }
+
+    /// All changes that were committed before this is asked, in one statement, or two if there were many.
+    pub(crate) async fn since(&self, position: Option<&Position>) -> Result<Changes, StoreError> {
+        let told = match position {
+            Some(Position::Number(last)) => self.after(*last).await?,
+            Some(Position::Snapshot(snapshot)) => self.unseen_by(snapshot).await?,
+            None => None,
+        };
+        match told {
+            Some(changes) => Ok(changes),
+            None => Ok(Changes {
+                records: None,
+                position: self.end().await?,
+            }),
+        }
+    }
+
+    /// The position after everything that was committed.
+    async fn end(&self) -> Result<Position, StoreError> {
+        let is_postgres = self.is_postgres();
+        let select = if is_postgres {
+            "SELECT pg_current_snapshot()::text AS position"
+        } else {
+            "SELECT COALESCE(MAX(n), 0) AS position FROM change"
+        };
+        let rows = self.rows(select, Vec::new()).await?;
+        let row = rows.first().ok_or_else(no_position)?;
+        if is_postgres {
+            get(row, "position").map(Position::Snapshot)
+        } else {
+            get(row, "position").map(Position::Number)
+        }
+    }
+
+    /// The changes after a number, as far as all of them are still there.
+    async fn after(&self, last: i64) -> Result<Option<Changes>, StoreError> {
+        // The last one itself too: if it is gone, others may be.
+        let select = "SELECT n, kind, record_id FROM change WHERE n >= $1 ORDER BY n LIMIT $2";
+        let limit = i64::try_from(MOST + 2).unwrap_or(i64::MAX);
+        let rows = self.rows(select, vec![last.into(), limit.into()]).await?;
+        let mut expected = last.max(1);
+        let mut records = Vec::new();
+        for row in &rows {
+            let number: i64 = get(row, "n")?;
+            if number != expected {
+                return Ok(None);
+            }
+            if number > last {
+                records.push((get(row, "kind")?, get(row, "record_id")?));
+            }
+            expected += 1;
+        }
+        let is_whole = records.len() <= MOST && (last == 0 || !rows.is_empty());
+        Ok(is_whole.then_some(Changes {
+            records: Some(records),
+            position: Position::Number(expected - 1),
+        }))
+    }
+
+    /// The changes of transactions that a snapshot does not see, as far as all of them are still there.
+    async fn unseen_by(&self, snapshot: &str) -> Result<Option<Changes>, StoreError> {
+        let select = "SELECT now.snapshot, now.is_whole, unseen.kind, unseen.record_id FROM (
+                SELECT pg_current_snapshot()::text AS snapshot,
+                    (SELECT bool_and(xid <= pg_snapshot_xmin($1::pg_snapshot))
+                        FROM change_pruned) AS is_whole
+            ) AS now LEFT JOIN (
+                SELECT kind, record_id FROM change
+                WHERE xid >= pg_snapshot_xmin($1::pg_snapshot)
+                    AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
+                GROUP BY kind, record_id LIMIT $2
+            ) AS unseen ON true";
+        let limit = i64::try_from(MOST + 1).unwrap_or(i64::MAX);
+        let rows = self
+            .rows(select, vec![snapshot.into(), limit.into()])
+            .await?;
+        let first = rows.first().ok_or_else(no_position)?;
+        let position = Position::Snapshot(get(first, "snapshot")?);
+        let is_whole: Option<bool> = get(first, "is_whole")?;
+        if is_whole != Some(true) || rows.len() > MOST {
+            return Ok(None);
+        }
+        let mut records = Vec::new();
+        for row in &rows {
+            if let Some(kind) = get(row, "kind")? {
+                records.push((kind, get(row, "record_id")?));
+            }
+        }
+        Ok(Some(Changes {
+            records: Some(records),
+            position,
+        }))
+    }
+
+    fn is_postgres(&self) -> bool {
+        self.connection.get_database_backend() == DbBackend::Postgres
+    }
+
+    async fn rows(
+        &self,
+        select: &str,
+        values: Vec<sea_orm::Value>,
+    ) -> Result<Vec<QueryResult>, StoreError> {
+        let backend = self.connection.get_database_backend();
+        let select = Statement::from_sql_and_values(backend, select, values);
+        let rows = self.connection.query_all_raw(select).await;
+        rows.map_err(store_error)
+    }
+}
+
+fn get<T: sea_orm::TryGetable>(row: &QueryResult, column: &str) -> Result<T, StoreError> {
+    row.try_get("", column).map_err(store_error)
+}
+
+fn no_position() -> StoreError {
+    StoreError::Internal("the database does not tell its state".to_owned())
+}

@@ -1,0 +1,265 @@
+//! Records that were read, kept until they change.
+//!
+//! Before anything is answered from here, what changed since is forgotten: by this process or another,
+//! on purpose or in the wake of something else. So what is kept is as good as what would be read now.
+
+use std::{
+    any::Any,
+    collections::HashMap,
+    fmt,
+    sync::{
+        Arc, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use app::ports::{DataVersion, StoreError};
+use quick_cache::{Weighter, sync::Cache};
+use tokio::sync::Mutex;
+
+use crate::{
+    changes::{Feed, Position},
+    version::Versions,
+};
+
+/// What a record weighs at least, with its place here, in bytes.
+const RECORD: u64 = 1500;
+
+/// What something is kept under.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// The record of a table.
+    Record(&'static str, i64),
+    /// The term of a table, with what tells how many events carry it.
+    Counted(&'static str, i64),
+    /// The ID of who had a slug. It may have lost it: the record knows.
+    Slug(&'static str, String),
+}
+
+#[derive(Clone)]
+struct Entry {
+    value: Arc<dyn Any + Send + Sync>,
+    weight: u64,
+}
+
+#[derive(Clone, Debug)]
+struct ByBytes;
+
+impl Weighter<Key, Entry> for ByBytes {
+    fn weight(&self, _key: &Key, entry: &Entry) -> u64 {
+        RECORD + entry.weight
+    }
+}
+
+/// What is kept of one database.
+pub(crate) struct Kept {
+    feed: Feed,
+    /// Where a look costs no statement: without a new state, nothing changed.
+    versions: Option<Arc<Versions>>,
+    entries: Cache<Key, Entry, ByBytes>,
+    caught_up: RwLock<CaughtUp>,
+    /// Catching up, one at a time; the number of the last that ended.
+    turn: Mutex<u64>,
+    /// How many have begun.
+    begun: AtomicU64,
+}
+
+/// Up to where everything that changed was forgotten.
+#[derive(Debug, Default)]
+struct CaughtUp {
+    position: Option<Position>,
+    version: Option<DataVersion>,
+    /// Grows when something is forgotten.
+    epoch: u64,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kept")
+            .field("feed", &self.feed)
+            .field("entries", &self.entries.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Kept {
+    /// Nothing yet, and never more than so many bytes, as far as they can be told.
+    pub(crate) fn new(feed: Feed, versions: Option<Arc<Versions>>, bytes: u64) -> Self {
+        let items = usize::try_from(bytes / RECORD).unwrap_or(usize::MAX);
+        Self {
+            feed,
+            versions,
+            entries: Cache::with_weighter(items, bytes, ByBytes),
+            caught_up: RwLock::default(),
+            turn: Mutex::default(),
+            begun: AtomicU64::new(0),
+        }
+    }
+
+    /// Forgets what changed up to now. False if nobody can tell: then nothing here may be used.
+    pub(crate) async fn catch_up(&self) -> Result<bool, StoreError> {
+        let version = match &self.versions {
+            None => None,
+            Some(versions) => match versions.current().await? {
+                None => return Ok(false),
+                version if self.caught_up().version == version => return Ok(true),
+                version => version,
+            },
+        };
+        let before = self.begun.load(Ordering::SeqCst);
+        let mut ended = self.turn.lock().await;
+        if *ended > before {
+            // That one began after this was asked: it saw all that was to be seen.
+            return Ok(true);
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let position = self.caught_up().position.clone();
+        let changes = self.feed.since(position.as_ref()).await?;
+        let mut caught_up = self
+            .caught_up
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        match changes.records {
+            None => {
+                self.entries.clear();
+                caught_up.epoch += 1;
+            }
+            Some(records) => {
+                caught_up.epoch += u64::from(!records.is_empty());
+                for (table, id) in records {
+                    self.forget(&table, id);
+                }
+            }
+        }
+        caught_up.position = Some(changes.position);
+        caught_up.version = version;
+        drop(caught_up);
+        *ended = number;
+        Ok(true)
+    }
+
+    fn forget(&self, table: &str, id: i64) {
+        for known in TABLES {
+            if known == table {
+                self.entries.remove(&Key::Record(known, id));
+                self.entries.remove(&Key::Counted(known, id));
+            }
+        }
+    }
+
+    fn caught_up(&self) -> RwLockReadGuard<'_, CaughtUp> {
+        self.caught_up
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a connection keeps of what it reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Keeping {
+    kept: Arc<Kept>,
+    /// Whether what changed before now was forgotten already: enough for what reads for one request.
+    is_current: bool,
+}
+
+impl Keeping {
+    pub(crate) fn new(kept: Arc<Kept>) -> Self {
+        Self {
+            kept,
+            is_current: false,
+        }
+    }
+
+    /// The same for the reads of a request that begins now; none if nothing may be kept.
+    pub(crate) async fn for_request(&self) -> Result<Option<Self>, StoreError> {
+        let kept = Arc::clone(&self.kept);
+        Ok(kept.catch_up().await?.then_some(Self {
+            kept,
+            is_current: true,
+        }))
+    }
+
+    /// What is kept, to be used now; none if nothing may be kept.
+    pub(crate) async fn now(&self) -> Result<Option<Now<'_>>, StoreError> {
+        if !self.is_current && !self.kept.catch_up().await? {
+            return Ok(None);
+        }
+        Ok(Some(Now {
+            kept: &self.kept,
+            epoch: self.kept.caught_up().epoch,
+        }))
+    }
+}
+
+/// What is kept, at a moment up to which everything that changed was forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now<'a> {
+    kept: &'a Kept,
+    epoch: u64,
+}
+
+impl Now<'_> {
+    /// What is kept under a key.
+    pub(crate) fn get<T: Clone + Send + Sync + 'static>(&self, key: &Key) -> Option<T> {
+        let value = self.kept.entries.get(key)?.value;
+        value.downcast_ref::<T>().cloned()
+    }
+
+    /// Keeps what was read since this moment, unless it may have changed meanwhile.
+    pub(crate) fn put<T: Send + Sync + 'static>(&self, key: Key, value: T, weight: usize) {
+        // Held until it is kept: who forgets what changed comes before this or after it.
+        let caught_up = self.kept.caught_up();
+        if caught_up.epoch == self.epoch {
+            let entry = Entry {
+                value: Arc::new(value),
+                weight: weight as u64,
+            };
+            self.kept.entries.insert(key, entry);
+        }
+        drop(caught_up);
+    }
+}
+
+/// A search for many: first among what is kept, then in the database.
+pub(crate) struct Lookup<'a, T> {
+    now: Option<Now<'a>>,
+    found: HashMap<i64, T>,
+    /// What is left to be read.
+    pub(crate) missing: Vec<i64>,
+}
+
+impl<'a, T: Clone + Send + Sync + 'static> Lookup<'a, T> {
+    pub(crate) fn new(now: Option<Now<'a>>, table: &'static str, ids: &[i64]) -> Self {
+        let mut found = HashMap::with_capacity(ids.len());
+        let mut missing = Vec::new();
+        for &id in ids {
+            match now.and_then(|now| now.get::<T>(&Key::Record(table, id))) {
+                Some(record) => {
+                    found.insert(id, record);
+                }
+                None => missing.push(id),
+            }
+        }
+        Self {
+            now,
+            found,
+            missing,
+        }
+    }
+
+    /// Adds what was read.
+    pub(crate) fn add(&mut self, table: &'static str, id: i64, record: T, weight: usize) {
+        if let Some(now) = self.now {
+            now.put(Key::Record(table, id), record.clone(), weight);
+        }
+        self.found.insert(id, record);
+    }
+
+    /// All that was found, in the order of IDs.
+    pub(crate) fn in_order(mut self, ids: &[i64]) -> Vec<T> {
+        ids.iter().filter_map(|id| self.found.remove(id)).collect()
+    }
+}
+
+/// The tables whose records are kept.
+const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];

@@ -1,0 +1,187 @@
+//! JSON of records of lists, kept piece by piece.
+//!
+//! A piece is the JSON of one thing: of a venue, of a term, of an event without what is linked to it.
+//! It is kept together with what it was made of, and is used again where exactly that is to be shown:
+//! both are compared, so that nothing has to say what changed, or to whom something may be shown.
+
+use std::{any::Any, sync::Arc};
+
+use domain::Kind;
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync};
+use serde::Serialize;
+
+use crate::urls::{Site, SiteDigest};
+
+/// Into how many parts the room is divided, each with a lock of its own.
+const PARTS: usize = 4;
+
+/// What a piece takes, more or less; how many there will be is guessed from it.
+const USUAL_BYTES: u64 = 2 * 1024;
+
+/// What an entry takes beside what stands in it.
+const ENTRY_BYTES: usize = 512;
+
+/// Something of which a piece is made: all that its JSON depends on beside the site.
+pub(crate) trait Piece: Send + Sync + Sized + 'static {
+    /// What it is.
+    const KIND: Kind;
+
+    /// Which one it is.
+    fn id(&self) -> i64;
+
+    /// Whether the JSON of both is the same.
+    fn is_shown_as(&self, other: &Self) -> bool;
+
+    /// What is to be compared later.
+    fn to_kept(&self) -> Self;
+
+    /// In how many languages it has texts.
+    fn texts(&self) -> usize;
+
+    /// Its JSON: two objects, the second of which may be empty.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, which does not happen.
+    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]>;
+}
+
+/// What is kept; by site, kind and number.
+#[derive(Debug)]
+pub(crate) struct Pieces(Option<sync::Cache<Key, Arc<Made>, Weight>>);
+
+type Key = (SiteDigest, Kind, i64);
+
+/// A piece.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// What it was made of.
+    of: Box<dyn Any + Send + Sync>,
+    parts: [Box<[u8]>; 2],
+    size: usize,
+}
+
+impl Made {
+    fn new<P: Piece>(of: &P, site: &Site) -> serde_json::Result<Self> {
+        let parts = of.parts(site)?.map(Vec::into_boxed_slice);
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        Ok(Self {
+            // What it was made of takes about as much, once for each language.
+            size: length * (1 + of.texts()) + size_of::<P>() + ENTRY_BYTES,
+            of: Box::new(of.to_kept()),
+            parts,
+        })
+    }
+
+    pub(crate) fn parts(&self) -> [&[u8]; 2] {
+        let [first, second] = &self.parts;
+        [first, second]
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Weight;
+
+impl Weighter<Key, Arc<Made>> for Weight {
+    fn weight(&self, _key: &Key, made: &Arc<Made>) -> u64 {
+        made.size as u64
+    }
+}
+
+impl Pieces {
+    /// With room for so many bytes.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let options = OptionsBuilder::new()
+            .shards(PARTS)
+            .weight_capacity(bytes)
+            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
+            .build();
+        let (hash, lifecycle) = (
+            DefaultHashBuilder::default(),
+            sync::DefaultLifecycle::default(),
+        );
+        let options = options.ok().filter(|_| bytes > 0);
+        Self(options.map(|options| sync::Cache::with_options(options, Weight, hash, lifecycle)))
+    }
+
+    /// Writes at a site.
+    pub(crate) fn writer<'a>(&'a self, site: &'a Site) -> Writer<'a> {
+        Writer {
+            kept: self.0.as_ref(),
+            site,
+            digest: site.digest(),
+            out: Vec::with_capacity(64 * 1024),
+        }
+    }
+}
+
+/// JSON that is being written.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    kept: Option<&'a sync::Cache<Key, Arc<Made>, Weight>>,
+    site: &'a Site,
+    digest: SiteDigest,
+    out: Vec<u8>,
+}
+
+impl Writer<'_> {
+    /// Whether pieces are kept; if not, what is whole is written faster.
+    pub(crate) fn keeps_pieces(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    pub(crate) fn site(&self) -> &Site {
+        self.site
+    }
+
+    /// Writes a value.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> serde_json::Result<()> {
+        serde_json::to_writer(&mut self.out, value)
+    }
+
+    /// What was written.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// The piece of something.
+    pub(crate) fn piece<P: Piece>(&self, of: &P) -> serde_json::Result<Arc<Made>> {
+        let key = (self.digest, P::KIND, of.id());
+        if let Some(made) = self.kept.and_then(|kept| kept.get(&key))
+            && let Some(kept) = made.of.downcast_ref::<P>()
+            && of.is_shown_as(kept)
+        {
+            return Ok(made);
+        }
+        let made = Arc::new(Made::new(of, self.site)?);
+        if let Some(kept) = self.kept {
+            kept.insert(key, Arc::clone(&made));
+        }
+        Ok(made)
+    }
+
+    /// Writes something that is one piece.
+    pub(crate) fn one<P: Piece>(&mut self, of: &P) -> serde_json::Result<()> {
+        let made = self.piece(of)?;
+        self.raw(made.parts()[0]);
+        Ok(())
+    }
+
+    /// Writes a list of them.
+    pub(crate) fn list<P: Piece>(&mut self, all: &[Arc<P>]) -> serde_json::Result<()> {
+        self.raw(b"[");
+        for (index, one) in all.iter().enumerate() {
+            if index > 0 {
+                self.raw(b",");
+            }
+            self.one(&**one)?;
+        }
+        self.raw(b"]");
+        Ok(())
+    }
+}

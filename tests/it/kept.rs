@@ -1,0 +1,571 @@
+//! What is kept of what was read is as good as what is read anew: whoever writes, and by whichever way.
+
+use std::{
+    collections::HashMap,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use adapters_db::SeaOrmStore;
+use app::{
+    ports::{Repositories, SlugWish, SlugWishes, Store},
+    resource::Resource,
+    term::TermKind,
+    test_support::{START, at, category, event, organizer, tag, user, venue},
+};
+use domain::{
+    Category, Event, EventId, Id, Image, Language, Organizer, Record, Role, Status, Stored, Tag,
+    Term, Venue,
+    image::{Dimensions, ImageFormat, ImageName},
+    policy::{Caller, Visibility},
+    slug::Slug,
+    text::Title,
+    translation::Translation,
+};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
+use tests::db::TestDb;
+
+/// Room for all records of a test.
+const BYTES: u64 = 8 << 20;
+
+/// Two stores that keep what they read, and one that does not, over one database.
+struct Stores {
+    keeping: [SeaOrmStore; 2],
+    reading: SeaOrmStore,
+}
+
+impl Stores {
+    async fn open(db: &TestDb) -> Self {
+        let keeping = async || db.another(|options| options.cache_bytes = BYTES).await;
+        let stores = Self {
+            keeping: [keeping().await, keeping().await],
+            reading: db.another(|options| options.cache_bytes = 0).await,
+        };
+        let unit = stores.reading.begin().await.unwrap();
+        unit.users()
+            .insert(user("ada", Role::Author))
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+        stores
+    }
+
+    /// Compares what all say about everything.
+    async fn compare(&self, slugs: &[Slug], what: &str) {
+        for (n, store) in self.keeping.iter().enumerate() {
+            let reads = store.reads().await.unwrap();
+            for from in [store as &dyn Repositories, &*reads] {
+                let what = format!("store {n}, {what}");
+                self.compare_kind::<Event>(from, slugs, &what).await;
+                self.compare_kind::<Venue>(from, slugs, &what).await;
+                self.compare_kind::<Organizer>(from, slugs, &what).await;
+                self.compare_kind::<Category>(from, slugs, &what).await;
+                self.compare_kind::<Tag>(from, slugs, &what).await;
+                self.compare_terms::<domain::term::Categories>(from, &what)
+                    .await;
+                self.compare_terms::<domain::term::Tags>(from, &what).await;
+                self.compare_events(from, &what).await;
+            }
+        }
+    }
+
+    async fn compare_kind<R: Resource>(&self, from: &dyn Repositories, slugs: &[Slug], what: &str) {
+        let (kept, read) = (R::repository(from), R::repository(&self.reading));
+        let expected = read.find_many(&ids()).await.unwrap();
+        assert_eq!(kept.find_many(&ids()).await.unwrap(), expected, "{what}");
+        for slug in slugs {
+            let expected = read.find_by_slug(slug).await.unwrap();
+            let found = kept.find_by_slug(slug).await.unwrap();
+            assert_eq!(found, expected, "{slug}, {what}");
+        }
+    }
+
+    async fn compare_terms<X: TermKind>(&self, from: &dyn Repositories, what: &str) {
+        for now in [START, "2030-03-01 00:00:00", "2031-01-01 00:00:00"] {
+            let sorted = async |from| {
+                let repository = X::repository(from);
+                let mut terms = repository.counted(&ids(), at(now)).await.unwrap();
+                terms.sort_by_key(|one| one.term.id);
+                terms
+            };
+            let expected = sorted(&self.reading).await;
+            assert_eq!(sorted(from).await, expected, "{now}, {what}");
+        }
+    }
+
+    async fn compare_events(&self, from: &dyn Repositories, what: &str) {
+        let visibility = Visibility::new(Caller::Anonymous, at(START));
+        let sorted = async |from: &dyn Repositories| {
+            let mut linked = from.events().linked(&ids(), &visibility).await.unwrap();
+            linked.sort_unstable();
+            let mut images = from.images().find_many(&ids()).await.unwrap();
+            images.sort_by_key(|image| image.id);
+            (linked, images)
+        };
+        let expected = sorted(&self.reading).await;
+        assert_eq!(sorted(from).await, expected, "{what}");
+    }
+}
+
+/// The IDs of whatever a test can have made.
+fn ids<R>() -> Vec<Id<R>> {
+    (1..=60).map(Id::from_raw).collect()
+}
+
+/// Numbers that look like chance, and come again.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+
+    /// One of the records of a kind, if there is one.
+    async fn one<R: Resource>(&mut self, unit: &dyn Repositories) -> Option<Stored<R>> {
+        let all = R::repository(unit).find_many(&ids()).await.unwrap();
+        let place = self.roll(all.len().max(1) as u64);
+        all.into_iter().nth(usize::try_from(place).unwrap())
+    }
+
+    async fn id<R: Resource>(&mut self, unit: &dyn Repositories) -> Option<Id<R>> {
+        self.one(unit).await.map(|record| record.id)
+    }
+
+    async fn event(&mut self, unit: &dyn Repositories) -> Event {
+        let mut event = event("Concert");
+        for ticket in 0..self.roll(3) {
+            event = event.ticket(&format!("Ticket {ticket}"));
+        }
+        event = match self.roll(6) {
+            0 => event.status(Status::Draft),
+            1 => event.scheduled("2030-02-01 00:00:00"),
+            2 => event.scheduled("2030-04-01 00:00:00"),
+            3 => event.password_hash("5f"),
+            _ => event,
+        };
+        let mut event = event.build();
+        event.details.venue = self.id(unit).await;
+        event.details.organizers = self.id(unit).await.into_iter().collect();
+        event.details.categories = self.id(unit).await.into_iter().collect();
+        event.details.tags = self.id(unit).await.into_iter().collect();
+        event.image = self.image(unit).await;
+        self.translate(&mut event);
+        event
+    }
+
+    async fn image(&mut self, unit: &dyn Repositories) -> Option<Id<Image>> {
+        let all = unit.images().find_many(&ids()).await.unwrap();
+        let place = usize::try_from(self.roll(all.len() as u64 + 1)).unwrap();
+        all.get(place).map(|image| image.id)
+    }
+
+    fn translate<R: Record>(&mut self, record: &mut R) {
+        let title = Some(Title::parse(&format!("Titre {}", self.roll(5))).unwrap());
+        let translation = Translation {
+            title,
+            ..Translation::default()
+        };
+        if self.roll(2) == 0 {
+            record.translations_mut().put(Language::French, translation);
+        }
+    }
+
+    /// Few, so that they go from one record to another.
+    fn slugs(&mut self) -> SlugWishes {
+        let wish = SlugWish::new(slug(self.roll(4)));
+        let mut wishes: SlugWishes = wish.into();
+        if self.roll(3) == 0 {
+            let wish = SlugWish::new(slug(self.roll(4)));
+            wishes.translations.insert(Language::Arabic, wish);
+        }
+        wishes
+    }
+
+    async fn add<R: Resource>(&mut self, unit: &dyn Repositories, mut record: R) {
+        self.translate(&mut record);
+        let slugs = self.slugs();
+        R::repository(unit).insert(record, slugs).await.unwrap();
+    }
+
+    async fn change<R: Resource>(&mut self, unit: &dyn Repositories, edit: impl FnOnce(&mut R)) {
+        let Some(before) = self.one::<R>(unit).await else {
+            return;
+        };
+        let mut after = before.content.clone();
+        edit(&mut after);
+        self.translate(&mut after);
+        let slugs = match self.roll(2) {
+            0 => self.slugs(),
+            _ => SlugWishes::default(),
+        };
+        R::repository(unit)
+            .update(&before, after, slugs)
+            .await
+            .unwrap();
+    }
+
+    async fn delete<R: Resource>(&mut self, unit: &dyn Repositories) {
+        if let Some(id) = self.id::<R>(unit).await {
+            assert!(R::repository(unit).delete(id).await.unwrap());
+        }
+    }
+
+    /// Writes something.
+    async fn write(&mut self, unit: &dyn Repositories, round: usize) -> &'static str {
+        let title = Title::parse(&format!("Name {round}")).unwrap();
+        match self.roll(20) {
+            0 => {
+                self.add(unit, venue("Mill").build()).await;
+                "a new venue"
+            }
+            1 => {
+                self.add(unit, organizer("Club").build()).await;
+                "a new organizer"
+            }
+            2 => {
+                let mut below = category(&format!("Music {round}")).build();
+                below.parent = self.id(unit).await;
+                self.add(unit, below).await;
+                "a new category"
+            }
+            3 => {
+                self.add(unit, tag(&format!("Jazz {round}")).build()).await;
+                "a new tag"
+            }
+            4 => {
+                let name = format!("2030/01/image-{round}");
+                unit.images().insert(image(&name)).await.unwrap();
+                "a new image"
+            }
+            5 => {
+                let image = self.image(unit).await;
+                self.change::<Venue>(unit, |venue| {
+                    venue.title = title;
+                    venue.image = image;
+                })
+                .await;
+                "a changed venue"
+            }
+            6 => {
+                self.change::<Organizer>(unit, |organizer| organizer.title = title)
+                    .await;
+                "a changed organizer"
+            }
+            7 => {
+                self.change::<Category>(unit, |category| category.name = title)
+                    .await;
+                "a changed category"
+            }
+            8 => {
+                self.change::<Tag>(unit, |tag| tag.name = title).await;
+                "a changed tag"
+            }
+            9 => {
+                self.delete::<Venue>(unit).await;
+                "a deleted venue"
+            }
+            10 => {
+                self.delete::<Organizer>(unit).await;
+                "a deleted organizer"
+            }
+            11 => {
+                self.delete::<Category>(unit).await;
+                "a deleted category"
+            }
+            12 => {
+                self.delete::<Tag>(unit).await;
+                "a deleted tag"
+            }
+            13 => {
+                if let Some(id) = self.image(unit).await {
+                    let deleted = unit.images().delete(id, at(START)).await;
+                    assert!(deleted.unwrap());
+                }
+                "a deleted image"
+            }
+            14 => {
+                self.delete::<Event>(unit).await;
+                "a deleted event"
+            }
+            15 => {
+                // Nothing but the moment at which it comes.
+                self.change::<Event>(unit, |event| {
+                    if event.published_at.is_some() {
+                        event.published_at = Some(at("2030-05-01 00:00:00"));
+                    }
+                })
+                .await;
+                "a shifted event"
+            }
+            16 | 17 => {
+                let parent: Option<EventId> = self.id(unit).await;
+                let next = self.event(unit).await;
+                self.change::<Event>(unit, |event| {
+                    let uid = event.details.uid.clone();
+                    *event = next;
+                    event.details.uid = uid;
+                    event.details.parent = parent;
+                })
+                .await;
+                "a changed event"
+            }
+            _ => {
+                let event = self.event(unit).await;
+                self.add(unit, event).await;
+                "a new event"
+            }
+        }
+    }
+}
+
+fn slug(number: u64) -> Slug {
+    Slug::from_stored(format!("slug-{number}"))
+}
+
+fn image(name: &str) -> Image {
+    Image {
+        uploader: Id::from_raw(1),
+        name: ImageName::from_stored(name).unwrap(),
+        format: ImageFormat::Gif,
+        dimensions: Dimensions::new(12, 8).unwrap(),
+        filesize: 91,
+        sizes: Vec::new(),
+        created: at(START),
+        source: None,
+    }
+}
+
+/// Writes at random through all stores, and compares everything after each.
+async fn whatever_is_written(db: &TestDb, seed: u64, rounds: usize) {
+    let stores = Stores::open(db).await;
+    let mut dice = Dice(seed);
+    let slugs: Vec<_> = (0..4).map(slug).collect();
+    let mut done: HashMap<&str, usize> = HashMap::new();
+    for round in 0..rounds {
+        let writer = match dice.roll(3) {
+            0 => &stores.reading,
+            1 => &stores.keeping[0],
+            _ => &stores.keeping[1],
+        };
+        let unit = writer.begin().await.unwrap();
+        let what = dice.write(unit.repositories(), round).await;
+        if dice.roll(8) == 0 {
+            unit.rollback().await.unwrap();
+        } else {
+            unit.commit().await.unwrap();
+            *done.entry(what).or_default() += 1;
+        }
+        let what = format!("seed {seed}, round {round}: {what}");
+        stores.compare(&slugs, &what).await;
+    }
+    assert!(done.len() > 10, "{done:?}");
+}
+
+#[tokio::test]
+async fn whatever_is_written_on_sqlite() {
+    for seed in [7, 1_000_003] {
+        whatever_is_written(&TestDb::sqlite().await, seed, 100).await;
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_written_on_postgres() {
+    if let Some(db) = TestDb::postgres().await {
+        whatever_is_written(&db, 11, 100).await;
+    }
+}
+
+/// The statements that a list of what is kept takes.
+#[tokio::test]
+async fn what_is_kept_is_not_read_again() {
+    let db = TestDb::sqlite().await;
+    let counted = std::sync::Arc::new(AtomicUsize::new(0));
+    let counter = std::sync::Arc::clone(&counted);
+    let store = db
+        .another(|options| {
+            options.cache_bytes = BYTES;
+            options.on_statement = Some(std::sync::Arc::new(move |_| {
+                counter.fetch_add(1, Ordering::Relaxed);
+            }));
+        })
+        .await;
+    let unit = store.begin().await.unwrap();
+    unit.users()
+        .insert(user("ada", Role::Author))
+        .await
+        .unwrap();
+    let kept = venue("Mill").insert(unit.repositories()).await;
+    let other = venue("Hall").insert(unit.repositories()).await;
+    unit.commit().await.unwrap();
+    let slug = kept.slug().unwrap().clone();
+    let read = async || {
+        let before = counted.load(Ordering::Relaxed);
+        let reads = store.reads().await.unwrap();
+        let id = reads.venues().find_by_slug(&slug).await.unwrap();
+        let found = reads.venues().find(id.unwrap()).await.unwrap();
+        assert_eq!(found.unwrap(), kept);
+        counted.load(Ordering::Relaxed) - before
+    };
+    read().await;
+    assert_eq!(read().await, 0);
+    let unit = store.begin().await.unwrap();
+    unit.venues().delete(other.id).await.unwrap();
+    unit.commit().await.unwrap();
+    // What changed, and nothing else.
+    assert_eq!(read().await, 1);
+    assert_eq!(read().await, 0);
+}
+
+/// Changes an event again and again while others read it: they see all of one state, and none that is
+/// older than what was acknowledged before they began.
+async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
+    let stores = Stores::open(db).await;
+    let state = |number: usize| {
+        let mut event = event(&format!("State {number}"))
+            .ticket(&format!("State {number}"))
+            .build();
+        let title = Title::parse(&format!("State {number}")).unwrap();
+        let translation = Translation {
+            title: Some(title),
+            ..Translation::default()
+        };
+        event.translations.put(Language::French, translation);
+        event
+    };
+    let unit = stores.reading.begin().await.unwrap();
+    let wish: SlugWishes = SlugWish::new(slug(0)).into();
+    let mut now = unit.events().insert(state(0), wish).await.unwrap();
+    unit.commit().await.unwrap();
+    let id = now.id;
+    let acknowledged = AtomicUsize::new(0);
+    let ended = AtomicBool::new(false);
+
+    let write = async {
+        for number in 1..=rounds {
+            let store = &stores.keeping[number % 2];
+            let mut next = state(number);
+            next.details.uid.clone_from(&now.details.uid);
+            let unit = store.begin().await.unwrap();
+            now = unit
+                .events()
+                .update(&now, next, SlugWishes::default())
+                .await
+                .unwrap();
+            unit.commit().await.unwrap();
+            acknowledged.store(number, Ordering::SeqCst);
+        }
+        ended.store(true, Ordering::SeqCst);
+    };
+    let read = async |store: &SeaOrmStore, for_request: bool| {
+        let mut reads = 0;
+        while !ended.load(Ordering::SeqCst) {
+            let before = acknowledged.load(Ordering::SeqCst);
+            let found = if for_request {
+                let reads = store.reads().await.unwrap();
+                reads.events().find(id).await
+            } else {
+                store.events().find(id).await
+            };
+            let event = found.unwrap().unwrap();
+            let number: usize = event.title.as_str()["State ".len()..].parse().unwrap();
+            assert!(number >= before, "{number} after {before}");
+            let ticket = &event.details.tickets[0].name;
+            let french = event.translations.get(Language::French).unwrap();
+            assert_eq!(ticket, &event.title);
+            assert_eq!(french.title.as_ref(), Some(&event.title));
+            reads += 1;
+            tokio::task::yield_now().await;
+        }
+        reads
+    };
+    let ((), a, b, c, d, e) = tokio::join!(
+        write,
+        read(&stores.keeping[0], false),
+        read(&stores.keeping[0], true),
+        read(&stores.keeping[1], true),
+        read(&stores.keeping[1], false),
+        read(&stores.reading, false),
+    );
+    assert!(a.min(b).min(c).min(d).min(e) > 0, "nobody waits for ever");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readers_see_one_state_of_now_on_sqlite() {
+    readers_see_one_state_of_now(&TestDb::sqlite().await, 1500).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readers_see_one_state_of_now_on_postgres() {
+    if let Some(db) = TestDb::postgres().await {
+        readers_see_one_state_of_now(&db, 1000).await;
+    }
+}
+
+/// Notes so many changes of others in one transaction of its own each thousand.
+async fn note_many(connection: &DatabaseConnection, changes: usize) {
+    if connection.get_database_backend() == DbBackend::Postgres {
+        let burn = format!(
+            "DO $$ BEGIN FOR n IN 1..{changes} LOOP
+                BEGIN
+                    INSERT INTO change (kind, record_id) VALUES ('tag', 1000000 + n);
+                EXCEPTION WHEN division_by_zero THEN NULL;
+                END;
+            END LOOP; END $$"
+        );
+        connection.execute_unprepared(&burn).await.unwrap();
+        for _ in 0..1000 {
+            let note = "INSERT INTO change (kind, record_id) VALUES ('tag', 1000000)";
+            connection.execute_unprepared(note).await.unwrap();
+        }
+    } else {
+        let note = format!(
+            "WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many LIMIT {changes})
+             INSERT INTO change (kind, record_id) SELECT 'tag', 1000000 + n FROM many"
+        );
+        connection.execute_unprepared(&note).await.unwrap();
+    }
+}
+
+/// What changed is forgotten, also if so much else did that it is no longer told.
+async fn however_much_changes(db: &TestDb) {
+    let stores = Stores::open(db).await;
+    let store = &stores.keeping[0];
+    let unit = store.begin().await.unwrap();
+    let kept: Stored<Term<_>> = tag("Jazz").insert(unit.repositories()).await;
+    unit.commit().await.unwrap();
+    let connection = Database::connect(&db.url).await.unwrap();
+    for (round, changes) in [10, 999, 1000, 1001, 12_000, 30_000]
+        .into_iter()
+        .enumerate()
+    {
+        assert!(store.tags().find(kept.id).await.unwrap().is_some());
+        let name = format!("Jazz {round}");
+        let update = format!(
+            "UPDATE tag SET name = '{name}' WHERE id = {}",
+            kept.id.get()
+        );
+        connection.execute_unprepared(&update).await.unwrap();
+        note_many(&connection, changes).await;
+        let found = store.tags().find(kept.id).await.unwrap().unwrap();
+        assert_eq!(found.name.as_str(), name, "with {changes} others");
+    }
+    let count = "SELECT COUNT(*) AS changes FROM change";
+    let count = sea_orm::Statement::from_string(connection.get_database_backend(), count);
+    let row = connection.query_one_raw(count).await.unwrap().unwrap();
+    let left: i64 = row.try_get("", "changes").unwrap();
+    assert!(left <= 12_000, "{left} are left");
+}
+
+#[tokio::test]
+async fn however_much_changes_on_sqlite() {
+    however_much_changes(&TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn however_much_changes_on_postgres() {
+    if let Some(db) = TestDb::postgres().await {
+        however_much_changes(&db).await;
+    }
+}
