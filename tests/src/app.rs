@@ -147,7 +147,7 @@ impl TestApp {
         let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
         Forgetful {
             app: self,
-            router: router(state),
+            service: Service::new(state),
         }
     }
 
@@ -216,18 +216,18 @@ impl TestApp {
 #[derive(Debug)]
 pub struct Forgetful<'a> {
     app: &'a TestApp,
-    router: Router,
+    service: Service,
 }
 
 impl Forgetful<'_> {
     /// Requests without credentials.
     pub fn anonymous(&self) -> Client {
-        Client::new(self.router.clone(), None)
+        Client::new(self.service.clone(), None)
     }
 
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
         let token = self.app.token(id);
-        Client::new(self.router.clone(), Some(format!("Bearer {token}")))
+        Client::new(self.service.clone(), Some(format!("Bearer {token}")))
     }
 }
