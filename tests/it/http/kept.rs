@@ -8,7 +8,7 @@ use std::io::Read;
 use axum::http::Method;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, db::caches, on_both_stores, pictures::png};
+use tests::{app::TestApp, client::Client, on_both_stores, pictures::png};
 
 /// What shows something of the records that a test writes.
 const PATHS: [&str; 30] = [
