@@ -163,9 +163,9 @@ impl<C: Connection> Over<C> {
         let rows = connection.rows(&select).await?;
         let ids = read_ids(&rows)?;
         // What stands on a page that is not full tells how long the list is.
-        let last = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
+        let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
         let total = match (&list.total, rows.first()) {
-            _ if last => offset + ids.len() as u64,
+            _ if ends => offset + ids.len() as u64,
             (Total::Known(_), Some(row)) => read_total(row)?,
             (Total::Known(known), None) => {
                 let known = Query::select().expr_as(known.clone(), "total").take();
