@@ -1,6 +1,6 @@
 //! One connection to a server, kept open: as little work as can be beside that of the server.
 
-use std::net::SocketAddr;
+use std::{fmt, net::SocketAddr};
 
 use anyhow::{Context, bail};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -13,8 +13,15 @@ use tokio::{
 pub(crate) const HOST: &str = "bench.example";
 
 /// A request, ready to be sent.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Request(Vec<u8>);
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = String::from_utf8_lossy(&self.0);
+        f.write_str(text.lines().next().unwrap_or_default())
+    }
+}
 
 impl Request {
     /// Asks for a path.

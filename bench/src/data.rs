@@ -3,10 +3,10 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Output, Stdio},
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use crate::{client::HOST, process, process::Server};
 
@@ -175,15 +175,28 @@ impl Calendar {
 
     /// Runs a command of the program to its end; answers what it prints.
     pub(crate) fn run(&self, program: &Program, arguments: &[&str]) -> anyhow::Result<String> {
-        let mut command = self.command(program);
-        let done = command
-            .args(arguments)
-            .stderr(std::process::Stdio::inherit())
-            .output()?;
+        let done = self.output(program, arguments)?;
         if !done.status.success() {
-            bail!("{command:?}: {}", done.status);
+            bail!("{arguments:?} ended with {}", done.status);
         }
         Ok(String::from_utf8(done.stdout)?)
+    }
+
+    /// Takes in a file, of which some lines may be refused; answers what there is to say about it.
+    pub(crate) fn import(&self, program: &Program, file: &Path) -> anyhow::Result<String> {
+        let done = self.output(program, &["import", &file.to_string_lossy()])?;
+        let said = String::from_utf8(done.stdout)?.trim().to_owned();
+        ensure!(
+            said.contains("taken in"),
+            "nothing was taken in: {}",
+            done.status
+        );
+        Ok(said)
+    }
+
+    fn output(&self, program: &Program, arguments: &[&str]) -> anyhow::Result<Output> {
+        let mut command = self.command(program);
+        Ok(command.args(arguments).stderr(Stdio::null()).output()?)
     }
 
     /// A token of its administrator.

@@ -10,6 +10,8 @@ mod architecture;
 mod cases;
 mod http;
 mod kept;
+mod loader;
+mod many_servers;
 mod migrations;
 mod patience;
 mod plans;

@@ -65,9 +65,8 @@ pub(crate) fn import(bench: &Bench, file: &Path) -> anyhow::Result<Row> {
         bench.program.serve(&calendar, Caches::AsUsual)?.stop()?;
         let file = file.canonicalize()?;
         let begun = Instant::now();
-        let said = calendar.run(&bench.program, &["import", &file.to_string_lossy()])?;
+        row.remark = calendar.import(&bench.program, &file)?;
         row.values.push(begun.elapsed().as_secs_f64());
-        said.trim().clone_into(&mut row.remark);
     }
     Ok(row)
 }

@@ -87,7 +87,7 @@ impl Events {
         let when = when(world.now, city, &mut random)?;
         let mut writer = Writer::new(language, city, &mut random);
         let title = writer.title()?;
-        let mut description = writer.paragraphs(&[3, 4, 4, 3]);
+        let mut description = writer.paragraphs(&[3, 3, 3, 3]);
         let excerpt = writer.paragraphs(&[1]);
         if number.is_multiple_of((self.count / RARE_EVENTS).max(1)) {
             description = format!("{description}\n\n{RARE}.");
@@ -239,7 +239,7 @@ fn translate(event: &mut Event, city: &City, random: &mut Random) -> anyhow::Res
     let mut writer = Writer::new(language, city, random);
     let translation = Translation {
         title: Some(writer.title()?),
-        description: Some(rich(&writer.paragraphs(&[3, 4, 4, 3]))?),
+        description: Some(rich(&writer.paragraphs(&[3, 3, 3, 3]))?),
         ..Translation::default()
     };
     event.translations.put(language, translation);

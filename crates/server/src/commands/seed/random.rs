@@ -51,7 +51,7 @@ impl Random {
     /// A number below `end`, small ones much more often than great ones.
     pub(super) fn skewed(&mut self, end: usize) -> usize {
         #[expect(clippy::cast_precision_loss, reason = "these are few")]
-        let place = self.unit().powi(3) * end as f64;
+        let place = self.unit().powi(2) * end as f64;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

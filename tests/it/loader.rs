@@ -1,0 +1,176 @@
+//! Records that are added many at once lie in the database as those that are added one by one.
+
+use app::{
+    ports::{Repository, SlugWish, SlugWishes, Store},
+    test_support::{category, event, organizer, tag, user, venue},
+};
+use domain::{
+    Event, Id, Language, Organizer, Record, Role, Status, Venue, html::RichText, text::Title,
+    translation::Translation,
+};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use tests::db::TestDb;
+
+/// Everything that is kept of records. What counts in shards counts alike in sum.
+const TABLES: [&str; 16] = [
+    "event",
+    "event_translation",
+    "event_category",
+    "event_tag",
+    "event_organizer",
+    "event_ticket",
+    "venue",
+    "venue_text",
+    "venue_translation",
+    "venue_translation_text",
+    "organizer",
+    "organizer_text",
+    "category",
+    "tag",
+    "slug",
+    "(SELECT scope, scope_id, bucket, SUM(starts) AS starts FROM event_starts GROUP BY 1, 2, 3)",
+];
+
+fn french(title: &str) -> Translation {
+    Translation {
+        title: Some(Title::parse(title).unwrap()),
+        description: Some(RichText::parse("Un texte.").unwrap()),
+        ..Translation::default()
+    }
+}
+
+fn venues() -> Vec<Venue> {
+    let old = venue("Old Mill").with(|venue| {
+        venue
+            .translations
+            .put(Language::French, french("Vieux moulin"));
+        venue.details.city = "Lyon".to_owned();
+    });
+    vec![old.build(), venue("Town Hall").build()]
+}
+
+fn organizers() -> Vec<Organizer> {
+    vec![organizer("Friends of chess").build()]
+}
+
+/// Events of every sort. They name the first records of each kind.
+fn events() -> Vec<Event> {
+    let linked = |title: &str| {
+        event(title)
+            .venue(Id::from_raw(1))
+            .organizers(&[Id::from_raw(1)])
+            .categories(&[Id::from_raw(2), Id::from_raw(1)])
+            .tags(&[Id::from_raw(1)])
+    };
+    vec![
+        linked("Chess").build(),
+        linked("Échecs")
+            .with(|event| event.translations.put(Language::French, french("Échecs !")))
+            .build(),
+        linked("Locked").password_hash("x").build(),
+        linked("Later").scheduled("2031-01-01 00:00:00").build(),
+        linked("Mine alone").status(Status::Private).build(),
+        linked("Tickets").ticket("Full price").build(),
+        event("Bare").build(),
+    ]
+}
+
+async fn one_by_one<R: Record>(repository: &dyn Repository<R>, records: Vec<R>) {
+    for record in records {
+        let wishes = SlugWishes::from(record.slug().cloned().map(SlugWish::from_name));
+        repository.insert(record, wishes).await.unwrap();
+    }
+}
+
+/// Each row of a table as one text, in order.
+async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
+    let backend = connection.get_database_backend();
+    let ask = async |sql: String| {
+        let rows = connection
+            .query_all_raw(Statement::from_string(backend, sql))
+            .await
+            .unwrap();
+        let texts = rows
+            .iter()
+            .map(|row| row.try_get_by_index::<String>(0).unwrap());
+        texts.collect::<Vec<_>>()
+    };
+    let row = if backend == DbBackend::Postgres {
+        "to_jsonb(t)::text".to_owned()
+    } else {
+        let columns = if table.starts_with('(') {
+            ["scope", "scope_id", "bucket", "starts"]
+                .map(str::to_owned)
+                .to_vec()
+        } else {
+            ask(format!("SELECT name FROM pragma_table_info('{table}')")).await
+        };
+        let quoted = columns.iter().map(|column| format!("quote({column})"));
+        quoted.collect::<Vec<_>>().join(" || '|' || ")
+    };
+    let mut rows = ask(format!("SELECT {row} FROM {table} t")).await;
+    rows.sort();
+    rows
+}
+
+async fn both_ways_lead_to_the_same(one: TestDb, many: TestDb) {
+    for db in [&one, &many] {
+        let unit = db.store.begin().await.unwrap();
+        unit.users()
+            .insert(user("ada", Role::Author))
+            .await
+            .unwrap();
+        unit.commit().await.unwrap();
+    }
+    let (venues, organizers, events) = (venues(), organizers(), events());
+    let categories = vec![category("Games").build()];
+    let below = vec![category("Board games").below(Id::from_raw(1)).build()];
+    let tags = vec![tag("free entry").build()];
+
+    let unit = one.store.begin().await.unwrap();
+    one_by_one(unit.venues(), venues.clone()).await;
+    one_by_one(unit.organizers(), organizers.clone()).await;
+    one_by_one(unit.categories(), categories.clone()).await;
+    one_by_one(unit.categories(), below.clone()).await;
+    one_by_one(unit.tags(), tags.clone()).await;
+    one_by_one(unit.events(), events.clone()).await;
+    unit.commit().await.unwrap();
+
+    let mut loader = many.store.loader().await.unwrap();
+    assert!(loader.finds_nothing().await.unwrap());
+    let ids = loader.venues(&venues).await.unwrap();
+    assert_eq!(ids, [Id::from_raw(1), Id::from_raw(2)]);
+    loader.organizers(&organizers).await.unwrap();
+    loader.categories(&categories).await.unwrap();
+    loader.categories(&below).await.unwrap();
+    loader.tags(&tags).await.unwrap();
+    loader.events(&events).await.unwrap();
+    assert!(!loader.finds_nothing().await.unwrap());
+    loader.commit().await.unwrap();
+
+    let connections = [
+        Database::connect(&one.url).await.unwrap(),
+        Database::connect(&many.url).await.unwrap(),
+    ];
+    for table in TABLES {
+        let expected = rows(&connections[0], table).await;
+        assert!(!expected.is_empty(), "{table}");
+        assert_eq!(expected, rows(&connections[1], table).await, "{table}");
+    }
+    for connection in connections {
+        connection.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn many_records_at_once_lie_as_single_ones_on_sqlite() {
+    both_ways_lead_to_the_same(TestDb::sqlite().await, TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn many_records_at_once_lie_as_single_ones_on_postgres() {
+    let (Some(one), Some(many)) = (TestDb::postgres().await, TestDb::postgres().await) else {
+        return;
+    };
+    both_ways_lead_to_the_same(one, many).await;
+}
