@@ -234,3 +234,12 @@ fn backfill() -> Vec<String> {
     }
     statements
 }
+
+/// Within a trigger: copies an event that changed to its links.
+fn copy(table: &str) -> String {
+    format!(
+        "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
+         published_utc = NEW.published_utc, \
+         listed = NEW.listed AND NEW.password_hash IS NULL WHERE event_id = NEW.id;"
+    )
+}

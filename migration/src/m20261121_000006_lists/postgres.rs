@@ -1,6 +1,6 @@
 //! The triggers of PostgreSQL, and its indexes of texts.
 
-use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, VENUES};
+use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, VENUES, copy};
 
 /// Each connection counts in one of so many shards. Two wait for each other only if they count the
 /// same in the same shard.
@@ -106,14 +106,8 @@ fn event_triggers() -> Vec<String> {
     let mut statements = counting("event", &of_events("added", 1), &of_events("removed", -1));
     let before = of_events("(SELECT OLD.*) AS before", -1);
     let after = of_events("(SELECT NEW.*) AS after", 1);
-    let mut changed = count(&[before, after].concat());
-    for Links { table, .. } in LINKS {
-        changed.push_str(&format!(
-            "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
-             published_utc = NEW.published_utc, \
-             listed = NEW.listed AND NEW.password_hash IS NULL WHERE event_id = NEW.id;"
-        ));
-    }
+    let copies = LINKS.map(|links| copy(links.table)).concat();
+    let changed = [count(&[before, after].concat()), copies].concat();
     statements.push(function("event_changed", &changed, "NULL"));
     let of_lists = [
         "listed",

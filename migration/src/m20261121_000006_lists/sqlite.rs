@@ -1,6 +1,6 @@
 //! The triggers of SQLite, and its full-text index.
 
-use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, SPAN, VENUES};
+use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, SPAN, VENUES, copy};
 
 /// So many events may wait until they are put into the full-text index: many at once take a tenth of
 /// the time, and a search looks into each that waits.
@@ -74,16 +74,7 @@ fn count_event(row: &str, step: i64) -> String {
 
 fn event_triggers() -> Vec<String> {
     let (added, removed) = (count_event("NEW", 1), count_event("OLD", -1));
-    let copies: String = LINKS
-        .iter()
-        .map(|Links { table, .. }| {
-            format!(
-                "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
-                 published_utc = NEW.published_utc, \
-                 listed = NEW.listed AND NEW.password_hash IS NULL WHERE event_id = NEW.id;"
-            )
-        })
-        .collect();
+    let copies = LINKS.map(|links| copy(links.table)).concat();
     // Most last up to four hours: that is what the column holds by itself.
     let span = |name: &str, when: &str, condition: &str| {
         format!(
@@ -92,7 +83,11 @@ fn event_triggers() -> Vec<String> {
         )
     };
     vec![
-        span("added", "INSERT", "WHEN NEW.end_utc - NEW.start_utc > 14400"),
+        span(
+            "added",
+            "INSERT",
+            "WHEN NEW.end_utc - NEW.start_utc > 14400",
+        ),
         span("changed", "UPDATE OF start_utc, end_utc", ""),
         format!(
             "CREATE TRIGGER event_starts_added AFTER INSERT ON event WHEN NEW.listed \

@@ -193,7 +193,8 @@ async fn for_everybody<C: Connection>(
                 driver => driver,
             };
             let others = |(place, scope): (usize, &Scope)| {
-                (driver.is_none_or(|(driver, _)| driver != place)).then(|| scope.clone())
+                let leads = driver.is_some_and(|(driver, _)| driver == place);
+                (!leads).then(|| scope.clone())
             };
             let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
             let driver = driver.map_or(&Scope::All, |(_, scope)| scope);
@@ -257,11 +258,14 @@ fn list(
             shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
         }
         let found = found.clone();
-        rows.cond_where(opens.then(scope::is_open).unwrap_or_else(Condition::all))
-            .cond_where(
-                Condition::all()
-                    .add_option(found.map(|ids| Expr::col(driver.id()).in_subquery(ids))),
-            );
+        rows.cond_where(
+            opens
+                .then(condition::opens_to_all)
+                .unwrap_or_else(Condition::all),
+        )
+        .cond_where(
+            Condition::all().add_option(found.map(|ids| Expr::col(driver.id()).in_subquery(ids))),
+        );
         for other in others {
             rows.cond_where(other.holds(driver.id()));
         }

@@ -203,8 +203,3 @@ fn is_one_of(column: Expr, ids: &[i64]) -> SimpleExpr {
         _ => column.is_in(ids.iter().copied()),
     }
 }
-
-/// What everybody may list of the content of an event: nothing, if a password locks it.
-pub(super) fn is_open() -> Condition {
-    condition::opens_to_all()
-}

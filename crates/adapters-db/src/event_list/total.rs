@@ -8,7 +8,7 @@
 use domain::{query::Window, time::Timestamp};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Asterisk, Expr, Func, SelectStatement, SimpleExpr},
+    sea_query::{Asterisk, Condition, Expr, Func, SelectStatement, SimpleExpr},
 };
 
 use super::{filter, scope::Scope};
@@ -25,6 +25,12 @@ pub(super) const SPANS: [Option<i64>; 6] = [
     None,
 ];
 
+/// The class of events that last some weeks at the most.
+const WEEKS_CLASS: usize = 3;
+
+/// How long these last, in seconds.
+const WEEKS: i64 = 3_110_400;
+
 /// How many events a scope holds within a window, as far as they are due.
 pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
     let Window {
@@ -37,18 +43,16 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
     let to = earlier(start_max, end_max).map(Timestamp::seconds);
     let mut total = starts(scope, from, to);
     if let Some(end) = end_max {
-        total = total.sub(reaching(scope, end, |start| {
-            start
-                .and_where_option(from.map(|from| start_utc().gte(from)))
-                .and_where_option(to.map(|to| start_utc().lte(to)))
-                .and_where(Expr::col(("event", "end_utc")).gt(end.seconds()));
+        total = total.sub(reaching(scope, end, |column| {
+            Condition::all()
+                .add_option(from.map(|from| column("start_utc").gte(from)))
+                .add_option(to.map(|to| column("start_utc").lte(to)))
+                .add(column("end_utc").gt(end.seconds()))
         }));
     }
     if let Some(end) = end_min.filter(|end| start_min.is_none_or(|start| start < *end)) {
-        total = total.add(reaching(scope, end, |going_on| {
-            going_on
-                .and_where(start_utc().lt(end.seconds()))
-                .cond_where(filter::within(window, |name| Expr::col(("event", name))));
+        total = total.add(reaching(scope, end, |column| {
+            filter::within(window, column).add(column("start_utc").lt(end.seconds()))
         }));
     }
     total.sub(scheduled(scope, window, now))
@@ -105,13 +109,33 @@ fn starts(scope: &Scope, from: Option<i64>, to: Option<i64>) -> SimpleExpr {
 }
 
 /// How many began before a moment and end at it or later, and which of them.
-fn reaching(scope: &Scope, moment: Timestamp, which: impl Fn(&mut SelectStatement)) -> SimpleExpr {
-    let classes = classes(moment).map(|mut rows| {
-        rows.cond_where(scope.holds(("event", "id")));
-        which(&mut rows);
-        count(rows)
-    });
-    classes.fold(Expr::val(0_i64), ExprTrait::add)
+fn reaching(
+    scope: &Scope,
+    moment: Timestamp,
+    which: impl Fn(&dyn Fn(&'static str) -> Expr) -> Condition,
+) -> SimpleExpr {
+    let classes = |first| {
+        classes(moment).skip(first).map(|mut rows| {
+            let which = which(&|name| Expr::col(("event", name)));
+            rows.cond_where(which)
+                .cond_where(scope.holds(("event", "id")));
+            count(rows)
+        })
+    };
+    if matches!(scope, Scope::All) {
+        return classes(0).fold(Expr::val(0_i64), ExprTrait::add);
+    }
+    // Of a narrow scope, few began within weeks: they are quicker looked through than the short
+    // events of all.
+    let column = |name| scope.column(name);
+    let lasts = column("end_utc").sub(column("start_utc"));
+    let short = scope
+        .rows()
+        .and_where(column("start_utc").gte(moment.seconds() - WEEKS))
+        .and_where(lasts.lte(WEEKS))
+        .cond_where(which(&column))
+        .take();
+    classes(WEEKS_CLASS + 1).fold(count(short), ExprTrait::add)
 }
 
 /// Listed events that may reach over a moment, class by class.
