@@ -163,7 +163,9 @@ fn columns(postgres: bool) -> Vec<String> {
         "DROP INDEX event_listed_start".to_owned(),
     ];
     if !postgres {
-        statements.push(format!("UPDATE event SET span = {SPAN} WHERE span <> {SPAN}"));
+        statements.push(format!(
+            "UPDATE event SET span = {SPAN} WHERE span <> {SPAN}"
+        ));
     }
     for (index, columns) in INDEXES {
         statements.push(format!("CREATE INDEX {index} ON {columns}"));
