@@ -76,7 +76,7 @@ const SPAN: &str = "CASE WHEN end_utc - start_utc <= 14400 THEN 0 \
 
 /// Indexes, and what they are made of. SQLite answers from an index alone only if it holds the columns
 /// that say which rows it holds, too.
-const INDEXES: [(&str, &str); 5] = [
+const INDEXES: [(&str, &str); 6] = [
     (
         "event_listed_start",
         "event (start_utc, id, end_utc, published_utc, listed) WHERE listed",
@@ -91,6 +91,11 @@ const INDEXES: [(&str, &str); 5] = [
         "event (venue_id, start_utc, id, end_utc, published_utc, listed, password_hash) \
          WHERE listed AND password_hash IS NULL",
     ),
+    // What is scheduled, with all that counts ask of it.
+    (
+        "event_scheduled",
+        "event (published_utc, start_utc, end_utc, id, venue_id, listed, stage, password_hash)",
+    ),
     (
         "venue_published",
         "venue (date_utc, id, published_utc, stage) WHERE stage = 'published'",
@@ -101,9 +106,11 @@ const INDEXES: [(&str, &str); 5] = [
     ),
 ];
 
-/// The index that one of these takes the place of.
-const FORMER_INDEX: &str = "CREATE INDEX event_listed_start \
-    ON event (start_utc, id, end_utc, published_utc) WHERE listed";
+/// The indexes that some of these take the place of.
+const FORMER_INDEXES: [&str; 2] = [
+    "CREATE INDEX event_listed_start ON event (start_utc, id, end_utc, published_utc) WHERE listed",
+    "CREATE INDEX event_scheduled ON event (published_utc)",
+];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
@@ -136,7 +143,7 @@ impl MigrationTrait for Migration {
             }
         }
         statements.push("ALTER TABLE event DROP COLUMN span".to_owned());
-        statements.push(FORMER_INDEX.to_owned());
+        statements.extend(FORMER_INDEXES.map(str::to_owned));
         statements.push("DROP TABLE event_starts".to_owned());
         run(manager, statements).await
     }
@@ -161,6 +168,7 @@ fn columns(postgres: bool) -> Vec<String> {
     let mut statements = vec![
         format!("ALTER TABLE event ADD COLUMN span {span}"),
         "DROP INDEX event_listed_start".to_owned(),
+        "DROP INDEX event_scheduled".to_owned(),
     ];
     if !postgres {
         statements.push(format!(

@@ -11,6 +11,7 @@ mod cases;
 mod http;
 mod kept;
 mod loader;
+mod many_servers;
 mod migrations;
 mod patience;
 mod plans;

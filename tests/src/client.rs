@@ -10,6 +10,8 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+use crate::db::caches;
+
 /// Sends requests as somebody.
 ///
 /// What anybody may read is read twice, so that the second answer may be one that was kept, and once
@@ -30,10 +32,13 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn new(state: AppState) -> Self {
-        Self {
-            usual: router(state.clone()),
-            forgetful: router(state.with_cache_bytes(0)),
-        }
+        let forgetful = router(state.clone().with_cache_bytes(0));
+        let usual = if caches() {
+            router(state)
+        } else {
+            forgetful.clone()
+        };
+        Self { usual, forgetful }
     }
 }
 

@@ -263,3 +263,46 @@ impl<'a, T: Clone + Send + Sync + 'static> Lookup<'a, T> {
 
 /// The tables whose records are kept.
 const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use sea_orm::ConnectionTrait;
+
+    use super::*;
+    use crate::{DbOptions, SeaOrmStore, connect};
+
+    async fn note(store: &SeaOrmStore, tag: i64) {
+        let note = format!("INSERT INTO change (kind, record_id) VALUES ('tag', {tag})");
+        store.writer.execute_unprepared(&note).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_may_have_changed_while_it_was_read_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let store = connect(&DbOptions::new(url)).await.unwrap();
+        store.migrate().await.unwrap();
+        let keeping = store.reader.keeping.clone().unwrap();
+        let key = Key::Record("tag", 1);
+
+        let before = keeping.now().await.unwrap().unwrap();
+        note(&store, 1).await;
+        let after = keeping.now().await.unwrap().unwrap();
+        // Read before it changed, and to be kept after that was told.
+        before.put(key.clone(), "old", 0);
+        assert_eq!(after.get::<&str>(&key), None);
+        after.put(key.clone(), "new", 0);
+        assert_eq!(after.get(&key), Some("new"));
+
+        note(&store, 2).await;
+        let later = keeping.now().await.unwrap().unwrap();
+        assert_eq!(
+            later.get(&key),
+            Some("new"),
+            "only what changed is forgotten"
+        );
+        note(&store, 1).await;
+        let later = keeping.now().await.unwrap().unwrap();
+        assert_eq!(later.get::<&str>(&key), None);
+    }
+}

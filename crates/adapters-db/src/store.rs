@@ -46,7 +46,7 @@ pub(crate) struct Over<C> {
     /// What searches go over, if not over the same.
     searching: Option<C>,
     /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
-    keeping: Option<Keeping>,
+    pub(crate) keeping: Option<Keeping>,
 }
 
 /// A connection that a repository can work over; failures are told as those of the store.

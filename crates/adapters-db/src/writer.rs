@@ -1,14 +1,20 @@
 //! One transaction for many units of work: SQLite writes to the disk once for all of them.
 //!
-//! Units take turns. The first of a group is the transaction itself, the others are savepoints in it.
-//! Who has ended waits until the group is committed: what one of them wrote is kept with what the
+//! Units take turns. The first of a group is the transaction itself, each of the others a savepoint in
+//! it. Who has ended waits until the group is committed: what one of them wrote is kept with what the
 //! others wrote, or not at all, and nobody is told before the disk has it.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use app::ports::{Repositories, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, TransactionTrait};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
+    QueryResult, Statement, TransactionTrait,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     time::timeout,
@@ -38,22 +44,33 @@ type Asked = oneshot::Sender<Result<Turn, StoreError>>;
 /// Waits for the end of a group.
 type Told = oneshot::Sender<Result<(), StoreError>>;
 
+/// The transaction of a group, lent to one unit after the other.
+#[derive(Clone, Debug)]
+struct Lent(Arc<DatabaseTransaction>);
+
 /// A unit of work among others.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    // Before `ended`, so that a unit that is dropped is undone before the next begins.
-    over: Over<DatabaseTransaction>,
-    is_first: bool,
+    // Before `ended`, so that the transaction is given back when the end is told.
+    over: Over<Lent>,
     ended: oneshot::Sender<Ended>,
 }
 
 /// A unit has ended, and waits for its group.
 #[derive(Debug)]
 struct Ended {
-    /// The transaction, back from the first unit.
-    transaction: Option<DatabaseTransaction>,
+    is_kept: bool,
     told: Told,
 }
+
+/// Where the unit begins that has the turn.
+const MARK: &str = "SAVEPOINT unit";
+
+/// So when the one before is kept: one statement less to wait for.
+const MARK_AGAIN: &str = "RELEASE unit; SAVEPOINT unit";
+
+/// Undoes the unit that had the turn; the mark stays.
+const UNDO: &str = "ROLLBACK TO unit";
 
 impl Writer {
     /// Starts to give out turns on a connection that nobody else writes over. Who waits longer than
@@ -103,15 +120,21 @@ async fn group(
             return;
         }
     };
+    let transaction = Lent(Arc::new(transaction));
     let began = Instant::now();
-    let Some(Ended {
-        transaction: Some(transaction),
-        told,
-    }) = lend(transaction, true, first).await
-    else {
-        return;
-    };
-    let mut waiting = vec![told];
+    let mut waiting = Vec::new();
+    match lend(&transaction, first).await {
+        Some(Ended {
+            is_kept: true,
+            told,
+        }) => waiting.push(told),
+        ended => {
+            let undone = transaction.rollback().await;
+            tell(ended.map(|ended| ended.told), &undone);
+            return;
+        }
+    }
+    let mut mark = Some(MARK);
     while waiting.len() < UNITS
         && began.elapsed() < LONGEST
         && let Ok(next) = asked.try_recv()
@@ -119,65 +142,102 @@ async fn group(
         if next.is_closed() {
             continue;
         }
-        let ended = match transaction.begin().await {
-            Ok(savepoint) => lend(savepoint, false, next).await,
-            Err(error) => {
-                let _ = next.send(Err(store_error(error)));
-                None
+        if let Some(mark) = mark.take()
+            && let Err(error) = transaction.execute_unprepared(mark).await
+        {
+            let _ = next.send(Err(store_error(error)));
+            return lose(waiting);
+        }
+        match lend(&transaction, next).await {
+            Some(Ended {
+                is_kept: true,
+                told,
+            }) => {
+                waiting.push(told);
+                mark = Some(MARK_AGAIN);
             }
-        };
-        match ended {
-            Some(ended) => waiting.push(ended.told),
-            None if is_lost(&transaction).await => {
-                let text = "the database undid what was written together with a failed write";
-                tell(waiting, &Err(StoreError::Unavailable(text.to_owned())));
-                return;
+            ended => {
+                waiting.extend(ended.map(|ended| ended.told));
+                // SQLite ends a transaction by itself when the disk is full. Then there is no mark.
+                if transaction.execute_unprepared(UNDO).await.is_err() {
+                    return lose(waiting);
+                }
             }
-            None => {}
         }
     }
-    let committed = transaction.commit().await.map_err(store_error);
+    let committed = transaction.commit().await;
     tell(waiting, &committed);
 }
 
-/// Gives a transaction, or a savepoint, to who waits for a turn; answers when the unit has ended, and
-/// nothing if it was dropped or failed.
-async fn lend(connection: DatabaseTransaction, is_first: bool, to: Asked) -> Option<Ended> {
+/// Lends a transaction to who waits for a turn; answers when the unit has ended, and nothing if it was
+/// dropped.
+async fn lend(transaction: &Lent, to: Asked) -> Option<Ended> {
     let (ended, end) = oneshot::channel();
-    let over = Over::only(connection);
-    let turn = Turn {
-        over,
-        is_first,
-        ended,
-    };
+    let over = Over::only(transaction.clone());
     // If nobody waits any more, the turn is dropped.
-    drop(to.send(Ok(turn)));
+    drop(to.send(Ok(Turn { over, ended })));
     end.await.ok()
 }
 
-/// Whether SQLite has ended a transaction by itself, as it does when the disk is full: only then
-/// another one can begin.
-async fn is_lost(transaction: &DatabaseTransaction) -> bool {
-    transaction.execute_unprepared("BEGIN").await.is_ok()
+/// Nothing of a group is kept.
+fn lose(waiting: Vec<Told>) {
+    let text = "what was written together with a write that failed is undone";
+    tell(waiting, &Err(StoreError::Unavailable(text.to_owned())));
 }
 
-fn tell(waiting: Vec<Told>, outcome: &Result<(), StoreError>) {
+fn tell(waiting: impl IntoIterator<Item = Told>, outcome: &Result<(), StoreError>) {
     for told in waiting {
         // Clients that are gone do not listen.
         let _ = told.send(outcome.clone());
     }
 }
 
+impl Lent {
+    /// The transaction, when every turn is over.
+    fn back(self) -> Result<DatabaseTransaction, StoreError> {
+        let text = "a unit of work that has ended holds the transaction";
+        Arc::try_unwrap(self.0).map_err(|_| StoreError::Internal(text.to_owned()))
+    }
+
+    async fn commit(self) -> Result<(), StoreError> {
+        self.back()?.commit().await.map_err(store_error)
+    }
+
+    async fn rollback(self) -> Result<(), StoreError> {
+        self.back()?.rollback().await.map_err(store_error)
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Lent {
+    fn get_database_backend(&self) -> DbBackend {
+        self.0.get_database_backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.0.execute_raw(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.0.execute_unprepared(sql).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        self.0.query_one_raw(statement).await
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        self.0.query_all_raw(statement).await
+    }
+}
+
 impl Turn {
     /// Ends the turn and waits for the rest of the group.
-    async fn end(
-        ended: oneshot::Sender<Ended>,
-        transaction: Option<DatabaseTransaction>,
-    ) -> Result<(), StoreError> {
+    async fn end(self, is_kept: bool) -> Result<(), StoreError> {
+        let Self { over, ended } = self;
+        drop(over);
         let (told, outcome) = oneshot::channel();
-        ended
-            .send(Ended { transaction, told })
-            .map_err(|_| stopped())?;
+        ended.send(Ended { is_kept, told }).map_err(|_| stopped())?;
         outcome.await.map_err(|_| stopped())?
     }
 }
@@ -189,36 +249,17 @@ impl Repositories for Turn {
 #[async_trait]
 impl UnitOfWork for Turn {
     async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        let Self {
-            ended,
-            over,
-            is_first,
-        } = *self;
-        let transaction = if is_first {
-            Some(over.connection)
-        } else {
-            over.connection.commit().await.map_err(store_error)?;
-            None
-        };
-        Self::end(ended, transaction).await
+        self.end(true).await
     }
 
+    // What this unit saw of the others may be why it is undone: it waits until that is true.
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        let Self {
-            ended,
-            over,
-            is_first,
-        } = *self;
-        over.connection.rollback().await.map_err(store_error)?;
-        if is_first {
-            return Ok(());
-        }
-        // What this unit saw of the others may be why it is undone: that must be true.
-        Self::end(ended, None).await
+        self.end(false).await
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        self.over.nested().await
+        let nested = self.over.connection.0.begin().await.map_err(store_error)?;
+        Ok(Box::new(Over::only(nested)))
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -84,15 +84,16 @@ fn event_triggers() -> Vec<String> {
             )
         })
         .collect();
-    let span = |name: &str, when: &str| {
+    // Most last up to four hours: that is what the column holds by itself.
+    let span = |name: &str, when: &str, condition: &str| {
         format!(
-            "CREATE TRIGGER event_span_{name} AFTER {when} ON event \
+            "CREATE TRIGGER event_span_{name} AFTER {when} ON event {condition} \
              BEGIN UPDATE event SET span = {SPAN} WHERE id = NEW.id AND span <> {SPAN}; END"
         )
     };
     vec![
-        span("added", "INSERT"),
-        span("changed", "UPDATE OF start_utc, end_utc"),
+        span("added", "INSERT", "WHEN NEW.end_utc - NEW.start_utc > 14400"),
+        span("changed", "UPDATE OF start_utc, end_utc", ""),
         format!(
             "CREATE TRIGGER event_starts_added AFTER INSERT ON event WHEN NEW.listed \
              BEGIN {added} END"

@@ -1,4 +1,3 @@
-use sea_orm::{DatabaseConnection, DbBackend, DbErr, Statement};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 

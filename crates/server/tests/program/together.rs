@@ -12,8 +12,9 @@ use tempfile::TempDir;
 
 use crate::server::{Server, postgres, sqlite, text};
 
-/// Adds an event with a venue and a tag of its own; its ID, if that was acknowledged.
-fn try_create(address: &str, token: &str, title: &str) -> Option<u64> {
+/// Adds an event with a venue and a tag of its own; its ID, unless the server is too busy. Nothing if it
+/// is gone.
+fn try_create(address: &str, token: &str, title: &str) -> Option<Option<u64>> {
     let mut stream = TcpStream::connect(address).ok()?;
     let body = format!(
         "title={title}&start_date=2030-01-01+10:00&end_date=2030-01-01+12:00\
@@ -31,9 +32,12 @@ fn try_create(address: &str, token: &str, title: &str) -> Option<u64> {
     stream.read_to_end(&mut answer).ok()?;
     let answer = text(&answer);
     let (head, body) = answer.split_once("\r\n\r\n")?;
+    if head.starts_with("HTTP/1.1 503 ") {
+        return Some(None);
+    }
     assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
     let event: Value = serde_json::from_str(body).ok()?;
-    event["id"].as_u64()
+    event["id"].as_u64().map(Some)
 }
 
 /// Kills a server without warning while many write, again and again: what it acknowledged is there,
@@ -80,7 +84,8 @@ fn kill_a_server_under_writers(folder: &Path, database: &str) {
                     for number in 0.. {
                         let title = format!("Event-{round}-{writer}-{number}");
                         match try_create(address, token, &title) {
-                            Some(id) => told.send(id).unwrap(),
+                            Some(Some(id)) => told.send(id).unwrap(),
+                            Some(None) => {}
                             None => break,
                         }
                     }

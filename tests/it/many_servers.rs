@@ -1,0 +1,87 @@
+//! Several servers on one PostgreSQL, as far as one process can show it: `tests/many-servers/run` shows
+//! the rest.
+
+use std::time::Duration;
+
+use adapters_db::{DbOptions, SeaOrmStore, connect};
+use app::{
+    ports::{SlugWishes, Store},
+    test_support::{user, venue},
+};
+use domain::{Role, Stored, Venue};
+use tests::db::TestDb;
+
+/// Enough for states of the data to be told.
+const BYTES: u64 = 1 << 20;
+
+async fn write(store: &SeaOrmStore, name: &str) -> Stored<Venue> {
+    let unit = store.begin().await.unwrap();
+    let venues = unit.venues();
+    let added = venues.insert(venue(name).build(), SlugWishes::default());
+    let added = added.await.unwrap();
+    unit.commit().await.unwrap();
+    added
+}
+
+async fn with_a_user(db: &TestDb) {
+    let unit = db.store.begin().await.unwrap();
+    let ada = unit.users().insert(user("ada", Role::Author)).await;
+    assert!(ada.unwrap().is_some());
+    unit.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_others_write_may_be_seen_later_if_that_is_good_enough() {
+    let Some(db) = TestDb::postgres().await else {
+        return;
+    };
+    with_a_user(&db).await;
+    let store = db.another(|options| {
+        options.cache_bytes = BYTES;
+        options.max_staleness = Duration::from_hours(1);
+    });
+    let store = store.await;
+    let before = store.version().await.unwrap();
+    write(&db.store, "of another").await;
+    assert_eq!(store.version().await.unwrap(), before);
+    write(&store, "our own").await;
+    let after = store.version().await.unwrap();
+    assert_ne!(after, before);
+    assert_eq!(store.version().await.unwrap(), after);
+    store.close().await.unwrap();
+}
+
+/// A primary that is named as a replica is not taken for one, and everything is answered.
+#[tokio::test]
+async fn what_is_no_replica_is_not_read() {
+    let Some(db) = TestDb::postgres().await else {
+        return;
+    };
+    with_a_user(&db).await;
+    for url in [
+        db.url.clone(),
+        "postgres://me@127.0.0.1:1/calendar".to_owned(),
+    ] {
+        let store = db.another(|options| {
+            options.cache_bytes = BYTES;
+            options.read_url = Some(url);
+        });
+        let store = store.await;
+        for name in ["one", "two"] {
+            let before = store.version().await.unwrap();
+            let added = write(&store, name).await;
+            assert_ne!(store.version().await.unwrap(), before);
+            let found = store.repositories().venues().find(added.id).await.unwrap();
+            assert_eq!(found, Some(added));
+        }
+        store.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_file_has_no_replica() {
+    let mut options = DbOptions::new("sqlite:///nowhere/calendar.db");
+    options.read_url = Some("postgres://me:hidden@host/name".to_owned());
+    let error = connect(&options).await.unwrap_err().to_string();
+    assert!(error.starts_with("only PostgreSQL has replicas"), "{error}");
+}
