@@ -106,12 +106,12 @@ fn end_of_head(buffer: &[u8]) -> Option<usize> {
 /// The length of the body.
 fn length(head: &[u8]) -> anyhow::Result<usize> {
     let head = std::str::from_utf8(head)?;
-    let lengths = head.lines().filter_map(|line| {
+    let mut lengths = head.lines().filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length")
             .then(|| value.trim().parse().ok())?
     });
-    lengths.last().context("an answer without a length")
+    lengths.next().context("an answer without a length")
 }
 
 #[cfg(test)]

@@ -52,11 +52,11 @@ pub(crate) enum Caches {
 }
 
 impl Program {
-    pub(crate) fn new(path: PathBuf, folder: PathBuf) -> anyhow::Result<Self> {
+    pub(crate) fn new(path: PathBuf, folder: &Path) -> anyhow::Result<Self> {
         let help = Command::new(&path).arg("--help").output();
         let help = help.with_context(|| format!("cannot run {}", path.display()))?;
         let help = String::from_utf8_lossy(&help.stdout).into_owned();
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(folder)?;
         Ok(Self {
             path,
             folder: folder.canonicalize()?,

@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context, bail};
 
 /// How long a server may take to start, or to stop.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A server that runs; dropping it ends it.
 #[derive(Debug)]

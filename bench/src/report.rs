@@ -119,7 +119,7 @@ fn high(values: &[f64]) -> Option<f64> {
 /// A number with as many digits as tell something.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
-        size if size == size.trunc() && size < 1e9 => format!("{value:.0}"),
+        size if size.fract() <= 0.0 && size < 1e9 => format!("{value:.0}"),
         size if size >= 100.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),

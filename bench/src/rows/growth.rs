@@ -17,6 +17,9 @@ const REFERENCE_MS: f64 = 297.0;
 /// Events asked for once, to fill the caches for the row about memory.
 const EVENTS: usize = 1000;
 
+/// What is asked of a calendar of which this is known.
+type Path = fn(&Facts) -> String;
+
 /// A calendar with two servers.
 struct Sized {
     facts: Facts,
@@ -41,7 +44,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let small = Sized::new(bench, least).await?;
     let large = Sized::new(bench, most).await?;
     let between = format!("{} → {}", short(least), short(most));
-    let works: [(&str, fn(&Facts) -> String); 4] = [
+    let works: [(&str, Path); 4] = [
         ("list", |_| facts::list()),
         ("one event", |facts| facts::event(facts.ids[0])),
         ("categories", |_| facts::categories()),

@@ -327,6 +327,7 @@ impl Neighbours {
 
 /// What a list says beside its records.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_field_names, reason = "they are those of the answer")]
 struct Rest {
     rest_url: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -292,7 +292,6 @@ pub(crate) fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Re
 }
 
 impl<'a> Head<'a> {
-    #[expect(clippy::too_many_lines, reason = "a line for each field")]
     fn new(view: &'a EventView, site: &Site) -> Self {
         let EventView {
             event,

@@ -52,7 +52,8 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(max_age, stale)
-        .with_cache_bytes(settings.cache_bytes / 2);
+        // The rest is for records.
+        .with_cache_bytes(settings.cache_bytes / 4 * 3);
     if let Some(site_url) = &settings.site_url {
         shared = shared.with_site_url(site_url.as_str());
     }
