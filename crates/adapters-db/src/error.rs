@@ -49,7 +49,7 @@ pub(crate) fn is_broken_off(error: &DbErr) -> bool {
     matches!(
         error,
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause))
-            if cause.as_database_error().and_then(|cause| cause.code()).as_deref() == Some("57014")
+            if cause.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref() == Some("57014")
     )
 }
 

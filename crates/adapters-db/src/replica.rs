@@ -17,7 +17,7 @@ use crate::{error::store_error, store::Over};
 pub(crate) struct Replica {
     pub(crate) over: Over<Routed>,
     primary: DatabaseConnection,
-    replica: DatabaseConnection,
+    copy: DatabaseConnection,
     standing: Arc<Standing>,
 }
 
@@ -43,7 +43,7 @@ impl Replica {
         Ok(Self {
             over: Over::only_reading(routed),
             primary,
-            replica,
+            copy: replica,
             standing,
         })
     }
@@ -66,7 +66,7 @@ impl Replica {
     pub(crate) async fn state(&self) -> Result<String, StoreError> {
         let route = self.standing.route();
         if route.is_replica()
-            && let Ok(Some(position)) = replayed(&self.replica).await
+            && let Ok(Some(position)) = replayed(&self.copy).await
         {
             return Ok(format!("{route:?} {position}"));
         }
@@ -75,7 +75,7 @@ impl Replica {
     }
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {
-        self.replica.close().await
+        self.copy.close().await
     }
 }
 

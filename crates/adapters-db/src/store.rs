@@ -162,7 +162,7 @@ impl SeaOrmStore {
     #[cfg(feature = "postgres")]
     pub(crate) fn spread(mut self, replica: Option<Replica>, max_staleness: Duration) -> Self {
         let source = match &replica {
-            Some(replica) => Source::Either(replica.clone()),
+            Some(replica) => Source::Either(Box::new(replica.clone())),
             None => Source::Snapshot(self.reader.connection.clone()),
         };
         self.versions = Arc::new(Versions::new(source, max_staleness));

@@ -40,7 +40,7 @@ pub(crate) enum Source {
     Snapshot(DatabaseConnection),
     /// There, or in how far its replica is.
     #[cfg(feature = "postgres")]
-    Either(Replica),
+    Either(Box<Replica>),
     /// Nowhere.
     Nowhere,
 }

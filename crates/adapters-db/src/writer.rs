@@ -89,13 +89,11 @@ impl Writer {
     pub(crate) async fn begin(&self) -> Result<Turn, StoreError> {
         let (asked, granted) = oneshot::channel();
         self.turns.send(asked).map_err(|_| stopped())?;
-        match timeout(self.patience, granted).await {
-            Ok(granted) => granted.map_err(|_| stopped())?,
-            Err(_) => {
-                let text = "too many writes wait for their turn";
-                Err(StoreError::Unavailable(text.to_owned()))
-            }
-        }
+        let Ok(granted) = timeout(self.patience, granted).await else {
+            let text = "too many writes wait for their turn";
+            return Err(StoreError::Unavailable(text.to_owned()));
+        };
+        granted.map_err(|_| stopped())?
     }
 }
 

@@ -143,11 +143,10 @@ impl Watch {
         if kind(&trouble) == kind(&self.told) {
             return;
         }
-        match &trouble {
-            Some(trouble) => {
-                tracing::warn!(%trouble, "the replica is not used: the primary answers instead");
-            }
-            None => tracing::info!("the replica is used again"),
+        if let Some(trouble) = &trouble {
+            tracing::warn!(%trouble, "the replica is not used: the primary answers instead");
+        } else {
+            tracing::info!("the replica is used again");
         }
         self.told = trouble;
     }
