@@ -40,7 +40,7 @@ impl Sized {
 
 /// The rows about growth, memory at the greatest size, and the reference.
 pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
-    let (least, most) = (bench.size(10_000), bench.size(1_000_000));
+    let (least, most) = (bench.size(0), bench.size(usize::MAX));
     let small = Sized::new(bench, least).await?;
     let large = Sized::new(bench, most).await?;
     let between = format!("{} → {}", short(least), short(most));
