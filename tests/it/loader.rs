@@ -44,7 +44,7 @@ fn venues() -> Vec<Venue> {
         venue
             .translations
             .put(Language::French, french("Vieux moulin"));
-        venue.details.city = "Lyon".to_owned();
+        venue.details.city = "Lyon".into();
     });
     vec![old.build(), venue("Town Hall").build()]
 }

@@ -157,9 +157,9 @@ impl Observed {
         }
         let noted = Arc::new(Mutex::new(Vec::new()));
         let mut options = DbOptions::new(&db.url);
-        let notes = Arc::clone(&noted);
+        let pad = Arc::clone(&noted);
         options.on_statement = Some(Arc::new(move |statement: &str| {
-            notes.lock().unwrap().push(statement.to_owned());
+            pad.lock().unwrap().push(statement.to_owned());
         }));
         Self {
             store: connect(&options).await.unwrap(),

@@ -264,7 +264,8 @@ impl<'a, T: Clone + Send + Sync + 'static> Lookup<'a, T> {
 /// The tables whose records are kept.
 const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
 
-#[cfg(all(test, feature = "sqlite"))]
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
 mod tests {
     use sea_orm::ConnectionTrait;
 

@@ -156,7 +156,7 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
             for descending in [false, true] {
                 filters.push(TermFilter {
                     include: Some(ids.clone()),
-                    sort: sort.clone(),
+                    sort,
                     descending,
                     ..usual()
                 });
@@ -181,7 +181,7 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
     for sort in SORTS {
         for descending in [false, true] {
             filters.push(TermFilter {
-                sort: sort.clone(),
+                sort,
                 descending,
                 ..usual()
             });

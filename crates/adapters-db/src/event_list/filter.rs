@@ -5,6 +5,7 @@ use domain::{
     geo::Circle,
     policy::Visibility,
     query::{EventFilter, Window},
+    time::Timestamp,
 };
 use sea_orm::{
     ExprTrait,
@@ -86,8 +87,8 @@ pub(super) fn others(
             texts = texts.add(contains(text.clone(), word).not());
         }
     }
-    let after = filter.modified_after.map(|after| after.seconds());
-    let before = filter.modified_before.map(|before| before.seconds());
+    let after = filter.modified_after.map(Timestamp::seconds);
+    let before = filter.modified_before.map(Timestamp::seconds);
     Condition::all()
         .add_option(after.map(|after| event("modified_utc").gt(after)))
         .add_option(before.map(|before| event("modified_utc").lt(before)))

@@ -204,7 +204,7 @@ async fn for_everybody<C: Connection>(
             };
             List {
                 total: known,
-                ..list(query, driver, &others, found)
+                ..list(query, driver, &others, found.as_ref())
             }
         }
     })
@@ -236,7 +236,7 @@ fn list(
     query: &Query<EventFilter>,
     driver: &Scope,
     others: &[Scope],
-    found: Option<SelectStatement>,
+    found: Option<&SelectStatement>,
 ) -> List {
     let Query {
         visibility,
@@ -257,7 +257,7 @@ fn list(
         if texts {
             shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
         }
-        let found = found.clone();
+        let found = found.cloned();
         rows.cond_where(
             opens
                 .then(condition::opens_to_all)

@@ -31,7 +31,7 @@ pub(super) enum Scope {
     /// Those at one of these venues.
     At(Vec<i64>),
     /// Those at a venue that this selects.
-    Near(SelectStatement),
+    Near(Box<SelectStatement>),
 }
 
 impl Scope {
@@ -46,7 +46,8 @@ impl Scope {
             numbers
         }
         let linked = |links, ids| Self::Linked(links, ids);
-        let near = |circle: Circle| Self::Near(filter::venues_within(&circle, visibility));
+        let near =
+            |circle: Circle| Self::Near(Box::new(filter::venues_within(&circle, visibility)));
         [
             filter.venues.as_deref().map(numbers).map(Self::At),
             filter
@@ -146,12 +147,12 @@ impl Scope {
                     .from(links.table)
                     .and_where(link("event_id").equals(id))
                     .and_where(is_one_of(link(links.column), ids))
-                    .and_where(link("listed").into())
+                    .and_where(link("listed"))
                     .take();
                 Condition::all().add(condition::exists(linked))
             }
             Self::At(ids) => open().add(is_one_of(event("venue_id"), ids)),
-            Self::Near(venues) => open().add(event("venue_id").in_subquery(venues.clone())),
+            Self::Near(venues) => open().add(event("venue_id").in_subquery((**venues).clone())),
         }
     }
 
@@ -166,7 +167,7 @@ impl Scope {
         let of_scope = match self {
             Self::All => id().eq(0_i64),
             Self::Linked(_, ids) | Self::At(ids) => is_one_of(id(), ids),
-            Self::Near(venues) => id().in_subquery(venues.clone()),
+            Self::Near(venues) => id().in_subquery((**venues).clone()),
         };
         let bucket = || Expr::col("bucket");
         Sql::select()

@@ -151,12 +151,12 @@ async fn transaction(
     let mut next = numbers.start;
     while next < numbers.end || !batch.is_empty() {
         let end = numbers.end.min(next + BATCH);
-        let make = tokio::task::spawn_blocking(move || {
+        let making = tokio::task::spawn_blocking(move || {
             let made: anyhow::Result<Vec<_>> =
                 (next..end).map(|number| events.event(number)).collect();
             made.map(|made| (events, made))
         });
-        let (made, written) = tokio::join!(make, loader.events(&batch));
+        let (made, written) = tokio::join!(making, loader.events(&batch));
         bar.inc(written?.len() as u64);
         (events, batch) = made.context("making events")??;
         next = end;

@@ -12,9 +12,16 @@ use tempfile::TempDir;
 
 use crate::server::{Server, postgres, sqlite, text};
 
-/// Adds an event with a venue and a tag of its own; its ID, unless the server is too busy. Nothing if it
-/// is gone.
-fn try_create(address: &str, token: &str, title: &str) -> Option<Option<u64>> {
+/// What became of an event that was to be added.
+enum Tried {
+    /// It has this ID.
+    Added(u64),
+    /// The server was too busy.
+    Refused,
+}
+
+/// Adds an event with a venue and a tag of its own. Nothing if the server is gone.
+fn try_create(address: &str, token: &str, title: &str) -> Option<Tried> {
     let mut stream = TcpStream::connect(address).ok()?;
     let body = format!(
         "title={title}&start_date=2030-01-01+10:00&end_date=2030-01-01+12:00\
@@ -33,11 +40,11 @@ fn try_create(address: &str, token: &str, title: &str) -> Option<Option<u64>> {
     let answer = text(&answer);
     let (head, body) = answer.split_once("\r\n\r\n")?;
     if head.starts_with("HTTP/1.1 503 ") {
-        return Some(None);
+        return Some(Tried::Refused);
     }
     assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
     let event: Value = serde_json::from_str(body).ok()?;
-    event["id"].as_u64().map(Some)
+    event["id"].as_u64().map(Tried::Added)
 }
 
 /// Kills a server without warning while many write, again and again: what it acknowledged is there,
@@ -84,8 +91,8 @@ fn kill_a_server_under_writers(folder: &Path, database: &str) {
                     for number in 0.. {
                         let title = format!("Event-{round}-{writer}-{number}");
                         match try_create(address, token, &title) {
-                            Some(Some(id)) => told.send(id).unwrap(),
-                            Some(None) => {}
+                            Some(Tried::Added(id)) => told.send(id).unwrap(),
+                            Some(Tried::Refused) => {}
                             None => break,
                         }
                     }

@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same each time.
 
-/// A sequence of numbers that look random (SplitMix64). The same seed gives the same sequence with
+/// A sequence of numbers that look random (`SplitMix64`). The same seed gives the same sequence with
 /// every version of the program.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);

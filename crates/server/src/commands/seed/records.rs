@@ -92,7 +92,8 @@ impl World {
             domain::translation::Line::State => details.state = region,
             _ => details.province = region,
         }
-        details.stateprovince = details.derived_stateprovince().to_owned();
+        let derived = details.derived_stateprovince().to_owned();
+        details.stateprovince = derived;
         let mut venue = self.entry(title, city.language, details, &mut random);
         venue.description = rich(&description)?;
         venue.slug = Some(slugs.take(venue.slug_from_title()));
