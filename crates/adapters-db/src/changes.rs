@@ -14,8 +14,18 @@ pub(crate) enum Position {
     /// The number of the last one, on SQLite.
     Number(i64),
     /// A snapshot of PostgreSQL: all of the transactions that it sees.
-    Snapshot(String),
+    Snapshot {
+        snapshot: String,
+        /// See [`RUN`].
+        run: String,
+    },
 }
+
+/// Tells one run of a PostgreSQL server from another. After a crash, and where a replica takes over,
+/// numbers of transactions that were lost are given out again: snapshots of two runs say nothing of each
+/// other. Every run begins with a checkpoint, or with a timeline of its own.
+pub(crate) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
+    || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
 /// What changed since a position, and the position that this leads to.
 #[derive(Debug)]
@@ -40,7 +50,7 @@ impl Feed {
     pub(crate) async fn since(&self, position: Option<&Position>) -> Result<Changes, StoreError> {
         let told = match position {
             Some(Position::Number(last)) => self.after(*last).await?,
-            Some(Position::Snapshot(snapshot)) => self.unseen_by(snapshot).await?,
+            Some(Position::Snapshot { snapshot, run }) => self.unseen_by(snapshot, run).await?,
             None => None,
         };
         match told {
@@ -56,14 +66,17 @@ impl Feed {
     async fn end(&self) -> Result<Position, StoreError> {
         let is_postgres = self.is_postgres();
         let select = if is_postgres {
-            "SELECT pg_current_snapshot()::text AS position"
+            format!("SELECT pg_current_snapshot()::text AS position, {RUN} AS run")
         } else {
-            "SELECT COALESCE(MAX(n), 0) AS position FROM change"
+            "SELECT COALESCE(MAX(n), 0) AS position FROM change".to_owned()
         };
-        let rows = self.rows(select, Vec::new()).await?;
+        let rows = self.rows(&select, Vec::new()).await?;
         let row = rows.first().ok_or_else(no_position)?;
         if is_postgres {
-            get(row, "position").map(Position::Snapshot)
+            Ok(Position::Snapshot {
+                snapshot: get(row, "position")?,
+                run: get(row, "run")?,
+            })
         } else {
             get(row, "position").map(Position::Number)
         }
@@ -94,10 +107,12 @@ impl Feed {
         }))
     }
 
-    /// The changes of transactions that a snapshot does not see, as far as all of them are still there.
-    async fn unseen_by(&self, snapshot: &str) -> Result<Option<Changes>, StoreError> {
-        let select = "SELECT now.snapshot, now.is_whole, unseen.kind, unseen.record_id FROM (
-                SELECT pg_current_snapshot()::text AS snapshot,
+    /// The changes of transactions that a snapshot of a run does not see, as far as all of them are still
+    /// there.
+    async fn unseen_by(&self, snapshot: &str, run: &str) -> Result<Option<Changes>, StoreError> {
+        let select = format!(
+            "SELECT now.snapshot, now.run, now.is_whole, unseen.kind, unseen.record_id FROM (
+                SELECT pg_current_snapshot()::text AS snapshot, {RUN} AS run,
                     (SELECT bool_and(xid <= pg_snapshot_xmin($1::pg_snapshot))
                         FROM change_pruned) AS is_whole
             ) AS now LEFT JOIN (
@@ -105,15 +120,20 @@ impl Feed {
                 WHERE xid >= pg_snapshot_xmin($1::pg_snapshot)
                     AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
                 GROUP BY kind, record_id LIMIT $2
-            ) AS unseen ON true";
+            ) AS unseen ON true"
+        );
         let limit = i64::try_from(MOST + 1).unwrap_or(i64::MAX);
         let rows = self
-            .rows(select, vec![snapshot.into(), limit.into()])
+            .rows(&select, vec![snapshot.into(), limit.into()])
             .await?;
         let first = rows.first().ok_or_else(no_position)?;
-        let position = Position::Snapshot(get(first, "snapshot")?);
-        let is_whole: Option<bool> = get(first, "is_whole")?;
-        if is_whole != Some(true) || rows.len() > MOST {
+        let (now, is_whole): (String, Option<bool>) = (get(first, "run")?, get(first, "is_whole")?);
+        let is_same_run = now == run;
+        let position = Position::Snapshot {
+            snapshot: get(first, "snapshot")?,
+            run: now,
+        };
+        if !is_same_run || is_whole != Some(true) || rows.len() > MOST {
             return Ok(None);
         }
         let mut records = Vec::new();
@@ -142,6 +162,26 @@ impl Feed {
         let rows = self.connection.query_all_raw(select).await;
         rows.map_err(store_error)
     }
+}
+
+/// Forgets changes that bear numbers of transactions of another server: a copy that was restored from
+/// there has them.
+pub(crate) async fn mend(transaction: &impl ConnectionTrait) -> Result<(), StoreError> {
+    if transaction.get_database_backend() != DbBackend::Postgres {
+        return Ok(());
+    }
+    for mend in [
+        "DELETE FROM change WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) \
+            AND xid <> pg_current_xact_id()",
+        "UPDATE change_pruned SET xid = pg_current_xact_id() \
+            WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())",
+    ] {
+        transaction
+            .execute_unprepared(mend)
+            .await
+            .map_err(store_error)?;
+    }
+    Ok(())
 }
 
 fn get<T: sea_orm::TryGetable>(row: &QueryResult, column: &str) -> Result<T, StoreError> {

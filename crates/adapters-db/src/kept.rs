@@ -114,7 +114,14 @@ impl Kept {
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let position = self.caught_up().position.clone();
-        let changes = self.feed.since(position.as_ref()).await?;
+        let changes = match self.feed.since(position.as_ref()).await {
+            Ok(changes) => changes,
+            Err(error) => {
+                // What was not kept can still be read.
+                tracing::debug!(cause = %error, "what changed cannot be told");
+                return Ok(false);
+            }
+        };
         let mut caught_up = self
             .caught_up
             .write()

@@ -10,7 +10,7 @@ use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 
 pub(crate) use self::{routed::Routed, standing::Standing};
-use crate::{error::store_error, store::Over};
+use crate::{changes::RUN, error::store_error, store::Over};
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]
@@ -79,10 +79,11 @@ impl Replica {
     }
 }
 
-/// Which transactions a statement sees: two that see the same ones read the same.
+/// Which transactions a statement sees, and in which run of the server: two that see the same ones read
+/// the same.
 pub(crate) async fn snapshot(connection: &DatabaseConnection) -> Result<String, StoreError> {
-    let select = "SELECT pg_current_snapshot()::text AS value";
-    let value = value(connection, select).await.map_err(store_error)?;
+    let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS value");
+    let value = value(connection, &select).await.map_err(store_error)?;
     value.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))
 }
 

@@ -114,7 +114,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             let mut select = self.select::<R>();
             select.and_where(Expr::col((R::TABLE, "id")).is_in(missing));
             for record in self.load::<R>(&select).await? {
-                let weight = record.weight();
+                let weight = record.text_bytes();
                 records.add(R::TABLE, record.id.get(), record, weight);
             }
         }

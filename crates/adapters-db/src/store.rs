@@ -16,7 +16,7 @@ use crate::replica::{Replica, Routed};
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
-    changes::Feed,
+    changes::{self, Feed},
     error::store_error,
     kept::{Keeping, Kept, Now},
     version::{Source, Versions},
@@ -221,6 +221,7 @@ impl SeaOrmStore {
                 .await
                 .map_err(store_error)?;
         }
+        changes::mend(&transaction).await?;
         transaction.commit().await.map_err(store_error)?;
         self.versions.wrote().await;
         Ok(u32::try_from(pending).unwrap_or(u32::MAX))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::ports::{Counted, StoreError, TermRepository};
 use async_trait::async_trait;
-use domain::{Id, Stored, Term, time::Timestamp};
+use domain::{Id, Record, Stored, Term, time::Timestamp};
 use sea_orm::{
     ExprTrait, QueryResult,
     sea_query::{Expr, Query},
@@ -16,7 +16,7 @@ use crate::{
     repository,
     row::Row,
     store::{Connection, Over},
-    table::{Table, TermTable, join_scheduled},
+    table::{TermTable, join_scheduled},
     tree::{REACHED, Way, reached},
 };
 
@@ -82,7 +82,7 @@ impl<C: Connection> Over<C> {
             }
         }
         for term in self.load_terms(&missing, now).await? {
-            let weight = term.term.weight() + size_of_val(&*term.scheduled);
+            let weight = term.term.text_bytes() + size_of_val(&*term.scheduled);
             kept.put(key(term.term.id), term.clone(), weight);
             found.insert(term.term.id, term);
         }

@@ -206,13 +206,3 @@ fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), Store
     let language = Language::from_code(&language).ok_or_else(|| broken("language", &language))?;
     Ok((language, translation))
 }
-
-/// What they take, about, in bytes.
-pub(crate) fn weight(translations: &Translations) -> usize {
-    let texts = translations.iter().map(|(_, translation)| {
-        let texts = [&translation.description, &translation.excerpt];
-        let texts = texts.into_iter().flatten().map(|text| text.as_str().len());
-        texts.sum::<usize>() + size_of::<Translation>()
-    });
-    texts.sum()
-}

@@ -35,8 +35,8 @@ pub(crate) trait Piece: Send + Sync + Sized + 'static {
     /// What is to be compared later.
     fn to_kept(&self) -> Self;
 
-    /// In how many languages it has texts.
-    fn texts(&self) -> usize;
+    /// How many bytes its texts take.
+    fn text_bytes(&self) -> usize;
 
     /// Its JSON: two objects, the second of which may be empty.
     ///
@@ -66,8 +66,7 @@ impl Made {
         let parts = of.parts(site)?.map(Vec::into_boxed_slice);
         let length: usize = parts.iter().map(|part| part.len()).sum();
         Ok(Self {
-            // What it was made of takes about as much, once for each language.
-            size: length * (1 + of.texts()) + size_of::<P>() + ENTRY_BYTES,
+            size: length + of.text_bytes() + size_of::<P>() + ENTRY_BYTES,
             of: Box::new(of.to_kept()),
             parts,
         })

@@ -143,6 +143,17 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// ```
     fn contact_texts(&self) -> Vec<&str>;
 
+    /// How many bytes its texts take.
+    ///
+    /// ```
+    /// use domain::{entry::Details, OrganizerDetails};
+    /// let details = OrganizerDetails { phone: "123".into(), ..OrganizerDetails::default() };
+    /// assert_eq!(details.text_bytes(), 3);
+    /// ```
+    fn text_bytes(&self) -> usize {
+        self.contact_texts().into_iter().map(str::len).sum()
+    }
+
     /// What opens the content, if it is locked; only events can be.
     ///
     /// ```
@@ -217,6 +228,17 @@ impl<D: Details> Record for Entry<D> {
 
     fn translations(&self) -> &Translations {
         &self.translations
+    }
+
+    fn text_bytes(&self) -> usize {
+        let own = [
+            self.title.as_str(),
+            self.slug.as_ref().map_or("", Slug::as_str),
+            self.description.as_str(),
+            self.excerpt.as_str(),
+        ];
+        let own: usize = own.map(str::len).into_iter().sum();
+        own + self.details.text_bytes() + self.translations.text_bytes()
     }
 
     fn translations_mut(&mut self) -> &mut Translations {

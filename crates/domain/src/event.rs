@@ -98,6 +98,16 @@ impl Details for EventDetails {
         Vec::new()
     }
 
+    fn text_bytes(&self) -> usize {
+        let tickets = self.tickets.iter().map(|ticket| {
+            let url = ticket.url.as_ref().map_or("", WebUrl::as_str);
+            size_of::<Ticket>() + ticket.name.as_str().len() + url.len()
+        });
+        let costs = self.cost.texts().iter().map(String::len);
+        let website = self.website.as_ref().map_or("", WebUrl::as_str);
+        tickets.chain(costs).sum::<usize>() + website.len() + self.uid.len()
+    }
+
     fn password(&self) -> Option<&PasswordHash> {
         self.password.as_ref()
     }

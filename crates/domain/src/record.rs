@@ -133,7 +133,17 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn translations(&self) -> &Translations;
 
-    /// The same, to be changed.
+    /// How many bytes its texts take, in all languages.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.text_bytes(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn text_bytes(&self) -> usize;
+
+    /// Its texts in other languages, to be changed.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};

@@ -86,6 +86,15 @@ impl<X: Taxonomy> Record for Term<X> {
         &self.translations
     }
 
+    fn text_bytes(&self) -> usize {
+        let own = [
+            self.name.as_str(),
+            self.slug.as_str(),
+            self.description.as_str(),
+        ];
+        own.map(str::len).into_iter().sum::<usize>() + self.translations.text_bytes()
+    }
+
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
     }

@@ -70,6 +70,31 @@ pub struct Translation {
 }
 
 impl Translation {
+    /// How many bytes its texts take.
+    ///
+    /// ```
+    /// assert_eq!(domain::translation::Translation::default().text_bytes(), 0);
+    /// ```
+    pub fn text_bytes(&self) -> usize {
+        let Self {
+            title,
+            slug,
+            former_slug,
+            description,
+            excerpt,
+            lines,
+        } = self;
+        let texts = [
+            title.as_ref().map(Title::as_str),
+            slug.as_ref().map(Slug::as_str),
+            former_slug.as_ref().map(Slug::as_str),
+            description.as_ref().map(RichText::as_str),
+            excerpt.as_ref().map(RichText::as_str),
+        ];
+        let lines = lines.values().map(String::as_str);
+        texts.into_iter().flatten().chain(lines).map(str::len).sum()
+    }
+
     /// Whether it says nothing.
     ///
     /// ```
@@ -85,6 +110,17 @@ impl Translation {
 pub struct Translations(BTreeMap<Language, Translation>);
 
 impl Translations {
+    /// How many bytes their texts take.
+    ///
+    /// ```
+    /// assert_eq!(domain::translation::Translations::default().text_bytes(), 0);
+    /// ```
+    pub fn text_bytes(&self) -> usize {
+        self.iter()
+            .map(|(_, translation)| translation.text_bytes())
+            .sum()
+    }
+
     /// Whether there are none.
     ///
     /// ```

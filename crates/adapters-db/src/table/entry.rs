@@ -20,7 +20,7 @@ use crate::{
     row::Row,
     rows::Rows,
     store::{Connection, Over},
-    translations::{Texts, weight},
+    translations::Texts,
 };
 
 /// The details of an entry, as its table sees them.
@@ -192,12 +192,6 @@ impl<D: DetailsTable> Table for Entry<D> {
             image: row.get::<Option<i64>>("image_id")?.map(Id::from_raw),
             details: D::read(row)?,
         })
-    }
-
-    fn weight(&self) -> usize {
-        let texts = [self.description.as_str(), self.excerpt.as_str()];
-        let own: usize = texts.map(str::len).into_iter().sum();
-        own + weight(&self.translations)
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) {

@@ -77,9 +77,6 @@ pub(crate) trait Table: Record {
     /// The content of a row with these columns, without translations.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
-    /// What its texts take, about, in bytes.
-    fn weight(&self) -> usize;
-
     /// Gives it a slug.
     fn set_slug(&mut self, slug: Option<Slug>);
 

@@ -30,7 +30,7 @@ use crate::{
     row::Row,
     slugs::owner_of_slug,
     store::{Connection, Over},
-    translations::{Shown, weight},
+    translations::Shown,
 };
 
 /// A vocabulary, as its tables see it.
@@ -125,10 +125,6 @@ impl<X: TermTable> Table for Term<X> {
             parent: parent.map(Id::from_raw),
             taxonomy: PhantomData,
         })
-    }
-
-    fn weight(&self) -> usize {
-        self.description.as_str().len() + weight(&self.translations)
     }
 
     fn set_slug(&mut self, slug: Option<Slug>) {

@@ -253,8 +253,8 @@ impl Piece for EventView {
         }
     }
 
-    fn texts(&self) -> usize {
-        self.event.languages().len()
+    fn text_bytes(&self) -> usize {
+        self.event.text_bytes()
     }
 
     fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {

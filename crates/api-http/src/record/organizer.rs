@@ -84,8 +84,8 @@ impl Piece for PlaceView<OrganizerDetails> {
         self.clone()
     }
 
-    fn texts(&self) -> usize {
-        self.entry.languages().len()
+    fn text_bytes(&self) -> usize {
+        self.entry.text_bytes()
     }
 
     fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {

@@ -80,8 +80,8 @@ impl<X: Taxonomy> Piece for TermView<X> {
         self.clone()
     }
 
-    fn texts(&self) -> usize {
-        self.term.languages().len()
+    fn text_bytes(&self) -> usize {
+        self.term.text_bytes()
     }
 
     fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
