@@ -3,6 +3,9 @@
 //!
 //! Statements are those that the program sends, with the values that it sends.
 
+mod filling;
+mod plan;
+
 use std::sync::{Arc, Mutex};
 
 use adapters_db::{DbOptions, SeaOrmStore, connect};
@@ -21,11 +24,13 @@ use domain::{
     slug::Slug,
     term::Categories,
 };
-use sea_orm::{
-    ConnectionTrait, Database, DatabaseConnection, DbBackend, FromQueryResult, QueryResult,
-    Statement,
-};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryResult, Statement};
 use tests::db::TestDb;
+
+use self::{
+    filling::filling,
+    plan::{Index, Plan},
+};
 
 /// As many events as lists are promised to be quick with.
 const EVENTS: u32 = 100_000;
@@ -63,226 +68,6 @@ const LARGE: [&str; 8] = [
     "venue",
     "organizer",
 ];
-
-/// Ways of SQLite from the beginning of what everybody may list, until a page is full.
-const IN_ORDER: [&str; 3] = [
-    "SCAN event USING COVERING INDEX event_listed_start",
-    "SCAN venue USING COVERING INDEX venue_published",
-    "SCAN organizer USING COVERING INDEX organizer_published",
-];
-
-/// A line of a plan, and the place of the line that it is part of.
-struct Step {
-    text: String,
-    parent: Option<usize>,
-}
-
-/// How a database finds what a statement asks for.
-struct Plan {
-    statement: String,
-    steps: Vec<Step>,
-}
-
-impl Plan {
-    /// From the lines of SQLite, each with its number and that of the line that it is part of.
-    fn of_sqlite(statement: String, lines: Vec<(i64, i64, String)>) -> Self {
-        let place = |parent: i64| lines.iter().position(|(id, ..)| *id == parent);
-        let parents: Vec<_> = lines.iter().map(|(_, parent, _)| place(*parent)).collect();
-        let texts = lines.into_iter().map(|(.., text)| text);
-        let steps = texts
-            .zip(parents)
-            .map(|(text, parent)| Step { text, parent });
-        Self {
-            statement,
-            steps: steps.collect(),
-        }
-    }
-
-    /// From the lines of PostgreSQL: what is part of a line stands further right.
-    fn of_postgres(statement: String, lines: Vec<String>) -> Self {
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        let parents: Vec<_> = lines
-            .iter()
-            .enumerate()
-            .map(|(place, line)| {
-                let mut before = lines[..place].iter();
-                before.rposition(|before| indent(before) < indent(line))
-            })
-            .collect();
-        let steps = lines.into_iter().zip(parents);
-        let steps = steps.map(|(text, parent)| Step { text, parent });
-        Self {
-            statement,
-            steps: steps.collect(),
-        }
-    }
-
-    /// What a step is part of, from near to far.
-    fn around(&self, step: &Step) -> impl Iterator<Item = &str> {
-        let parent = |step: &Step| step.parent.map(|place| &self.steps[place]);
-        let around = std::iter::successors(parent(step), move |step| parent(step));
-        around.map(|step| step.text.as_str())
-    }
-
-    /// Whether SQLite goes along a list from its beginning until a page is full, or counts all places.
-    /// What counts beside a page does not stop when the page is full.
-    fn in_order(&self, step: &Step) -> bool {
-        let page = self.statement.contains("LIMIT") || !step.text.contains("event");
-        let beside = |text: &str| text.contains("SUBQUERY") || text.contains("MATERIALIZE");
-        page && IN_ORDER.contains(&step.text.as_str()) && !self.around(step).any(beside)
-    }
-
-    /// The tables that SQLite reads whole.
-    fn scans_of_sqlite(&self) -> Vec<&str> {
-        let mut in_order = 0;
-        let mut scans = Vec::new();
-        for step in &self.steps {
-            let Some(from) = step.text.strip_prefix("SCAN ") else {
-                continue;
-            };
-            if self.in_order(step) {
-                in_order += 1;
-                if in_order == 1 {
-                    continue;
-                }
-            }
-            scans.extend(from.split(' ').next());
-        }
-        scans
-    }
-
-    /// The tables that PostgreSQL reads whole, or an index of them to count what it holds.
-    fn scans_of_postgres<'a>(&'a self, indexes: &'a [Index]) -> Vec<&'a str> {
-        let mut scans = Vec::new();
-        for (place, step) in self.steps.iter().enumerate() {
-            let Some((how, on)) = step.text.split_once(" on ") else {
-                continue;
-            };
-            let on = on.split(' ').next().unwrap();
-            if how.contains("Seq Scan") {
-                scans.push(on);
-                continue;
-            }
-            let name = how.split_once(" using ").map_or(on, |(_, name)| name);
-            let Some(index) = indexes.iter().find(|index| index.name == name) else {
-                continue;
-            };
-            let mut parts = self.steps.iter().filter(|part| part.parent == Some(place));
-            let narrowed = parts.any(|part| {
-                part.text.contains("Index Cond:") && part.text.contains(&index.first_column)
-            });
-            let ends = |text: &&str| text.contains("Aggregate") || text.contains("Limit");
-            let end = self.around(step).find(ends);
-            if !narrowed && end.is_some_and(|text| text.contains("Aggregate")) {
-                scans.push(&index.table);
-            }
-        }
-        scans
-    }
-}
-
-/// An index of PostgreSQL, which is read whole unless its first column is narrowed.
-#[derive(FromQueryResult)]
-struct Index {
-    name: String,
-    table: String,
-    first_column: String,
-}
-
-impl Index {
-    const ALL: &str = "SELECT relname::text AS name, indrelid::regclass::text AS \"table\", \
-        pg_get_indexdef(indexrelid, 1, TRUE) AS first_column \
-        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid \
-        WHERE relnamespace = 'public'::regnamespace";
-
-    /// Those of a database; none if it is not PostgreSQL.
-    async fn all(connection: &DatabaseConnection) -> Vec<Self> {
-        let backend = connection.get_database_backend();
-        if backend != DbBackend::Postgres {
-            return Vec::new();
-        }
-        let all = Self::find_by_statement(Statement::from_string(backend, Self::ALL));
-        all.all(connection).await.unwrap()
-    }
-}
-
-/// Rows made by the database itself, numbered from 1 as `n`.
-fn filling(postgres: bool, events: u32) -> Vec<String> {
-    let numbers = |count: u32| {
-        if postgres {
-            format!("generate_series(1, {count}) AS numbers (n)")
-        } else {
-            format!(
-                "(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers \
-                 WHERE n < {count}) SELECT n FROM numbers) AS numbers"
-            )
-        }
-    };
-    let now = at(START).seconds();
-    // Right for those that are looked for.
-    let [x, y, z] = Position::new(10.0, 10.0).unwrap().direction();
-    let term = |table: &str, count| {
-        format!(
-            "INSERT INTO {table} (revision, language, name, name_key, slug, description, \
-             event_count) SELECT 1, 'en', 'T' || n, 't' || n, 't' || n, '', 100 FROM {}",
-            numbers(count)
-        )
-    };
-    let link = |table: &str, column: &str, count| {
-        format!(
-            "INSERT INTO {table} (event_id, position, {column}) \
-             SELECT n, 0, 1 + n % {count} FROM {}",
-            numbers(events)
-        )
-    };
-    vec![
-        "INSERT INTO account (name, name_key, role, disabled) \
-         VALUES ('ada', 'ada', 'editor', FALSE)"
-            .to_owned(),
-        format!(
-            "INSERT INTO venue (revision, author_id, stage, date_utc, date_is_chosen, \
-             published_utc, modified_utc, language, title, title_key, description, excerpt, \
-             address, city, country, province, state, stateprovince, zip, phone, show_map, \
-             show_map_link, latitude, longitude, direction_x, direction_y, direction_z) \
-             SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'V', 'v', '', '', '', '', '', '', \
-             '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, {x}, {y}, {z} FROM {}",
-            numbers(2_000)
-        ),
-        format!(
-            "INSERT INTO organizer (revision, author_id, stage, date_utc, date_is_chosen, \
-             published_utc, modified_utc, language, title, title_key, description, excerpt, \
-             phone, email) SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'O', 'o', '', '', '', \
-             '' FROM {}",
-            numbers(500)
-        ),
-        term("category", 20),
-        term("tag", 200),
-        format!(
-            "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, \
-             published_utc, modified_utc, language, title, title_key, description, excerpt, uid, \
-             sequence, listed, start_local, end_local, start_utc, end_utc, time_zone, all_day, \
-             cost, show_map, show_map_link, hide_from_listings, sticky, featured, venue_id, \
-             search_text, slug) \
-             SELECT 1, 1, 'published', 0, FALSE, 0, 0, 'en', 'E', 'e', '', '', 'u' || n, 0, TRUE, \
-             '2030-01-01 00:00:00', '2030-01-01 00:00:00', {now} + (n / 20 % 1000 - 300) * 86400, \
-             {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', TRUE, TRUE, \
-             FALSE, FALSE, FALSE, 1 + n % 2000, \
-             CASE WHEN n % 4001 = 2199 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
-             'e' || n FROM {}",
-            numbers(events)
-        ),
-        format!(
-            "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
-            numbers(events)
-        ),
-        "INSERT INTO event_translation (record_id, language, title_key, search_text) \
-         SELECT id, 'fr', 'e', 'e ' || id FROM event WHERE id % 10 = 3"
-            .to_owned(),
-        link("event_category", "term_id", 20),
-        link("event_tag", "term_id", 200),
-        link("event_organizer", "place_id", 500),
-    ]
-}
 
 /// A database with many events, and a store over it whose statements are noted.
 struct Observed {
@@ -367,9 +152,9 @@ impl Observed {
                 plan.scans_of_sqlite()
             };
             whole.retain(|table| large.contains(table));
-            let sort = plan.steps.iter().any(|step| step.text.contains(sorts));
+            let lines = plan.lines();
+            let sort = lines.iter().any(|line| line.contains(sorts));
             if !whole.is_empty() || (sort && !sorted) {
-                let lines: Vec<_> = plan.steps.iter().map(|step| step.text.as_str()).collect();
                 let (statement, lines) = (&plan.statement, lines.join("\n  "));
                 faults.push(format!("{what}: {whole:?} {sort}\n{statement}\n  {lines}"));
             }

@@ -1,0 +1,82 @@
+//! Many events, and what they name.
+
+use app::test_support::{START, at};
+use domain::geo::Position;
+
+/// Rows made by the database itself, numbered from 1 as `n`.
+pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
+    let numbers = |count: u32| {
+        if postgres {
+            format!("generate_series(1, {count}) AS numbers (n)")
+        } else {
+            format!(
+                "(WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers \
+                 WHERE n < {count}) SELECT n FROM numbers) AS numbers"
+            )
+        }
+    };
+    let now = at(START).seconds();
+    // Right for those that are looked for.
+    let [x, y, z] = Position::new(10.0, 10.0).unwrap().direction();
+    let term = |table: &str, count| {
+        format!(
+            "INSERT INTO {table} (revision, language, name, name_key, slug, description, \
+             event_count) SELECT 1, 'en', 'T' || n, 't' || n, 't' || n, '', 100 FROM {}",
+            numbers(count)
+        )
+    };
+    let link = |table: &str, column: &str, count| {
+        format!(
+            "INSERT INTO {table} (event_id, position, {column}) \
+             SELECT n, 0, 1 + n % {count} FROM {}",
+            numbers(events)
+        )
+    };
+    vec![
+        "INSERT INTO account (name, name_key, role, disabled) \
+         VALUES ('ada', 'ada', 'editor', FALSE)"
+            .to_owned(),
+        format!(
+            "INSERT INTO venue (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, \
+             address, city, country, province, state, stateprovince, zip, phone, show_map, \
+             show_map_link, latitude, longitude, direction_x, direction_y, direction_z) \
+             SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'V', 'v', '', '', '', '', '', '', \
+             '', '', '', '', TRUE, TRUE, n / 20 % 60, n / 20 % 170, {x}, {y}, {z} FROM {}",
+            numbers(2_000)
+        ),
+        format!(
+            "INSERT INTO organizer (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, \
+             phone, email) SELECT 1, 1, 'published', n, FALSE, 0, 0, 'en', 'O', 'o', '', '', '', \
+             '' FROM {}",
+            numbers(500)
+        ),
+        term("category", 20),
+        term("tag", 200),
+        format!(
+            "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, \
+             published_utc, modified_utc, language, title, title_key, description, excerpt, uid, \
+             sequence, listed, start_local, end_local, start_utc, end_utc, time_zone, all_day, \
+             cost, show_map, show_map_link, hide_from_listings, sticky, featured, venue_id, \
+             search_text, slug) \
+             SELECT 1, 1, 'published', 0, FALSE, 0, 0, 'en', 'E', 'e', '', '', 'u' || n, 0, TRUE, \
+             '2030-01-01 00:00:00', '2030-01-01 00:00:00', {now} + (n / 20 % 1000 - 300) * 86400, \
+             {now} + (n / 20 % 1000 - 300) * 86400 + n % 100 * 3600, 'UTC', FALSE, '', TRUE, TRUE, \
+             FALSE, FALSE, FALSE, 1 + n % 2000, \
+             CASE WHEN n % 4001 = 2199 THEN 'concert' ELSE 'walk' END || ' number ' || n, \
+             'e' || n FROM {}",
+            numbers(events)
+        ),
+        format!(
+            "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
+            numbers(events)
+        ),
+        "INSERT INTO event_translation (record_id, language, title_key, search_text) \
+         SELECT id, 'fr', 'e', 'e ' || id FROM event WHERE id % 10 = 3"
+            .to_owned(),
+        link("event_category", "term_id", 20),
+        link("event_tag", "term_id", 200),
+        link("event_organizer", "place_id", 500),
+    ]
+}
