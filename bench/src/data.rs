@@ -1,14 +1,20 @@
 //! Calendars of different sizes, made once and copied for whoever writes.
 
 use std::{
+    cell::RefCell,
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
 use anyhow::{Context, bail, ensure};
+use domain::time::Timestamp;
 
 use crate::{client::HOST, process, process::Server};
+
+/// The list of migrations, of which it matters how many there are.
+const MIGRATIONS: &str = include_str!("../../migration/src/lib.rs");
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +33,14 @@ impl Store {
 }
 
 /// The program, and where calendars are kept.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) folder: PathBuf,
+    /// What a calendar that is used again must have been made by, and on which day.
+    mark: String,
+    /// Sizes of the calendars on the server of PostgreSQL, which are made once a run.
+    on_server: RefCell<HashSet<usize>>,
     /// Whether it can be told to keep nothing.
     pub(crate) has_cache_setting: bool,
 }
@@ -52,15 +62,24 @@ pub(crate) enum Caches {
 }
 
 impl Program {
-    pub(crate) fn new(path: PathBuf, folder: &Path) -> anyhow::Result<Self> {
-        let help = Command::new(&path).arg("--help").output();
-        let help = help.with_context(|| format!("cannot run {}", path.display()))?;
-        let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    /// `now`: when it is.
+    pub(crate) fn new(path: PathBuf, folder: &Path, now: Timestamp) -> anyhow::Result<Self> {
+        let says = |argument: &str| -> anyhow::Result<String> {
+            let said = Command::new(&path).arg(argument).output();
+            let said = said.with_context(|| format!("cannot run {}", path.display()))?;
+            Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+        };
+        let (help, version) = (says("--help")?, says("--version")?);
+        let schema = MIGRATIONS.matches("::Migration)").count();
+        let now = now.to_string();
+        let day = now.split(' ').next().unwrap_or_default();
         fs::create_dir_all(folder)?;
         Ok(Self {
-            path,
             folder: folder.canonicalize()?,
             has_cache_setting: help.contains("--cache-mib"),
+            mark: format!("{version}, {schema} migrations, {day}\n"),
+            on_server: RefCell::default(),
+            path,
         })
     }
 
@@ -76,32 +95,44 @@ impl Program {
         let folder = self.folder.join(format!("{}-{events}", store.name()));
         let calendar = match store {
             Store::Sqlite => Calendar::in_file(folder, events),
-            Store::Postgres => Calendar::on_server(folder, events)?,
+            Store::Postgres => Calendar::on_server(folder, events, &format!("bench_{events}"))?,
         };
         let done = calendar.folder.join("seeded");
-        if store == Store::Sqlite && done.exists() {
+        let is_there = match store {
+            // It may be of another day, or of another version.
+            Store::Sqlite => fs::read_to_string(&done).is_ok_and(|mark| mark == self.mark),
+            Store::Postgres => self.on_server.borrow().contains(&events),
+        };
+        if is_there {
             return Ok(calendar);
         }
         renew(&calendar.folder)?;
         if store == Store::Postgres {
-            calendar.make_database()?;
+            calendar.make_database("")?;
         }
         eprintln!("making {events} events, {}", store.name());
-        let events = events.to_string();
-        calendar.run(self, &["seed", "--events", &events])?;
-        fs::write(done, "")?;
+        calendar.run(self, &["seed", "--events", &events.to_string()])?;
+        match store {
+            Store::Sqlite => fs::write(done, &self.mark)?,
+            Store::Postgres => {
+                // Else it would be done by itself, in the middle of what is measured.
+                psql(&calendar.url, "VACUUM ANALYZE")?;
+                self.on_server.borrow_mut().insert(events);
+            }
+        }
         Ok(calendar)
     }
 
     /// The same, for whoever writes to it.
     pub(crate) fn copy(&self, store: Store, events: usize, name: &str) -> anyhow::Result<Calendar> {
         let original = self.seeded(store, events)?;
-        if store == Store::Postgres {
-            // It is made anew with its server.
-            return Ok(original);
-        }
         let folder = self.folder.join(name);
         renew(&folder)?;
+        if store == Store::Postgres {
+            let copy = Calendar::on_server(folder, events, &format!("bench_{name}"))?;
+            copy.make_database(&format!("TEMPLATE {}", original.database_name()))?;
+            return Ok(copy);
+        }
         let from = original.folder.join(".");
         let copied = Command::new("cp")
             .arg("-a")
@@ -136,32 +167,26 @@ impl Calendar {
         }
     }
 
-    fn on_server(folder: PathBuf, events: usize) -> anyhow::Result<Self> {
+    fn on_server(folder: PathBuf, events: usize, name: &str) -> anyhow::Result<Self> {
         let server = postgres_url()?;
         let base = server.rsplit_once('/').context("no name in the URL")?.0;
         Ok(Self {
             store: Store::Postgres,
             events,
-            url: format!("{base}/bench_{events}"),
+            url: format!("{base}/{name}"),
             folder,
         })
     }
 
-    fn make_database(&self) -> anyhow::Result<()> {
-        let name = self.url.rsplit('/').next().unwrap_or_default();
-        for sql in [
-            format!("DROP DATABASE IF EXISTS {name}"),
-            format!("CREATE DATABASE {name}"),
-        ] {
-            let done = Command::new("psql")
-                .args(["-q", "-c", &sql])
-                .arg(postgres_url()?)
-                .status()?;
-            if !done.success() {
-                bail!("psql: {sql}");
-            }
-        }
-        Ok(())
+    fn database_name(&self) -> &str {
+        self.url.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Makes its database on the server, anew.
+    fn make_database(&self, how: &str) -> anyhow::Result<()> {
+        let (server, name) = (postgres_url()?, self.database_name());
+        psql(&server, &format!("DROP DATABASE IF EXISTS {name}"))?;
+        psql(&server, &format!("CREATE DATABASE {name} {how}"))
     }
 
     fn command(&self, program: &Program) -> Command {
@@ -236,6 +261,14 @@ impl Calendar {
 pub(crate) fn postgres_url() -> anyhow::Result<String> {
     let name = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
     std::env::var(name).with_context(|| format!("{name} names no server: use `.ci/postgres run`"))
+}
+
+/// Runs a statement on a database of PostgreSQL.
+fn psql(url: &str, sql: &str) -> anyhow::Result<()> {
+    let mut command = Command::new("psql");
+    let done = command.args(["-q", "-c", sql]).arg(url).status();
+    ensure!(done.context("psql")?.success(), "psql: {sql}");
+    Ok(())
 }
 
 /// Makes a folder, empty.

@@ -19,6 +19,9 @@ pub(crate) const ALWAYS: &str = "start_date=2000-01-01&end_date=2100-01-01";
 /// The word that stands in few events.
 pub(crate) const RARE: &str = "glockenspiel";
 
+/// Where most venues are.
+const PARIS: (f64, f64) = (48.85, 2.35);
+
 /// What is known of a calendar.
 #[derive(Debug)]
 pub(crate) struct Facts {
@@ -28,6 +31,8 @@ pub(crate) struct Facts {
     pub(crate) ids: Vec<i64>,
     /// Category, tag and venue of some events.
     pub(crate) triples: Vec<(i64, i64, i64)>,
+    /// Lists events near a place.
+    pub(crate) near: String,
     /// Bodies of the list, of an event, of the categories and of events near a place.
     pub(crate) bodies: [Vec<u8>; 4],
     pub(crate) rare: u64,
@@ -54,8 +59,8 @@ pub(crate) fn category(id: i64) -> String {
     format!("{API}/events?categories={id}")
 }
 
-pub(crate) fn near() -> String {
-    format!("{API}/events?geoloc_lat=48.85&geoloc_lng=2.35&geoloc_distance=10")
+fn near((latitude, longitude): (f64, f64)) -> String {
+    format!("{API}/events?geoloc_lat={latitude}&geoloc_lng={longitude}&geoloc_distance=10")
 }
 
 pub(crate) fn rare() -> String {
@@ -139,8 +144,17 @@ impl Facts {
             }
         }
         let (_, event_body) = ask(&mut client, &event(all[0])).await?;
-        let (_, categories_body) = ask(&mut client, &categories()).await?;
-        let (_, near_body) = ask(&mut client, &near()).await?;
+        let (categories, categories_body) = ask(&mut client, &categories()).await?;
+        check_categories(&mut client, &categories).await?;
+        let mut near_path = near(PARIS);
+        let (mut found, mut near_body) = ask(&mut client, &near_path).await?;
+        if found["total"] == 0 {
+            // A small calendar may have no venue there.
+            let place = records.iter().find_map(place_of);
+            near_path = near(place.context("no venue has a place")?);
+            (found, near_body) = ask(&mut client, &near_path).await?;
+        }
+        ensure!(found["total"].as_u64() > Some(0), "nothing is near a place");
         let (found, _) = ask(&mut client, &rare()).await?;
         let rare = found["total"].as_u64().context("no total")?;
         ensure!(rare > 0, "no event holds the rare word");
@@ -148,8 +162,36 @@ impl Facts {
             total,
             ids: all,
             triples,
+            near: near_path,
             bodies: [list_body, event_body, categories_body, near_body],
             rare,
         })
     }
+}
+
+/// Where an event takes place.
+fn place_of(event: &Value) -> Option<(f64, f64)> {
+    let venue = &event["venue"];
+    venue["geo_lat"].as_f64().zip(venue["geo_lng"].as_f64())
+}
+
+/// A category below another must count something, and the list of the one above must hold at least as
+/// much.
+async fn check_categories(client: &mut Client, answer: &Value) -> anyhow::Result<()> {
+    let categories = answer["categories"].as_array().context("no categories")?;
+    let counted = |one: &&Value| one["count"].as_u64() > Some(0);
+    let below = |one: &&Value| one["parent"].as_i64() > Some(0);
+    let child = categories.iter().filter(counted).find(below);
+    let child = child.context("no category below another has events")?;
+    let (of_child, parent) = (child["id"].as_i64(), child["parent"].as_i64());
+    let (of_child, parent) = of_child.zip(parent).context("no ID")?;
+    let path = |id| format!("{}&{ALWAYS}", category(id));
+    let (few, _) = ask(client, &path(of_child)).await?;
+    let (many, _) = ask(client, &path(parent)).await?;
+    let (few, many) = (few["total"].as_u64(), many["total"].as_u64());
+    ensure!(
+        few > Some(0) && many >= few,
+        "category {of_child} holds {few:?} events, {parent} above it {many:?}"
+    );
+    Ok(())
 }

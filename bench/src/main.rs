@@ -180,7 +180,7 @@ async fn run(arguments: RunArgs) -> anyhow::Result<()> {
         StoreArg::Postgres => Store::Postgres,
     });
     let bench = Bench {
-        program: Program::new(server, &arguments.folder)?,
+        program: Program::new(server, &arguments.folder, now())?,
         rounds,
         time: Duration::from_millis(milliseconds),
         clients: arguments.clients,

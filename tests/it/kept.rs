@@ -558,8 +558,16 @@ async fn however_much_changes(db: &TestDb) {
     }
     let count = "SELECT COUNT(*) AS changes FROM change";
     let count = sea_orm::Statement::from_string(connection.get_database_backend(), count);
-    let row = connection.query_one_raw(count).await.unwrap().unwrap();
-    let left: i64 = row.try_get("", "changes").unwrap();
+    let mut left = i64::MAX;
+    // The transaction of a thousand that prunes may be one of another database of the server.
+    for _ in 0..20 {
+        let row = connection.query_one_raw(count.clone()).await.unwrap();
+        left = row.unwrap().try_get("", "changes").unwrap();
+        if left <= 12_000 {
+            break;
+        }
+        note_many(&connection, 0).await;
+    }
     assert!(left <= 12_000, "{left} are left");
 }
 

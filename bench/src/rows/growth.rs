@@ -1,5 +1,5 @@
-//! How the cost of a request grows with the calendar, and how it compares with the service that this
-//! one speaks the interface of.
+//! How the cost of a request grows with the calendar, and how it compares with the reference: the
+//! calendar plug-in of a content management system, whose interface this service speaks.
 
 use super::{Bench, each, hot, short};
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     report::Row,
 };
 
-/// Processor time of a list of ten in the reference service at ten thousand events, in milliseconds.
-/// It was measured once, elsewhere; everything else here is measured now.
+/// Processor time of a list of ten in the reference at ten thousand events, in milliseconds. It was
+/// measured once, on another machine; everything else here is measured now.
 const REFERENCE_MS: f64 = 297.0;
 
 /// Events asked for once, to fill the caches for the row about memory.

@@ -97,7 +97,7 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
         }
         for (row, number, path) in [
             (&mut categories, 2, facts::categories()),
-            (&mut near, 3, facts::near()),
+            (&mut near, 3, facts.near.clone()),
         ] {
             let limit = bench.repeat(&bare, &limits[number]).await?;
             let load = bench.repeat(&server, &get(&path)).await?;

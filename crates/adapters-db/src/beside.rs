@@ -26,6 +26,21 @@ pub(crate) enum Shape<'a> {
 }
 
 impl Json {
+    /// Whether a column holds one of some IDs. They are one value: however many they are, the statement
+    /// reads the same, so that the database knows it already.
+    pub(crate) fn is_one_of(self, column: (&'static str, &'static str), ids: &[i64]) -> SimpleExpr {
+        let ids: Vec<_> = ids.iter().map(i64::to_string).collect();
+        let ids = ids.join(",");
+        let column = Expr::col(column);
+        if self.backend == DbBackend::Postgres {
+            let listed = "$1 = ANY(string_to_array($2, ',')::bigint[])";
+            Expr::cust_with_exprs(listed, [column, Expr::val(ids)])
+        } else {
+            let listed = "? IN (SELECT value FROM json_each(?))";
+            Expr::cust_with_exprs(listed, [column, Expr::val(format!("[{ids}]"))])
+        }
+    }
+
     /// All rows of a selection as the text of a list, in the order of a column; null or an empty list if
     /// there are none.
     pub(crate) fn all(self, shape: Shape<'_>, order: &str) -> SimpleExpr {

@@ -27,7 +27,7 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 /// What is kept unless the options say otherwise: 16 MiB.
 const CACHE_BYTES: u64 = 16 << 20;
 
-/// How long a search waits for its turn on SQLite.
+/// How long a search, or another slow list, waits for its turn on SQLite.
 #[cfg(feature = "sqlite")]
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -51,8 +51,8 @@ pub struct DbOptions {
     pub max_staleness: Duration,
     /// Connections that read, at the most. On PostgreSQL they write too.
     pub readers: u32,
-    /// How long a statement of PostgreSQL, or a search of SQLite, may take. Everything else that is
-    /// read from SQLite follows an index.
+    /// How long a statement of PostgreSQL may take, or on SQLite a search or a list that no index has in
+    /// order. Everything else that is read from SQLite follows an index.
     pub statement_timeout: Duration,
     /// How many bytes of what is read are kept, about; with none, nothing is kept, and states of the data
     /// are not told from each other.
@@ -182,8 +182,8 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         sqlite::{SqliteJournalMode, SqliteSynchronous},
     };
 
-    /// Pages that a connection keeps: 16 MiB, in KiB as SQLite wants it for a negative number.
-    const PAGE_CACHE: &str = "-16384";
+    /// Pages that a connection keeps: 8 MiB, in KiB as SQLite wants it for a negative number.
+    const PAGE_CACHE: &str = "-8192";
 
     make_private(&options.url)?;
     let mut writing = pool(&options.url, 1, TURN_TIMEOUT);

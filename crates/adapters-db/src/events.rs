@@ -19,7 +19,7 @@ use crate::{
 impl<C: Connection> EventRepository for Over<C> {
     async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
         let mut select = Query::select().column("id").from(REACHED).take();
-        self.ids(select.with_cte(reached("event", &[id.get()], Way::Up)))
+        self.ids(select.with_cte(reached(self.json(), "event", &[id.get()], Way::Up)))
             .await
     }
 

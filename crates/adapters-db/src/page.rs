@@ -32,8 +32,8 @@ pub(crate) struct List {
     pub(crate) order: Option<SimpleExpr>,
     /// From last to first.
     pub(crate) descending: bool,
-    /// Whether texts are searched, which can take long.
-    pub(crate) searches: bool,
+    /// Whether many rows may have to be read, which can take long.
+    pub(crate) slow: bool,
     /// How its length is told.
     pub(crate) total: Total,
 }
@@ -138,7 +138,7 @@ impl<C: Connection> Over<C> {
         if list.parts.is_empty() {
             return Ok(page(Vec::new(), 0));
         }
-        let connection = if list.searches {
+        let connection = if list.slow {
             self.searching()
         } else {
             &self.connection

@@ -110,9 +110,8 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         let mut records = Lookup::new(self.kept().await?, R::TABLE, &ids);
         if !records.missing.is_empty() {
-            let missing = records.missing.iter().copied();
             let mut select = self.select::<R>();
-            select.and_where(Expr::col((R::TABLE, "id")).is_in(missing));
+            select.and_where(self.json().is_one_of((R::TABLE, "id"), &records.missing));
             for record in self.load::<R>(&select).await? {
                 let weight = record.text_bytes();
                 records.add(R::TABLE, record.id.get(), record, weight);

@@ -43,7 +43,7 @@ pub struct SeaOrmStore {
 #[derive(Clone, Debug)]
 pub(crate) struct Over<C> {
     pub(crate) connection: C,
-    /// What searches go over, if not over the same.
+    /// What searches and other slow lists go over, if not over the same.
     searching: Option<C>,
     /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
     pub(crate) keeping: Option<Keeping>,
@@ -100,7 +100,7 @@ impl<C: Connection> Over<C> {
         }
     }
 
-    /// What searches go over: they can take long.
+    /// What searches and other slow lists go over.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
     }

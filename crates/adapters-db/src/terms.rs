@@ -112,11 +112,11 @@ impl<C: Connection> Over<C> {
         let rows = if X::HIERARCHICAL {
             let found = Query::select().column("id").from(REACHED).take();
             select.and_where(wanted.in_subquery(found));
-            let up = reached(X::TABLE, &numbers, Way::Up);
+            let up = reached(self.json(), X::TABLE, &numbers, Way::Up);
             self.connection.rows(select.with_cte(up)).await?
         } else {
             self.connection
-                .rows(select.and_where(wanted.is_in(numbers)))
+                .rows(select.and_where(self.json().is_one_of((X::TABLE, "id"), &numbers)))
                 .await?
         };
         rows.iter().map(|row| CountedTerm::read(row, now)).collect()
@@ -143,7 +143,7 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
             return Ok(ids.to_vec());
         }
         let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let down = reached(X::TABLE, &numbers, Way::Down);
+        let down = reached(self.json(), X::TABLE, &numbers, Way::Down);
         let mut select = Query::select().column("id").from(REACHED).take();
         self.ids(select.with_cte(down)).await
     }

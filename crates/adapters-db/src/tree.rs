@@ -1,5 +1,6 @@
 //! Ways through tables whose rows name others of the same table as their parents.
 
+use crate::beside::Json;
 use sea_orm::{
     ExprTrait,
     sea_query::{
@@ -21,7 +22,7 @@ pub(crate) enum Way {
 
 /// Makes [`REACHED`] of the rows that a way leads to from some rows, these included. `UNION` without
 /// repetition ends also if the tree should have a circle.
-pub(crate) fn reached(table: &'static str, ids: &[i64], way: Way) -> WithClause {
+pub(crate) fn reached(json: Json, table: &'static str, ids: &[i64], way: Way) -> WithClause {
     let columns = |select: &mut SelectStatement| {
         select
             .column((table, "id"))
@@ -30,7 +31,7 @@ pub(crate) fn reached(table: &'static str, ids: &[i64], way: Way) -> WithClause 
             .take()
     };
     let mut start = columns(&mut Query::select());
-    start.and_where(Expr::col((table, "id")).is_in(ids.iter().copied()));
+    start.and_where(json.is_one_of((table, "id"), ids));
     let step: SimpleExpr = match way {
         Way::Up => Expr::col((table, "id")).equals((REACHED, "parent_id")),
         Way::Down => Expr::col((table, "parent_id")).equals((REACHED, "id")),

@@ -197,7 +197,7 @@ pub(crate) struct SettingsArgs {
         env = "EVENTS_CALENDAR_CACHE_MIB",
         hide_env_values = true,
         value_name = "MIB",
-        default_value_t = 64
+        default_value_t = 32
     )]
     pub(crate) cache_mib: u32,
 }

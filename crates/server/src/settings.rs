@@ -249,7 +249,7 @@ mod tests {
             cors_credentials_origin: Vec::new(),
             cache_max_age: 0,
             cache_stale: 0,
-            cache_mib: 64,
+            cache_mib: 32,
         }
     }
 

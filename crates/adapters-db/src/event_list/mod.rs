@@ -139,7 +139,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
         id: ("event", "id"),
         order: order(filter.sort, column("start_utc"), shown.as_ref()),
         descending: filter.descending,
-        searches: !filter.search.is_empty(),
+        slow: is_slow(filter),
         total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
             Total::Few
         } else {
@@ -170,10 +170,14 @@ async fn for_everybody<C: Connection>(
             total: Total::Known(length(&Scope::All)),
             ..list(query, &Scope::All, &[], None)
         },
-        [one @ (Scope::Linked(..) | Scope::At(_))] if simple && one.is_counted() => List {
-            total: Total::Known(length(one)),
-            ..list(query, one, &[], None)
-        },
+        [one @ (Scope::Linked(..) | Scope::At(_))]
+            if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
+        {
+            List {
+                total: Total::Known(length(one)),
+                ..list(query, one, &[], None)
+            }
+        }
         _ => {
             let estimates = estimates(over, query, &scopes).await?;
             let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
@@ -229,6 +233,11 @@ async fn estimates<C: Connection>(
         .map(|place| row.try_get("", &format!("events_{place}")))
         .collect::<Result<_, _>>()
         .map_err(store_error)
+}
+
+/// Whether no index has what a filter asks for, or its order: then every event in the window is read.
+fn is_slow(filter: &EventFilter) -> bool {
+    filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
 /// The list of what a scope holds, and the others too, and what a search found by an index.
@@ -303,7 +312,7 @@ fn list(
         id: driver.id(),
         order: order(filter.sort, driver.column("start_utc"), shown.as_ref()),
         descending: filter.descending,
-        searches: !filter.search.is_empty(),
+        slow: is_slow(filter),
         total: Total::Few,
     }
 }

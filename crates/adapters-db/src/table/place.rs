@@ -104,7 +104,7 @@ pub(super) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         id: (D::TABLE, "id"),
         order: Some(Expr::col((D::TABLE, "date_utc"))),
         descending: true,
-        searches: search.is_some(),
+        slow: search.is_some() || has_events.is_some() || *only_with_upcoming,
         total: Total::Count,
     }
 }

@@ -278,7 +278,7 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         id: (X::TABLE, "id"),
         order,
         descending: *descending,
-        searches: search.is_some(),
+        slow: search.is_some(),
         total: Total::Count,
     }
 }

@@ -44,7 +44,7 @@ mod share {
     pub(super) const PENDING: usize = 5;
     pub(super) const PRIVATE: usize = 10;
     pub(super) const TRASHED: usize = 3;
-    pub(super) const SCHEDULED: usize = 10;
+    pub(super) const SCHEDULED: usize = 1;
 }
 
 /// What events can name.
