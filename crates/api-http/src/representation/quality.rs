@@ -56,11 +56,11 @@ mod tests {
     fn qualities() {
         let mut headers = HeaderMap::new();
         headers.append(
-            header::ACCEPT,
+            header::ACCEPT_ENCODING,
             "gzip ; Q=0.5, BR,, x;level=1;q=0".parse().unwrap(),
         );
         headers.append(
-            header::ACCEPT,
+            header::ACCEPT_ENCODING,
             "y;q=1.000, z;q=2, w;q=0.1234".parse().unwrap(),
         );
         for (name, expected) in [
