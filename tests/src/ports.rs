@@ -177,6 +177,7 @@ macro_rules! port_suite {
                     one_slug_for_each
                     one_record_of_a_name
                     no_circle_of_parents
+                    no_event_is_lost_on_the_move
                     no_update_is_lost
                     one_user_of_a_name
                     one_user_of_an_address

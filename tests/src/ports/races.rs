@@ -6,9 +6,15 @@ use std::collections::HashSet;
 
 use app::{
     ports::{SlugWishes, Store, StoreError},
-    test_support::{category, event, user},
+    test_support::{START, at, category, event, user},
 };
-use domain::{Event, Role, User, time::Timestamp};
+use domain::{
+    CategoryId, Event, Role, User,
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::{EventFilter, Query},
+    time::Timestamp,
+};
 
 use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
 
@@ -124,6 +130,60 @@ pub async fn no_circle_of_parents(store: &dyn Store) {
     };
     let moved = eight(async |number| until_done(async || below_the_next(number).await).await).await;
     assert_eq!(moved.iter().filter(|moved| **moved).count(), 7);
+}
+
+/// How many events a category holds, with those below it.
+async fn events_in(store: &dyn Store, category: CategoryId) -> u64 {
+    let query = Query {
+        visibility: Visibility::new(Caller::Anonymous, at(START)),
+        filter: EventFilter {
+            categories: Some(vec![category]),
+            ..EventFilter::default()
+        },
+        page: PageRequest::new(1, 1, 10),
+    };
+    store.events().page(&query).await.unwrap().total
+}
+
+/// Some move a category while others put events into it: they are listed with what it is below in
+/// the end, and with nothing else.
+pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
+    add_users(store).await;
+    let tops = [
+        add(store, category("Top").build(), "top").await.id,
+        add(store, category("Other").build(), "other").await.id,
+    ];
+    let moved = category("Moved").below(tops[0]).build();
+    let moved = add(store, moved, "moved").await.id;
+    for round in 1..=5 {
+        let one = async |number: usize| {
+            let unit = store.begin().await?;
+            if number % 4 == 0 {
+                let categories = unit.categories();
+                categories.lock_tree().await?;
+                let before = categories.find_for_update(moved).await?.unwrap();
+                let mut content = before.content.clone();
+                content.parent = Some(tops[(round + number / 4) % 2]);
+                categories
+                    .update(&before, content, SlugWishes::default())
+                    .await?;
+            } else {
+                let event = event("Concert").categories(&[moved]).build();
+                unit.events().insert(event, SlugWishes::default()).await?;
+            }
+            unit.commit().await
+        };
+        eight(async |number| until_done(async || one(number).await).await).await;
+        let above = kept::<domain::Category>(store.repositories())
+            .find(moved)
+            .await;
+        let above = above.unwrap().unwrap().parent;
+        for category in [moved].into_iter().chain(tops) {
+            let holds = category == moved || Some(category) == above;
+            let expected = if holds { 6 * round as u64 } else { 0 };
+            assert_eq!(events_in(store, category).await, expected, "{category}");
+        }
+    }
 }
 
 /// All read a record and write what they read and one more: all are counted.
