@@ -7,7 +7,9 @@ use domain::{
 };
 use sea_orm::{
     QueryResult,
-    sea_query::{Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
+    sea_query::{
+        Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType, WindowStatement,
+    },
 };
 
 use crate::{
@@ -80,6 +82,24 @@ impl List {
         ids.limit(limit).offset(offset).take()
     }
 
+    /// The IDs on a stretch of the first of the list, with how many these are. The database counts
+    /// them: what it answers comes row by row, from one thread to another.
+    fn few(&self, offset: u64, limit: u64) -> SelectStatement {
+        let mut first = self.ids(0, AT_ONCE);
+        let place = self.order.as_ref().map(|_| Expr::col("place"));
+        if let (Some(order), [_]) = (&self.order, self.parts.as_slice()) {
+            first.expr_as(order.clone(), "place");
+        } else if place.is_some() {
+            first.column("place");
+        }
+        let number = Func::count(Expr::col(Asterisk));
+        let mut ids = Query::select().column("id").take();
+        ids.expr_window_as(number, WindowStatement::new(), "total")
+            .from_subquery(first, PARTS);
+        self.sort(&mut ids, place, Expr::col("id"));
+        ids.limit(limit).offset(offset).take()
+    }
+
     fn sort(&self, ids: &mut SelectStatement, order: Option<SimpleExpr>, id: Expr) {
         let direction = if self.descending {
             Order::Desc
@@ -146,15 +166,19 @@ impl<C: Connection> Over<C> {
         let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
         let at_once = matches!(list.total, Total::Few) && offset + per_page < AT_ONCE;
         if at_once {
-            let mut ids = read_ids(&connection.rows(&list.ids(0, AT_ONCE)).await?)?;
-            let found = ids.len() as u64;
-            let skipped = offset.min(found);
-            ids.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
-            ids.truncate(request.per_page() as usize);
-            if found < AT_ONCE {
-                return Ok(page(ids, found));
-            }
-            return Ok(page(ids, total(connection, &list.count()).await?));
+            let rows = connection.rows(&list.few(offset, per_page)).await?;
+            let found = match rows.first() {
+                Some(row) => read_total(row)?,
+                None if offset == 0 => 0,
+                // It ends before this page.
+                None => AT_ONCE,
+            };
+            let total = if found < AT_ONCE {
+                found
+            } else {
+                total(connection, &list.count()).await?
+            };
+            return Ok(page(read_ids(&rows)?, total));
         }
         let mut select = list.ids(offset, per_page);
         if let Total::Known(total) = &list.total {
