@@ -16,7 +16,7 @@ pub(crate) struct Row<'a> {
 impl Row<'_> {
     /// The value of a column.
     pub(crate) fn get<T: TryGetable>(&self, column: &str) -> Result<T, StoreError> {
-        self.result.try_get("", column).map_err(store_error)
+        self.result.try_get_by(column).map_err(store_error)
     }
 
     /// The value of a column, made into a value of the domain.

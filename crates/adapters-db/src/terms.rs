@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use domain::{Id, Record, Stored, Term, time::Timestamp};
 use sea_orm::{
     ExprTrait, QueryResult,
-    sea_query::{Expr, Query},
+    sea_query::{Expr, Query, SimpleExpr},
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     repository,
     row::Row,
     store::{Connection, Over},
-    table::{TermTable, join_scheduled},
+    table::{TermTable, scheduled},
     tree::{REACHED, Way, reached},
 };
 
@@ -100,13 +100,11 @@ impl<C: Connection> Over<C> {
         }
         let due = Shape::Value("event.published_utc");
         let due = self.json().all(due, "event.published_utc");
+        let scheduled = scheduled::<X>(now).expr(due).take();
         let mut select = self.select::<Term<X>>();
-        let scheduled = join_scheduled::<X>(&mut select, now, |events| {
-            events.expr_as(due, "due");
-        });
         select
             .column((X::TABLE, "event_count"))
-            .expr_as(Expr::col((scheduled, "due")), "scheduled");
+            .expr_as(SimpleExpr::from(scheduled), "scheduled");
         let wanted = Expr::col((X::TABLE, "id"));
         let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
         let rows = if X::HIERARCHICAL {
