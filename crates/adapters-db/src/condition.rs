@@ -10,7 +10,7 @@ use domain::{
 };
 use sea_orm::{
     ExprTrait,
-    sea_query::{BinOper, CaseStatement, Condition, Expr, LikeExpr, SelectStatement, SimpleExpr},
+    sea_query::{CaseStatement, Condition, Expr, LikeExpr, SelectStatement, SimpleExpr},
 };
 
 use crate::translations::Shown;
@@ -33,15 +33,6 @@ pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {
     }
     pattern.push('%');
     text.into().like(LikeExpr::new(pattern).escape('\\'))
-}
-
-/// The same for long texts: on SQLite by an expression that the driver looks for, many letters at a
-/// time, where `LIKE` stops at each that is the first of the word.
-pub(crate) fn long_contains(text: SimpleExpr, word: &str, postgres: bool) -> SimpleExpr {
-    if postgres {
-        return contains(text, word);
-    }
-    text.binary(BinOper::Custom("REGEXP".into()), regex::escape(word))
 }
 
 fn is_public(now: Timestamp, table: &'static str) -> Condition {

@@ -196,7 +196,6 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             // What was acknowledged is on the disk, also when the power fails.
             .synchronous(SqliteSynchronous::Full)
             .pragma("cache_size", PAGE_CACHE)
-            .with_regexp()
     });
     // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
     // take the next one for a part of that. Such a connection is closed, and another one opened.
@@ -213,7 +212,6 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
                 .busy_timeout(BUSY_TIMEOUT)
                 .pragma("cache_size", PAGE_CACHE)
                 .pragma("query_only", "on")
-                .with_regexp()
         });
         reading
     };

@@ -13,7 +13,7 @@ use sea_orm::{
 };
 
 use crate::{
-    condition,
+    condition::{self, contains},
     page::from,
     table::{Links, TICKETS},
     translations::Shown,
@@ -75,18 +75,16 @@ pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
     shown: Option<&Shown>,
-    postgres: bool,
 ) -> Condition {
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
         let text = condition::searched_text(visibility, shown);
-        let contains = |word: &String| condition::long_contains(text.clone(), word, postgres);
         for word in &search.wanted {
-            texts = texts.add(contains(word));
+            texts = texts.add(contains(text.clone(), word));
         }
         for word in &search.excluded {
-            texts = texts.add(contains(word).not());
+            texts = texts.add(contains(text.clone(), word).not());
         }
     }
     let after = filter.modified_after.map(Timestamp::seconds);

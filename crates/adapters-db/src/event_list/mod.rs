@@ -48,7 +48,7 @@ pub(crate) async fn page<C: Connection>(
     let list = if is_for_everybody(query) {
         for_everybody(over, query).await?
     } else {
-        for_some(query, over.is_postgres())
+        for_some(query)
     };
     over.page_of(query.page, list).await
 }
@@ -83,7 +83,7 @@ fn needs_texts(filter: &EventFilter) -> bool {
 }
 
 /// A list for somebody who sees more than everybody, or who asks for certain events.
-fn for_some(query: &Query<EventFilter>, postgres: bool) -> List {
+fn for_some(query: &Query<EventFilter>) -> List {
     let Query {
         visibility,
         filter,
@@ -133,7 +133,7 @@ fn for_some(query: &Query<EventFilter>, postgres: bool) -> List {
                 .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
         )
         .add_option(near)
-        .add(filter::others(filter, visibility, shown.as_ref(), postgres));
+        .add(filter::others(filter, visibility, shown.as_ref()));
     List {
         parts: vec![rows.cond_where(events).take()],
         id: ("event", "id"),
@@ -160,23 +160,22 @@ async fn for_everybody<C: Connection>(
     } = query;
     let scopes = Scope::of(filter, visibility);
     let simple = !filter::has_others(filter);
-    let postgres = over.is_postgres();
     let length = |scope: &Scope| total::total(scope, &filter.window, visibility.now);
     Ok(match scopes.as_slice() {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
-            ..list(query, &Scope::All, &[], None, postgres)
+            ..list(query, &Scope::All, &[], None)
         },
         [] if simple => List {
             total: Total::Known(length(&Scope::All)),
-            ..list(query, &Scope::All, &[], None, postgres)
+            ..list(query, &Scope::All, &[], None)
         },
         [one @ (Scope::Linked(..) | Scope::At(_))]
             if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
         {
             List {
                 total: Total::Known(length(one)),
-                ..list(query, one, &[], None, postgres)
+                ..list(query, one, &[], None)
             }
         }
         _ => {
@@ -190,7 +189,7 @@ async fn for_everybody<C: Connection>(
                 _ => (None, *all),
             };
             let found = (events > READ_AT_ONCE)
-                .then(|| search::candidates(&filter.search, postgres))
+                .then(|| search::candidates(&filter.search, over.is_postgres()))
                 .flatten();
             let driver = match driver.map(|place: usize| (place, &scopes[place])) {
                 _ if found.is_some() => None,
@@ -209,7 +208,7 @@ async fn for_everybody<C: Connection>(
             };
             List {
                 total: known,
-                ..list(query, driver, &others, found.as_ref(), postgres)
+                ..list(query, driver, &others, found.as_ref())
             }
         }
     })
@@ -247,7 +246,6 @@ fn list(
     driver: &Scope,
     others: &[Scope],
     found: Option<&SelectStatement>,
-    postgres: bool,
 ) -> List {
     let Query {
         visibility,
@@ -280,7 +278,7 @@ fn list(
         for other in others {
             rows.cond_where(other.holds(driver.id()));
         }
-        rows.cond_where(filter::others(filter, visibility, shown.as_ref(), postgres))
+        rows.cond_where(filter::others(filter, visibility, shown.as_ref()))
             .take()
     };
     let window = &filter.window;
