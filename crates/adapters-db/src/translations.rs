@@ -35,13 +35,8 @@ pub(crate) struct Shown {
 impl Shown {
     /// Joins the translations into a language to the records that a statement selects.
     pub(crate) fn join<R: Table>(rows: &mut SelectStatement, language: Language) -> Self {
-        // Most records have none: then none is looked for.
-        let translated = CaseStatement::new().case(
-            Expr::col((R::TABLE, "translated")),
-            Expr::col((R::TABLE, "id")),
-        );
         let same = Expr::col((SHOWN, "record_id"))
-            .eq(translated)
+            .equals((R::TABLE, "id"))
             .and(Expr::col((SHOWN, "language")).eq(language.code()));
         rows.join_as(JoinType::LeftJoin, R::TRANSLATIONS, SHOWN, same);
         Self { table: R::TABLE }
