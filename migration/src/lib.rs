@@ -16,6 +16,7 @@ mod m20261121_000005_idempotency;
 mod m20261121_000006_lists;
 mod m20261121_000007_changes;
 mod m20261121_000008_scheduled;
+mod m20261121_000009_texts;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -37,6 +38,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000006_lists::Migration),
             Box::new(m20261121_000007_changes::Migration),
             Box::new(m20261121_000008_scheduled::Migration),
+            Box::new(m20261121_000009_texts::Migration),
         ]
     }
 }
