@@ -7,9 +7,7 @@ use domain::{
 };
 use sea_orm::{
     QueryResult,
-    sea_query::{
-        Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType, WindowStatement,
-    },
+    sea_query::{Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
 use crate::{
@@ -23,6 +21,9 @@ const AT_ONCE: u64 = 1001;
 
 /// What the parts of a list are called when they are put together.
 const PARTS: &str = "part";
+
+/// What the IDs on a page are called when they are put into one text.
+const STRETCH: &str = "stretch";
 
 /// A list: which rows, in which order.
 pub(crate) struct List {
@@ -78,24 +79,6 @@ impl List {
         let mut ids = Query::select().column("id").take();
         ids.from_subquery(union(parts), PARTS);
         let place = self.order.as_ref().map(|_| Expr::col("place"));
-        self.sort(&mut ids, place, Expr::col("id"));
-        ids.limit(limit).offset(offset).take()
-    }
-
-    /// The IDs on a stretch of the first of the list, with how many these are. The database counts
-    /// them: what it answers comes row by row, from one thread to another.
-    fn few(&self, offset: u64, limit: u64) -> SelectStatement {
-        let mut first = self.ids(0, AT_ONCE);
-        let place = self.order.as_ref().map(|_| Expr::col("place"));
-        if let (Some(order), [_]) = (&self.order, self.parts.as_slice()) {
-            first.expr_as(order.clone(), "place");
-        } else if place.is_some() {
-            first.column("place");
-        }
-        let number = Func::count(Expr::col(Asterisk));
-        let mut ids = Query::select().column("id").take();
-        ids.expr_window_as(number, WindowStatement::new(), "total")
-            .from_subquery(first, PARTS);
         self.sort(&mut ids, place, Expr::col("id"));
         ids.limit(limit).offset(offset).take()
     }
@@ -166,38 +149,60 @@ impl<C: Connection> Over<C> {
         let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
         let at_once = matches!(list.total, Total::Few) && offset + per_page < AT_ONCE;
         if at_once {
-            let rows = connection.rows(&list.few(offset, per_page)).await?;
-            let found = match rows.first() {
-                Some(row) => read_total(row)?,
-                None if offset == 0 => 0,
-                // It ends before this page.
-                None => AT_ONCE,
-            };
-            let total = if found < AT_ONCE {
-                found
-            } else {
-                total(connection, &list.count()).await?
-            };
-            return Ok(page(read_ids(&rows)?, total));
+            let (mut ids, _) = self.stretch(connection, list.ids(0, AT_ONCE), None).await?;
+            let found = ids.len() as u64;
+            let skipped = offset.min(found);
+            ids.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
+            ids.truncate(request.per_page() as usize);
+            if found < AT_ONCE {
+                return Ok(page(ids, found));
+            }
+            return Ok(page(ids, total(connection, &list.count()).await?));
         }
-        let mut select = list.ids(offset, per_page);
-        if let Total::Known(total) = &list.total {
-            select.expr_as(total.clone(), "total");
-        }
-        let rows = connection.rows(&select).await?;
-        let ids = read_ids(&rows)?;
+        let known = match &list.total {
+            Total::Known(total) => Some(total.clone()),
+            Total::Count | Total::Few => None,
+        };
+        let ids = list.ids(offset, per_page);
+        let (ids, known) = self.stretch(connection, ids, known).await?;
         // What stands on a page that is not full tells how long the list is.
         let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
-        let total = match (&list.total, rows.first()) {
+        let total = match known {
             _ if ends => offset + ids.len() as u64,
-            (Total::Known(_), Some(row)) => read_total(row)?,
-            (Total::Known(known), None) => {
-                let known = Query::select().expr_as(known.clone(), "total").take();
-                total(connection, &known).await?
-            }
-            _ => total(connection, &list.count()).await?,
+            Some(total) => total,
+            None => total(connection, &list.count()).await?,
         };
         Ok(page(ids, total))
+    }
+
+    /// The IDs that a selection of them holds, in its order, and the total, in one row.
+    async fn stretch<R>(
+        &self,
+        connection: &C,
+        ids: SelectStatement,
+        total: Option<SimpleExpr>,
+    ) -> Result<(Vec<Id<R>>, Option<u64>), StoreError> {
+        // Both databases put together what is in order, in order.
+        let listed = Query::select()
+            .expr(self.json().list("id"))
+            .from_subquery(ids, STRETCH)
+            .take();
+        let mut select = Query::select();
+        select.expr_as(SimpleExpr::from(listed), "ids");
+        let is_known = total.is_some();
+        if let Some(total) = total {
+            select.expr_as(total, "total");
+        }
+        let row = connection.row(&select).await?;
+        let row = row.ok_or_else(|| StoreError::Internal("a page answered no row".to_owned()))?;
+        let ids: Option<String> = row.try_get_by("ids").map_err(store_error)?;
+        let ids: Vec<i64> = ids
+            .map(|ids| serde_json::from_str(&ids))
+            .transpose()
+            .map_err(|error| StoreError::Internal(format!("the IDs of a page: {error}")))?
+            .unwrap_or_default();
+        let total = is_known.then(|| read_total(&row)).transpose()?;
+        Ok((ids.into_iter().map(Id::from_raw).collect(), total))
     }
 }
 

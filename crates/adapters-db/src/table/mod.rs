@@ -69,6 +69,11 @@ pub(crate) trait Table: Record {
     /// The columns of its row that are read. Some are only searched, and can be long.
     fn read_columns() -> Vec<&'static str>;
 
+    /// Those beside them that hold numbers with fractions.
+    fn real_columns() -> &'static [&'static str] {
+        &[]
+    }
+
     /// What lies in tables of links, each as a column under a name.
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()

@@ -162,22 +162,14 @@ impl<X: TermTable> Table for Term<X> {
     }
 }
 
-/// The events, as a selection without columns, that the term being selected counts already though they
-/// are due only after a moment.
+/// The links, as a selection without columns, with events that the term being selected counts already
+/// though they are due only after a moment.
 pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
-    let event = |column| Expr::col(("event", column));
-    let link = |column| (X::LINKS, column);
+    let link = |column| Expr::col((X::LINKS, column));
     Sql::select()
         .from(X::LINKS)
-        // SQLite, which does not know how few are scheduled, keeps to the order of a cross join.
-        .cross_join("event")
-        .and_where(Expr::col(link("term_id")).equals((X::TABLE, "id")))
-        .and_where(Expr::col(link("published_utc")).gt(now.seconds()))
-        .and_where(event("published_utc").equals(link("published_utc")))
-        // The sum keeps SQLite from going to the table: the index by publication has all that is asked.
-        .and_where(event("id").add(0_i64).eq(Expr::col(link("event_id"))))
-        .and_where(event("stage").eq("published"))
-        .and_where(event("password_hash").is_null())
+        .and_where(link("term_id").equals((X::TABLE, "id")))
+        .and_where(link("published_utc").gt(now.seconds()))
         .take()
 }
 
