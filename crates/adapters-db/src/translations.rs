@@ -35,7 +35,7 @@ pub(crate) struct Shown {
 impl Shown {
     /// Joins the translations into a language to the records that a statement selects.
     pub(crate) fn join<R: Table>(rows: &mut SelectStatement, language: Language) -> Self {
-        Self::join_copies::<R>(rows, R::TABLE, Expr::col((R::TABLE, "id")).into(), language)
+        Self::join_copies::<R>(rows, R::TABLE, Expr::col((R::TABLE, "id")), language)
     }
 
     /// The same for a table with copies of texts of the records, whose IDs are told.

@@ -69,7 +69,7 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
     Some(List {
         parts: vec![rows],
         id: (TEXTS, "event_id"),
-        order: Some(column("start_utc").into()),
+        order: Some(column("start_utc")),
         descending: filter.descending,
         slow: true,
         total: Total::Few,
