@@ -1,7 +1,7 @@
 //! Filters of lists of events, as conditions of SQL on the table of events.
 
 use domain::{
-    Id,
+    CategoryId, Id,
     geo::Circle,
     policy::Visibility,
     query::{EventFilter, Window},
@@ -16,7 +16,7 @@ use super::search;
 use crate::{
     condition,
     page::from,
-    table::{Links, TICKETS},
+    table::{CATEGORIES, Links, TICKETS},
     translations::Shown,
 };
 
@@ -145,6 +145,22 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
         .cond_where(condition::within(circle))
         .cond_where(condition::links(visibility, "venue"))
         .take()
+}
+
+/// Events that carry at least one of these, or one below.
+pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
+    const PATH: &str = "category_path";
+    let carried = |column| Expr::col((CATEGORIES.table, column));
+    let events = Sql::select()
+        .expr(carried("event_id"))
+        .from(PATH)
+        .inner_join(
+            CATEGORIES.table,
+            carried(CATEGORIES.column).equals((PATH, "below_id")),
+        )
+        .and_where(Expr::col((PATH, "above_id")).is_in(ids.iter().map(|id| id.get())))
+        .take();
+    event("id").in_subquery(events)
 }
 
 /// Events that are linked with at least one of these.

@@ -27,7 +27,7 @@ use crate::{
     error::store_error,
     page::{List, Total, from},
     store::{Connection, Over},
-    table::{CATEGORIES, ORGANIZERS, TAGS},
+    table::{ORGANIZERS, TAGS},
     translations::Shown,
 };
 
@@ -112,7 +112,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
             filter
                 .categories
                 .as_ref()
-                .map(|ids| filter::linked_with(&CATEGORIES, ids)),
+                .map(|ids| filter::in_categories(ids)),
         )
         .add_option(
             filter
