@@ -12,8 +12,9 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
+use super::search;
 use crate::{
-    condition::{self, contains},
+    condition,
     page::from,
     table::{CATEGORIES, Links, TICKETS},
     translations::Shown,
@@ -42,13 +43,18 @@ pub(super) fn within(window: &Window, column: impl Fn(&'static str) -> Expr) -> 
 
 /// Whether a filter is named that [`others`] says.
 pub(super) fn has_others(filter: &EventFilter) -> bool {
+    !filter.search.is_empty() || has_more(filter)
+}
+
+/// The same, beside a search.
+pub(super) fn has_more(filter: &EventFilter) -> bool {
     let EventFilter {
         statuses: _,
         include: _,
         window: _,
         modified_after,
         modified_before,
-        search,
+        search: _,
         categories: _,
         tags: _,
         venues: _,
@@ -61,8 +67,7 @@ pub(super) fn has_others(filter: &EventFilter) -> bool {
         sort: _,
         descending: _,
     } = filter;
-    !search.is_empty()
-        || modified_after.is_some()
+    modified_after.is_some()
         || modified_before.is_some()
         || featured.is_some()
         || located.is_some()
@@ -79,13 +84,7 @@ pub(super) fn others(
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
-        let text = condition::searched_text(visibility, shown);
-        for word in &search.wanted {
-            texts = texts.add(contains(text.clone(), word));
-        }
-        for word in &search.excluded {
-            texts = texts.add(contains(text.clone(), word).not());
-        }
+        texts = search::words(search, &condition::searched_text(visibility, shown));
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);

@@ -191,6 +191,13 @@ async fn for_everybody<C: Connection>(
             let found = (events > READ_AT_ONCE)
                 .then(|| search::candidates(&filter.search, over.is_postgres()))
                 .flatten();
+            if scopes.is_empty()
+                && found.is_none()
+                && !over.is_postgres()
+                && let Some(list) = search::in_order(filter, visibility)
+            {
+                return Ok(list);
+            }
             let driver = match driver.map(|place: usize| (place, &scopes[place])) {
                 _ if found.is_some() => None,
                 Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,

@@ -12,9 +12,9 @@ use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
 use crate::m20261121_000006_lists::{self as lists, CATEGORIES, COPIES, Links};
 
-#[path = "m20261121_000011_in_category/postgres.rs"]
+#[path = "m20261121_000010_in_category/postgres.rs"]
 mod postgres;
-#[path = "m20261121_000011_in_category/sqlite.rs"]
+#[path = "m20261121_000010_in_category/sqlite.rs"]
 mod sqlite;
 
 #[derive(DeriveMigrationName)]
