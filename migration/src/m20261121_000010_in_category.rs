@@ -33,6 +33,14 @@ const FORMER_COPIES: [&str; 3] = ["start_utc", "end_utc", "listed"];
 const COPIED: &str = "event.start_utc, event.end_utc, event.published_utc, \
     event.listed AND event.password_hash IS NULL";
 
+/// What such a link copies of one that its event has with a category below.
+const COPIED_FROM_BELOW: &str = "link.start_utc, link.end_utc, link.published_utc, link.listed";
+
+/// Joins the links that events have with the categories that they carry: to read them is quicker than
+/// to read the events.
+const FROM_BELOW: &str = "JOIN event_in_category AS link \
+    ON link.event_id = carried.event_id AND link.term_id = carried.term_id";
+
 /// The columns of a link.
 const FILLED: &str = "event_id, term_id, start_utc, end_utc, published_utc, listed";
 

@@ -5,8 +5,8 @@
 //! wait.
 
 use super::{
-    CATEGORIES, COPIED, FILLED, IN_CATEGORY, IS_IN, PATHS_OF_ADDED, PATHS_OF_MOVED,
-    PATHS_OF_REMOVED,
+    CATEGORIES, COPIED, COPIED_FROM_BELOW, FILLED, FROM_BELOW, IN_CATEGORY, IS_IN, PATHS_OF_ADDED,
+    PATHS_OF_MOVED, PATHS_OF_REMOVED,
 };
 use crate::{
     m20261121_000006_lists::postgres as lists,
@@ -115,11 +115,10 @@ fn of_tree() -> Vec<String> {
         trigger(
             "category_path_added",
             "AFTER INSERT ON category_path REFERENCING NEW TABLE AS added FOR EACH STATEMENT",
-            &link(
-                "added.above_id",
-                "added JOIN event_category AS carried ON carried.term_id = added.below_id",
-                "carried",
-            ),
+            &link(&format!(
+                "link.event_id, added.above_id, {COPIED_FROM_BELOW} FROM added \
+                 JOIN event_category AS carried ON carried.term_id = added.below_id {FROM_BELOW}"
+            )),
             "NULL",
         ),
         trigger(
@@ -150,11 +149,11 @@ fn of_links() -> Vec<String> {
         trigger(
             "event_category_linked",
             "AFTER INSERT ON event_category REFERENCING NEW TABLE AS added FOR EACH STATEMENT",
-            &link(
-                "path.above_id",
-                "added JOIN category_path AS path ON path.below_id = added.term_id",
-                "added",
-            ),
+            &link(&format!(
+                "event.id, path.above_id, {COPIED} FROM added \
+                 JOIN category_path AS path ON path.below_id = added.term_id \
+                 JOIN event ON event.id = added.event_id"
+            )),
             "NULL",
         ),
         trigger(
@@ -174,10 +173,10 @@ fn of_links() -> Vec<String> {
 
 /// Links events with categories of which some rows tell, in one order: two that link could else wait
 /// for each other.
-fn link(above: &str, from: &str, of: &str) -> String {
+fn link(rows: &str) -> String {
     format!(
-        "INSERT INTO event_in_category ({FILLED}) SELECT DISTINCT event.id, {above}, {COPIED} \
-         FROM {from} JOIN event ON event.id = {of}.event_id ORDER BY 1, 2 ON CONFLICT DO NOTHING;"
+        "INSERT INTO event_in_category ({FILLED}) SELECT DISTINCT {rows} \
+         ORDER BY 1, 2 ON CONFLICT DO NOTHING;"
     )
 }
 

@@ -1,8 +1,8 @@
 //! The triggers of SQLite.
 
 use super::{
-    CATEGORIES, COPIED, FILLED, IN_CATEGORY, IS_IN, PATHS_OF_ADDED, PATHS_OF_MOVED,
-    PATHS_OF_REMOVED,
+    CATEGORIES, COPIED, COPIED_FROM_BELOW, FILLED, FROM_BELOW, IN_CATEGORY, IS_IN, PATHS_OF_ADDED,
+    PATHS_OF_MOVED, PATHS_OF_REMOVED,
 };
 use crate::{
     m20261121_000006_lists::{self as lists, sqlite as counters},
@@ -69,9 +69,10 @@ fn of_tree() -> Vec<String> {
         ),
         format!(
             "CREATE TRIGGER category_path_added AFTER INSERT ON category_path BEGIN \
-             INSERT INTO event_in_category ({FILLED}) SELECT event.id, NEW.above_id, {COPIED} \
-             FROM event_category AS carried CROSS JOIN event WHERE carried.term_id = NEW.below_id \
-             AND event.id = carried.event_id ON CONFLICT DO NOTHING; END"
+             INSERT INTO event_in_category ({FILLED}) \
+             SELECT link.event_id, NEW.above_id, {COPIED_FROM_BELOW} \
+             FROM event_category AS carried CROSS {FROM_BELOW} \
+             WHERE carried.term_id = NEW.below_id ORDER BY 1 ON CONFLICT DO NOTHING; END"
         ),
         format!(
             "CREATE TRIGGER category_path_removed AFTER DELETE ON category_path BEGIN \
