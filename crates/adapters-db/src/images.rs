@@ -234,7 +234,7 @@ impl<C: Connection> ImageRepository for Over<C> {
             .columns(["name"])
             .values_panic([name.as_str().into()])
             .take();
-        self.connection.run(&used).await?;
+        self.connection.later(&used).await?;
         let insert = Query::insert()
             .into_table(IMAGES)
             .columns([
@@ -289,7 +289,7 @@ impl<C: Connection> ImageRepository for Over<C> {
                 .value("revision", Expr::col("revision").add(1))
                 .and_where(Expr::col("image_id").eq(id.get()))
                 .take();
-            self.connection.run(&update).await?;
+            self.connection.later(&update).await?;
         }
         Ok(true)
     }

@@ -15,6 +15,7 @@ use crate::{
     error::store_error,
     kept::{Key, Lookup},
     row::Row,
+    rows::Rows,
     store::{Connection, Over},
     table::Table,
     translations,
@@ -180,43 +181,28 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
-        let wished = slugs.original.as_ref();
-        content.set_slug(wished.map(|wish| wish.candidates()[0].clone()));
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
-        let columns = content.columns();
         let extra = content.creation_columns(&slugs);
-        let (names, values): (Vec<_>, Vec<_>) = columns
-            .into_iter()
-            .chain(extra)
-            .chain([
-                ("revision", Value::from(1_i64)),
-                ("translated", translated.into()),
-            ])
-            .unzip();
+        let wish = slugs.original.as_ref();
+        let (id, slug) = self.take_id(R::TABLE, R::KIND, wish).await?;
+        content.set_slug(slug);
+        self.take_translated_slugs(id, None, &mut content, slugs.translations)
+            .await?;
+        let columns = content.columns().into_iter().chain(extra).chain([
+            ("id", Value::from(id)),
+            ("revision", 1_i64.into()),
+            ("translated", translated.into()),
+        ]);
+        let (names, values): (Vec<_>, Vec<_>) = columns.unzip();
         let insert = Query::insert()
             .into_table(R::TABLE)
             .columns(names)
             .values_panic(values.into_iter().map(Expr::value))
-            .returning_col("id")
             .take();
-        let row = self.connection.row(&insert).await?;
-        let row =
-            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
-        let id: i64 = row.try_get("", "id").map_err(store_error)?;
-        let inserted = content.slug().cloned();
-        self.take_slugs(id, None, &mut content, slugs).await?;
-        if let Some(taken) = content
-            .slug()
-            .filter(|slug| Some(*slug) != inserted.as_ref())
-        {
-            let update = Query::update()
-                .table(R::TABLE)
-                .value("slug", taken.as_str())
-                .and_where(Expr::col("id").eq(id))
-                .take();
-            self.connection.run(&update).await?;
-        }
-        self.save_translations(id, None, &content).await?;
+        self.connection.later(&insert).await?;
+        let mut rows = Rows::default();
+        translations::translation_rows(id, &content, &mut rows);
+        rows.insert(self).await?;
         R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
@@ -232,7 +218,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError> {
         let id = before.id.get();
-        self.take_slugs(id, Some(&before.content), &mut content, slugs)
+        self.take_slugs(id, &before.content, &mut content, slugs)
             .await?;
         let changed = content.columns().into_iter().zip(before.content.columns());
         let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
@@ -248,11 +234,12 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .value("translated", !content.translations().is_empty())
             .and_where(Expr::col("id").eq(id))
             .and_where(Expr::col("revision").eq(before.revision))
+            .returning_col("id")
             .take();
-        if self.connection.run(&update).await?.rows_affected() == 0 {
+        if self.connection.row(&update).await?.is_none() {
             return Err(StoreError::Conflict);
         }
-        self.save_translations(id, Some(&before.content), &content)
+        self.save_translations(id, &before.content, &content)
             .await?;
         R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
         Ok(Stored {
@@ -271,7 +258,8 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let delete = Query::delete()
             .from_table(R::TABLE)
             .and_where(Expr::col("id").eq(id.get()))
+            .returning_col("id")
             .take();
-        Ok(self.connection.run(&delete).await?.rows_affected() > 0)
+        Ok(self.connection.row(&delete).await?.is_some())
     }
 }

@@ -1,3 +1,4 @@
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
