@@ -245,7 +245,7 @@ impl<C: Connection> Over<C> {
         let next = if self.is_postgres() {
             "nextval(pg_get_serial_sequence($1, 'id'))"
         } else {
-            "(SELECT COALESCE(MAX(seq), 0) + 1 FROM sqlite_sequence WHERE name = ?)"
+            "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1"
         };
         Expr::cust_with_exprs(next, [Expr::val(table)])
     }
