@@ -15,6 +15,7 @@ mod m20261121_000004_tickets;
 mod m20261121_000005_idempotency;
 mod m20261121_000006_lists;
 mod m20261121_000007_changes;
+mod m20261121_000008_scheduled;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000005_idempotency::Migration),
             Box::new(m20261121_000006_lists::Migration),
             Box::new(m20261121_000007_changes::Migration),
+            Box::new(m20261121_000008_scheduled::Migration),
         ]
     }
 }

@@ -51,8 +51,8 @@ const COUNTED: [&str; 2] = [
 /// The first page of all listed events, and something with each.
 fn page_with(beside: &str) -> String {
     format!(
-        "SELECT id, {beside} AS total FROM event WHERE listed AND published_utc <= {} \
-         ORDER BY start_utc, id LIMIT 10",
+        "SELECT (SELECT MAX(id) FROM (SELECT id FROM event WHERE listed AND published_utc <= {} \
+         ORDER BY start_utc, id LIMIT 10) AS stretch) AS ids, {beside} AS total",
         at(START).seconds()
     )
 }

@@ -91,7 +91,7 @@ impl<C: Connection> Over<C> {
     ) -> Result<Vec<T>, StoreError> {
         let rows = self.connection.rows(select).await?;
         rows.iter()
-            .map(|result| read(&Row { table, result }))
+            .map(|result| read(&Row::new(table, result)))
             .collect()
     }
 

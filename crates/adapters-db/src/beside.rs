@@ -41,6 +41,39 @@ impl Json {
         }
     }
 
+    /// The values of a column as the text of a list, as the rows come.
+    pub(crate) fn list(self, column: &'static str) -> SimpleExpr {
+        if self.backend == DbBackend::Postgres {
+            let list = Func::cust("json_agg").arg(Expr::col(column));
+            Func::cast_as(list, "text").into()
+        } else {
+            Func::cust("json_group_array").arg(Expr::col(column)).into()
+        }
+    }
+
+    /// All rows of a selection as the text of a list of lists of values, in no order; null or an empty
+    /// list if there are none.
+    pub(crate) fn table(self, values: Vec<SimpleExpr>) -> SimpleExpr {
+        if self.backend == DbBackend::Postgres {
+            let row = Func::cust("json_build_array").args(values);
+            Func::cast_as(Func::cust("json_agg").arg(row), "text").into()
+        } else {
+            let row = Func::cust("json_array").args(values);
+            Func::cust("json_group_array").arg(row).into()
+        }
+    }
+
+    /// A column with numbers that have fractions, to the last digit.
+    pub(crate) fn real(self, column: (&'static str, &'static str)) -> SimpleExpr {
+        let column = || Expr::col(column);
+        if self.backend == DbBackend::Postgres {
+            return column();
+        }
+        // In JSON, SQLite writes fifteen digits.
+        let digits = "iif(? IS NULL, NULL, printf('%!.17g', ?))";
+        Expr::cust_with_exprs(digits, [column(), column()])
+    }
+
     /// All rows of a selection as the text of a list, in the order of a column; null or an empty list if
     /// there are none.
     pub(crate) fn all(self, shape: Shape<'_>, order: &str) -> SimpleExpr {
@@ -73,7 +106,8 @@ impl Json {
             let list = Expr::cust(format!("json_agg({value} ORDER BY {order})"));
             Func::cast_as(list, "text").into()
         } else {
-            Expr::cust(format!("json_group_array({value} ORDER BY {order})"))
+            // Text, and no part of a text around it.
+            Expr::cust(format!("json_group_array({value} ORDER BY {order}) || ''"))
         }
     }
 

@@ -1,8 +1,8 @@
 //! What only events are asked.
 
-use app::ports::{EventRepository, Repository, StoreError};
+use app::ports::{EventRepository, NamedIds, NamedRecords, Repository, StoreError};
 use async_trait::async_trait;
-use domain::{Event, EventId, Stored, policy::Visibility};
+use domain::{Event, EventId, Stored, policy::Visibility, time::Timestamp};
 use sea_orm::{
     ExprTrait,
     sea_query::{Expr, Query},
@@ -21,6 +21,10 @@ impl<C: Connection> EventRepository for Over<C> {
         let mut select = Query::select().column("id").from(REACHED).take();
         self.ids(select.with_cte(reached(self.json(), "event", &[id.get()], Way::Up)))
             .await
+    }
+
+    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError> {
+        self.load_named(ids, now).await
     }
 
     async fn linked(

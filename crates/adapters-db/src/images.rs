@@ -134,11 +134,9 @@ fn write_sizes(sizes: &[ImageSize]) -> String {
 impl<C: Connection> Over<C> {
     async fn images(&self, select: &SelectStatement) -> Result<Vec<Stored<Image>>, StoreError> {
         let rows = self.connection.rows(select).await?;
-        let row = |result| Row {
-            table: IMAGES,
-            result,
-        };
-        rows.iter().map(|result| read(&row(result))).collect()
+        rows.iter()
+            .map(|result| read(&Row::new(IMAGES, result)))
+            .collect()
     }
 
     /// The first image of a selection, which nobody deletes before the transaction ends.

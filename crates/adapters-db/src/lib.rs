@@ -15,6 +15,7 @@
 
 mod accounts;
 mod beside;
+mod cell;
 mod changes;
 mod condition;
 mod connect;
@@ -27,12 +28,14 @@ mod images;
 mod kept;
 mod ledger;
 mod loader;
+mod named;
 mod page;
 #[cfg(feature = "postgres")]
 mod replica;
 mod repository;
 mod row;
 mod rows;
+mod selection;
 mod slugs;
 mod store;
 mod table;

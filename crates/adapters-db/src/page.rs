@@ -22,6 +22,9 @@ const AT_ONCE: u64 = 1001;
 /// What the parts of a list are called when they are put together.
 const PARTS: &str = "part";
 
+/// What the IDs on a page are called when they are put into one text.
+const STRETCH: &str = "stretch";
+
 /// A list: which rows, in which order.
 pub(crate) struct List {
     /// Each selects nothing yet, from rows that the list holds; a row of several parts counts once.
@@ -146,7 +149,7 @@ impl<C: Connection> Over<C> {
         let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
         let at_once = matches!(list.total, Total::Few) && offset + per_page < AT_ONCE;
         if at_once {
-            let mut ids = read_ids(&connection.rows(&list.ids(0, AT_ONCE)).await?)?;
+            let (mut ids, _) = self.stretch(connection, list.ids(0, AT_ONCE), None).await?;
             let found = ids.len() as u64;
             let skipped = offset.min(found);
             ids.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
@@ -156,24 +159,50 @@ impl<C: Connection> Over<C> {
             }
             return Ok(page(ids, total(connection, &list.count()).await?));
         }
-        let mut select = list.ids(offset, per_page);
-        if let Total::Known(total) = &list.total {
-            select.expr_as(total.clone(), "total");
-        }
-        let rows = connection.rows(&select).await?;
-        let ids = read_ids(&rows)?;
+        let known = match &list.total {
+            Total::Known(total) => Some(total.clone()),
+            Total::Count | Total::Few => None,
+        };
+        let ids = list.ids(offset, per_page);
+        let (ids, known) = self.stretch(connection, ids, known).await?;
         // What stands on a page that is not full tells how long the list is.
         let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
-        let total = match (&list.total, rows.first()) {
+        let total = match known {
             _ if ends => offset + ids.len() as u64,
-            (Total::Known(_), Some(row)) => read_total(row)?,
-            (Total::Known(known), None) => {
-                let known = Query::select().expr_as(known.clone(), "total").take();
-                total(connection, &known).await?
-            }
-            _ => total(connection, &list.count()).await?,
+            Some(total) => total,
+            None => total(connection, &list.count()).await?,
         };
         Ok(page(ids, total))
+    }
+
+    /// The IDs that a selection of them holds, in its order, and the total, in one row.
+    async fn stretch<R>(
+        &self,
+        connection: &C,
+        ids: SelectStatement,
+        total: Option<SimpleExpr>,
+    ) -> Result<(Vec<Id<R>>, Option<u64>), StoreError> {
+        // Both databases put together what is in order, in order.
+        let listed = Query::select()
+            .expr(self.json().list("id"))
+            .from_subquery(ids, STRETCH)
+            .take();
+        let mut select = Query::select();
+        select.expr_as(SimpleExpr::from(listed), "ids");
+        let is_known = total.is_some();
+        if let Some(total) = total {
+            select.expr_as(total, "total");
+        }
+        let row = connection.row(&select).await?;
+        let row = row.ok_or_else(|| StoreError::Internal("a page answered no row".to_owned()))?;
+        let ids: Option<String> = row.try_get_by("ids").map_err(store_error)?;
+        let ids: Vec<i64> = ids
+            .map(|ids| serde_json::from_str(&ids))
+            .transpose()
+            .map_err(|error| StoreError::Internal(format!("the IDs of a page: {error}")))?
+            .unwrap_or_default();
+        let total = is_known.then(|| read_total(&row)).transpose()?;
+        Ok((ids.into_iter().map(Id::from_raw).collect(), total))
     }
 }
 

@@ -6,16 +6,16 @@ use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
-    DbBackend, ExprTrait, QueryResult, Statement, Value,
-    sea_query::{Expr, Query, SelectStatement, SimpleExpr, UnionType},
+    DbBackend, ExprTrait, Statement, Value,
+    sea_query::{Expr, Query, UnionType},
 };
 
 use crate::{
     beside::Json,
     error::store_error,
     kept::{Key, Lookup},
-    row::Row,
     rows::Rows,
+    selection::{self, Selection},
     store::{Connection, Over},
     table::Table,
     translations,
@@ -25,29 +25,6 @@ impl<C: Connection> Over<C> {
     pub(crate) fn json(&self) -> Json {
         let backend = self.connection.get_database_backend();
         Json { backend }
-    }
-
-    /// Selects records, whole: see [`load`](Self::load).
-    pub(crate) fn select<R: Table>(&self) -> SelectStatement {
-        let own = ["id", "revision"].into_iter().chain(R::read_columns());
-        let mut select = Query::select();
-        select
-            .columns(own.map(|column| (R::TABLE, column)))
-            .from(R::TABLE);
-        translations::select::<R>(&mut select, self.json());
-        for (name, rows) in R::links(self.json()) {
-            select.expr_as(SimpleExpr::SubQuery(None, Box::new(rows.into())), name);
-        }
-        select
-    }
-
-    /// The records that a selection of them holds, in its order.
-    pub(crate) async fn load<R: Table>(
-        &self,
-        select: &SelectStatement,
-    ) -> Result<Vec<Stored<R>>, StoreError> {
-        let rows = self.connection.rows(select).await?;
-        rows.iter().map(read::<R>).collect()
     }
 
     /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
@@ -66,21 +43,6 @@ impl<C: Connection> Over<C> {
         }
         Ok(())
     }
-}
-
-/// The record of a row.
-pub(crate) fn read<R: Table>(result: &QueryResult) -> Result<Stored<R>, StoreError> {
-    let row = Row {
-        table: R::TABLE,
-        result,
-    };
-    let mut content = R::read(&row)?;
-    *content.translations_mut() = translations::read::<R>(&row)?;
-    Ok(Stored {
-        id: Id::from_raw(row.get("id")?),
-        revision: row.get("revision")?,
-        content,
-    })
 }
 
 #[async_trait]
@@ -111,9 +73,8 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         let mut records = Lookup::new(self.kept().await?, R::TABLE, &ids);
         if !records.missing.is_empty() {
-            let mut select = self.select::<R>();
-            select.and_where(self.json().is_one_of((R::TABLE, "id"), &records.missing));
-            for record in self.load::<R>(&select).await? {
+            let wanted = Selection::of::<R>(self.json()).only(&records.missing);
+            for record in self.load(wanted, selection::read::<R>).await? {
                 let weight = record.text_bytes();
                 records.add(R::TABLE, record.id.get(), record, weight);
             }
@@ -155,12 +116,13 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .and_where(Expr::col(R::NAME_KEY).is_in(folded))
             .union(UnionType::Distinct, translated)
             .take();
-        self.load(
-            self.select::<R>()
-                .and_where(Expr::col((R::TABLE, "id")).in_subquery(named))
-                .order_by((R::TABLE, "id"), sea_orm::sea_query::Order::Asc),
-        )
-        .await
+        let mut wanted = Selection::of::<R>(self.json());
+        wanted
+            .rows()
+            .and_where(Expr::col((R::TABLE, "id")).in_subquery(named));
+        let mut found = self.load(wanted, selection::read::<R>).await?;
+        found.sort_unstable_by_key(|record| record.id);
+        Ok(found)
     }
 
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {

@@ -1,22 +1,76 @@
 //! Reading rows.
 
+use std::cell::Cell as Place;
+
 use app::ports::StoreError;
 use domain::time::Timestamp;
 use sea_orm::{QueryResult, TryGetable};
 use serde::de::DeserializeOwned;
 
-use crate::error::{broken_row, store_error};
+use crate::{
+    cell::{Cell, FromCell},
+    error::{broken_row, store_error},
+};
 
 /// A row of a table, with errors that say where they are.
 pub(crate) struct Row<'a> {
     pub(crate) table: &'static str,
-    pub(crate) result: &'a QueryResult,
+    values: Values<'a>,
 }
 
-impl Row<'_> {
+/// Where its values are.
+enum Values<'a> {
+    /// As the driver hands them over.
+    Driver(&'a QueryResult),
+    /// As the database wrote them, in the order of the columns.
+    Cells {
+        columns: &'a [&'static str],
+        cells: &'a [Cell<'a>],
+        /// Behind the column that was read last: columns are mostly read in their order.
+        next: Place<usize>,
+    },
+}
+
+impl<'a> Row<'a> {
+    /// A row of a driver.
+    pub(crate) fn new(table: &'static str, result: &'a QueryResult) -> Self {
+        let values = Values::Driver(result);
+        Self { table, values }
+    }
+
+    /// A row of these columns.
+    pub(crate) fn of_cells(
+        table: &'static str,
+        columns: &'a [&'static str],
+        cells: &'a [Cell<'a>],
+    ) -> Self {
+        let next = Place::new(0);
+        let values = Values::Cells {
+            columns,
+            cells,
+            next,
+        };
+        Self { table, values }
+    }
+
     /// The value of a column.
-    pub(crate) fn get<T: TryGetable>(&self, column: &str) -> Result<T, StoreError> {
-        self.result.try_get("", column).map_err(store_error)
+    pub(crate) fn get<T: TryGetable + FromCell>(&self, column: &str) -> Result<T, StoreError> {
+        match &self.values {
+            Values::Driver(result) => result.try_get_by(column).map_err(store_error),
+            Values::Cells {
+                columns,
+                cells,
+                next,
+            } => {
+                let (before, after) = columns.split_at(next.get().min(columns.len()));
+                let mut places = (before.len()..).zip(after).chain((0..).zip(before));
+                let place = places.find_map(|(place, name)| (*name == column).then_some(place));
+                let place = place.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
+                next.set(place + 1);
+                let value = cells.get(place).and_then(T::from_cell);
+                value.ok_or_else(|| broken_row(self.table, column, "a value of another type"))
+            }
+        }
     }
 
     /// The value of a column, made into a value of the domain.

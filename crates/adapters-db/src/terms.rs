@@ -4,67 +4,69 @@ use std::collections::HashMap;
 
 use app::ports::{Counted, StoreError, TermRepository};
 use async_trait::async_trait;
-use domain::{Id, Record, Stored, Term, time::Timestamp};
+use domain::{Id, Record, Term, time::Timestamp};
 use sea_orm::{
-    ExprTrait, QueryResult,
-    sea_query::{Expr, Query},
+    ExprTrait,
+    sea_query::{Asterisk, Expr, Func, Query},
 };
 
 use crate::{
-    beside::Shape,
-    kept::Key,
-    repository,
+    beside::Json,
+    error::broken_row,
+    kept::{Key, Now},
     row::Row,
+    selection::{self, Selection},
     store::{Connection, Over},
-    table::{TermTable, join_scheduled},
+    table::{TermTable, scheduled},
     tree::{REACHED, Way, reached},
 };
 
-/// A term and what tells how many events carry it, as long as it does not change.
+/// A term with the number of events that carry it, as it is for a while.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedTerm<X: TermTable> {
-    pub(crate) term: Stored<Term<X>>,
-    /// Those that are published, also those not yet due by the clock.
-    published: i64,
-    /// When those come that were not yet due when the term was read.
-    scheduled: Vec<i64>,
+    counted: Counted<X>,
     /// When it was read.
-    as_of: Timestamp,
+    from: Timestamp,
+    /// When the next event is due that carries it.
+    until: Option<Timestamp>,
 }
 
 impl<X: TermTable> CountedTerm<X> {
-    fn read(result: &QueryResult, as_of: Timestamp) -> Result<Self, StoreError> {
-        let row = Row {
-            table: X::TABLE,
-            result,
-        };
+    fn read(row: &Row<'_>, now: Timestamp) -> Result<Self, StoreError> {
+        let broken = |cause: &str| broken_row(X::TABLE, SCHEDULED, cause);
+        let scheduled: String = row.get(SCHEDULED)?;
+        let (later, next) = scheduled.split_once(',').ok_or_else(|| broken("no pair"))?;
+        let later: i64 = later.parse().map_err(|_| broken("no number"))?;
+        let until = next.parse().ok().and_then(Timestamp::from_seconds);
+        let published: i64 = row.get("event_count")?;
         Ok(Self {
-            term: repository::read(result)?,
-            published: row.get("event_count")?,
-            scheduled: row.list("scheduled")?,
-            as_of,
+            counted: Counted {
+                term: selection::read(row)?,
+                events: u64::try_from(published.saturating_sub(later)).unwrap_or(0),
+            },
+            from: now,
+            until,
         })
     }
 
-    /// The number at a moment that is not before the term was read.
-    fn events_at(&self, now: Timestamp) -> u64 {
-        let later = self.scheduled.iter().filter(|due| **due > now.seconds());
-        let later = i64::try_from(later.count()).unwrap_or(i64::MAX);
-        u64::try_from(self.published.saturating_sub(later)).unwrap_or(0)
+    fn is_right_at(&self, now: Timestamp) -> bool {
+        self.from <= now && self.until.is_none_or(|until| now < until)
     }
 }
 
-impl<C: Connection> Over<C> {
-    /// Some terms and all above them: those that are kept, and the others from the database.
-    async fn find_terms<X: TermTable>(
-        &self,
-        ids: &[Id<Term<X>>],
-        now: Timestamp,
-    ) -> Result<Vec<CountedTerm<X>>, StoreError> {
-        let Some(kept) = self.kept().await? else {
-            return self.load_terms(ids, now).await;
-        };
-        let key = |id: Id<Term<X>>| Key::Counted(X::TABLE, id.get());
+/// The column with the number of events that are counted but not yet due, and when the next of them is.
+const SCHEDULED: &str = "scheduled";
+
+/// A search for terms and all above them: first among what is kept, then in the database.
+pub(crate) struct TermLookup<'a, X: TermTable> {
+    kept: Option<Now<'a>>,
+    now: Timestamp,
+    found: HashMap<Id<Term<X>>, Counted<X>>,
+    missing: Vec<i64>,
+}
+
+impl<'a, X: TermTable> TermLookup<'a, X> {
+    pub(crate) fn new(kept: Option<Now<'a>>, ids: &[Id<Term<X>>], now: Timestamp) -> Self {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
         let mut wanted = ids.to_vec();
@@ -72,54 +74,69 @@ impl<C: Connection> Over<C> {
             if found.contains_key(&id) {
                 continue;
             }
-            let known = kept.get::<CountedTerm<X>>(&key(id));
-            match known.filter(|known| known.as_of <= now) {
+            let known = kept.and_then(|kept| kept.get::<CountedTerm<X>>(&Self::key(id)));
+            match known.filter(|known| known.is_right_at(now)) {
                 Some(known) => {
-                    wanted.extend(known.term.parent);
-                    found.insert(id, known);
+                    wanted.extend(known.counted.term.parent);
+                    found.insert(id, known.counted);
                 }
-                None => missing.push(id),
+                None => missing.push(id.get()),
             }
         }
-        for term in self.load_terms(&missing, now).await? {
-            let weight = term.term.text_bytes() + size_of_val(&*term.scheduled);
-            kept.put(key(term.term.id), term.clone(), weight);
-            found.insert(term.term.id, term);
+        Self {
+            kept,
+            now,
+            found,
+            missing,
         }
-        Ok(found.into_values().collect())
     }
 
-    /// Some terms and all above them, in one statement.
-    async fn load_terms<X: TermTable>(
-        &self,
-        ids: &[Id<Term<X>>],
-        now: Timestamp,
-    ) -> Result<Vec<CountedTerm<X>>, StoreError> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
+    fn key(id: Id<Term<X>>) -> Key {
+        Key::Counted(X::TABLE, id.get())
+    }
+
+    /// What is left to be read, if anything is.
+    pub(crate) fn missing(&self, json: Json) -> Option<Selection> {
+        if self.missing.is_empty() {
+            return None;
         }
-        let due = Shape::Value("event.published_utc");
-        let due = self.json().all(due, "event.published_utc");
-        let mut select = self.select::<Term<X>>();
-        let scheduled = join_scheduled::<X>(&mut select, now, |events| {
-            events.expr_as(due, "due");
-        });
-        select
-            .column((X::TABLE, "event_count"))
-            .expr_as(Expr::col((scheduled, "due")), "scheduled");
-        let wanted = Expr::col((X::TABLE, "id"));
-        let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let rows = if X::HIERARCHICAL {
-            let found = Query::select().column("id").from(REACHED).take();
-            select.and_where(wanted.in_subquery(found));
-            let up = reached(self.json(), X::TABLE, &numbers, Way::Up);
-            self.connection.rows(select.with_cte(up)).await?
-        } else {
-            self.connection
-                .rows(select.and_where(self.json().is_one_of((X::TABLE, "id"), &numbers)))
-                .await?
-        };
-        rows.iter().map(|row| CountedTerm::read(row, now)).collect()
+        let published = Expr::col("published_utc");
+        let pair = [Expr::col(Asterisk).count(), Expr::val(","), published.min()];
+        let mut scheduled = scheduled::<X>(self.now);
+        scheduled.expr(Func::cust("concat").args(pair));
+        let mut wanted = Selection::of::<Term<X>>(json);
+        wanted.add("event_count", Expr::col((X::TABLE, "event_count")));
+        wanted.add(SCHEDULED, scheduled);
+        if !X::HIERARCHICAL {
+            return Some(wanted.only(&self.missing));
+        }
+        let found = Query::select().column("id").from(REACHED).take();
+        let found = Expr::col((X::TABLE, "id")).in_subquery(found);
+        let up = reached(json, X::TABLE, &self.missing, Way::Up);
+        wanted.rows().and_where(found).with_cte(up);
+        Some(wanted)
+    }
+
+    /// Reads one of these.
+    pub(crate) fn read(&self, row: &Row<'_>) -> Result<CountedTerm<X>, StoreError> {
+        CountedTerm::read(row, self.now)
+    }
+
+    /// Adds what was read.
+    pub(crate) fn add(&mut self, terms: Vec<CountedTerm<X>>) {
+        for term in terms {
+            let id = term.counted.term.id;
+            if let Some(kept) = self.kept {
+                let weight = term.counted.term.text_bytes();
+                kept.put(Self::key(id), term.clone(), weight);
+            }
+            self.found.insert(id, term.counted);
+        }
+    }
+
+    /// All that was found.
+    pub(crate) fn counted(self) -> Vec<Counted<X>> {
+        self.found.into_values().collect()
     }
 }
 
@@ -130,12 +147,12 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
         ids: &[Id<Term<X>>],
         now: Timestamp,
     ) -> Result<Vec<Counted<X>>, StoreError> {
-        let terms = self.find_terms::<X>(ids, now).await?.into_iter();
-        let counted = terms.map(|one| Counted {
-            events: one.events_at(now),
-            term: one.term,
-        });
-        Ok(counted.collect())
+        let mut terms = TermLookup::new(self.kept().await?, ids, now);
+        if let Some(missing) = terms.missing(self.json()) {
+            let read = self.load(missing, |row| terms.read(row)).await?;
+            terms.add(read);
+        }
+        Ok(terms.counted())
     }
 
     async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError> {

@@ -183,17 +183,17 @@ impl Texts {
 }
 
 /// The name of the column with the translations of the record that is being selected.
-const COLUMN: &str = "translations";
+pub(crate) const COLUMN: &str = "translations";
 
-/// Adds them to what a statement selects. Most records have none: then none are looked for.
-pub(crate) fn select<R: Table>(select: &mut SelectStatement, json: Json) {
+/// All of them. Most records have none: then none are looked for.
+pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
     let mut columns = vec!["language", "title", "slug", "description"];
     columns.extend(R::translation_texts());
     let key = (R::TRANSLATIONS, "record_id");
     let rows = json.rows(key, R::TABLE, Shape::Object(&columns), "language");
     let rows = SimpleExpr::SubQuery(None, Box::new(rows.into()));
     let translated = Expr::col((R::TABLE, "translated"));
-    select.expr_as(CaseStatement::new().case(translated, rows), COLUMN);
+    CaseStatement::new().case(translated, rows).into()
 }
 
 /// Reads them.

@@ -42,6 +42,9 @@ pub(crate) trait DetailsTable: Details {
     /// The columns of a row that only this kind has and that are read.
     const READ: &'static [&'static str];
 
+    /// See [`Table::real_columns`].
+    const REALS: &'static [&'static str] = &[];
+
     /// See [`Table::links`].
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()
@@ -166,6 +169,10 @@ impl<D: DetailsTable> Table for Entry<D> {
             "image_id",
         ];
         shared.into_iter().chain(D::READ.iter().copied()).collect()
+    }
+
+    fn real_columns() -> &'static [&'static str] {
+        D::REALS
     }
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {

@@ -15,7 +15,7 @@ use sea_orm::{Value, sea_query::SelectStatement};
 
 pub(crate) use entry::DetailsTable;
 pub(crate) use event::{CATEGORIES, Links, ORGANIZERS, TAGS, counted_terms};
-pub(crate) use term::{TermTable, join_scheduled};
+pub(crate) use term::{TermTable, scheduled};
 pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{
@@ -68,6 +68,11 @@ pub(crate) trait Table: Record {
 
     /// The columns of its row that are read. Some are only searched, and can be long.
     fn read_columns() -> Vec<&'static str>;
+
+    /// Those beside them that hold numbers with fractions.
+    fn real_columns() -> &'static [&'static str] {
+        &[]
+    }
 
     /// What lies in tables of links, each as a column under a name.
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {

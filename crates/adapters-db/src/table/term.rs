@@ -18,7 +18,7 @@ use domain::{
 use sea_orm::{
     ExprTrait, Value,
     sea_query::{
-        CaseStatement, Condition, Expr, Func, JoinType, Query as Sql, SelectStatement, SimpleExpr,
+        Asterisk, CaseStatement, Condition, Expr, Func, Query as Sql, SelectStatement, SimpleExpr,
     },
 };
 use sha2::{Digest, Sha256};
@@ -162,41 +162,24 @@ impl<X: TermTable> Table for Term<X> {
     }
 }
 
-/// Joins, under the name answered, a selection that `select`s something of the events that each term
-/// counts already though they are due only after a moment, and from which the others are left out.
-pub(crate) fn join_scheduled<X: TermTable>(
-    rows: &mut SelectStatement,
-    now: Timestamp,
-    select: impl FnOnce(&mut SelectStatement),
-) -> &'static str {
-    const SCHEDULED: &str = "scheduled";
-    let event = |column| Expr::col(("event", column));
-    let mut scheduled = Sql::select()
-        .column((X::LINKS, "term_id"))
-        .from("event")
-        // SQLite, which does not know how few are scheduled, keeps to the order of a cross join.
-        .cross_join(X::LINKS)
-        .and_where(Expr::col((X::LINKS, "event_id")).equals(("event", "id")))
-        .and_where(event("published_utc").gt(now.seconds()))
-        .and_where(event("stage").eq("published"))
-        .and_where(event("password_hash").is_null())
-        .group_by_col((X::LINKS, "term_id"))
-        .take();
-    select(&mut scheduled);
-    let same = Expr::col((SCHEDULED, "term_id")).equals((X::TABLE, "id"));
-    rows.join_subquery(JoinType::LeftJoin, scheduled, SCHEDULED, same);
-    SCHEDULED
+/// The links, as a selection without columns, with events that the term being selected counts already
+/// though they are due only after a moment.
+pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
+    let link = |column| Expr::col((X::LINKS, column));
+    Sql::select()
+        .from(X::LINKS)
+        .and_where(link("term_id").equals((X::TABLE, "id")))
+        .and_where(link("published_utc").gt(now.seconds()))
+        .take()
 }
 
-/// Joins what tells how many events carry a term, and tells it.
+/// How many events carry the term being selected.
 ///
 /// The table counts what is published, also what is not yet due by the clock: that is subtracted.
-fn event_counts<X: TermTable>(rows: &mut SelectStatement, now: Timestamp) -> SimpleExpr {
-    let scheduled = join_scheduled::<X>(rows, now, |scheduled| {
-        scheduled.expr_as(Func::count(Expr::col(("event", "id"))), "events");
-    });
-    let scheduled = Func::coalesce([Expr::col((scheduled, "events")), Expr::val(0_i64)]);
-    Expr::col((X::TABLE, "event_count")).sub(scheduled)
+fn event_count<X: TermTable>(now: Timestamp) -> SimpleExpr {
+    let mut scheduled = scheduled::<X>(now);
+    scheduled.expr(Func::count(Expr::col(Asterisk)));
+    Expr::col((X::TABLE, "event_count")).sub(SimpleExpr::from(scheduled))
 }
 
 fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
@@ -218,7 +201,7 @@ fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     let column = |name| Expr::col((X::TABLE, name));
     let mut rows = from(X::TABLE);
     let needs_count = *hide_empty || *sort == TermSort::Count;
-    let count = needs_count.then(|| event_counts::<X>(&mut rows, visibility.now));
+    let count = needs_count.then(|| event_count::<X>(visibility.now));
     let needs_texts = search.is_some()
         || matches!(
             sort,

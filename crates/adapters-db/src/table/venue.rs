@@ -44,9 +44,8 @@ impl DetailsTable for VenueDetails {
         "website",
         "show_map",
         "show_map_link",
-        "latitude",
-        "longitude",
     ];
+    const REALS: &'static [&'static str] = &["latitude", "longitude"];
 
     fn columns(venue: &Venue) -> Vec<Column> {
         let Self {

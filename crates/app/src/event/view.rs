@@ -15,7 +15,7 @@ use crate::{
     error::AppError,
     image::{self, ImageViews},
     place::PlaceView,
-    ports::Repositories,
+    ports::{Counted, NamedIds, NamedRecords, Repositories},
     term::{self, TermKind, TermView},
 };
 
@@ -51,30 +51,21 @@ pub(super) async fn load(
     repositories: &dyn Repositories,
 ) -> Result<Vec<EventView>, AppError> {
     let details = || events.iter().map(|event| &event.details);
-    let categories = terms(
-        details().flat_map(|one| &one.categories),
-        visibility,
-        repositories,
-    )
-    .await?;
-    let tags = terms(
-        details().flat_map(|one| &one.tags),
-        visibility,
-        repositories,
-    )
-    .await?;
-    let venues = places::<VenueDetails>(
-        details().flat_map(|one| &one.venue),
-        visibility,
-        repositories,
-    )
-    .await?;
-    let organizers = places::<OrganizerDetails>(
-        details().flat_map(|one| &one.organizers),
-        visibility,
-        repositories,
-    )
-    .await?;
+    let ids = NamedIds {
+        categories: distinct(details().flat_map(|one| &one.categories)),
+        tags: distinct(details().flat_map(|one| &one.tags)),
+        venues: distinct(details().flat_map(|one| &one.venue)),
+        organizers: distinct(details().flat_map(|one| &one.organizers)),
+    };
+    let NamedRecords {
+        categories,
+        tags,
+        venues,
+        organizers,
+    } = repositories.events().named(&ids, visibility.now).await?;
+    let categories = terms(&ids.categories, categories, visibility.language);
+    let tags = terms(&ids.tags, tags, visibility.language);
+    let (venues, organizers) = (linked(venues, visibility), linked(organizers, visibility));
     let parents = distinct(details().flat_map(|one| &one.parent));
     let parents = if parents.is_empty() {
         parents
@@ -105,28 +96,22 @@ pub(super) async fn load(
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;
 type Places<D> = HashMap<EntryId<D>, Arc<PlaceView<D>>>;
 
-async fn terms<X: TermKind>(
-    ids: impl Iterator<Item = &Id<domain::Term<X>>> + Send,
-    visibility: &Visibility,
-    repositories: &dyn Repositories,
-) -> Result<Terms<X>, AppError> {
-    let views = term::load_many(&distinct(ids), visibility, repositories).await?;
-    Ok(views
-        .into_iter()
-        .map(|view| (view.term.id, Arc::new(view)))
-        .collect())
+fn terms<X: TermKind>(
+    ids: &[Id<domain::Term<X>>],
+    found: Vec<Counted<X>>,
+    language: Language,
+) -> Terms<X> {
+    let views = term::views(ids, found, language).into_iter();
+    views.map(|view| (view.term.id, Arc::new(view))).collect()
 }
 
-async fn places<D: EntryKind>(
-    ids: impl Iterator<Item = &EntryId<D>> + Send,
+/// Those that the reader may see.
+fn linked<D: EntryKind>(
+    mut places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,
-    repositories: &dyn Repositories,
-) -> Result<Vec<Stored<Entry<D>>>, AppError> {
-    let found = D::repository(repositories)
-        .find_many(&distinct(ids))
-        .await?;
-    let shown = found.into_iter().filter(|place| visibility.links(place));
-    Ok(shown.collect())
+) -> Vec<Stored<Entry<D>>> {
+    places.retain(|place| visibility.links(place));
+    places
 }
 
 fn views<D: EntryKind>(

@@ -15,7 +15,10 @@ pub use media::{
     FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader, KeptFile, Media,
     ReadImage, ReadSize,
 };
-pub use repository::{Counted, EventRepository, Repository, SlugWish, SlugWishes, TermRepository};
+pub use repository::{
+    Counted, EventRepository, NamedIds, NamedRecords, Repository, SlugWish, SlugWishes,
+    TermRepository,
+};
 pub use store::{
     DataVersion, ImportLedger, Reads, Repositories, Settings, Store, StoreError, UnitOfWork,
 };

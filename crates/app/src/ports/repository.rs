@@ -4,8 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Language, Record, Stored, Term, page::Page, policy::Visibility,
-    query::Query, slug::Slug, term::Taxonomy, time::Timestamp,
+    CategoryId, Event, EventId, Id, Language, Organizer, OrganizerId, Record, Stored, TagId, Term,
+    Venue, VenueId,
+    page::Page,
+    policy::Visibility,
+    query::Query,
+    slug::Slug,
+    term::{Categories, Tags, Taxonomy},
+    time::Timestamp,
 };
 
 use super::StoreError;
@@ -190,6 +196,32 @@ pub trait Repository<R: Record>: Send + Sync {
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError>;
 }
 
+/// IDs of what events name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedIds {
+    /// Of categories.
+    pub categories: Vec<CategoryId>,
+    /// Of tags.
+    pub tags: Vec<TagId>,
+    /// Of venues.
+    pub venues: Vec<VenueId>,
+    /// Of organizers.
+    pub organizers: Vec<OrganizerId>,
+}
+
+/// What events name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedRecords {
+    /// Categories and all above them.
+    pub categories: Vec<Counted<Categories>>,
+    /// Tags.
+    pub tags: Vec<Counted<Tags>>,
+    /// Venues, in the order of their IDs.
+    pub venues: Vec<Stored<Venue>>,
+    /// Organizers, in the order of their IDs.
+    pub organizers: Vec<Stored<Organizer>>,
+}
+
 /// What only events are asked.
 #[async_trait]
 pub trait EventRepository: Repository<Event> {
@@ -200,6 +232,14 @@ pub trait EventRepository: Repository<Event> {
     ///
     /// If the store cannot answer; so for every method here.
     async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
+
+    /// What events name, with the numbers of events of the moment `now`; what does not exist is left
+    /// out. The number of statements MUST NOT depend on how many they are.
+    ///
+    /// # Errors
+    ///
+    /// As for `lineage`.
+    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError>;
 
     /// Those of some events that a reader sees where other records name them
     /// ([`Visibility::links`]). The number of statements MUST NOT depend on how many they are.

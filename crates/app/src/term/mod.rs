@@ -80,16 +80,15 @@ pub(crate) async fn load<X: TermKind>(
     Ok(views.collect())
 }
 
-/// The terms of these IDs, with what an answer shows beside them.
-pub(crate) async fn load_many<X: TermKind>(
+/// The terms of these IDs, with what an answer shows beside them, of these and all above them.
+pub(crate) fn views<X: TermKind>(
     ids: &[Id<Term<X>>],
-    visibility: &Visibility,
-    repositories: &dyn Repositories,
-) -> Result<Vec<TermView<X>>, AppError> {
-    let known = Known::load(ids, visibility, repositories).await?;
+    found: Vec<Counted<X>>,
+    language: Language,
+) -> Vec<TermView<X>> {
+    let known = Known::new(found, language);
     let terms = ids.iter().filter_map(|id| known.terms.get(id));
-    let views = terms.map(|one| known.view(one.term.clone()));
-    Ok(views.collect())
+    terms.map(|one| known.view(one.term.clone())).collect()
 }
 
 /// Terms and all above them.
@@ -105,11 +104,15 @@ impl<X: TermKind> Known<X> {
         repositories: &dyn Repositories,
     ) -> Result<Self, AppError> {
         let found = X::repository(repositories).counted(ids, visibility.now);
-        let terms = found.await?.into_iter().map(|one| (one.term.id, one));
-        Ok(Self {
+        Ok(Self::new(found.await?, visibility.language))
+    }
+
+    fn new(found: Vec<Counted<X>>, language: Language) -> Self {
+        let terms = found.into_iter().map(|one| (one.term.id, one));
+        Self {
             terms: terms.collect(),
-            language: visibility.language,
-        })
+            language,
+        }
     }
 
     fn view(&self, term: Stored<Term<X>>) -> TermView<X> {

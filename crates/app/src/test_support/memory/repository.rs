@@ -14,7 +14,8 @@ use super::{
     state::State,
 };
 use crate::ports::{
-    Counted, EventRepository, Repository, SlugWish, SlugWishes, StoreError, TermRepository,
+    Counted, EventRepository, NamedIds, NamedRecords, Repository, SlugWish, SlugWishes, StoreError,
+    TermRepository,
 };
 
 #[async_trait]
@@ -132,6 +133,21 @@ impl EventRepository for Session {
                 }
             }
             lineage
+        })
+    }
+
+    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError> {
+        let NamedIds {
+            categories,
+            tags,
+            venues,
+            organizers,
+        } = ids;
+        Ok(NamedRecords {
+            categories: self.counted(categories, now).await?,
+            tags: self.counted(tags, now).await?,
+            venues: self.find_many(venues).await?,
+            organizers: self.find_many(organizers).await?,
         })
     }
 

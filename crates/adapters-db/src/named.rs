@@ -1,0 +1,118 @@
+//! What events name, in one statement.
+
+use app::ports::{NamedIds, NamedRecords, StoreError};
+use domain::{
+    Id, Organizer, Stored, Venue,
+    term::{Categories, Tags},
+    time::Timestamp,
+};
+use sea_orm::{
+    QueryResult,
+    sea_query::{SelectStatement, SimpleExpr},
+};
+
+use crate::{
+    kept::{Lookup, Now},
+    row::Row,
+    selection::{self, Columns, Selection},
+    store::{Connection, Over},
+    table::Table,
+    terms::TermLookup,
+};
+
+impl<C: Connection> Over<C> {
+    /// See [`EventRepository::named`](app::ports::EventRepository::named).
+    pub(crate) async fn load_named(
+        &self,
+        ids: &NamedIds,
+        now: Timestamp,
+    ) -> Result<NamedRecords, StoreError> {
+        let (kept, json) = (self.kept().await?, self.json());
+        let mut categories = TermLookup::<Categories>::new(kept, &ids.categories, now);
+        let mut tags = TermLookup::<Tags>::new(kept, &ids.tags, now);
+        let mut venues = lookup::<Venue>(kept, &ids.venues);
+        let mut organizers = lookup::<Organizer>(kept, &ids.organizers);
+
+        let mut parts = Parts::default();
+        let new_categories = parts.ask(categories.missing(json), "categories");
+        let new_tags = parts.ask(tags.missing(json), "tags");
+        let places =
+            |missing: &[i64], all: Selection| (!missing.is_empty()).then(|| all.only(missing));
+        let all = Selection::of::<Venue>(json);
+        let new_venues = parts.ask(places(&venues.missing, all), "venues");
+        let all = Selection::of::<Organizer>(json);
+        let new_organizers = parts.ask(places(&organizers.missing, all), "organizers");
+        if let Some(row) = parts.row(self).await? {
+            categories.add(new_categories.read(&row, |row| categories.read(row))?);
+            tags.add(new_tags.read(&row, |row| tags.read(row))?);
+            keep(
+                &mut venues,
+                new_venues.read(&row, selection::read::<Venue>)?,
+            );
+            let read = new_organizers.read(&row, selection::read::<Organizer>)?;
+            keep(&mut organizers, read);
+        }
+        Ok(NamedRecords {
+            categories: categories.counted(),
+            tags: tags.counted(),
+            venues: venues.in_order(&numbers(&ids.venues)),
+            organizers: organizers.in_order(&numbers(&ids.organizers)),
+        })
+    }
+}
+
+/// Selections that are asked for together, each as a column with a text.
+#[derive(Default)]
+struct Parts {
+    select: SelectStatement,
+    is_needed: bool,
+}
+
+/// A column with the text of a selection, if it was asked for.
+struct Part(Option<(&'static str, Columns)>);
+
+impl Parts {
+    fn ask(&mut self, wanted: Option<Selection>, name: &'static str) -> Part {
+        Part(wanted.map(|wanted| {
+            let (select, columns) = wanted.into_parts();
+            self.select.expr_as(SimpleExpr::from(select), name);
+            self.is_needed = true;
+            (name, columns)
+        }))
+    }
+
+    async fn row<C: Connection>(self, over: &Over<C>) -> Result<Option<QueryResult>, StoreError> {
+        if !self.is_needed {
+            return Ok(None);
+        }
+        over.connection.row(&self.select).await
+    }
+}
+
+impl Part {
+    fn read<T>(
+        &self,
+        result: &QueryResult,
+        read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        match &self.0 {
+            Some((name, columns)) => columns.read(result, name, read),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+fn numbers<R>(ids: &[Id<R>]) -> Vec<i64> {
+    ids.iter().map(|id| id.get()).collect()
+}
+
+fn lookup<'a, R: Table>(kept: Option<Now<'a>>, ids: &[Id<R>]) -> Lookup<'a, Stored<R>> {
+    Lookup::new(kept, R::TABLE, &numbers(ids))
+}
+
+fn keep<R: Table>(lookup: &mut Lookup<'_, Stored<R>>, records: Vec<Stored<R>>) {
+    for record in records {
+        let weight = record.text_bytes();
+        lookup.add(R::TABLE, record.id.get(), record, weight);
+    }
+}
