@@ -279,6 +279,9 @@ impl<C: Connection> ImageRepository for Over<C> {
         if deleted.rows_affected() == 0 {
             return Ok(false);
         }
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         for table in SHOWING {
             let update = Query::update()
                 .table(table)

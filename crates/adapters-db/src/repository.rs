@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     DbBackend, ExprTrait, Statement, Value,
-    sea_query::{Expr, Query, UnionType},
+    sea_query::{Expr, Query},
 };
 
 use crate::{
@@ -101,28 +101,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
-        if folded.is_empty() {
-            return Ok(Vec::new());
-        }
-        let translated = Query::select()
-            .column("record_id")
-            .from(R::TRANSLATIONS)
-            .and_where(Expr::col("title_key").is_in(folded))
-            .take();
-        // Each part follows an index; with an OR, PostgreSQL would read the whole table.
-        let named = Query::select()
-            .column("id")
-            .from(R::TABLE)
-            .and_where(Expr::col(R::NAME_KEY).is_in(folded))
-            .union(UnionType::Distinct, translated)
-            .take();
-        let mut wanted = Selection::of::<R>(self.json());
-        wanted
-            .rows()
-            .and_where(Expr::col((R::TABLE, "id")).in_subquery(named));
-        let mut found = self.load(wanted, selection::read::<R>).await?;
-        found.sort_unstable_by_key(|record| record.id);
-        Ok(found)
+        self.find_names(folded).await
     }
 
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
@@ -143,6 +122,9 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
+        if let Some(read) = self.connection.names_read() {
+            read.forget::<R>();
+        }
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
         let extra = content.creation_columns(&slugs);
         let wish = slugs.original.as_ref();
@@ -179,6 +161,9 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         mut content: R,
         slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError> {
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         let id = before.id.get();
         self.take_slugs(id, &before.content, &mut content, slugs)
             .await?;
@@ -215,6 +200,9 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
             return Ok(false);
         };
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         R::save_links(self, id, Some(&before.content), None).await?;
         self.release_slugs(R::KIND, id.get()).await?;
         let delete = Query::delete()

@@ -19,6 +19,7 @@ use crate::{
     changes::{self, Feed},
     error::store_error,
     kept::{Keeping, Kept, Now},
+    names::NamesRead,
     version::{Source, Versions},
 };
 
@@ -82,6 +83,11 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         statement: &S,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
         async { self.run(statement).await.map(drop) }
+    }
+
+    /// What was found under names, where nobody else writes at the same time.
+    fn names_read(&self) -> Option<&NamesRead> {
+        None
     }
 }
 

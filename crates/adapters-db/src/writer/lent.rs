@@ -11,6 +11,7 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
+    names::NamesRead,
     store::{Connection, Over, repositories},
 };
 
@@ -22,6 +23,7 @@ use crate::{
 pub(super) struct Lent {
     transaction: Arc<DatabaseTransaction>,
     put_off: Arc<Mutex<PutOff>>,
+    names_read: Arc<NamesRead>,
 }
 
 /// Statements that were put off.
@@ -83,6 +85,7 @@ impl Lent {
         Self {
             transaction: Arc::new(transaction),
             put_off: Arc::default(),
+            names_read: Arc::default(),
         }
     }
 
@@ -113,6 +116,7 @@ impl Lent {
     /// Forgets what was put off after a mark, for it is undone. Tells whether the mark was set already,
     /// and with it perhaps some of what came after it.
     pub(super) fn forget_after(&self, mark: Mark) -> bool {
+        self.names_read.forget_all();
         let mut put_off = self.put_off();
         if let Some(place) = put_off.place(mark) {
             put_off.statements.truncate(place + 1);
@@ -219,6 +223,10 @@ impl Connection for Lent {
         let statement = statement.build(&DbBackend::Sqlite);
         self.put_off().push(statement);
         Ok(())
+    }
+
+    fn names_read(&self) -> Option<&NamesRead> {
+        Some(&self.names_read)
     }
 }
 
