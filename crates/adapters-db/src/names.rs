@@ -159,15 +159,15 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("title_key").is_in(names))
             .take();
         // Each part follows an index; with an OR, PostgreSQL would read the whole table.
-        let named = Query::select()
+        let ids = Query::select()
             .column("id")
             .from(R::TABLE)
             .and_where(Expr::col(R::NAME_KEY).is_in(names))
             .union(UnionType::Distinct, translated)
             .take();
         let mut wanted = Selection::of::<R>(self.json());
-        let named = Expr::col((R::TABLE, "id")).in_subquery(named);
-        wanted.rows().and_where(named);
+        let has_name = Expr::col((R::TABLE, "id")).in_subquery(ids);
+        wanted.rows().and_where(has_name);
         wanted
     }
 }

@@ -173,9 +173,10 @@ impl Turn {
     /// Ends the turn and waits for the rest of the group.
     async fn end(self, is_kept: bool) -> Result<(), StoreError> {
         let Self { over, ended } = self;
-        let done = match is_kept {
-            true => over.connection.settle().await.map_err(store_error),
-            false => Ok(()),
+        let done = if is_kept {
+            over.connection.settle().await.map_err(store_error)
+        } else {
+            Ok(())
         };
         drop(over);
         let (told, outcome) = oneshot::channel();
