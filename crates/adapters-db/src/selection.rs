@@ -159,8 +159,8 @@ mod tests {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1);
-                let fraction = (state >> 11) as f64 / (1_u64 << 53) as f64;
-                (fraction - 0.5) * 180.0 / 10_f64.powi(number % 12)
+                let part = f64::from(u32::try_from(state >> 32).unwrap()) / f64::from(u32::MAX);
+                (part - 0.5) * 180.0 / 10_f64.powi(number % 12)
             })
             .collect();
         for numbers in numbers.chunks(1000) {
