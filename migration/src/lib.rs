@@ -16,6 +16,8 @@ mod m20261121_000005_idempotency;
 mod m20261121_000006_lists;
 mod m20261121_000007_changes;
 mod m20261121_000008_scheduled;
+mod m20261121_000009_texts;
+mod m20261121_000010_in_category;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -37,6 +39,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000006_lists::Migration),
             Box::new(m20261121_000007_changes::Migration),
             Box::new(m20261121_000008_scheduled::Migration),
+            Box::new(m20261121_000009_texts::Migration),
+            Box::new(m20261121_000010_in_category::Migration),
         ]
     }
 }

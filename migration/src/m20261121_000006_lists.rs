@@ -12,9 +12,9 @@
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
 #[path = "m20261121_000006_lists/postgres.rs"]
-mod postgres;
+pub(crate) mod postgres;
 #[path = "m20261121_000006_lists/sqlite.rs"]
-mod sqlite;
+pub(crate) mod sqlite;
 
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
@@ -29,23 +29,25 @@ const VENUES: i64 = 4;
 const SHIFT: u32 = 16;
 
 /// Counters of fewer events stand for 2¹⁹ seconds, about six days.
-const LONG_SHIFT: u32 = 19;
+pub(crate) const LONG_SHIFT: u32 = 19;
 
 /// A table of links.
-struct Links {
-    table: &'static str,
+pub(crate) struct Links {
+    pub(crate) table: &'static str,
     /// What the event is linked with.
-    column: &'static str,
+    pub(crate) column: &'static str,
     /// The scope of its counters.
-    scope: i64,
+    pub(crate) scope: i64,
 }
 
+pub(crate) const CATEGORIES: Links = Links {
+    table: "event_category",
+    column: "term_id",
+    scope: 1,
+};
+
 const LINKS: [Links; 3] = [
-    Links {
-        table: "event_category",
-        column: "term_id",
-        scope: 1,
-    },
+    CATEGORIES,
     Links {
         table: "event_tag",
         column: "term_id",
@@ -59,7 +61,7 @@ const LINKS: [Links; 3] = [
 ];
 
 /// Copies of the event's columns; `listed` also says that no password locks the event.
-const COPIES: [(&str, &str); 4] = [
+pub(crate) const COPIES: [(&str, &str); 4] = [
     ("start_utc", "bigint NOT NULL DEFAULT 0"),
     ("end_utc", "bigint NOT NULL DEFAULT 0"),
     ("published_utc", "bigint"),
@@ -182,10 +184,7 @@ fn columns(postgres: bool) -> Vec<String> {
         for (copy, kind) in COPIES {
             statements.push(format!("ALTER TABLE {table} ADD COLUMN {copy} {kind}"));
         }
-        statements.push(format!(
-            "CREATE INDEX {table}_listed ON {table} \
-             ({column}, start_utc, event_id, end_utc, published_utc, listed) WHERE listed"
-        ));
+        statements.push(index(table, column));
     }
     // On PostgreSQL several shards, so that those who write at once need not wait for each other.
     statements.push(format!(
@@ -196,16 +195,36 @@ fn columns(postgres: bool) -> Vec<String> {
     statements
 }
 
+/// The index of a table of links that answers lists.
+pub(crate) fn index(table: &str, column: &str) -> String {
+    format!(
+        "CREATE INDEX {table}_listed ON {table} \
+         ({column}, start_utc, event_id, end_utc, published_utc, listed) WHERE listed"
+    )
+}
+
+/// Counts the events that are there.
+fn count(scope: i64, column: &str, from: &str) -> String {
+    format!(
+        "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
+         SELECT {scope}, {column}, start_utc >> {LONG_SHIFT}, 0, COUNT(*) FROM {from} \
+         GROUP BY {column}, start_utc >> {LONG_SHIFT}"
+    )
+}
+
+/// Counts the links that are there.
+pub(crate) fn count_links(links: &Links) -> String {
+    let Links {
+        table,
+        column,
+        scope,
+    } = links;
+    count(*scope, column, &format!("{table} WHERE listed"))
+}
+
 /// Fills them from the events that are there.
 fn backfill() -> Vec<String> {
     let mut statements = Vec::new();
-    let count = |scope, column: &str, shift, from: &str| {
-        format!(
-            "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
-             SELECT {scope}, {column}, start_utc >> {shift}, 0, COUNT(*) FROM {from} \
-             GROUP BY {column}, start_utc >> {shift}"
-        )
-    };
     statements.push(format!(
         "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
          SELECT {ALL}, 0, start_utc >> {SHIFT}, 0, COUNT(*) FROM event WHERE listed \
@@ -214,29 +233,23 @@ fn backfill() -> Vec<String> {
     statements.push(count(
         VENUES,
         "venue_id",
-        LONG_SHIFT,
         "event WHERE listed AND password_hash IS NULL AND venue_id IS NOT NULL",
     ));
-    for Links {
-        table,
-        column,
-        scope,
-    } in LINKS
-    {
+    for links in LINKS {
+        let table = links.table;
         statements.push(format!(
             "UPDATE {table} SET start_utc = event.start_utc, end_utc = event.end_utc, \
              published_utc = event.published_utc, \
              listed = event.listed AND event.password_hash IS NULL \
              FROM event WHERE event.id = {table}.event_id"
         ));
-        let listed = format!("{table} WHERE listed");
-        statements.push(count(scope, column, LONG_SHIFT, &listed));
+        statements.push(count_links(&links));
     }
     statements
 }
 
 /// Within a trigger: copies an event that changed to its links.
-fn copy(table: &str) -> String {
+pub(crate) fn copy(table: &str) -> String {
     format!(
         "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
          published_utc = NEW.published_utc, \

@@ -20,7 +20,7 @@ const LINKS: [(&str, &str); 3] = [
 const FORMER: &str = "published_utc";
 
 /// What is copied of an event.
-const COPIED: &str =
+pub(crate) const COPIED: &str =
     "CASE WHEN stage = 'published' AND password_hash IS NULL THEN published_utc END";
 
 #[async_trait::async_trait]
@@ -68,23 +68,40 @@ fn of_new(published: &str) -> String {
     })
 }
 
-fn sqlite(published: &str) -> Vec<String> {
-    let new = of_new(published);
-    let copies = LINKS.map(|(table, _)| {
-        format!(
-            "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
-             published_utc = {new}, listed = NEW.listed AND NEW.password_hash IS NULL \
-             WHERE event_id = NEW.id;"
-        )
-    });
+/// Within a trigger of SQLite: copies an event that changed to its links.
+pub(crate) fn copy(table: &str, published: &str) -> String {
+    format!(
+        "UPDATE {table} SET start_utc = NEW.start_utc, end_utc = NEW.end_utc, \
+         published_utc = {}, listed = NEW.listed AND NEW.password_hash IS NULL \
+         WHERE event_id = NEW.id;",
+        of_new(published)
+    )
+}
+
+/// The trigger of SQLite that does so for all links.
+pub(crate) fn links_changed(copies: &[String]) -> String {
+    format!(
+        "CREATE TRIGGER event_links_changed AFTER UPDATE OF \
+         listed, start_utc, end_utc, published_utc, password_hash, stage ON event \
+         BEGIN {} END",
+        copies.concat()
+    )
+}
+
+/// Within a trigger: copies the publication alone.
+pub(crate) fn copy_published(table: &str, differs: &str) -> String {
+    let new = of_new(COPIED);
+    format!(
+        "UPDATE {table} SET published_utc = {new} \
+         WHERE event_id = NEW.id AND published_utc {differs} {new};"
+    )
+}
+
+pub(crate) fn sqlite(published: &str) -> Vec<String> {
+    let copies = LINKS.map(|(table, _)| copy(table, published));
     let mut statements = vec![
         "DROP TRIGGER event_links_changed".to_owned(),
-        format!(
-            "CREATE TRIGGER event_links_changed AFTER UPDATE OF \
-             listed, start_utc, end_utc, published_utc, password_hash, stage ON event \
-             BEGIN {} END",
-            copies.concat()
-        ),
+        links_changed(&copies),
     ];
     for (table, column) in LINKS {
         statements.push(format!("DROP TRIGGER {table}_added"));
@@ -100,34 +117,30 @@ fn sqlite(published: &str) -> Vec<String> {
     statements
 }
 
+pub(crate) fn function(name: &str, body: &str, answer: &str) -> String {
+    format!(
+        "CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS \
+         $$ BEGIN {body} RETURN {answer}; END $$"
+    )
+}
+
+/// What fills the copies of a new link.
+pub(crate) fn filled(table: &str, published: &str) -> String {
+    let copy = format!(
+        "SELECT start_utc, end_utc, {published}, listed AND password_hash IS NULL \
+         INTO NEW.start_utc, NEW.end_utc, NEW.published_utc, NEW.listed \
+         FROM event WHERE id = NEW.event_id;"
+    );
+    function(&format!("{table}_filled"), &copy, "NEW")
+}
+
 fn postgres(published: &str) -> Vec<String> {
-    let function = |name: &str, body: &str, answer: &str| {
-        format!(
-            "CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS \
-             $$ BEGIN {body} RETURN {answer}; END $$"
-        )
-    };
-    let mut statements = LINKS
-        .map(|(table, _)| {
-            let copy = format!(
-                "SELECT start_utc, end_utc, {published}, listed AND password_hash IS NULL \
-                 INTO NEW.start_utc, NEW.end_utc, NEW.published_utc, NEW.listed \
-                 FROM event WHERE id = NEW.event_id;"
-            );
-            function(&format!("{table}_filled"), &copy, "NEW")
-        })
-        .to_vec();
+    let mut statements = LINKS.map(|(table, _)| filled(table, published)).to_vec();
     if published == FORMER {
         statements.push("DROP FUNCTION event_published CASCADE".to_owned());
         return statements;
     }
-    let new = of_new(published);
-    let copies = LINKS.map(|(table, _)| {
-        format!(
-            "UPDATE {table} SET published_utc = {new} \
-             WHERE event_id = NEW.id AND published_utc IS DISTINCT FROM {new};"
-        )
-    });
+    let copies = LINKS.map(|(table, _)| copy_published(table, "IS DISTINCT FROM"));
     statements.push(function("event_published", &copies.concat(), "NULL"));
     // After `event_changed`, which copies the rest: triggers run by their names.
     let columns = [

@@ -12,10 +12,11 @@ use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statemen
 use tests::db::TestDb;
 
 /// Everything that is kept of records. What counts in shards counts alike in sum.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 18] = [
     "event",
     "event_translation",
     "event_category",
+    "event_in_category",
     "event_tag",
     "event_organizer",
     "event_ticket",
@@ -26,6 +27,7 @@ const TABLES: [&str; 16] = [
     "organizer",
     "organizer_text",
     "category",
+    "category_path",
     "tag",
     "slug",
     "(SELECT scope, scope_id, bucket, SUM(starts) AS starts FROM event_starts GROUP BY 1, 2, 3)",

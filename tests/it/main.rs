@@ -9,6 +9,7 @@
 mod architecture;
 mod cases;
 mod http;
+mod in_category;
 mod kept;
 mod loader;
 mod many_servers;

@@ -178,6 +178,92 @@ async fn searches_find_what_was_there(store: &SeaOrmStore) {
     }
 }
 
+/// Whatever is written, searches know; in the end, all is as it was.
+async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConnection) {
+    for (change, word, language, found, total) in [
+        (
+            "UPDATE event SET password_hash = NULL WHERE id = 2",
+            "opera",
+            Language::English,
+            vec![1],
+            2,
+        ),
+        (
+            "UPDATE event SET password_hash = 'a hash' WHERE id = 2",
+            "opera",
+            Language::English,
+            vec![1],
+            1,
+        ),
+        // Both start in the same second.
+        (
+            "UPDATE event SET start_utc = 1893456000 WHERE id = 2",
+            "e",
+            Language::English,
+            vec![1],
+            2,
+        ),
+        (
+            "UPDATE event SET start_utc = 1893369600 WHERE id = 2",
+            "e",
+            Language::English,
+            vec![2],
+            2,
+        ),
+        (
+            "UPDATE event SET start_utc = 1894665600 WHERE id = 2",
+            "e",
+            Language::English,
+            vec![1],
+            2,
+        ),
+        (
+            "UPDATE event SET search_text = 'ballet' WHERE id = 1",
+            "ballet",
+            Language::English,
+            vec![1],
+            1,
+        ),
+        (
+            "UPDATE event SET search_text = 'opera' WHERE id = 1",
+            "ballet",
+            Language::English,
+            vec![],
+            0,
+        ),
+        (
+            "UPDATE event SET listed = FALSE WHERE id = 1",
+            "opera",
+            Language::English,
+            vec![],
+            0,
+        ),
+        (
+            "UPDATE event SET listed = TRUE WHERE id = 1",
+            "opera",
+            Language::English,
+            vec![1],
+            1,
+        ),
+        (
+            "DELETE FROM event_translation",
+            "opera",
+            Language::French,
+            vec![1],
+            1,
+        ),
+        (EVENTS[7], "opera", Language::French, vec![], 0),
+    ] {
+        connection.execute_unprepared(change).await.unwrap();
+        let filter = EventFilter {
+            search: Search::parse(word),
+            ..EventFilter::default()
+        };
+        let held = first_of(store, language, filter).await;
+        assert_eq!(held, (found, total), "{change}");
+    }
+}
+
 /// Goes up with events in it, and down to where they came from, twice.
 async fn lists_are_what_they_were(db: TestDb) {
     let statements = [&BEFORE[..], &EVENTS[..]].concat();
@@ -187,6 +273,8 @@ async fn lists_are_what_they_were(db: TestDb) {
         Migrator::up(&connection, None).await.unwrap();
         let store = db.another(|_| {}).await;
         lists_hold_what_was_there(&store).await;
+        searches_find_what_was_there(&store).await;
+        searches_follow_changes(&store, &connection).await;
         connection.execute_unprepared(MANY).await.unwrap();
         searches_find_what_was_there(&store).await;
         drop(store);

@@ -101,6 +101,7 @@ macro_rules! port_suite {
                 }
                 event_totals {
                     lists_tell_their_length
+                    lists_follow_the_tree
                 }
                 nearby {
                     events_near_a_point
@@ -114,7 +115,6 @@ macro_rules! port_suite {
                     counts_are_of_what_everybody_may_see
                     counts_follow_changes
                     ancestors
-                    descendants
                 }
                 translations {
                     translations_are_kept

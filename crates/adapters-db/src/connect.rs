@@ -220,9 +220,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let reader = open(options, reading(options.readers, TURN_TIMEOUT)).await?;
 
     let mut searching = reading(1, SEARCH_TIMEOUT);
-    let limit = options.statement_timeout;
-    searching
-        .map_sqlx_sqlite_before_acquire(move |connection, _| Box::pin(give(connection, limit)));
+    limit(&mut searching, options.statement_timeout);
     let searcher = open(options, searching).await?;
     let versions = wal_index(&options.url);
     Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
@@ -248,19 +246,41 @@ fn wal_index(_url: &str) -> Source {
     Source::Nowhere
 }
 
-/// Gives the next statement of a connection so much time.
+/// Gives what is asked of the only connection of a pool so much time, each time that it is taken.
 #[cfg(feature = "sqlite")]
-async fn give(
-    connection: &mut sea_orm::sqlx::SqliteConnection,
-    limit: Duration,
-) -> Result<bool, sea_orm::sqlx::Error> {
+fn limit(pool: &mut ConnectOptions, limit: Duration) {
+    use std::{
+        sync::{Mutex, PoisonError},
+        time::Instant,
+    };
+
     /// How many steps the database takes before it looks at the clock.
     const STEPS: i32 = 1000;
 
-    let start = std::time::Instant::now();
-    let mut handle = connection.lock_handle().await?;
-    handle.set_progress_handler(STEPS, move || start.elapsed() < limit);
-    Ok(true)
+    let taken = Arc::new(Mutex::new(Instant::now()));
+    let now = |taken: &Mutex<Instant>| {
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    };
+    pool.map_sqlx_sqlite_pool_opts(move |pool| {
+        let (opened, watched) = (Arc::clone(&taken), Arc::clone(&taken));
+        pool.after_connect(move |connection, _| {
+            let watched = Arc::clone(&watched);
+            now(&watched);
+            Box::pin(async move {
+                let mut handle = connection.lock_handle().await?;
+                handle.set_progress_handler(STEPS, move || {
+                    let taken = *watched.lock().unwrap_or_else(PoisonError::into_inner);
+                    taken.elapsed() < limit
+                });
+                Ok(())
+            })
+        })
+        .before_acquire(move |_, _| {
+            // To reach into the connection would take longer than many a statement.
+            now(&opened);
+            Box::pin(async { Ok(true) })
+        })
+    });
 }
 
 /// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet

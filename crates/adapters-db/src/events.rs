@@ -12,14 +12,14 @@ use crate::{
     condition,
     page::from,
     store::{Connection, Over},
-    tree::{REACHED, Way, reached},
+    tree::{REACHED, reached},
 };
 
 #[async_trait]
 impl<C: Connection> EventRepository for Over<C> {
     async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
         let mut select = Query::select().column("id").from(REACHED).take();
-        self.ids(select.with_cte(reached(self.json(), "event", &[id.get()], Way::Up)))
+        self.ids(select.with_cte(reached(self.json(), "event", &[id.get()])))
             .await
     }
 

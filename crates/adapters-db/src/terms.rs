@@ -18,7 +18,7 @@ use crate::{
     selection::{self, Selection},
     store::{Connection, Over},
     table::{TermTable, scheduled},
-    tree::{REACHED, Way, reached},
+    tree::{REACHED, reached},
 };
 
 /// A term with the number of events that carry it, as it is for a while.
@@ -112,7 +112,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         }
         let found = Query::select().column("id").from(REACHED).take();
         let found = Expr::col((X::TABLE, "id")).in_subquery(found);
-        let up = reached(json, X::TABLE, &self.missing, Way::Up);
+        let up = reached(json, X::TABLE, &self.missing);
         wanted.rows().and_where(found).with_cte(up);
         Some(wanted)
     }
@@ -153,15 +153,5 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
             terms.add(read);
         }
         Ok(terms.counted())
-    }
-
-    async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError> {
-        if ids.is_empty() || !X::HIERARCHICAL {
-            return Ok(ids.to_vec());
-        }
-        let numbers: Vec<_> = ids.iter().map(|id| id.get()).collect();
-        let down = reached(self.json(), X::TABLE, &numbers, Way::Down);
-        let mut select = Query::select().column("id").from(REACHED).take();
-        self.ids(select.with_cte(down)).await
     }
 }

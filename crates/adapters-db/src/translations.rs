@@ -38,11 +38,21 @@ pub(crate) struct Shown {
 impl Shown {
     /// Joins the translations into a language to the records that a statement selects.
     pub(crate) fn join<R: Table>(rows: &mut SelectStatement, language: Language) -> Self {
+        Self::join_copies::<R>(rows, R::TABLE, Expr::col((R::TABLE, "id")), language)
+    }
+
+    /// The same for a table with copies of texts of the records, whose IDs are told.
+    pub(crate) fn join_copies<R: Table>(
+        rows: &mut SelectStatement,
+        table: &'static str,
+        id: SimpleExpr,
+        language: Language,
+    ) -> Self {
         let same = Expr::col((SHOWN, "record_id"))
-            .equals((R::TABLE, "id"))
+            .eq(id)
             .and(Expr::col((SHOWN, "language")).eq(language.code()));
         rows.join_as(JoinType::LeftJoin, R::TRANSLATIONS, SHOWN, same);
-        Self { table: R::TABLE }
+        Self { table }
     }
 
     /// A text: that of the translation if it says one, else that of the original.

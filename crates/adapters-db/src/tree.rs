@@ -3,26 +3,15 @@
 use crate::beside::Json;
 use sea_orm::{
     ExprTrait,
-    sea_query::{
-        CommonTableExpression, Expr, Query, SelectStatement, SimpleExpr, UnionType, WithClause,
-    },
+    sea_query::{CommonTableExpression, Expr, Query, SelectStatement, UnionType, WithClause},
 };
 
-/// The rows that are reached on a way, as a table of IDs and parents.
+/// The rows that are reached, as a table of IDs and parents.
 pub(crate) const REACHED: &str = "reached";
 
-/// Where a way leads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
-    /// From each row to the one that it names as its parent.
-    Up,
-    /// From each row to those that name it as their parent.
-    Down,
-}
-
-/// Makes [`REACHED`] of the rows that a way leads to from some rows, these included. `UNION` without
-/// repetition ends also if the tree should have a circle.
-pub(crate) fn reached(json: Json, table: &'static str, ids: &[i64], way: Way) -> WithClause {
+/// Makes [`REACHED`] of some rows and all above them. `UNION` without repetition ends also if the tree
+/// should have a circle.
+pub(crate) fn reached(json: Json, table: &'static str, ids: &[i64]) -> WithClause {
     let columns = |select: &mut SelectStatement| {
         select
             .column((table, "id"))
@@ -32,10 +21,7 @@ pub(crate) fn reached(json: Json, table: &'static str, ids: &[i64], way: Way) ->
     };
     let mut start = columns(&mut Query::select());
     start.and_where(json.is_one_of((table, "id"), ids));
-    let step: SimpleExpr = match way {
-        Way::Up => Expr::col((table, "id")).equals((REACHED, "parent_id")),
-        Way::Down => Expr::col((table, "parent_id")).equals((REACHED, "id")),
-    };
+    let step = Expr::col((table, "id")).equals((REACHED, "parent_id"));
     let mut next = columns(&mut Query::select());
     next.inner_join(REACHED, step);
     start.union(UnionType::Distinct, next);

@@ -149,13 +149,16 @@ pub trait Resource: Record + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugWishes), AppError>;
 
-    /// Takes what a change needs for itself alone, before it takes the record: all who take both do
-    /// so in this order, so that no two wait for each other.
+    /// Takes what a change, or without one a deletion, needs for itself alone, before it takes the
+    /// record: all who take both do so in this order, so that no two wait for each other.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
+    async fn lock_for(
+        _changes: Option<&Self::Changes>,
+        _unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
         Ok(())
     }
 

@@ -102,12 +102,16 @@ fn counting(table: &str, added: &[String], removed: &[String]) -> Vec<String> {
     ]
 }
 
-fn event_triggers() -> Vec<String> {
-    let mut statements = counting("event", &of_events("added", 1), &of_events("removed", -1));
+/// What is done when an event changed that tables of links have copies of.
+pub(crate) fn event_changed(tables: [&str; 3]) -> String {
     let before = of_events("(SELECT OLD.*) AS before", -1);
     let after = of_events("(SELECT NEW.*) AS after", 1);
-    let copies = LINKS.map(|links| copy(links.table)).concat();
-    let changed = [count(&[before, after].concat()), copies].concat();
+    [count(&[before, after].concat()), tables.map(copy).concat()].concat()
+}
+
+fn event_triggers() -> Vec<String> {
+    let mut statements = counting("event", &of_events("added", 1), &of_events("removed", -1));
+    let changed = event_changed(LINKS.map(|links| links.table));
     statements.push(function("event_changed", &changed, "NULL"));
     let of_lists = [
         "listed",
@@ -126,13 +130,9 @@ fn event_triggers() -> Vec<String> {
     statements
 }
 
-fn link_triggers(links: &Links) -> Vec<String> {
+pub(crate) fn link_triggers(links: &Links) -> Vec<String> {
     let table = links.table;
-    let mut statements = counting(
-        table,
-        &[of_links(links, "added", 1)],
-        &[of_links(links, "removed", -1)],
-    );
+    let mut statements = count_links(links);
     let copy = "SELECT start_utc, end_utc, published_utc, listed AND password_hash IS NULL \
         INTO NEW.start_utc, NEW.end_utc, NEW.published_utc, NEW.listed \
         FROM event WHERE id = NEW.event_id;";
@@ -141,6 +141,17 @@ fn link_triggers(links: &Links) -> Vec<String> {
         "CREATE TRIGGER {table}_filled BEFORE INSERT ON {table} FOR EACH ROW \
          EXECUTE FUNCTION {table}_filled()"
     ));
+    statements
+}
+
+/// Triggers that count links.
+pub(crate) fn count_links(links: &Links) -> Vec<String> {
+    let table = links.table;
+    let mut statements = counting(
+        table,
+        &[of_links(links, "added", 1)],
+        &[of_links(links, "removed", -1)],
+    );
     let changed = count(&[
         of_links(links, "(SELECT OLD.*) AS before", -1),
         of_links(links, "(SELECT NEW.*) AS after", 1),

@@ -110,31 +110,37 @@ fn event_triggers() -> Vec<String> {
     ]
 }
 
-fn link_triggers(links: &Links) -> Vec<String> {
-    let Links {
-        table,
-        column,
-        scope,
-    } = links;
-    let count = |row: &str, step| {
-        count(
-            *scope,
-            &format!("{row}.{column}"),
-            &format!("{row}.start_utc >> {LONG_SHIFT}"),
-            step,
-            &format!("{row}.listed"),
-        )
-    };
-    let (added, removed) = (count("NEW", 1), count("OLD", -1));
+pub(crate) fn link_triggers(links: &Links) -> Vec<String> {
+    let Links { table, column, .. } = links;
+    let mut statements = counting(links);
+    // What comes of this is counted by the trigger of changes.
+    statements.push(format!(
+        "CREATE TRIGGER {table}_added AFTER INSERT ON {table} BEGIN UPDATE {table} \
+         SET (start_utc, end_utc, published_utc, listed) = \
+         (SELECT start_utc, end_utc, published_utc, listed AND password_hash IS NULL \
+         FROM event WHERE id = NEW.event_id) \
+         WHERE event_id = NEW.event_id AND {column} = NEW.{column}; END"
+    ));
+    statements
+}
+
+/// Counts, for a link as it is in a row of a trigger.
+pub(crate) fn count_link(links: &Links, row: &str, step: i64) -> String {
+    let Links { column, scope, .. } = links;
+    count(
+        *scope,
+        &format!("{row}.{column}"),
+        &format!("{row}.start_utc >> {LONG_SHIFT}"),
+        step,
+        &format!("{row}.listed"),
+    )
+}
+
+/// Triggers that count links which are changed, or removed.
+pub(crate) fn counting(links: &Links) -> Vec<String> {
+    let table = links.table;
+    let (added, removed) = (count_link(links, "NEW", 1), count_link(links, "OLD", -1));
     vec![
-        // What comes of this is counted by the next trigger.
-        format!(
-            "CREATE TRIGGER {table}_added AFTER INSERT ON {table} BEGIN UPDATE {table} \
-             SET (start_utc, end_utc, published_utc, listed) = \
-             (SELECT start_utc, end_utc, published_utc, listed AND password_hash IS NULL \
-             FROM event WHERE id = NEW.event_id) \
-             WHERE event_id = NEW.event_id AND {column} = NEW.{column}; END"
-        ),
         format!(
             "CREATE TRIGGER {table}_changed AFTER UPDATE OF listed, start_utc ON {table} \
              WHEN OLD.listed OR NEW.listed BEGIN {removed} {added} END"

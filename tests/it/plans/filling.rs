@@ -52,7 +52,11 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
              '' FROM {}",
             numbers(500)
         ),
-        term("category", 20),
+        term("category", 16),
+        "INSERT INTO category (revision, language, name, name_key, slug, description, event_count, \
+         parent_id) SELECT 1, 'en', 'T' || (16 + id), 't' || (16 + id), 't' || (16 + id), '', 100, \
+         id % 2 + 1 FROM category WHERE id <= 4"
+            .to_owned(),
         term("tag", 200),
         format!(
             "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, \

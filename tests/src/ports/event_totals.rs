@@ -3,14 +3,14 @@
 //! Stores may know lengths without counting. Events start, end and last here around the borders of
 //! what such a store could keep apart.
 
-use std::iter::repeat_with;
+use std::iter::{repeat_with, successors};
 
 use app::{
     ports::{SlugWishes, Store},
-    test_support::{START, at, category, event, organizer, tag, venue},
+    test_support::{START, at, caller, category, event, organizer, tag, venue},
 };
 use domain::{
-    CategoryId, Event, EventId, OrganizerId, Status, Stored, TagId, Venue, VenueId,
+    Category, CategoryId, Event, EventId, OrganizerId, Role, Status, Stored, TagId, Venue, VenueId,
     geo::{Circle, Position},
     page::PageRequest,
     policy::{Caller, Visibility},
@@ -20,7 +20,7 @@ use domain::{
 
 use super::{
     lists::{RIGHT, moments},
-    sample::{Dice, add_users, change, ids, remove, user_id},
+    sample::{Dice, add_users, change, ids, in_unit, remove, user_id},
 };
 
 /// How long events last, in seconds.
@@ -177,13 +177,33 @@ fn filter(dice: &mut Dice, world: &World) -> EventFilter {
     filter
 }
 
+/// These categories, and all below them.
+fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
+    let is_below = |category: &&Stored<Category>| {
+        let above = |id: &CategoryId| all.iter().find(|one| one.id == *id)?.parent;
+        let mut line = successors(Some(category.id), above);
+        line.any(|id| ids.contains(&id))
+    };
+    let below = all.iter().filter(is_below);
+    below.map(|category| category.id).collect()
+}
+
 /// Compares some pages, with the length of their lists.
 async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
     let events = store.events().find_many(&world.events).await.unwrap();
     let venues = store.venues().find_many(&world.venues).await.unwrap();
+    let categories = store.categories().find_many(&world.categories);
+    let categories = categories.await.unwrap();
     let mut held = 0;
     for _ in 0..300 {
         let filter = filter(dice, world);
+        let named = EventFilter {
+            categories: filter
+                .categories
+                .as_ref()
+                .map(|ids| below(&categories, ids)),
+            ..filter.clone()
+        };
         let visibility = Visibility::new(Caller::Anonymous, dice.pick(&moments()));
         let mut rows: Vec<&Stored<Event>> = events.iter().collect();
         rows.retain(|event| {
@@ -191,7 +211,7 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
                 .iter()
                 .find(|venue| Some(venue.id) == event.details.venue);
             let venue: Option<&Venue> = venue.map(|venue| &venue.content);
-            filter.matches(event, venue, &visibility)
+            named.matches(event, venue, &visibility)
         });
         rows.sort_by(|a, b| filter.compare(a, b));
         held += rows.len();
@@ -251,4 +271,76 @@ pub async fn lists_tell_their_length(store: &dyn Store) {
     }
     unit.rollback().await.unwrap();
     compare_pages(store, &mut dice, &world).await;
+}
+
+/// Of lists by categories that are added, moved and deleted, with those below them.
+pub async fn lists_follow_the_tree(store: &dyn Store) {
+    let mut dice = Dice(6);
+    let mut world = add_world(store, &mut dice).await;
+    for round in 0..12 {
+        for _ in 0..2 {
+            let name = format!("Category {}", world.categories.len());
+            let parent = dice.pick(&world.categories);
+            let added = category(&name).below(parent);
+            world
+                .categories
+                .push(in_unit(store, async |to| added.insert(to).await.id).await);
+        }
+        for event in store.events().find_many(&world.events).await.unwrap() {
+            if dice.once_in(3) {
+                let mut content = event.content.clone();
+                content.details.categories = dice.some(&world.categories, 4);
+                change(store, &event, content, None).await;
+            }
+        }
+        for _ in 0..3 {
+            let all = store.categories().find_many(&world.categories);
+            let all = all.await.unwrap();
+            let moved = dice.pick(&all);
+            let parent = Some(dice.pick(&world.categories)).filter(|_| !dice.once_in(4));
+            let makes_circle = |parent: &CategoryId| below(&all, &[moved.id]).contains(parent);
+            let mut content = moved.content.clone();
+            content.parent = parent.filter(|parent| !makes_circle(parent));
+            change(store, &moved, content, None).await;
+        }
+        if round % 2 == 1 {
+            let gone = world.categories.remove(dice.roll(world.categories.len()));
+            assert!(remove(store, gone).await);
+        }
+        compare_trees(store, &mut dice, &world).await;
+    }
+    compare_pages(store, &mut dice, &world).await;
+}
+
+/// Compares the list of each category, and of some together.
+async fn compare_trees(store: &dyn Store, dice: &mut Dice, world: &World) {
+    let events = store.events().find_many(&world.events).await.unwrap();
+    let categories = store.categories().find_many(&world.categories);
+    let categories = categories.await.unwrap();
+    let alone = world.categories.iter().map(|id| vec![*id]);
+    let some = dice.some(&world.categories, 3);
+    for ids in alone.chain([some]) {
+        let named = below(&categories, &ids);
+        for visibility in [
+            Visibility::new(Caller::Anonymous, at(START)),
+            Visibility::new(caller(user_id(1), Role::Editor), at(START)),
+        ] {
+            let filter = |ids: &[CategoryId]| EventFilter {
+                categories: Some(ids.to_vec()),
+                ..EventFilter::default()
+            };
+            let mut rows: Vec<&Stored<Event>> = events.iter().collect();
+            rows.retain(|event| filter(&named).matches(event, None, &visibility));
+            rows.sort_by(|a, b| filter(&named).compare(a, b));
+            let expected = super::sample::ids(rows.iter().copied());
+            let query = Query {
+                visibility,
+                filter: filter(&ids),
+                page: PageRequest::new(1, 2, 10),
+            };
+            let answer = store.events().page(&query).await.unwrap();
+            assert_eq!(answer.rows, expected[..expected.len().min(2)], "{query:?}");
+            assert_eq!(answer.total, expected.len() as u64, "{query:?}");
+        }
+    }
 }

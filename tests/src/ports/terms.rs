@@ -140,14 +140,6 @@ async fn above<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i6
     found
 }
 
-async fn below<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i64> {
-    let asked: Vec<Id<Term<X>>> = numbers.iter().copied().map(Id::from_raw).collect();
-    let ids = X::repository(store).with_descendants(&asked).await.unwrap();
-    let mut found: Vec<_> = ids.into_iter().map(Id::get).collect();
-    found.sort_unstable();
-    found
-}
-
 async fn move_category(store: &dyn Store, number: i64, parent: Option<i64>) {
     let term: Stored<Category> = found(store, Id::from_raw(number)).await.unwrap();
     let mut content = term.content.clone();
@@ -178,23 +170,4 @@ pub async fn ancestors(store: &dyn Store) {
     assert_eq!(above::<Categories>(repositories, &[13]).await, [2, 13]);
     add(store, tag("Jazz").build(), "jazz").await;
     assert_eq!(above::<Tags>(repositories, &[1]).await, [1]);
-}
-
-/// Terms with all below them, each once.
-pub async fn descendants(store: &dyn Store) {
-    add_tree(store).await;
-    let repositories = store.repositories();
-    assert_eq!(below::<Categories>(repositories, &[]).await, [0; 0]);
-    assert_eq!(below::<Categories>(repositories, &[12]).await, [12]);
-    assert_eq!(below::<Categories>(repositories, &[14]).await, [14, 15]);
-    let deep: Vec<_> = (1..=13).collect();
-    assert_eq!(below::<Categories>(repositories, &[1]).await, deep);
-    assert_eq!(
-        below::<Categories>(repositories, &[15, 11, 12, 14, 11]).await,
-        [11, 12, 14, 15]
-    );
-    move_category(store, 3, Some(14)).await;
-    assert_eq!(below::<Categories>(repositories, &[1]).await, [1, 2, 13]);
-    add(store, tag("Jazz").build(), "jazz").await;
-    assert_eq!(below::<Tags>(repositories, &[1]).await, [1]);
 }

@@ -1,7 +1,7 @@
 //! Filters of lists of events, as conditions of SQL on the table of events.
 
 use domain::{
-    Id,
+    CategoryId, Id,
     geo::Circle,
     policy::Visibility,
     query::{EventFilter, Window},
@@ -12,10 +12,11 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
+use super::search;
 use crate::{
-    condition::{self, contains},
+    condition,
     page::from,
-    table::{Links, TICKETS},
+    table::{CATEGORIES, Links, TICKETS},
     translations::Shown,
 };
 
@@ -42,13 +43,18 @@ pub(super) fn within(window: &Window, column: impl Fn(&'static str) -> Expr) -> 
 
 /// Whether a filter is named that [`others`] says.
 pub(super) fn has_others(filter: &EventFilter) -> bool {
+    !filter.search.is_empty() || has_more(filter)
+}
+
+/// The same, beside a search.
+pub(super) fn has_more(filter: &EventFilter) -> bool {
     let EventFilter {
         statuses: _,
         include: _,
         window: _,
         modified_after,
         modified_before,
-        search,
+        search: _,
         categories: _,
         tags: _,
         venues: _,
@@ -61,8 +67,7 @@ pub(super) fn has_others(filter: &EventFilter) -> bool {
         sort: _,
         descending: _,
     } = filter;
-    !search.is_empty()
-        || modified_after.is_some()
+    modified_after.is_some()
         || modified_before.is_some()
         || featured.is_some()
         || located.is_some()
@@ -79,13 +84,7 @@ pub(super) fn others(
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
-        let text = condition::searched_text(visibility, shown);
-        for word in &search.wanted {
-            texts = texts.add(contains(text.clone(), word));
-        }
-        for word in &search.excluded {
-            texts = texts.add(contains(text.clone(), word).not());
-        }
+        texts = search::words(search, &condition::searched_text(visibility, shown));
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
@@ -146,6 +145,22 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
         .cond_where(condition::within(circle))
         .cond_where(condition::links(visibility, "venue"))
         .take()
+}
+
+/// Events that carry at least one of these, or one below.
+pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
+    const PATH: &str = "category_path";
+    let carried = |column| Expr::col((CATEGORIES.table, column));
+    let events = Sql::select()
+        .expr(carried("event_id"))
+        .from(PATH)
+        .inner_join(
+            CATEGORIES.table,
+            carried(CATEGORIES.column).equals((PATH, "below_id")),
+        )
+        .and_where(Expr::col((PATH, "above_id")).is_in(ids.iter().map(|id| id.get())))
+        .take();
+    event("id").in_subquery(events)
 }
 
 /// Events that are linked with at least one of these.

@@ -27,7 +27,7 @@ use crate::{
     error::store_error,
     page::{List, Total, from},
     store::{Connection, Over},
-    table::{CATEGORIES, ORGANIZERS, TAGS},
+    table::{ORGANIZERS, TAGS},
     translations::Shown,
 };
 
@@ -112,7 +112,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
             filter
                 .categories
                 .as_ref()
-                .map(|ids| filter::linked_with(&CATEGORIES, ids)),
+                .map(|ids| filter::in_categories(ids)),
         )
         .add_option(
             filter
@@ -191,6 +191,13 @@ async fn for_everybody<C: Connection>(
             let found = (events > READ_AT_ONCE)
                 .then(|| search::candidates(&filter.search, over.is_postgres()))
                 .flatten();
+            if scopes.is_empty()
+                && found.is_none()
+                && !over.is_postgres()
+                && let Some(list) = search::in_order(filter, visibility)
+            {
+                return Ok(list);
+            }
             let driver = match driver.map(|place: usize| (place, &scopes[place])) {
                 _ if found.is_some() => None,
                 Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,

@@ -18,6 +18,12 @@ use crate::{
     table::{CATEGORIES, DetailsTable, Links, ORGANIZERS, TAGS},
 };
 
+/// Events with the categories that they carry and with all above these.
+const IN_CATEGORY: Links = Links {
+    table: "event_in_category",
+    ..CATEGORIES
+};
+
 /// The table of the counters.
 const STARTS: &str = "event_starts";
 
@@ -61,7 +67,7 @@ impl Scope {
             filter
                 .categories
                 .as_deref()
-                .map(|ids| linked(&CATEGORIES, numbers(ids))),
+                .map(|ids| linked(&IN_CATEGORY, numbers(ids))),
             filter.near.map(near),
         ]
         .into_iter()

@@ -25,11 +25,11 @@ pub(super) const SPANS: [Option<i64>; 6] = [
     None,
 ];
 
-/// The class of events that last some weeks at the most.
-const WEEKS_CLASS: usize = 3;
+/// The class of events that last a day at the most.
+const DAY_CLASS: usize = 1;
 
 /// How long these last, in seconds.
-const WEEKS: i64 = 3_110_400;
+const DAY: i64 = 86_400;
 
 /// How many events a scope holds within a window, as far as they are due.
 pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
@@ -125,17 +125,17 @@ fn reaching(
     if matches!(scope, Scope::All) {
         return classes(0).fold(Expr::val(0_i64), ExprTrait::add);
     }
-    // Of a narrow scope, few began within weeks: they are quicker looked through than the short
-    // events of all.
+    // Most events are short. Of those of a scope that began within a day there are fewer than of all;
+    // of the longer ones, an index holds just those that may reach so far.
     let column = |name| scope.column(name);
     let lasts = column("end_utc").sub(column("start_utc"));
     let short = scope
         .rows()
-        .and_where(column("start_utc").gte(moment.seconds() - WEEKS))
-        .and_where(lasts.lte(WEEKS))
+        .and_where(column("start_utc").gte(moment.seconds() - DAY))
+        .and_where(lasts.lte(DAY))
         .cond_where(which(&column))
         .take();
-    classes(WEEKS_CLASS + 1).fold(count(short), ExprTrait::add)
+    classes(DAY_CLASS + 1).fold(count(short), ExprTrait::add)
 }
 
 /// Listed events that may reach over a moment, class by class.

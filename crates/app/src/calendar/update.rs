@@ -24,7 +24,7 @@ impl<R: Resource> Work for Update<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let repositories = unit.repositories();
-        R::lock_for(&self.changes, repositories).await?;
+        R::lock_for(Some(&self.changes), repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
         R::authorize(&self.changes, &request, Some(&before.content))?;

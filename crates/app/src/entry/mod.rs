@@ -139,8 +139,14 @@ impl<D: EntryKind> Resource for Entry<D> {
         shared.authorize(request.caller, before.map(|entry| entry.author))
     }
 
-    async fn lock_for((_, own): &Self::Changes, unit: &dyn Repositories) -> Result<(), AppError> {
-        D::lock_for(own, unit).await
+    async fn lock_for(
+        changes: Option<&Self::Changes>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        match changes {
+            Some((_, own)) => D::lock_for(own, unit).await,
+            None => Ok(()),
+        }
     }
 
     async fn create(

@@ -131,7 +131,7 @@ impl WantedEvents {
     }
 }
 
-/// The terms that a filter names, with all below them.
+/// The terms that a filter names.
 async fn terms<X: TermKind>(
     field: &'static str,
     named: Option<Vec<Value>>,
@@ -143,10 +143,7 @@ async fn terms<X: TermKind>(
     if found.iter().any(Option::is_none) {
         input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
     }
-    let ids: Vec<_> = found.into_iter().flatten().collect();
-    Ok(Some(
-        X::repository(repositories).with_descendants(&ids).await?,
-    ))
+    Ok(Some(found.into_iter().flatten().collect()))
 }
 
 /// The venues or organizers that a filter names.

@@ -326,11 +326,4 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
         let found = self.counted(ids, Timestamp::MAX).await?.into_iter();
         Ok(found.map(|one| one.term).collect())
     }
-
-    /// The IDs of these terms and of all below them.
-    ///
-    /// # Errors
-    ///
-    /// As for `counted`.
-    async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError>;
 }

@@ -93,13 +93,9 @@ impl<X: TermKind> TermChanges<X> {
         }
     }
 
-    /// Keeps others from changing the tree, if these changes do: each of two changes could be right
-    /// by itself, and both together make a circle.
-    pub(super) async fn lock(&self, unit: &dyn Repositories) -> Result<(), AppError> {
-        if X::HIERARCHICAL && matches!(self.parent, Patch::Set(_)) {
-            X::repository(unit).lock_tree().await?;
-        }
-        Ok(())
+    /// Whether they may put the term elsewhere in the tree.
+    pub(super) fn moves(&self) -> bool {
+        !matches!(self.parent, Patch::Keep)
     }
 
     /// The content of a new term and its slug.

@@ -231,8 +231,16 @@ impl<X: TermKind> Resource for Term<X> {
         changes.create(request, unit).await
     }
 
-    async fn lock_for(changes: &TermChanges<X>, unit: &dyn Repositories) -> Result<(), AppError> {
-        changes.lock(unit).await
+    async fn lock_for(
+        changes: Option<&TermChanges<X>>,
+        unit: &dyn Repositories,
+    ) -> Result<(), AppError> {
+        // Each of two changes of the tree could be right by itself, and both together make a circle.
+        // Of one that is deleted, the children move up.
+        if X::HIERARCHICAL && changes.is_none_or(TermChanges::moves) {
+            X::repository(unit).lock_tree().await?;
+        }
+        Ok(())
     }
 
     async fn update(

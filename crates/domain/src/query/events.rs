@@ -76,7 +76,7 @@ pub struct EventFilter {
     pub modified_before: Option<Timestamp>,
     /// Words in title, excerpt or description.
     pub search: Search,
-    /// In at least one of these; descendants are to be listed too.
+    /// In at least one of these, or in one below.
     pub categories: Option<Vec<CategoryId>>,
     /// With at least one of these.
     pub tags: Option<Vec<TagId>>,
@@ -105,7 +105,8 @@ impl EventFilter {
     ///
     /// Content that a password locks cannot be found: of such an event the search knows the title
     /// only, and the filters by what it is linked to leave it out. `venue` is that of the event; one
-    /// that the reader does not see there is no venue.
+    /// that the reader does not see there is no venue. No event knows the tree of categories: who asks
+    /// this names, beside the categories of the filter, those below them.
     ///
     /// ```
     /// # use domain::{event::*, *, policy::*, query::EventFilter, text::Title, time::*};

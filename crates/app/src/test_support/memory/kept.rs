@@ -124,6 +124,11 @@ impl KeptDetails for EventDetails {
     }
 
     fn list(state: &State, filter: &EventFilter, visibility: &Visibility) -> Vec<EntryId<Self>> {
+        let below = |ids: &Vec<_>| state.categories_below(ids);
+        let filter = &EventFilter {
+            categories: filter.categories.as_ref().map(below),
+            ..filter.clone()
+        };
         let mut rows = shown(&state.events, visibility);
         rows.retain(|event| {
             let venue = event.details.venue.and_then(|id| state.venues.get(id));

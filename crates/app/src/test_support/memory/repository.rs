@@ -189,24 +189,6 @@ impl<X: KeptTerms> TermRepository<X> for Session {
             found
         })
     }
-
-    async fn with_descendants(&self, ids: &[Id<Term<X>>]) -> Result<Vec<Id<Term<X>>>, StoreError> {
-        self.read(|state| {
-            let mut found: Vec<_> = distinct(ids)
-                .filter(|id| X::table(state).holds(*id))
-                .collect();
-            let mut looked_below = 0;
-            while let Some(&above) = found.get(looked_below) {
-                looked_below += 1;
-                for term in X::table(state).rows.values() {
-                    if term.parent == Some(above) && !found.contains(&term.id) {
-                        found.push(term.id);
-                    }
-                }
-            }
-            found
-        })
-    }
 }
 
 /// IDs without those that were named before.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, Entry, Event, EventId, Id, Image, Organizer, Stage, Status, Stored, Tag, Term, User,
-    Venue,
+    Category, CategoryId, Entry, Event, EventId, Id, Image, Organizer, Stage, Status, Stored, Tag,
+    Term, User, Venue,
     image::ImageName,
     policy::Visibility,
     query::{LinkedEvents, counts_for_links},
@@ -79,6 +79,21 @@ impl<R: Clone> Table<R> {
 }
 
 impl State {
+    /// These categories, and all below them.
+    pub(super) fn categories_below(&self, ids: &[CategoryId]) -> Vec<CategoryId> {
+        let mut found = ids.to_vec();
+        let mut looked_below = 0;
+        while let Some(&above) = found.get(looked_below) {
+            looked_below += 1;
+            for category in self.categories.rows.values() {
+                if category.parent == Some(above) && !found.contains(&category.id) {
+                    found.push(category.id);
+                }
+            }
+        }
+        found
+    }
+
     /// What a reader may know of the events of a venue or an organizer.
     pub(super) fn linked_events<D: Place>(
         &self,

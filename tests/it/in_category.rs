@@ -1,0 +1,187 @@
+//! What triggers keep of the tree of categories, and of the events in it, is what it should be,
+//! whoever writes: here, statements that the program never sends.
+
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use tests::db::TestDb;
+
+const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
+    VALUES ('ada', 'ada', 'editor', FALSE)";
+
+/// How many rounds of writes are made, each followed by a comparison.
+const ROUNDS: u64 = 120;
+
+/// The tree as its rows tell it.
+const PATHS: &str = "WITH RECURSIVE path (above_id, below_id) AS (SELECT id, id FROM category UNION \
+    SELECT path.above_id, category.id FROM path JOIN category ON category.parent_id = path.below_id) ";
+
+/// What is kept, and what it should be; without counters that came to nothing.
+const COMPARED: [(&str, &str); 4] = [
+    (
+        "SELECT above_id || ' ' || below_id AS line FROM category_path",
+        "SELECT above_id || ' ' || below_id AS line FROM path",
+    ),
+    (
+        "SELECT event_id || ' ' || term_id || ' ' || start_utc || ' ' || end_utc || ' ' || \
+         COALESCE(published_utc, 0) || ' ' || CASE WHEN listed THEN 1 ELSE 0 END AS line \
+         FROM event_in_category",
+        "SELECT DISTINCT event.id || ' ' || above_id || ' ' || start_utc || ' ' || end_utc || ' ' || \
+         COALESCE(event.published_utc, 0) || ' ' || \
+         CASE WHEN listed AND password_hash IS NULL THEN 1 ELSE 0 END AS line \
+         FROM event JOIN event_category ON event_category.event_id = event.id \
+         JOIN path ON path.below_id = term_id",
+    ),
+    (
+        "SELECT scope_id || ' ' || bucket || ' ' || SUM(starts) AS line FROM event_starts \
+         WHERE scope = 1 GROUP BY scope_id, bucket HAVING SUM(starts) <> 0",
+        "SELECT term_id || ' ' || (start_utc >> 19) || ' ' || COUNT(*) AS line FROM \
+         (SELECT DISTINCT event.id, above_id AS term_id, start_utc FROM event \
+         JOIN event_category ON event_category.event_id = event.id \
+         JOIN path ON path.below_id = event_category.term_id \
+         WHERE listed AND password_hash IS NULL) AS listed GROUP BY term_id, start_utc >> 19",
+    ),
+    (
+        "SELECT event_id || ' ' || COALESCE(published_utc, -1) AS line FROM event_category",
+        "SELECT event_id || ' ' || CASE WHEN stage = 'published' AND password_hash IS NULL \
+         THEN COALESCE(event.published_utc, -1) ELSE -1 END AS line \
+         FROM event JOIN event_category ON event_category.event_id = event.id",
+    ),
+];
+
+/// Numbers that are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+fn category(number: u64, parent: Option<u64>) -> String {
+    let parent = parent.map_or_else(|| "NULL".to_owned(), |id| id.to_string());
+    format!(
+        "INSERT INTO category (revision, language, name, name_key, slug, description, parent_id) \
+         SELECT 1, 'en', 'C', 'c', 'c{number}', '', {parent}"
+    )
+}
+
+fn event(number: u64) -> String {
+    format!(
+        "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, published_utc, \
+         modified_utc, language, title, title_key, description, excerpt, uid, sequence, listed, \
+         start_local, end_local, start_utc, end_utc, time_zone, all_day, cost, show_map, \
+         show_map_link, hide_from_listings, sticky, featured, search_text, translated) \
+         VALUES (1, 1, 'published', 0, FALSE, {number}, 0, 'en', 'E', 'e', '', '', 'u{number}', 0, \
+         TRUE, '', '', {start}, {start}, 'UTC', FALSE, '', TRUE, TRUE, FALSE, FALSE, FALSE, '', \
+         FALSE)",
+        start = number << 18
+    )
+}
+
+/// One write; some do nothing, as they name what is not there.
+fn write(dice: &mut Dice) -> String {
+    let (category, other) = (dice.roll(14) + 1, dice.roll(14) + 1);
+    let (event, moment) = (dice.roll(20) + 1, dice.roll(1 << 24));
+    let some = dice.roll(7);
+    match dice.roll(15) {
+        0 => format!(
+            "{PATHS} UPDATE category SET parent_id = {other} WHERE id = {category} \
+             AND {other} IN (SELECT id FROM category) AND {other} NOT IN \
+             (SELECT below_id FROM path WHERE above_id = {category})"
+        ),
+        1 => format!("UPDATE category SET parent_id = NULL WHERE id = {category}"),
+        2 => format!(
+            "UPDATE category SET parent_id = \
+             (SELECT above.parent_id FROM category AS above WHERE above.id = {category}) \
+             WHERE parent_id = {category}"
+        ),
+        3 => format!(
+            "DELETE FROM category WHERE id = {category} AND NOT EXISTS \
+             (SELECT 1 FROM category AS below WHERE below.parent_id = {category})"
+        ),
+        4 => format!("UPDATE event SET start_utc = {moment} WHERE id % 7 = {some}"),
+        5 => format!("UPDATE event SET published_utc = {moment} WHERE id = {event}"),
+        6 => format!("UPDATE event SET stage = 'draft', listed = FALSE WHERE id = {event}"),
+        7 => format!("UPDATE event SET stage = 'published', listed = TRUE WHERE id % 7 = {some}"),
+        8 => format!(
+            "UPDATE event SET password_hash = CASE WHEN password_hash IS NULL THEN 'x' END \
+             WHERE id = {event}"
+        ),
+        9 => format!("DELETE FROM event_category WHERE event_id % 7 = {some}"),
+        10 => format!("DELETE FROM event WHERE id = {event}"),
+        _ => format!(
+            "INSERT INTO event_category (event_id, position, term_id) \
+             SELECT event.id, {moment}, category.id FROM event CROSS JOIN category \
+             WHERE event.id % 7 = {some} AND category.id IN ({category}, {other}) \
+             ON CONFLICT DO NOTHING"
+        ),
+    }
+}
+
+async fn lines(connection: &DatabaseConnection, select: &str) -> Vec<String> {
+    let backend = connection.get_database_backend();
+    let rows = connection.query_all_raw(Statement::from_string(backend, select));
+    let rows = rows.await.unwrap();
+    let mut lines: Vec<String> = rows
+        .iter()
+        .map(|row| row.try_get("", "line").unwrap())
+        .collect();
+    lines.sort();
+    lines
+}
+
+async fn all_is_right_after_any_write(db: TestDb) {
+    let connection = Database::connect(&db.url).await.unwrap();
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        connection
+            .execute_unprepared("PRAGMA foreign_keys = ON")
+            .await
+            .unwrap();
+    }
+    let mut statements = vec![USER.to_owned()];
+    for number in 1..=14 {
+        statements.push(category(number, (number > 3).then_some(number / 3)));
+    }
+    statements.extend((1..=20).map(event));
+    for statement in statements {
+        connection.execute_unprepared(&statement).await.unwrap();
+    }
+    let mut dice = Dice(7);
+    let mut linked = 0;
+    for round in 0..ROUNDS {
+        let mut written = Vec::new();
+        for _ in 0..3 {
+            written.push(write(&mut dice));
+        }
+        if round % 8 == 7 {
+            written.push(category(1000 + round, None));
+            written.push(event(1000 + round));
+        }
+        for statement in &written {
+            connection.execute_unprepared(statement).await.unwrap();
+        }
+        for (kept, truth) in COMPARED {
+            let kept = lines(&connection, kept).await;
+            linked += kept.len();
+            let truth = lines(&connection, &format!("{PATHS} {truth}")).await;
+            assert_eq!(kept, truth, "after {written:#?}");
+        }
+    }
+    assert!(linked > 10_000, "{linked}");
+    connection.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn sqlite() {
+    all_is_right_after_any_write(TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn postgres() {
+    if let Some(db) = TestDb::postgres().await {
+        all_is_right_after_any_write(db).await;
+    }
+}
