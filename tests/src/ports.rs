@@ -138,6 +138,7 @@ macro_rules! port_suite {
                 }
                 units {
                     a_unit_reads_what_it_wrote
+                    a_unit_finds_names_as_they_are
                     a_committed_unit_is_kept
                     a_unit_that_is_rolled_back_leaves_nothing
                     a_dropped_unit_leaves_nothing

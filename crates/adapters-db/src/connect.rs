@@ -195,6 +195,8 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             .journal_mode(SqliteJournalMode::Wal)
             // What was acknowledged is on the disk, also when the power fails.
             .synchronous(SqliteSynchronous::Full)
+            // What undoes one of many units of work is written to no file.
+            .pragma("temp_store", "memory")
             .pragma("cache_size", PAGE_CACHE)
     });
     // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would

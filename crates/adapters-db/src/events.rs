@@ -1,6 +1,6 @@
 //! What only events are asked.
 
-use app::ports::{EventRepository, NamedIds, NamedRecords, Repository, StoreError};
+use app::ports::{EventRepository, NamedIds, NamedRecords, Names, Repository, StoreError};
 use async_trait::async_trait;
 use domain::{Event, EventId, Stored, policy::Visibility, time::Timestamp};
 use sea_orm::{
@@ -21,6 +21,10 @@ impl<C: Connection> EventRepository for Over<C> {
         let mut select = Query::select().column("id").from(REACHED).take();
         self.ids(select.with_cte(reached(self.json(), "event", &[id.get()])))
             .await
+    }
+
+    async fn read_names(&self, names: &Names) -> Result<(), StoreError> {
+        self.read_ahead(names).await
     }
 
     async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError> {

@@ -3,6 +3,9 @@
 /// How many numbers are asked for at once.
 const AT_ONCE: u32 = 32;
 
+/// How many are asked for first: few have the same name.
+const FIRST: u32 = 8;
+
 /// A search for a number from 2 on that is free.
 ///
 /// The first numbers are looked at one by one. Behind them stands what many have in common, such as
@@ -39,7 +42,7 @@ impl FreeNumber {
     /// The numbers to ask for next, from the least to the greatest.
     pub(crate) fn asks(&self) -> Vec<u32> {
         match self.above {
-            None if self.below == 1 => (2..2 + AT_ONCE).collect(),
+            None if self.below == 1 => (2..2 + FIRST).collect(),
             None => {
                 let mut leaps: Vec<_> = (0..u32::BITS).map(|power| 1 << power).collect();
                 leaps.push(u32::MAX);

@@ -42,7 +42,7 @@ impl<C: Connection> Over<C> {
                     .add(Expr::col("scope").in_subquery(oldest)),
             )
             .take();
-        self.connection.run(&delete).await?;
+        self.connection.later(&delete).await?;
         Ok(())
     }
 }
@@ -89,7 +89,7 @@ impl<C: Connection> IdempotencyKeys for Over<C> {
             .value("answer", answer)
             .and_where(Expr::col("scope").eq(key))
             .take();
-        self.connection.run(&update).await?;
+        self.connection.later(&update).await?;
         Ok(())
     }
 }

@@ -232,7 +232,7 @@ impl<C: Connection> ImageRepository for Over<C> {
             .columns(["name"])
             .values_panic([name.as_str().into()])
             .take();
-        self.connection.run(&used).await?;
+        self.connection.later(&used).await?;
         let insert = Query::insert()
             .into_table(IMAGES)
             .columns([
@@ -279,6 +279,9 @@ impl<C: Connection> ImageRepository for Over<C> {
         if deleted.rows_affected() == 0 {
             return Ok(false);
         }
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         for table in SHOWING {
             let update = Query::update()
                 .table(table)
@@ -287,7 +290,7 @@ impl<C: Connection> ImageRepository for Over<C> {
                 .value("revision", Expr::col("revision").add(1))
                 .and_where(Expr::col("image_id").eq(id.get()))
                 .take();
-            self.connection.run(&update).await?;
+            self.connection.later(&update).await?;
         }
         Ok(true)
     }

@@ -1,10 +1,12 @@
 //! Imported rows, and what the service itself remembers.
 
+use std::collections::HashSet;
+
 use app::ports::{ImportLedger, Settings, StoreError};
 use async_trait::async_trait;
 use domain::EventId;
 use sea_orm::{
-    ExprTrait,
+    ExprTrait, QueryResult,
     sea_query::{Expr, OnConflict, Query},
 };
 
@@ -25,13 +27,32 @@ impl<C: Connection> ImportLedger for Over<C> {
         Ok(self.connection.row(&select).await?.is_some())
     }
 
+    async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError> {
+        if digests.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let select = Query::select()
+            .columns(["digest", "ordinal"])
+            .from("import_row")
+            .and_where(Expr::col("digest").is_in(digests))
+            .take();
+        let rows = self.connection.rows(&select).await?;
+        let row = |row: &QueryResult| {
+            let digest = row.try_get("", "digest").map_err(store_error)?;
+            Ok((digest, row.try_get("", "ordinal").map_err(store_error)?))
+        };
+        rows.iter().map(row).collect()
+    }
+
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
         let insert = Query::insert()
             .into_table("import_row")
             .columns(["digest", "ordinal", "event_id"])
             .values_panic([digest.into(), ordinal.into(), event.get().into()])
+            // So that the answer is waited for: the row must be new.
+            .returning_col("ordinal")
             .take();
-        self.connection.run(&insert).await?;
+        self.connection.row(&insert).await?;
         Ok(())
     }
 }

@@ -29,6 +29,7 @@ mod kept;
 mod ledger;
 mod loader;
 mod named;
+mod names;
 mod page;
 #[cfg(feature = "postgres")]
 mod replica;

@@ -192,7 +192,7 @@ async fn count<X: TermTable>(
             .value("event_count", Expr::col("event_count").add(events))
             .and_where(Expr::col("id").eq(term))
             .take();
-        over.connection.run(&update).await?;
+        over.connection.later(&update).await?;
     }
     Ok(())
 }

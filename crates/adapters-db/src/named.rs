@@ -63,16 +63,16 @@ impl<C: Connection> Over<C> {
 
 /// Selections that are asked for together, each as a column with a text.
 #[derive(Default)]
-struct Parts {
+pub(crate) struct Parts {
     select: SelectStatement,
     is_needed: bool,
 }
 
 /// A column with the text of a selection, if it was asked for.
-struct Part(Option<(&'static str, Columns)>);
+pub(crate) struct Part(Option<(&'static str, Columns)>);
 
 impl Parts {
-    fn ask(&mut self, wanted: Option<Selection>, name: &'static str) -> Part {
+    pub(crate) fn ask(&mut self, wanted: Option<Selection>, name: &'static str) -> Part {
         Part(wanted.map(|wanted| {
             let (select, columns) = wanted.into_parts();
             self.select.expr_as(SimpleExpr::from(select), name);
@@ -81,7 +81,10 @@ impl Parts {
         }))
     }
 
-    async fn row<C: Connection>(self, over: &Over<C>) -> Result<Option<QueryResult>, StoreError> {
+    pub(crate) async fn row<C: Connection>(
+        self,
+        over: &Over<C>,
+    ) -> Result<Option<QueryResult>, StoreError> {
         if !self.is_needed {
             return Ok(None);
         }
@@ -90,7 +93,7 @@ impl Parts {
 }
 
 impl Part {
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         result: &QueryResult,
         read: impl Fn(&Row<'_>) -> Result<T, StoreError>,

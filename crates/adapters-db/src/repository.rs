@@ -7,16 +7,18 @@ use async_trait::async_trait;
 use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     DbBackend, ExprTrait, Statement, Value,
-    sea_query::{Expr, Query, UnionType},
+    sea_query::{Expr, Query},
 };
 
 use crate::{
     beside::Json,
     error::store_error,
     kept::{Key, Lookup},
+    rows::Rows,
     selection::{self, Selection},
     store::{Connection, Over},
     table::Table,
+    translations,
 };
 
 impl<C: Connection> Over<C> {
@@ -99,28 +101,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
-        if folded.is_empty() {
-            return Ok(Vec::new());
-        }
-        let translated = Query::select()
-            .column("record_id")
-            .from(R::TRANSLATIONS)
-            .and_where(Expr::col("title_key").is_in(folded))
-            .take();
-        // Each part follows an index; with an OR, PostgreSQL would read the whole table.
-        let named = Query::select()
-            .column("id")
-            .from(R::TABLE)
-            .and_where(Expr::col(R::NAME_KEY).is_in(folded))
-            .union(UnionType::Distinct, translated)
-            .take();
-        let mut wanted = Selection::of::<R>(self.json());
-        wanted
-            .rows()
-            .and_where(Expr::col((R::TABLE, "id")).in_subquery(named));
-        let mut found = self.load(wanted, selection::read::<R>).await?;
-        found.sort_unstable_by_key(|record| record.id);
-        Ok(found)
+        self.find_names(folded).await
     }
 
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
@@ -141,43 +122,31 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
     }
 
     async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
-        let wished = slugs.original.as_ref();
-        content.set_slug(wished.map(|wish| wish.candidates()[0].clone()));
+        if let Some(read) = self.connection.names_read() {
+            read.forget::<R>();
+        }
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
-        let columns = content.columns();
         let extra = content.creation_columns(&slugs);
-        let (names, values): (Vec<_>, Vec<_>) = columns
-            .into_iter()
-            .chain(extra)
-            .chain([
-                ("revision", Value::from(1_i64)),
-                ("translated", translated.into()),
-            ])
-            .unzip();
+        let wish = slugs.original.as_ref();
+        let (id, slug) = self.take_id(R::TABLE, R::KIND, wish).await?;
+        content.set_slug(slug);
+        self.take_translated_slugs(id, None, &mut content, slugs.translations)
+            .await?;
+        let columns = content.columns().into_iter().chain(extra).chain([
+            ("id", Value::from(id)),
+            ("revision", 1_i64.into()),
+            ("translated", translated.into()),
+        ]);
+        let (names, values): (Vec<_>, Vec<_>) = columns.unzip();
         let insert = Query::insert()
             .into_table(R::TABLE)
             .columns(names)
             .values_panic(values.into_iter().map(Expr::value))
-            .returning_col("id")
             .take();
-        let row = self.connection.row(&insert).await?;
-        let row =
-            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
-        let id: i64 = row.try_get("", "id").map_err(store_error)?;
-        let inserted = content.slug().cloned();
-        self.take_slugs(id, None, &mut content, slugs).await?;
-        if let Some(taken) = content
-            .slug()
-            .filter(|slug| Some(*slug) != inserted.as_ref())
-        {
-            let update = Query::update()
-                .table(R::TABLE)
-                .value("slug", taken.as_str())
-                .and_where(Expr::col("id").eq(id))
-                .take();
-            self.connection.run(&update).await?;
-        }
-        self.save_translations(id, None, &content).await?;
+        self.connection.later(&insert).await?;
+        let mut rows = Rows::default();
+        translations::translation_rows(id, &content, &mut rows);
+        rows.insert(self).await?;
         R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
@@ -192,8 +161,11 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         mut content: R,
         slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError> {
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         let id = before.id.get();
-        self.take_slugs(id, Some(&before.content), &mut content, slugs)
+        self.take_slugs(id, &before.content, &mut content, slugs)
             .await?;
         let changed = content.columns().into_iter().zip(before.content.columns());
         let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
@@ -209,11 +181,12 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
             .value("translated", !content.translations().is_empty())
             .and_where(Expr::col("id").eq(id))
             .and_where(Expr::col("revision").eq(before.revision))
+            .returning_col("id")
             .take();
-        if self.connection.run(&update).await?.rows_affected() == 0 {
+        if self.connection.row(&update).await?.is_none() {
             return Err(StoreError::Conflict);
         }
-        self.save_translations(id, Some(&before.content), &content)
+        self.save_translations(id, &before.content, &content)
             .await?;
         R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
         Ok(Stored {
@@ -227,12 +200,16 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
             return Ok(false);
         };
+        if let Some(read) = self.connection.names_read() {
+            read.forget_all();
+        }
         R::save_links(self, id, Some(&before.content), None).await?;
         self.release_slugs(R::KIND, id.get()).await?;
         let delete = Query::delete()
             .from_table(R::TABLE)
             .and_where(Expr::col("id").eq(id.get()))
+            .returning_col("id")
             .take();
-        Ok(self.connection.run(&delete).await?.rows_affected() > 0)
+        Ok(self.connection.row(&delete).await?.is_some())
     }
 }

@@ -50,7 +50,7 @@ impl Rows {
     pub(crate) async fn insert<C: Connection>(self, over: &Over<C>) -> Result<(), StoreError> {
         for table in self.tables {
             for insert in table.statements() {
-                over.connection.run(&insert).await?;
+                over.connection.later(&insert).await?;
             }
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! The registry of slugs: unique per kind, by a key of the database and never by looking first.
 
-use std::collections::HashSet;
-
 use app::ports::{SlugWish, StoreError};
 use domain::{Kind, slug::Slug};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Expr, OnConflict, Query, SelectStatement},
+    sea_query::{
+        CaseStatement, Expr, Func, JoinType, OnConflict, Order, Query, SelectStatement, SimpleExpr,
+    },
 };
 
 use crate::{
@@ -35,46 +35,87 @@ pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
         .take()
 }
 
+/// What a look into the registry tells.
+struct Look {
+    /// Where the first one stands that is free, and whether the record has it already.
+    free: Option<(usize, bool)>,
+    next_id: Option<i64>,
+}
+
 impl<C: Connection> Over<C> {
-    /// Takes the slug that a wish leads to.
+    /// Takes the slug that a wish leads to, for a record.
     pub(crate) async fn take_slug(
         &self,
         kind: Kind,
         id: i64,
         wish: &SlugWish,
     ) -> Result<Slug, StoreError> {
-        for slug in wish.candidates() {
-            if !slug.is_reserved() && self.try_slug(kind, id, slug).await? {
-                return Ok(slug.clone());
-            }
-        }
-        // Somebody else may take a number between the look and the attempt: then look again.
+        let choices = Choices::new(wish);
         loop {
-            let slug = self.free_slug(kind, id, wish.last()).await?;
-            if self.try_slug(kind, id, &slug).await? {
+            let look = self.look(kind, Some(id), &choices.slugs, None).await?;
+            let (slug, is_own) = self.choose(kind, Some(id), &choices, look.free).await?;
+            if is_own || self.try_slug(kind, id, &slug).await? {
                 return Ok(slug);
             }
         }
     }
 
-    /// A slug with a number that nobody else has.
-    async fn free_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<Slug, StoreError> {
+    /// The ID of a new record of a table, with the slug that a wish leads to, if there is one.
+    pub(crate) async fn take_id(
+        &self,
+        table: &'static str,
+        kind: Kind,
+        wish: Option<&SlugWish>,
+    ) -> Result<(i64, Option<Slug>), StoreError> {
+        let choices = wish.map(Choices::new);
+        loop {
+            let slugs = choices.as_ref().map(|choices| &*choices.slugs);
+            let slugs = slugs.unwrap_or_default();
+            let look = self.look(kind, None, slugs, Some(table)).await?;
+            let no_number = || StoreError::Internal(format!("{table} has no number left"));
+            let id = look.next_id.ok_or_else(no_number)?;
+            let Some(choices) = &choices else {
+                return Ok((id, None));
+            };
+            let (slug, _) = self.choose(kind, None, choices, look.free).await?;
+            if self.try_slug(kind, id, &slug).await? {
+                return Ok((id, Some(slug)));
+            }
+        }
+    }
+
+    /// The slug that some choices lead to, of which this one was found to be free, and whether the record
+    /// has it already.
+    async fn choose(
+        &self,
+        kind: Kind,
+        id: Option<i64>,
+        choices: &Choices<'_>,
+        mut free: Option<(usize, bool)>,
+    ) -> Result<(Slug, bool), StoreError> {
+        if let Some((place, is_own)) = free
+            && place < choices.named
+        {
+            return Ok((choices.slugs[place].clone(), is_own));
+        }
+        free = free.map(|(place, is_own)| (place - choices.named, is_own));
         let mut search = FreeNumber::default();
         loop {
-            let asked = search.asks();
-            let numbered: Vec<_> = asked.iter().map(|n| slug.numbered(*n)).collect();
-            let taken = self.taken_slugs(kind, id, &numbered).await?;
-            let free = numbered
-                .iter()
-                .position(|slug| !taken.contains(slug.as_str()));
-            match search.hears(&asked, free) {
-                Heard::Free(number) => return Ok(slug.numbered(number)),
+            let place = free.map(|(place, _)| place);
+            match search.hears(&search.asks(), place) {
+                Heard::Free(number) => {
+                    let is_own = free.is_some_and(|(_, is_own)| is_own);
+                    return Ok((choices.last.numbered(number), is_own));
+                }
                 Heard::Nearer => {}
                 Heard::NoneLeft => {
-                    let text = format!("no slug is left like {slug}");
+                    let text = format!("no slug is left like {}", choices.last);
                     return Err(StoreError::Internal(text));
                 }
             }
+            let numbers = search.asks().into_iter();
+            let numbered: Vec<_> = numbers.map(|n| choices.last.numbered(n)).collect();
+            free = self.look(kind, id, &numbered, None).await?.free;
         }
     }
 
@@ -91,8 +132,7 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("slug").eq(slug.as_str()))
             .and_where(Expr::col("record_id").eq(id))
             .take();
-        self.connection.run(&delete).await?;
-        Ok(())
+        self.connection.later(&delete).await
     }
 
     /// Gives all slugs of a record back.
@@ -102,8 +142,7 @@ impl<C: Connection> Over<C> {
             .and_where(Expr::col("kind").eq(kind.name()))
             .and_where(Expr::col("record_id").eq(id))
             .take();
-        self.connection.run(&delete).await?;
-        Ok(())
+        self.connection.later(&delete).await
     }
 
     /// The record that has a slug.
@@ -117,40 +156,118 @@ impl<C: Connection> Over<C> {
             .transpose()
     }
 
+    /// Takes a slug that was free just now; tells whether nobody was faster.
     async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
         let (columns, row): (Vec<_>, Vec<_>) = slug_row(kind, id, slug).into_iter().unzip();
-        let insert = Query::insert()
+        let mut insert = Query::insert()
             .into_table("slug")
             .columns(columns)
             .values_panic(row.into_iter().map(Expr::value))
-            // Not an error: within a transaction of PostgreSQL that would end it.
-            .on_conflict(
-                OnConflict::columns(["kind", "slug"])
-                    .do_nothing()
-                    .to_owned(),
-            )
             .take();
-        let inserted = self.connection.run(&insert).await?.rows_affected() == 1;
-        Ok(inserted || self.slug_owner(kind, slug).await? == Some(id))
+        if !self.is_postgres() {
+            // SQLite has one writer: nobody was.
+            self.connection.later(&insert).await?;
+            return Ok(true);
+        }
+        // Not an error: within a transaction of PostgreSQL that would end it.
+        insert.on_conflict(
+            OnConflict::columns(["kind", "slug"])
+                .do_nothing()
+                .to_owned(),
+        );
+        Ok(self.connection.run(&insert).await?.rows_affected() == 1)
     }
 
-    /// Those of some slugs that other records have.
-    async fn taken_slugs(
+    /// The first of some slugs that is free, or that the record has; with the ID of the next record of
+    /// a table, if one is named.
+    async fn look(
         &self,
         kind: Kind,
-        id: i64,
+        id: Option<i64>,
         slugs: &[Slug],
-    ) -> Result<HashSet<String>, StoreError> {
-        let select = Query::select()
-            .column("slug")
-            .from("slug")
-            .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("slug").is_in(slugs.iter().map(Slug::as_str)))
-            .and_where(Expr::col("record_id").ne(id))
+        table: Option<&'static str>,
+    ) -> Result<Look, StoreError> {
+        let next_id = match table {
+            Some(table) => self.next_id(table),
+            None => Expr::value(Option::<i64>::None),
+        };
+        let look = Query::select()
+            .expr_as(self.first_free(kind, id, slugs), "free")
+            .expr_as(next_id, "next_id")
             .take();
-        let rows = self.connection.rows(&select).await?;
-        rows.iter()
-            .map(|row| row.try_get("", "slug").map_err(store_error))
-            .collect()
+        let no_row = || StoreError::Internal("a look at slugs answered no row".to_owned());
+        let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
+        let free: Option<i64> = row.try_get("", "free").map_err(store_error)?;
+        let free = free.map(|free| {
+            let place = if free < 0 { -1 - free } else { free };
+            (usize::try_from(place).unwrap_or(usize::MAX), free < 0)
+        });
+        Ok(Look {
+            free,
+            next_id: row.try_get("", "next_id").map_err(store_error)?,
+        })
+    }
+
+    /// The place of the first of some slugs that nobody has but this record; counted down from -1 if it
+    /// has it. They are one value, so that the statement always reads the same.
+    fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
+        let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
+        let slugs = Expr::val(serde_json::json!(slugs).to_string());
+        let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
+        let owner = Expr::col(("slug", "record_id"));
+        let same = Expr::col(("slug", "kind"))
+            .eq(kind.name())
+            .and(Expr::cust("slug.slug = choice.value ->> 1"));
+        let told = CaseStatement::new()
+            .case(owner.clone().is_null(), place.clone())
+            .finally(Expr::cust("-1").sub(place.clone()));
+        let mut first = Query::select()
+            .expr(told)
+            .join(JoinType::LeftJoin, "slug", same)
+            .and_where(owner.clone().is_null().or(owner.eq(id)))
+            .take();
+        if self.is_postgres() {
+            let choices = Func::cust("json_array_elements").arg(slugs.cast_as("json"));
+            first
+                .from_function(choices, "choice")
+                .order_by_expr(place, Order::Asc)
+                .limit(1);
+        } else {
+            // SQLite looks at them in their order, and takes the first row where it wants one value. With
+            // a limit that is bound it would prepare the statement again each time.
+            first.from_function(Func::cust("json_each").arg(slugs), "choice");
+        }
+        SimpleExpr::SubQuery(None, Box::new(first.into()))
+    }
+
+    /// The ID of the next record of a table, which nobody else gets.
+    fn next_id(&self, table: &'static str) -> SimpleExpr {
+        let next = if self.is_postgres() {
+            "nextval(pg_get_serial_sequence($1, 'id'))"
+        } else {
+            "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1"
+        };
+        Expr::cust_with_exprs(next, [Expr::val(table)])
+    }
+}
+
+/// The slugs that a wish leads to.
+struct Choices<'a> {
+    /// Those wished for, then the numbers that are looked at first if none of them is free.
+    slugs: Vec<Slug>,
+    /// How many of them were wished for.
+    named: usize,
+    last: &'a Slug,
+}
+
+impl<'a> Choices<'a> {
+    fn new(wish: &'a SlugWish) -> Self {
+        let last = wish.last();
+        let named = wish.candidates().iter().filter(|slug| !slug.is_reserved());
+        let mut slugs: Vec<_> = named.cloned().collect();
+        let named = slugs.len();
+        let numbers = FreeNumber::default().asks().into_iter();
+        slugs.extend(numbers.map(|number| last.numbered(number)));
+        Self { slugs, named, last }
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     changes::{self, Feed},
     error::store_error,
     kept::{Keeping, Kept, Now},
+    names::NamesRead,
     version::{Source, Versions},
 };
 
@@ -74,9 +75,25 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<QueryResult>, StoreError>> + Send {
         async { self.query_all(statement).await.map_err(store_error) }
     }
+
+    /// Runs a statement whose answer nobody waits for: before the next one, and before what it belongs to
+    /// is kept. That it failed may be told by whatever comes next.
+    fn later<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { self.run(statement).await.map(drop) }
+    }
+
+    /// What was found under names, where nobody else writes at the same time.
+    fn names_read(&self) -> Option<&NamesRead> {
+        None
+    }
 }
 
-impl<C: ConnectionTrait + Send + Sync + 'static> Connection for C {}
+impl Connection for DatabaseConnection {}
+
+impl Connection for DatabaseTransaction {}
 
 impl<C: Connection> Over<C> {
     pub(crate) fn only(connection: C) -> Self {

@@ -1,8 +1,11 @@
 //! Texts in other languages: a table beside that of each kind of record, with a row a language.
 
-use std::{collections::HashMap, fmt::Display};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Display,
+};
 
-use app::ports::{SlugWishes, StoreError};
+use app::ports::{SlugWish, SlugWishes, StoreError};
 use domain::{
     Language,
     html::RichText,
@@ -63,23 +66,41 @@ impl Shown {
 }
 
 impl<C: Connection> Over<C> {
-    /// Gives the content of a record, which was `before` if it is there already, the slugs that the
+    /// Gives the content of a record, which was `before`, the slugs that the
     /// wishes lead to, and gives those back that it no longer has.
     pub(crate) async fn take_slugs<R: Table>(
         &self,
         id: i64,
-        before: Option<&R>,
+        before: &R,
         content: &mut R,
-        mut wishes: SlugWishes,
+        wishes: SlugWishes,
     ) -> Result<(), StoreError> {
         let own = match wishes.original {
             Some(wish) => Some(self.take_slug(R::KIND, id, &wish).await?),
-            None => before.and_then(|before| before.slug().cloned()),
+            None => before.slug().cloned(),
         };
         content.set_slug(own);
+        self.take_translated_slugs(id, Some(before), content, wishes.translations)
+            .await?;
+        let old = before.slugs().map(|(_, slug)| slug);
+        let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
+        for slug in freed.cloned().collect::<Vec<_>>() {
+            self.release_slug(R::KIND, id, &slug).await?;
+        }
+        Ok(())
+    }
+
+    /// So for its translations.
+    pub(crate) async fn take_translated_slugs<R: Table>(
+        &self,
+        id: i64,
+        before: Option<&R>,
+        content: &mut R,
+        mut wishes: BTreeMap<Language, SlugWish>,
+    ) -> Result<(), StoreError> {
         for language in Language::ALL {
             let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
-            let wish = wishes.translations.remove(&language);
+            let wish = wishes.remove(&language);
             if wish.is_none() && content.translations().get(language).is_none() {
                 continue;
             }
@@ -90,12 +111,6 @@ impl<C: Connection> Over<C> {
             };
             content.translations_mut().put(language, translation);
         }
-        let Some(before) = before else { return Ok(()) };
-        let old = before.slugs().map(|(_, slug)| slug);
-        let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
-        for slug in freed.cloned().collect::<Vec<_>>() {
-            self.release_slug(R::KIND, id, &slug).await?;
-        }
         Ok(())
     }
 
@@ -104,11 +119,11 @@ impl<C: Connection> Over<C> {
     pub(crate) async fn save_translations<R: Table>(
         &self,
         id: i64,
-        before: Option<&R>,
+        before: &R,
         after: &R,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {
-            let before = before.and_then(|before| columns(before, language));
+            let before = columns(before, language);
             let after = columns(after, language);
             if before == after {
                 continue;
@@ -119,7 +134,7 @@ impl<C: Connection> Over<C> {
                     .and_where(Expr::col("record_id").eq(id))
                     .and_where(Expr::col("language").eq(language.code()))
                     .take();
-                self.connection.run(&delete).await?;
+                self.connection.later(&delete).await?;
             }
             let Some(columns) = after else { continue };
             let mut rows = Rows::default();

@@ -4,22 +4,20 @@
 //! it. Who has ended waits until the group is committed: what one of them wrote is kept with what the
 //! others wrote, or not at all, and nobody is told before the disk has it.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+mod lent;
+mod marks;
+
+use std::time::{Duration, Instant};
 
 use app::ports::{Repositories, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
-    QueryResult, Statement, TransactionTrait,
-};
+use sea_orm::DatabaseConnection;
 use tokio::{
     sync::{mpsc, oneshot},
     time::timeout,
 };
 
+use self::{lent::Lent, marks::Marks};
 use crate::{
     error::store_error,
     store::{Over, begin_immediate, repositories},
@@ -44,10 +42,6 @@ type Asked = oneshot::Sender<Result<Turn, StoreError>>;
 /// Waits for the end of a group.
 type Told = oneshot::Sender<Result<(), StoreError>>;
 
-/// The transaction of a group, lent to one unit after the other.
-#[derive(Clone, Debug)]
-struct Lent(Arc<DatabaseTransaction>);
-
 /// A unit of work among others.
 #[derive(Debug)]
 pub(crate) struct Turn {
@@ -62,15 +56,6 @@ struct Ended {
     is_kept: bool,
     told: Told,
 }
-
-/// Where the unit begins that has the turn.
-const MARK: &str = "SAVEPOINT unit";
-
-/// So when the one before is kept: one statement less to wait for.
-const MARK_AGAIN: &str = "RELEASE unit; SAVEPOINT unit";
-
-/// Undoes the unit that had the turn; the mark stays.
-const UNDO: &str = "ROLLBACK TO unit";
 
 impl Writer {
     /// Starts to give out turns on a connection that nobody else writes over. Who waits longer than
@@ -118,7 +103,7 @@ async fn group(
             return;
         }
     };
-    let transaction = Lent(Arc::new(transaction));
+    let transaction = Lent::new(transaction);
     let began = Instant::now();
     let mut waiting = Vec::new();
     match lend(&transaction, first).await {
@@ -132,7 +117,7 @@ async fn group(
             return;
         }
     }
-    let mut mark = Some(MARK);
+    let mut marks = Marks::default();
     while waiting.len() < UNITS
         && began.elapsed() < LONGEST
         && let Ok(next) = asked.try_recv()
@@ -140,24 +125,18 @@ async fn group(
         if next.is_closed() {
             continue;
         }
-        if let Some(mark) = mark.take()
-            && let Err(error) = transaction.execute_unprepared(mark).await
-        {
-            let _ = next.send(Err(store_error(error)));
-            return lose(waiting);
-        }
+        let mark = marks.set(&transaction);
         match lend(&transaction, next).await {
             Some(Ended {
                 is_kept: true,
                 told,
             }) => {
                 waiting.push(told);
-                mark = Some(MARK_AGAIN);
+                marks.leave();
             }
             ended => {
                 waiting.extend(ended.map(|ended| ended.told));
-                // SQLite ends a transaction by itself when the disk is full. Then there is no mark.
-                if transaction.execute_unprepared(UNDO).await.is_err() {
+                if marks.undo(&transaction, mark).await.is_err() {
                     return lose(waiting);
                 }
             }
@@ -190,53 +169,21 @@ fn tell(waiting: impl IntoIterator<Item = Told>, outcome: &Result<(), StoreError
     }
 }
 
-impl Lent {
-    /// The transaction, when every turn is over.
-    fn back(self) -> Result<DatabaseTransaction, StoreError> {
-        let text = "a unit of work that has ended holds the transaction";
-        Arc::try_unwrap(self.0).map_err(|_| StoreError::Internal(text.to_owned()))
-    }
-
-    async fn commit(self) -> Result<(), StoreError> {
-        self.back()?.commit().await.map_err(store_error)
-    }
-
-    async fn rollback(self) -> Result<(), StoreError> {
-        self.back()?.rollback().await.map_err(store_error)
-    }
-}
-
-#[async_trait]
-impl ConnectionTrait for Lent {
-    fn get_database_backend(&self) -> DbBackend {
-        self.0.get_database_backend()
-    }
-
-    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        self.0.execute_raw(statement).await
-    }
-
-    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        self.0.execute_unprepared(sql).await
-    }
-
-    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        self.0.query_one_raw(statement).await
-    }
-
-    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        self.0.query_all_raw(statement).await
-    }
-}
-
 impl Turn {
     /// Ends the turn and waits for the rest of the group.
     async fn end(self, is_kept: bool) -> Result<(), StoreError> {
         let Self { over, ended } = self;
+        let done = if is_kept {
+            over.connection.settle().await.map_err(store_error)
+        } else {
+            Ok(())
+        };
         drop(over);
         let (told, outcome) = oneshot::channel();
+        let is_kept = is_kept && done.is_ok();
         ended.send(Ended { is_kept, told }).map_err(|_| stopped())?;
-        outcome.await.map_err(|_| stopped())?
+        let told = outcome.await.map_err(|_| stopped())?;
+        done.and(told)
     }
 }
 
@@ -256,8 +203,7 @@ impl UnitOfWork for Turn {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        let nested = self.over.connection.0.begin().await.map_err(store_error)?;
-        Ok(Box::new(Over::only(nested)))
+        Ok(Box::new(self.over.connection.part(0)))
     }
 
     fn repositories(&self) -> &dyn Repositories {

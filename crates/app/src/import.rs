@@ -40,6 +40,15 @@ pub enum RowContent {
     Unreadable(String),
 }
 
+impl Row {
+    fn digest(&self) -> Option<String> {
+        match &self.content {
+            RowContent::Fields { digest, .. } => Some(digest.clone()),
+            RowContent::Unreadable(_) => None,
+        }
+    }
+}
+
 /// Reads rows in the order of a file, and so knows which equal one each is.
 #[derive(Debug, Default)]
 pub struct RowReader {
@@ -120,12 +129,17 @@ impl Work for Batch<'_> {
     type Output = Vec<Outcome>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Vec<Outcome>, AppError> {
+        let digests: Vec<_> = self.rows.iter().filter_map(Row::digest).collect();
+        let known = unit.imports().known(&digests).await?;
         let mut outcomes = Vec::with_capacity(self.rows.len());
         for row in self.rows {
             outcomes.push(match &row.content {
                 RowContent::Unreadable(reason) => {
                     Outcome::Refused(vec![(String::new(), reason.clone())])
                 }
+                RowContent::Fields {
+                    digest, ordinal, ..
+                } if known.contains(&(digest.clone(), *ordinal)) => Outcome::Known,
                 RowContent::Fields {
                     digest,
                     ordinal,
@@ -145,9 +159,6 @@ impl Batch<'_> {
         ordinal: i64,
         fields: &Fields,
     ) -> Result<Outcome, AppError> {
-        if unit.imports().contains(digest, ordinal).await? {
-            return Ok(Outcome::Known);
-        }
         let create = match Create::<Event>::prepare(self.calendar.request(self.caller, fields)) {
             Ok(create) => create,
             Err(error) => return refusal(error),

@@ -62,6 +62,43 @@ pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
+/// What a unit finds under a name is what is there, also after it looked before.
+pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let name = ["one".to_owned()];
+        let unit = store.begin().await.unwrap();
+        let find = async |unit: &dyn UnitOfWork| {
+            let found = kept::<R>(unit.repositories()).find_named(&name).await;
+            let ids = found.unwrap().into_iter().map(|record| record.id);
+            ids.collect::<Vec<_>>()
+        };
+        assert_eq!(find(&*unit).await, []);
+        let nested = unit.nested().await.unwrap();
+        let within = kept::<R>(nested.repositories());
+        let added = within.insert(R::sample("One"), wish("one").into()).await;
+        assert_eq!(find(&*nested).await, [added.unwrap().id]);
+        nested.rollback().await.unwrap();
+        assert_eq!(find(&*unit).await, []);
+        let repository = kept::<R>(unit.repositories());
+        let added = repository.insert(R::sample("One"), wish("one").into());
+        let added = added.await.unwrap();
+        assert_eq!(find(&*unit).await, [added.id]);
+        let other = added.content.clone().named("Two");
+        let other = repository.update(&added, other, SlugWishes::default());
+        let other = other.await.unwrap();
+        assert_eq!(find(&*unit).await, []);
+        let again = other.content.clone().named("One");
+        let again = repository.update(&other, again, SlugWishes::default());
+        again.await.unwrap();
+        assert_eq!(find(&*unit).await, [added.id]);
+        assert!(repository.delete(added.id).await.unwrap());
+        assert_eq!(find(&*unit).await, []);
+        unit.commit().await.unwrap();
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
 /// What was committed is there for plain reads and for the next unit.
 pub async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

@@ -10,7 +10,10 @@ use sea_orm::{
 use tokio::time::timeout;
 
 use super::Standing;
-use crate::error::{is_broken_off, store_error};
+use crate::{
+    error::{is_broken_off, store_error},
+    store::Connection,
+};
 
 /// How much longer than a statement may take its answer is waited for.
 const ALLOWANCE: Duration = Duration::from_secs(1);
@@ -49,6 +52,8 @@ impl Routed {
         None
     }
 }
+
+impl Connection for Routed {}
 
 #[async_trait]
 impl ConnectionTrait for Routed {

@@ -299,7 +299,7 @@ async fn save<C: Connection>(
             .from_table(links.table)
             .and_where(Expr::col("event_id").eq(event.get()))
             .take();
-        over.connection.run(&delete).await?;
+        over.connection.later(&delete).await?;
     }
     let mut rows = Rows::default();
     link_rows(links, event, &after, &mut rows);
@@ -332,7 +332,7 @@ async fn count<X: TermTable, C: Connection>(
             .value("event_count", Expr::col("event_count").add(step))
             .and_where(Expr::col("id").is_in(ids))
             .take();
-        over.connection.run(&update).await?;
+        over.connection.later(&update).await?;
     }
     Ok(())
 }

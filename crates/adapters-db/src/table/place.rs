@@ -192,7 +192,7 @@ async fn save_fields<R, C: Connection>(
         if let Some(language) = language {
             delete.and_where(Expr::col("language").eq(language.code()));
         }
-        over.connection.run(&delete).await?;
+        over.connection.later(&delete).await?;
     }
     let mut rows = Rows::default();
     field_rows(table, id, language, after, &mut rows);

@@ -157,7 +157,7 @@ impl<X: TermTable> Table for Term<X> {
             .value("revision", Expr::col("revision").add(1))
             .and_where(Expr::col("parent_id").eq(id.get()))
             .take();
-        over.connection.run(&update).await?;
+        over.connection.later(&update).await?;
         Ok(())
     }
 }

@@ -100,7 +100,7 @@ pub(super) async fn save<C: Connection>(
             .from_table(TABLE)
             .and_where(Expr::col("event_id").eq(event.get()))
             .take();
-        over.connection.run(&delete).await?;
+        over.connection.later(&delete).await?;
     }
     let mut rows = Rows::default();
     ticket_rows(event, after, &mut rows);

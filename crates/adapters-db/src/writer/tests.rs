@@ -1,8 +1,9 @@
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, sea_query::Query};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
 use super::*;
-use crate::{DbOptions, SeaOrmStore, connect};
+use crate::{DbOptions, SeaOrmStore, connect, store::Connection};
 
 /// A database with a table of notes, and one whose rows must name a note when they are committed.
 struct Notes {
@@ -70,6 +71,21 @@ impl Turn {
 
     async fn write(&self, id: i64) -> Result<(), DbErr> {
         self.run(&format!("INSERT INTO note VALUES ({id})")).await
+    }
+
+    async fn later(&self, id: i64) {
+        let insert = Query::insert()
+            .into_table("note")
+            .columns(["id"])
+            .values_panic([id.into()])
+            .take();
+        self.over.connection.later(&insert).await.unwrap();
+    }
+
+    async fn count(&self) -> Result<i64, DbErr> {
+        let count = Statement::from_string(DbBackend::Sqlite, "SELECT COUNT(*) AS notes FROM note");
+        let row = self.over.connection.query_one_raw(count).await?;
+        row.unwrap().try_get("", "notes")
     }
 
     async fn keep(self) -> Result<(), StoreError> {
@@ -211,6 +227,87 @@ async fn who_no_longer_waits_keeps_nobody_waiting() {
     let unit = notes.begin().await;
     unit.write(3).await.unwrap();
     unit.keep().await.unwrap();
+}
+
+/// Its first statements go together with its mark: wherever that ends, the others are kept.
+#[tokio::test]
+async fn who_is_broken_off_takes_nobody_along() {
+    let notes = Notes::new().await;
+    let mut expected = Vec::new();
+    for round in 0..60 {
+        let id = round * 10;
+        let (first, second) = {
+            let first = notes.begin().await;
+            let second = notes.queue().await;
+            first.write(id).await.unwrap();
+            let first = tokio::spawn(Box::new(first).commit());
+            (first, second.await.unwrap().unwrap())
+        };
+        let third = notes.queue().await;
+        let broken = tokio::spawn(async move {
+            second.later(id + 1).await;
+            second.count().await.unwrap();
+            second.write(id + 2).await.unwrap();
+            std::future::pending::<()>().await;
+        });
+        for _ in 0..round % 12 {
+            yield_now().await;
+        }
+        broken.abort();
+        let third = third.await.unwrap().unwrap();
+        third.later(id + 3).await;
+        third.keep().await.unwrap();
+        first.await.unwrap().unwrap();
+        expected.extend([id, id + 3]);
+    }
+    assert_eq!(notes.there().await, expected);
+}
+
+#[tokio::test]
+async fn what_is_put_off_is_done_in_its_order() {
+    let notes = Notes::new().await;
+    let unit = notes.begin().await;
+    unit.later(1).await;
+    assert_eq!(unit.count().await.unwrap(), 1);
+    unit.later(2).await;
+    let undone = unit.nested().await.unwrap();
+    unit.later(3).await;
+    drop(undone);
+    unit.later(4).await;
+    let kept = unit.nested().await.unwrap();
+    unit.later(5).await;
+    kept.commit().await.unwrap();
+    unit.keep().await.unwrap();
+    assert_eq!(notes.there().await, [1, 2, 4, 5]);
+}
+
+#[tokio::test]
+async fn what_was_put_off_and_fails_undoes_its_unit_alone() {
+    let notes = Notes::new().await;
+    let (first, second) = notes.two().await;
+    let third = notes.queue().await;
+    second.later(2).await;
+    second.later(1).await;
+    let second = tokio::spawn(second.keep());
+    let third = third.await.unwrap().unwrap();
+    third.later(3).await;
+    assert_eq!(third.count().await.unwrap(), 2);
+    third.keep().await.unwrap();
+    first.await.unwrap().unwrap();
+    let refused = second.await.unwrap();
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    assert_eq!(notes.there().await, [1, 3]);
+}
+
+#[tokio::test]
+async fn a_unit_in_which_something_failed_is_not_kept() {
+    let notes = Notes::new().await;
+    let unit = notes.begin().await;
+    unit.later(1).await;
+    unit.later(1).await;
+    assert!(unit.count().await.is_err());
+    assert!(unit.keep().await.is_err());
+    assert_eq!(notes.there().await, [0; 0]);
 }
 
 #[tokio::test]

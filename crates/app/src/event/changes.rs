@@ -16,7 +16,7 @@ use crate::{
     error::AppError,
     input::{self, Fault, Input},
     patch::Patch,
-    ports::Repositories,
+    ports::{Names, Repositories},
     resource::{Purpose, Request},
     secret::random_text,
 };
@@ -181,6 +181,16 @@ impl EventChanges {
         ] {
             *flag = sent.unwrap_or(*flag);
         }
+        let names = Names {
+            categories: links::folded_terms(categories.as_deref()),
+            tags: links::folded_terms(tags.as_deref()),
+            venues: match &venue {
+                Patch::Set(venue) => links::folded_places(std::slice::from_ref(venue)),
+                Patch::Keep | Patch::Clear => Vec::new(),
+            },
+            organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
+        };
+        unit.events().read_names(&names).await?;
         if let Some(categories) = categories {
             details.categories = links::resolve_terms(categories, request, unit).await?;
         }

@@ -136,6 +136,18 @@ pub(super) async fn resolve_terms<X: TermKind>(
     Ok(distinct(ids))
 }
 
+/// The names of some terms, folded.
+pub(super) fn folded_terms(terms: Option<&[TermRef]>) -> Vec<String> {
+    let names = terms.unwrap_or_default().iter().filter_map(TermRef::name);
+    names.map(|name| fold(name.as_str())).collect()
+}
+
+/// The names of some places that are given by their fields, folded.
+pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
+    let fields = places.iter().filter_map(PlaceRef::fields);
+    fields.filter_map(|(shared, _)| folded(shared)).collect()
+}
+
 fn texts<'a>(names: &[&'a Title]) -> Vec<&'a str> {
     names.iter().map(|name| name.as_str()).collect()
 }

@@ -16,7 +16,7 @@ pub use media::{
     ReadImage, ReadSize,
 };
 pub use repository::{
-    Counted, EventRepository, NamedIds, NamedRecords, Repository, SlugWish, SlugWishes,
+    Counted, EventRepository, NamedIds, NamedRecords, Names, Repository, SlugWish, SlugWishes,
     TermRepository,
 };
 pub use store::{

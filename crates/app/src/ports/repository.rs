@@ -222,6 +222,19 @@ pub struct NamedRecords {
     pub organizers: Vec<Stored<Organizer>>,
 }
 
+/// Folded names of what an event names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of categories.
+    pub categories: Vec<String>,
+    /// Of tags.
+    pub tags: Vec<String>,
+    /// Of venues.
+    pub venues: Vec<String>,
+    /// Of organizers.
+    pub organizers: Vec<String>,
+}
+
 /// What only events are asked.
 #[async_trait]
 pub trait EventRepository: Repository<Event> {
@@ -240,6 +253,16 @@ pub trait EventRepository: Repository<Event> {
     ///
     /// As for `lineage`.
     async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError>;
+
+    /// Is told which names are about to be looked up one kind after the other, so that a store in which
+    /// they cannot change meanwhile may look for all of them at once.
+    ///
+    /// # Errors
+    ///
+    /// As for `lineage`.
+    async fn read_names(&self, _names: &Names) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Those of some events that a reader sees where other records name them
     /// ([`Visibility::links`]). The number of statements MUST NOT depend on how many they are.

@@ -1,6 +1,6 @@
 //! The store as a whole, and units of work.
 
-use std::{fmt, ops::Deref};
+use std::{collections::HashSet, fmt, ops::Deref};
 
 use async_trait::async_trait;
 use domain::{
@@ -172,6 +172,14 @@ pub trait ImportLedger: Send + Sync {
     ///
     /// If the store cannot answer.
     async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError>;
+
+    /// Which of some digests rows were imported of, each with its ordinal. The number of statements MUST
+    /// NOT depend on how many they are.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot answer.
+    async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError>;
 
     /// Notes that it became this event.
     ///

@@ -29,9 +29,12 @@ use crate::{output, settings::Settings, wiring};
 /// Bytes of a batch, after which it is large enough however few its rows are.
 const BATCH_BYTES: u64 = 1 << 20;
 
-/// How long an SQLite file is left to others after each batch. They look every 25 milliseconds when
-/// they have waited for as long as a batch takes, and less and less often later.
+/// How long an SQLite file is left to others now and then. They look every 25 milliseconds when they have
+/// waited for as long as a batch takes, and less and less often later.
 const PAUSE: Duration = Duration::from_millis(25);
+
+/// After so much work it is.
+const WORK: Duration = Duration::from_millis(200);
 
 type FileRows = Rows<Box<dyn BufRead>>;
 
@@ -130,7 +133,7 @@ fn first_administrator(users: Vec<Stored<User>>) -> Option<Stored<User>> {
 struct Import {
     calendar: Calendar,
     caller: Caller,
-    /// After each batch.
+    /// After some work.
     pause: Duration,
 }
 
@@ -143,6 +146,7 @@ impl Import {
         tally: &mut Tally,
     ) -> anyhow::Result<()> {
         let mut size = BatchSize::default();
+        let mut worked = Duration::ZERO;
         loop {
             let batch = next_batch(rows, size.rows()).context("cannot read on")?;
             if batch.is_empty() {
@@ -150,14 +154,19 @@ impl Import {
             }
             let begun = Instant::now();
             let outcomes = self.calendar.import(self.caller, &batch).await?;
-            size.adapt(batch.len(), begun.elapsed());
+            let took = begun.elapsed();
+            size.adapt(batch.len(), took);
+            worked += took;
             for (row, outcome) in batch.iter().zip(outcomes) {
                 if let Some(refusal) = tally.count(row.line, outcome) {
                     progress.remark(&refusal);
                 }
             }
             progress.at(rows.bytes());
-            tokio::time::sleep(self.pause).await;
+            if worked >= WORK {
+                tokio::time::sleep(self.pause).await;
+                worked = Duration::ZERO;
+            }
         }
     }
 }

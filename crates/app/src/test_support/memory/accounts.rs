@@ -1,5 +1,7 @@
 //! Users, their tokens, rows of imports, settings.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use domain::{EventId, Id, Role, Stored, User, UserId, time::Timestamp};
 
@@ -112,6 +114,14 @@ impl UserRepository for Session {
 impl ImportLedger for Session {
     async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError> {
         self.read(|state| state.imports.contains_key(&(digest.to_owned(), ordinal)))
+    }
+
+    async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError> {
+        self.read(|state| {
+            let rows = state.imports.keys();
+            let known = rows.filter(|(digest, _)| digests.contains(digest));
+            known.cloned().collect()
+        })
     }
 
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
