@@ -158,7 +158,7 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
     for round in 1..=5 {
         let one = async |number: usize| {
             let unit = store.begin().await?;
-            if number % 4 == 0 {
+            if number.is_multiple_of(4) {
                 let categories = unit.categories();
                 categories.lock_tree().await?;
                 let before = categories.find_for_update(moved).await?.unwrap();
