@@ -42,6 +42,14 @@ fn is_public(now: Timestamp, table: &'static str) -> Condition {
         .add(Expr::col((table, "published_utc")).lte(now.seconds()))
 }
 
+/// Whether what is published at this moment is not yet due. That is true of few: PostgreSQL, where it plans
+/// without the moment, takes a range with two ends for narrow.
+pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
+    Condition::all()
+        .add(published.clone().gt(now.seconds()))
+        .add(published.clone().lte(i64::MAX))
+}
+
 /// See [`Visibility::sees`].
 pub(crate) fn sees(visibility: &Visibility, table: &'static str) -> Condition {
     let public = || is_public(visibility.now, table);

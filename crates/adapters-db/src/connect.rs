@@ -305,19 +305,13 @@ fn make_private(url: &str) -> Result<(), DbErr> {
 /// One pool reads and writes; if there is a replica, another one reads from it.
 #[cfg(feature = "postgres")]
 async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let reading = server(options, &options.url, Plans::Once);
-    let connection = match open(options, reading).await {
+    let connection = match open(options, server(options, &options.url)).await {
         Ok(connection) => connection,
         Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
     };
-    let mut searching = server(options, &options.url, Plans::ByValues);
-    searching
-        .connect_lazy(true)
-        .max_connections((options.readers / 2).max(1));
-    let searcher = open(options, searching).await?;
     let replica = match &options.read_url {
         Some(url) => {
-            let mut reading = server(options, url, Plans::ByValues);
+            let mut reading = server(options, url);
             // The primary does as well.
             reading.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
             let replica = open(options, reading).await?;
@@ -326,35 +320,24 @@ async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         }
         None => None,
     };
-    let store = SeaOrmStore::new(connection.clone(), searcher, connection, Source::Nowhere);
+    let store = SeaOrmStore::new(
+        connection.clone(),
+        connection.clone(),
+        connection,
+        Source::Nowhere,
+    );
     Ok(store.spread(replica, options.max_staleness))
-}
-
-/// When a server plans how it does a statement.
-#[cfg(feature = "postgres")]
-#[derive(Clone, Copy)]
-enum Plans {
-    /// Once for a connection: most statements are done in one way whatever the values, and planning them
-    /// takes as long as doing them.
-    Once,
-    /// Each time, unless it finds that the values do not matter.
-    ByValues,
 }
 
 /// A pool of connections to a server.
 #[cfg(feature = "postgres")]
-fn server(options: &DbOptions, url: &str, plans: Plans) -> ConnectOptions {
+fn server(options: &DbOptions, url: &str) -> ConnectOptions {
     let mut pool = pool(url, options.readers, CONNECTION_TIMEOUT);
     let limit = options.statement_timeout.as_millis().to_string();
-    let plans = match plans {
-        Plans::Once => "force_generic_plan",
-        Plans::ByValues => "auto",
-    };
     pool.map_sqlx_postgres_opts(move |postgres| {
         postgres.options([
             // Our statements are short: compiling them costs more than it saves.
             ("jit", "off"),
-            ("plan_cache_mode", plans),
             ("statement_timeout", &limit),
         ])
     });

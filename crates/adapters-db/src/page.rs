@@ -141,9 +141,7 @@ impl<C: Connection> Over<C> {
         if list.parts.is_empty() {
             return Ok(page(Vec::new(), 0));
         }
-        // How PostgreSQL best finds what several filters leave depends on their values.
-        let by_values = self.is_postgres() && !matches!(list.total, Total::Known(_));
-        let connection = if list.slow || by_values {
+        let connection = if list.slow {
             self.searching()
         } else {
             &self.connection

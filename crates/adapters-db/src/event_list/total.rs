@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use super::{filter, scope::Scope};
-use crate::page::from;
+use crate::{condition, page::from};
 
 /// How long the events of each class last at the most, in seconds; those of the last, endlessly.
 /// The column `span` holds the class.
@@ -152,11 +152,12 @@ pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement
 
 /// How many are not yet due.
 fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
+    let published = Expr::col(("event", "published_utc"));
     // The sums keep SQLite from going by start: that these are few it does not know.
     let window = filter::within(window, |name| Expr::col(("event", name)).add(0_i64));
     let rows = from("event")
         .and_where(Expr::col(("event", "listed")))
-        .and_where(Expr::col(("event", "published_utc")).gt(now.seconds()))
+        .cond_where(condition::is_scheduled(&published, now))
         .cond_where(window)
         .cond_where(scope.holds(("event", "id")))
         .take();

@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Column, Table, text};
 use crate::{
-    condition::contains,
+    condition::{self, contains},
     page::{List, Total, from},
     row::Row,
     slugs::owner_of_slug,
@@ -169,7 +169,7 @@ pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
     Sql::select()
         .from(X::LINKS)
         .and_where(link("term_id").equals((X::TABLE, "id")))
-        .and_where(link("published_utc").gt(now.seconds()))
+        .cond_where(condition::is_scheduled(&link("published_utc"), now))
         .take()
 }
 
