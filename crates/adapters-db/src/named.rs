@@ -12,6 +12,7 @@ use sea_orm::{
 };
 
 use crate::{
+    beside::Json,
     kept::{Lookup, Now},
     row::Row,
     selection::{self, Columns, Selection},
@@ -36,12 +37,8 @@ impl<C: Connection> Over<C> {
         let mut parts = Parts::default();
         let new_categories = parts.ask(categories.missing(json), "categories");
         let new_tags = parts.ask(tags.missing(json), "tags");
-        let places =
-            |missing: &[i64], all: Selection| (!missing.is_empty()).then(|| all.only(missing));
-        let all = Selection::of::<Venue>(json);
-        let new_venues = parts.ask(places(&venues.missing, all), "venues");
-        let all = Selection::of::<Organizer>(json);
-        let new_organizers = parts.ask(places(&organizers.missing, all), "organizers");
+        let new_venues = parts.ask(missing::<Venue>(&venues, json), "venues");
+        let new_organizers = parts.ask(missing::<Organizer>(&organizers, json), "organizers");
         if let Some(row) = parts.row(self).await? {
             categories.add(new_categories.read(&row, |row| categories.read(row))?);
             tags.add(new_tags.read(&row, |row| tags.read(row))?);
@@ -111,6 +108,12 @@ fn numbers<R>(ids: &[Id<R>]) -> Vec<i64> {
 
 fn lookup<'a, R: Table>(kept: Option<Now<'a>>, ids: &[Id<R>]) -> Lookup<'a, Stored<R>> {
     Lookup::new(kept, R::TABLE, &numbers(ids))
+}
+
+/// What is left to be read, if anything is.
+fn missing<R: Table>(lookup: &Lookup<'_, Stored<R>>, json: Json) -> Option<Selection> {
+    let some = !lookup.missing.is_empty();
+    some.then(|| Selection::of::<R>(json).only(&lookup.missing))
 }
 
 fn keep<R: Table>(lookup: &mut Lookup<'_, Stored<R>>, records: Vec<Stored<R>>) {
