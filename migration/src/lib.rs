@@ -21,7 +21,10 @@ mod m20261121_000010_in_category;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
-use sea_orm_migration::MigrationTrait;
+use sea_orm_migration::{
+    MigrationTrait, SchemaManager,
+    sea_orm::{ConnectionTrait, DbErr},
+};
 
 /// All migrations, in order.
 #[derive(Debug)]
@@ -43,4 +46,13 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000010_in_category::Migration),
         ]
     }
+}
+
+/// Does some statements in their order.
+async fn run(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
+    for statement in statements {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(&statement).await?;
+    }
+    Ok(())
 }

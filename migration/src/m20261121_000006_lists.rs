@@ -11,6 +11,8 @@
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
+use crate::run;
+
 #[path = "m20261121_000006_lists/postgres.rs"]
 pub(crate) mod postgres;
 #[path = "m20261121_000006_lists/sqlite.rs"]
@@ -149,14 +151,6 @@ impl MigrationTrait for Migration {
         statements.push("DROP TABLE event_starts".to_owned());
         run(manager, statements).await
     }
-}
-
-async fn run(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
-    for statement in statements {
-        let connection = manager.get_connection();
-        connection.execute_unprepared(&statement).await?;
-    }
-    Ok(())
 }
 
 /// Columns, counters and indexes.

@@ -6,6 +6,8 @@
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
+use crate::run;
+
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
@@ -53,11 +55,7 @@ async fn remake(manager: &SchemaManager<'_>, published: &str, index: &str) -> Re
     } else {
         statements.extend(sqlite(published));
     }
-    for statement in statements {
-        let connection = manager.get_connection();
-        connection.execute_unprepared(&statement).await?;
-    }
-    Ok(())
+    run(manager, statements).await
 }
 
 /// The copied publication of the row of a trigger: its columns are named one by one.

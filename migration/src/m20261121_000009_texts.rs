@@ -7,6 +7,8 @@
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
+use crate::run;
+
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
@@ -25,28 +27,22 @@ const TRIGGERS: [&str; 5] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        run(manager, up()).await
+        on_sqlite(manager, up()).await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let triggers = TRIGGERS.map(|trigger| format!("DROP TRIGGER {trigger}"));
         let table = "DROP TABLE event_text".to_owned();
-        run(manager, triggers.into_iter().chain([table])).await
+        on_sqlite(manager, triggers.into_iter().chain([table]).collect()).await
     }
 }
 
-async fn run(
-    manager: &SchemaManager<'_>,
-    statements: impl IntoIterator<Item = String>,
-) -> Result<(), DbErr> {
-    if manager.get_database_backend() != DbBackend::Sqlite {
-        return Ok(());
+/// Only SQLite keeps such a table.
+async fn on_sqlite(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
+    match manager.get_database_backend() {
+        DbBackend::Sqlite => run(manager, statements).await,
+        _ => Ok(()),
     }
-    for statement in statements {
-        let connection = manager.get_connection();
-        connection.execute_unprepared(&statement).await?;
-    }
-    Ok(())
 }
 
 fn up() -> Vec<String> {

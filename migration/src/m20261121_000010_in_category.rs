@@ -10,7 +10,10 @@
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
-use crate::m20261121_000006_lists::{self as lists, CATEGORIES, COPIES, Links};
+use crate::{
+    m20261121_000006_lists::{self as lists, CATEGORIES, COPIES, Links},
+    run,
+};
 
 #[path = "m20261121_000010_in_category/postgres.rs"]
 mod postgres;
@@ -105,14 +108,6 @@ impl MigrationTrait for Migration {
         }
         run(manager, statements).await
     }
-}
-
-async fn run(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
-    for statement in statements {
-        let connection = manager.get_connection();
-        connection.execute_unprepared(&statement).await?;
-    }
-    Ok(())
 }
 
 /// Both tables, with what they hold of what is there.

@@ -43,23 +43,25 @@ impl Json {
 
     /// The values of a column as the text of a list, as the rows come.
     pub(crate) fn list(self, column: &'static str) -> SimpleExpr {
-        if self.backend == DbBackend::Postgres {
-            let list = Func::cust("json_agg").arg(Expr::col(column));
-            Func::cast_as(list, "text").into()
-        } else {
-            Func::cust("json_group_array").arg(Expr::col(column)).into()
-        }
+        self.gathered(Expr::col(column))
     }
 
     /// All rows of a selection as the text of a list of lists of values, in no order; null or an empty
     /// list if there are none.
     pub(crate) fn table(self, values: Vec<SimpleExpr>) -> SimpleExpr {
+        let row = match self.backend {
+            DbBackend::Postgres => "json_build_array",
+            _ => "json_array",
+        };
+        self.gathered(Func::cust(row).args(values))
+    }
+
+    /// A value of all rows of a selection, as the text of a list.
+    fn gathered(self, value: impl Into<SimpleExpr>) -> SimpleExpr {
         if self.backend == DbBackend::Postgres {
-            let row = Func::cust("json_build_array").args(values);
-            Func::cast_as(Func::cust("json_agg").arg(row), "text").into()
+            Func::cast_as(Func::cust("json_agg").arg(value), "text").into()
         } else {
-            let row = Func::cust("json_array").args(values);
-            Func::cust("json_group_array").arg(row).into()
+            Func::cust("json_group_array").arg(value).into()
         }
     }
 
