@@ -18,6 +18,7 @@ mod m20261121_000007_changes;
 mod m20261121_000008_scheduled;
 mod m20261121_000009_texts;
 mod m20261121_000010_in_category;
+mod m20261122_000011_all;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000008_scheduled::Migration),
             Box::new(m20261121_000009_texts::Migration),
             Box::new(m20261121_000010_in_category::Migration),
+            Box::new(m20261122_000011_all::Migration),
         ]
     }
 }

@@ -21,14 +21,23 @@ pub(crate) mod sqlite;
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
-/// Scope of the counters of all listed events.
-const ALL: i64 = 0;
+/// Counters of all listed events.
+#[derive(Clone, Copy)]
+pub(crate) struct OfAll {
+    /// Their scope.
+    pub(crate) scope: i64,
+    /// Each stands for so long a stretch of time: a power of two, in seconds.
+    pub(crate) shift: u32,
+}
+
+/// Each of these stands for about 18 hours.
+pub(crate) const ALL: OfAll = OfAll {
+    scope: 0,
+    shift: 16,
+};
 
 /// Scope of the counters of venues.
 const VENUES: i64 = 4;
-
-/// Counters of all events stand for 2¹⁶ seconds, about 18 hours.
-const SHIFT: u32 = 16;
 
 /// Counters of fewer events stand for 2¹⁹ seconds, about six days.
 pub(crate) const LONG_SHIFT: u32 = 19;
@@ -206,6 +215,15 @@ fn count(scope: i64, column: &str, from: &str) -> String {
     )
 }
 
+/// Counts all listed events that are there.
+pub(crate) fn count_all(OfAll { scope, shift }: OfAll) -> String {
+    format!(
+        "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
+         SELECT {scope}, 0, start_utc >> {shift}, 0, COUNT(*) FROM event WHERE listed \
+         GROUP BY start_utc >> {shift}"
+    )
+}
+
 /// Counts the links that are there.
 pub(crate) fn count_links(links: &Links) -> String {
     let Links {
@@ -219,11 +237,7 @@ pub(crate) fn count_links(links: &Links) -> String {
 /// Fills them from the events that are there.
 fn backfill() -> Vec<String> {
     let mut statements = Vec::new();
-    statements.push(format!(
-        "INSERT INTO event_starts (scope, scope_id, bucket, shard, starts) \
-         SELECT {ALL}, 0, start_utc >> {SHIFT}, 0, COUNT(*) FROM event WHERE listed \
-         GROUP BY start_utc >> {SHIFT}"
-    ));
+    statements.push(count_all(ALL));
     statements.push(count(
         VENUES,
         "venue_id",

@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[path = "m20261121_000010_in_category/postgres.rs"]
-mod postgres;
+pub(crate) mod postgres;
 #[path = "m20261121_000010_in_category/sqlite.rs"]
 mod sqlite;
 

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
 #[cfg(feature = "postgres")]
-use crate::replica::Replica;
+use crate::replica::{Pools, Replica};
 use crate::{SeaOrmStore, version::Source};
 
 /// How long a write waits for its turn on SQLite: another process may be importing.
@@ -49,7 +49,8 @@ pub struct DbOptions {
     /// How old the state of the data may be that is told: others may have written since, this store
     /// has not. Only for PostgreSQL; on SQLite it is always the present one.
     pub max_staleness: Duration,
-    /// Connections that read, at the most. On PostgreSQL they write too.
+    /// Connections that read, at the most. On PostgreSQL they write too, and up to as many others read
+    /// what goes by keys and counters.
     pub readers: u32,
     /// How long a statement of PostgreSQL may take, or on SQLite a search or a list that no index has in
     /// order. Everything else that is read from SQLite follows an index.
@@ -302,46 +303,65 @@ fn make_private(url: &str) -> Result<(), DbErr> {
     }
 }
 
-/// One pool reads and writes; if there is a replica, another one reads from it.
+/// Some connections read and write; if there is a replica, others read from it.
 #[cfg(feature = "postgres")]
 async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
-    let connection = match open(options, server(options, &options.url)).await {
-        Ok(connection) => connection,
+    let primary = match pools(options, &options.url, |_| ()).await {
+        Ok(primary) => primary,
         Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
     };
     let replica = match &options.read_url {
         Some(url) => {
-            let mut reading = server(options, url);
             // The primary does as well.
-            reading.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
-            let replica = open(options, reading).await?;
-            let limit = options.statement_timeout;
-            Some(Replica::start(connection.clone(), replica, limit).await?)
+            let lazy = |pool: &mut ConnectOptions| {
+                pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
+            };
+            let replica = pools(options, url, lazy).await?;
+            Some(Replica::start(&primary, replica, options.statement_timeout).await?)
         }
         None => None,
     };
-    let store = SeaOrmStore::new(
-        connection.clone(),
-        connection.clone(),
-        connection,
-        Source::Nowhere,
-    );
-    Ok(store.spread(replica, options.max_staleness))
+    let Pools { all, generic } = primary;
+    let store = SeaOrmStore::new(all.clone(), all.clone(), all, Source::Nowhere);
+    Ok(store.spread(generic, replica, options.max_staleness))
 }
 
-/// A pool of connections to a server.
+/// Connections to a server.
 #[cfg(feature = "postgres")]
-fn server(options: &DbOptions, url: &str) -> ConnectOptions {
-    let mut pool = pool(url, options.readers, CONNECTION_TIMEOUT);
-    let limit = options.statement_timeout.as_millis().to_string();
-    pool.map_sqlx_postgres_opts(move |postgres| {
-        postgres.options([
-            // Our statements are short: compiling them costs more than it saves.
-            ("jit", "off"),
-            ("statement_timeout", &limit),
-        ])
-    });
-    pool
+async fn pools(
+    options: &DbOptions,
+    url: &str,
+    adjust: impl Fn(&mut ConnectOptions),
+) -> Result<Pools, DbErr> {
+    /// How statements are planned that are asked again and again.
+    const PLANS: &str = "plan_cache_mode";
+
+    let open = async |connections, plans| {
+        let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
+        let limit = options.statement_timeout.as_millis().to_string();
+        pool.map_sqlx_postgres_opts(move |postgres| {
+            postgres.options([
+                // Our statements are short: compiling them costs more than it saves.
+                ("jit", "off"),
+                ("statement_timeout", &limit),
+                (PLANS, plans),
+            ])
+        });
+        adjust(&mut pool);
+        open(options, pool).await
+    };
+    Ok(Pools {
+        all: open(options.readers, "auto").await?,
+        generic: open(options.readers.min(at_once()), "force_generic_plan").await?,
+    })
+}
+
+/// How many statements are worth asking at once that a server answers in less than a millisecond. With
+/// more connections, each finds less of what it needs in the caches of the processor.
+#[cfg(feature = "postgres")]
+fn at_once() -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(processors).map_or(u32::MAX, |processors| processors.saturating_add(1))
 }
 
 /// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.

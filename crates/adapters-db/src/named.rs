@@ -85,7 +85,7 @@ impl Parts {
         if !self.is_needed {
             return Ok(None);
         }
-        over.connection.row(&self.select).await
+        over.generic().row(&self.select).await
     }
 }
 

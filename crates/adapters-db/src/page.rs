@@ -159,12 +159,13 @@ impl<C: Connection> Over<C> {
             }
             return Ok(page(ids, total(connection, &list.count()).await?));
         }
-        let known = match &list.total {
-            Total::Known(total) => Some(total.clone()),
-            Total::Count | Total::Few => None,
+        let (planned, known) = match &list.total {
+            Total::Known(total) if !list.slow => (self.generic(), Some(total.clone())),
+            Total::Known(total) => (connection, Some(total.clone())),
+            Total::Count | Total::Few => (connection, None),
         };
         let ids = list.ids(offset, per_page);
-        let (ids, known) = self.stretch(connection, ids, known).await?;
+        let (ids, known) = self.stretch(planned, ids, known).await?;
         // What stands on a page that is not full tells how long the list is.
         let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
         let total = match known {

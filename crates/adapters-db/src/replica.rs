@@ -17,8 +17,17 @@ use crate::{changes::RUN, error::store_error, store::Over};
 pub(crate) struct Replica {
     pub(crate) over: Over<Routed>,
     primary: DatabaseConnection,
-    copy: DatabaseConnection,
+    copy: Pools,
     standing: Arc<Standing>,
+}
+
+/// Connections to a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Pools {
+    /// For everything.
+    pub(crate) all: DatabaseConnection,
+    /// For what goes by keys and counters.
+    pub(crate) generic: DatabaseConnection,
 }
 
 impl Replica {
@@ -28,21 +37,22 @@ impl Replica {
     ///
     /// If the primary does not answer.
     pub(crate) async fn start(
-        primary: DatabaseConnection,
-        replica: DatabaseConnection,
+        primary: &Pools,
+        replica: Pools,
         statement_timeout: Duration,
     ) -> Result<Self, DbErr> {
-        let standing = Arc::new(Standing::new(written(&primary).await?));
-        watch::start(&standing, primary.clone(), replica.clone());
-        let routed = Routed {
+        let standing = Arc::new(Standing::new(written(&primary.all).await?));
+        watch::start(&standing, primary.all.clone(), replica.all.clone());
+        let routed = |primary: &DatabaseConnection, replica: &DatabaseConnection| Routed {
             primary: primary.clone(),
             replica: replica.clone(),
             standing: Arc::clone(&standing),
             statement_timeout,
         };
+        let generic = routed(&primary.generic, &replica.generic);
         Ok(Self {
-            over: Over::only_reading(routed),
-            primary,
+            over: Over::only(routed(&primary.all, &replica.all)).with_generic(generic),
+            primary: primary.all.clone(),
             copy: replica,
             standing,
         })
@@ -66,7 +76,7 @@ impl Replica {
     pub(crate) async fn state(&self) -> Result<String, StoreError> {
         let route = self.standing.route();
         if route.is_replica()
-            && let Ok(Some(position)) = replayed(&self.copy).await
+            && let Ok(Some(position)) = replayed(&self.copy.all).await
         {
             return Ok(format!("{route:?} {position}"));
         }
@@ -75,7 +85,8 @@ impl Replica {
     }
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {
-        self.copy.close().await
+        self.copy.generic.close().await?;
+        self.copy.all.close().await
     }
 }
 

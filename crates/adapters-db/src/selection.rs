@@ -119,7 +119,7 @@ impl<C: Connection> Over<C> {
         let select = Query::select()
             .expr_as(SimpleExpr::from(select), TEXT)
             .take();
-        match self.connection.row(&select).await? {
+        match self.generic().row(&select).await? {
             Some(row) => columns.read(&row, TEXT, read),
             None => Ok(Vec::new()),
         }

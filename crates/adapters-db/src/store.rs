@@ -46,6 +46,8 @@ pub(crate) struct Over<C> {
     pub(crate) connection: C,
     /// What searches and other slow lists go over, if not over the same.
     searching: Option<C>,
+    /// What goes by keys and counters goes over this, if not over the same.
+    generic: Option<C>,
     /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
     pub(crate) keeping: Option<Keeping>,
 }
@@ -100,26 +102,29 @@ impl<C: Connection> Over<C> {
         Self {
             connection,
             searching: None,
+            generic: None,
             keeping: None,
         }
     }
 
-    /// Over a connection that only reads, searches too.
+    /// The same with another connection for what goes by keys and counters.
     #[cfg(feature = "postgres")]
-    pub(crate) fn only_reading(connection: C) -> Self
-    where
-        C: Clone,
-    {
+    pub(crate) fn with_generic(self, generic: C) -> Self {
         Self {
-            searching: Some(connection.clone()),
-            connection,
-            keeping: None,
+            generic: Some(generic),
+            ..self
         }
     }
 
     /// What searches and other slow lists go over.
     pub(crate) fn searching(&self) -> &C {
         self.searching.as_ref().unwrap_or(&self.connection)
+    }
+
+    /// What goes by keys and counters, and in the same way for all values: to plan it anew each time
+    /// would take longer than to do it.
+    pub(crate) fn generic(&self) -> &C {
+        self.generic.as_ref().unwrap_or(&self.connection)
     }
 
     /// What is kept of what was read, to be used now.
@@ -146,6 +151,7 @@ impl SeaOrmStore {
             reader: Over {
                 connection: reader,
                 searching: Some(searcher),
+                generic: None,
                 keeping: None,
             },
             writer,
@@ -174,15 +180,21 @@ impl SeaOrmStore {
         self
     }
 
-    /// The same beside a replica, and when states of the data that are no older than this are good
-    /// enough.
+    /// The same with a connection for what goes by keys and counters, beside a replica, and when states
+    /// of the data that are no older than this are good enough.
     #[cfg(feature = "postgres")]
-    pub(crate) fn spread(mut self, replica: Option<Replica>, max_staleness: Duration) -> Self {
+    pub(crate) fn spread(
+        mut self,
+        generic: DatabaseConnection,
+        replica: Option<Replica>,
+        max_staleness: Duration,
+    ) -> Self {
         let source = match &replica {
             Some(replica) => Source::Either(Box::new(replica.clone())),
             None => Source::Snapshot(self.reader.connection.clone()),
         };
         self.versions = Arc::new(Versions::new(source, max_staleness));
+        self.reader = self.reader.with_generic(generic);
         self.replica = replica;
         self
     }
@@ -203,8 +215,10 @@ impl SeaOrmStore {
         if let Some(replica) = self.replica {
             replica.close().await.map_err(store_error)?;
         }
-        if let Some(searcher) = self.reader.searching {
-            searcher.close().await.map_err(store_error)?;
+        for other in [self.reader.searching, self.reader.generic] {
+            if let Some(other) = other {
+                other.close().await.map_err(store_error)?;
+            }
         }
         self.reader.connection.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)

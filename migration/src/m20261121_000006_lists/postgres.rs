@@ -1,6 +1,6 @@
 //! The triggers of PostgreSQL, and its indexes of texts.
 
-use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, VENUES, copy};
+use super::{ALL, LINKS, LONG_SHIFT, Links, OfAll, VENUES, copy};
 
 /// Each connection counts in one of so many shards. Two wait for each other only if they count the
 /// same in the same shard.
@@ -44,7 +44,7 @@ const SEARCH: &str = "DO $$ BEGIN \
 
 /// Adds to counters what rows of `scope`, `scope_id`, `bucket` and `step` say, in one order: two that
 /// count in several could else wait for each other.
-fn count(rows: &[String]) -> String {
+pub(crate) fn count(rows: &[String]) -> String {
     let rows = rows.join(" UNION ALL ");
     format!(
         "INSERT INTO event_starts AS kept (scope, scope_id, bucket, shard, starts) \
@@ -56,17 +56,18 @@ fn count(rows: &[String]) -> String {
 }
 
 /// What an event, or a table of events, counts.
-fn of_events(from: &str, step: i64) -> [String; 2] {
-    [
+pub(crate) fn of_events(all: &[OfAll], from: &str, step: i64) -> Vec<String> {
+    let of_all = all.iter().map(|OfAll { scope, shift }| {
         format!(
-            "SELECT {ALL} AS scope, 0::bigint AS scope_id, start_utc >> {SHIFT} AS bucket, \
+            "SELECT {scope} AS scope, 0::bigint AS scope_id, start_utc >> {shift} AS bucket, \
              {step} AS step FROM {from} WHERE listed"
-        ),
-        format!(
-            "SELECT {VENUES}, venue_id, start_utc >> {LONG_SHIFT}, {step} FROM {from} \
-             WHERE listed AND password_hash IS NULL AND venue_id IS NOT NULL"
-        ),
-    ]
+        )
+    });
+    let of_venues = format!(
+        "SELECT {VENUES}, venue_id, start_utc >> {LONG_SHIFT}, {step} FROM {from} \
+         WHERE listed AND password_hash IS NULL AND venue_id IS NOT NULL"
+    );
+    of_all.chain([of_venues]).collect()
 }
 
 /// What a link, or a table of links, counts.
@@ -103,15 +104,16 @@ fn counting(table: &str, added: &[String], removed: &[String]) -> Vec<String> {
 }
 
 /// What is done when an event changed that tables of links have copies of.
-pub(crate) fn event_changed(tables: [&str; 3]) -> String {
-    let before = of_events("(SELECT OLD.*) AS before", -1);
-    let after = of_events("(SELECT NEW.*) AS after", 1);
+pub(crate) fn event_changed(all: &[OfAll], tables: [&str; 3]) -> String {
+    let before = of_events(all, "(SELECT OLD.*) AS before", -1);
+    let after = of_events(all, "(SELECT NEW.*) AS after", 1);
     [count(&[before, after].concat()), tables.map(copy).concat()].concat()
 }
 
 fn event_triggers() -> Vec<String> {
+    let of_events = |from, step| of_events(&[ALL], from, step);
     let mut statements = counting("event", &of_events("added", 1), &of_events("removed", -1));
-    let changed = event_changed(LINKS.map(|links| links.table));
+    let changed = event_changed(&[ALL], LINKS.map(|links| links.table));
     statements.push(function("event_changed", &changed, "NULL"));
     let of_lists = [
         "listed",

@@ -1,6 +1,6 @@
 //! The triggers of SQLite, and its full-text index.
 
-use super::{ALL, LINKS, LONG_SHIFT, Links, SHIFT, SPAN, VENUES, copy};
+use super::{ALL, LINKS, LONG_SHIFT, Links, OfAll, SPAN, VENUES, copy};
 
 /// So many events may wait until they are put into the full-text index: many at once take a tenth of
 /// the time, and a search looks into each that waits.
@@ -55,25 +55,24 @@ fn count(scope: i64, id: &str, bucket: &str, step: i64, condition: &str) -> Stri
 }
 
 /// Adds an event, as it is in a row of a trigger, to the counters.
-fn count_event(row: &str, step: i64) -> String {
+fn count_event(all: &[OfAll], row: &str, step: i64) -> String {
     let bucket = |shift| format!("{row}.start_utc >> {shift}");
     let at_venue =
         format!("{row}.listed AND {row}.password_hash IS NULL AND {row}.venue_id IS NOT NULL");
-    [
-        count(ALL, "0", &bucket(SHIFT), step, &format!("{row}.listed")),
-        count(
-            VENUES,
-            &format!("{row}.venue_id"),
-            &bucket(LONG_SHIFT),
-            step,
-            &at_venue,
-        ),
-    ]
-    .concat()
+    let of_all = all.iter().map(|OfAll { scope, shift }| {
+        count(*scope, "0", &bucket(*shift), step, &format!("{row}.listed"))
+    });
+    let of_venue = count(
+        VENUES,
+        &format!("{row}.venue_id"),
+        &bucket(LONG_SHIFT),
+        step,
+        &at_venue,
+    );
+    of_all.chain([of_venue]).collect()
 }
 
 fn event_triggers() -> Vec<String> {
-    let (added, removed) = (count_event("NEW", 1), count_event("OLD", -1));
     let copies = LINKS.map(|links| copy(links.table)).concat();
     // Most last up to four hours: that is what the column holds by itself.
     let span = |name: &str, when: &str, condition: &str| {
@@ -82,13 +81,27 @@ fn event_triggers() -> Vec<String> {
              BEGIN UPDATE event SET span = {SPAN} WHERE id = NEW.id AND span <> {SPAN}; END"
         )
     };
-    vec![
+    let mut statements = vec![
         span(
             "added",
             "INSERT",
             "WHEN NEW.end_utc - NEW.start_utc > 14400",
         ),
         span("changed", "UPDATE OF start_utc, end_utc", ""),
+    ];
+    statements.extend(event_counters(&[ALL]));
+    statements.push(format!(
+        "CREATE TRIGGER event_links_changed \
+         AFTER UPDATE OF listed, start_utc, end_utc, published_utc, password_hash ON event \
+         BEGIN {copies} END"
+    ));
+    statements
+}
+
+/// Triggers that count events.
+pub(crate) fn event_counters(all: &[OfAll]) -> [String; 3] {
+    let (added, removed) = (count_event(all, "NEW", 1), count_event(all, "OLD", -1));
+    [
         format!(
             "CREATE TRIGGER event_starts_added AFTER INSERT ON event WHEN NEW.listed \
              BEGIN {added} END"
@@ -101,11 +114,6 @@ fn event_triggers() -> Vec<String> {
         format!(
             "CREATE TRIGGER event_starts_removed AFTER DELETE ON event WHEN OLD.listed \
              BEGIN {removed} END"
-        ),
-        format!(
-            "CREATE TRIGGER event_links_changed \
-             AFTER UPDATE OF listed, start_utc, end_utc, published_utc, password_hash ON event \
-             BEGIN {copies} END"
         ),
     ]
 }

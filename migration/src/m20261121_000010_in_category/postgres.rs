@@ -9,7 +9,7 @@ use super::{
     PATHS_OF_MOVED, PATHS_OF_REMOVED,
 };
 use crate::{
-    m20261121_000006_lists::postgres as lists,
+    m20261121_000006_lists::{ALL, OfAll, postgres as lists},
     m20261121_000008_scheduled::{self as scheduled, function},
 };
 
@@ -30,15 +30,7 @@ fn drop_functions(names: &[String]) -> Vec<String> {
 pub(super) fn up() -> Vec<String> {
     let mut statements = of_tree();
     statements.extend(of_links());
-    statements.push(function(
-        "event_changed",
-        &format!(
-            "{} {}",
-            share_tree(),
-            lists::event_changed([IN_CATEGORY.table, "event_tag", "event_organizer"])
-        ),
-        "NULL",
-    ));
+    statements.push(event_changed(&[ALL]));
     statements.extend(lists::count_links(&IN_CATEGORY));
     statements
 }
@@ -66,9 +58,20 @@ pub(super) fn down() -> Vec<String> {
     let mut statements = lists::link_triggers(&CATEGORIES);
     statements.push(scheduled::filled(CATEGORIES.table, scheduled::COPIED));
     let tables = [CATEGORIES.table, "event_tag", "event_organizer"];
-    let changed = lists::event_changed(tables);
+    let changed = lists::event_changed(&[ALL], tables);
     statements.push(function("event_changed", &changed, "NULL"));
     statements
+}
+
+/// What is done when an event changed.
+pub(crate) fn event_changed(all: &[OfAll]) -> String {
+    let tables = [IN_CATEGORY.table, "event_tag", "event_organizer"];
+    let changed = lists::event_changed(all, tables);
+    function(
+        "event_changed",
+        &format!("{} {changed}", share_tree()),
+        "NULL",
+    )
 }
 
 fn share_tree() -> String {

@@ -27,6 +27,14 @@ const IN_CATEGORY: Links = Links {
 /// The table of the counters.
 const STARTS: &str = "event_starts";
 
+/// Counters of a scope.
+#[derive(Clone, Copy)]
+pub(super) struct Counters {
+    scope: i64,
+    /// How long the stretches are that they stand for, as a power of two, in seconds.
+    pub(super) shift: u32,
+}
+
 /// Events that everybody may list, or those of them without password that one filter holds.
 #[derive(Clone)]
 pub(super) enum Scope {
@@ -162,13 +170,23 @@ impl Scope {
         }
     }
 
+    /// Its counters, those of the longest stretches first.
+    pub(super) fn counters(&self) -> Vec<Counters> {
+        let counters = |scope, shift| Counters { scope, shift };
+        match self {
+            Self::All => vec![counters(-1, 21), counters(0, 16)],
+            Self::Linked(links, _) => vec![counters(links.scope, 19)],
+            Self::At(_) | Self::Near(_) => vec![counters(4, 19)],
+        }
+    }
+
     /// The counters of the stretches from one to another.
-    pub(super) fn starts(&self, from: Option<i64>, to: Option<i64>) -> SelectStatement {
-        let number = match self {
-            Self::All => 0,
-            Self::Linked(links, _) => links.scope,
-            Self::At(_) | Self::Near(_) => 4,
-        };
+    pub(super) fn starts(
+        &self,
+        counters: Counters,
+        from: Option<i64>,
+        to: Option<i64>,
+    ) -> SelectStatement {
         let id = || Expr::col("scope_id");
         let of_scope = match self {
             Self::All => id().eq(0_i64),
@@ -178,19 +196,11 @@ impl Scope {
         let bucket = || Expr::col("bucket");
         Sql::select()
             .from(STARTS)
-            .and_where(Expr::col("scope").eq(number))
+            .and_where(Expr::col("scope").eq(counters.scope))
             .and_where(of_scope)
             .and_where_option(from.map(|from| bucket().gte(from)))
             .and_where_option(to.map(|to| bucket().lte(to)))
             .take()
-    }
-
-    /// The length of the stretches of its counters, as a power of two, in seconds.
-    pub(super) fn shift(&self) -> u32 {
-        match self {
-            Self::All => 16,
-            Self::Linked(..) | Self::At(_) | Self::Near(_) => 19,
-        }
     }
 
     /// Its events within a window that are due.

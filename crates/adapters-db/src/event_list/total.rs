@@ -11,7 +11,10 @@ use sea_orm::{
     sea_query::{Asterisk, Condition, Expr, Func, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, scope::Scope};
+use super::{
+    filter,
+    scope::{Counters, Scope},
+};
 use crate::{condition, page::from};
 
 /// How long the events of each class last at the most, in seconds; those of the last, endlessly.
@@ -41,7 +44,7 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
     } = *window;
     let from = start_min.max(end_min).map(Timestamp::seconds);
     let to = earlier(start_max, end_max).map(Timestamp::seconds);
-    let mut total = starts(scope, from, to);
+    let mut total = starts(scope, &scope.counters(), from, to);
     if let Some(end) = end_max {
         total = total.sub(reaching(scope, end, |column| {
             Condition::all()
@@ -61,8 +64,12 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
 /// About how many events a scope holds within a window: hardly fewer than it does.
 pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
     let to = earlier(window.start_max, window.end_max);
-    let bucket = |moment: Timestamp| moment.seconds() >> scope.shift();
-    sum(scope.starts(window.start_min.map(bucket), to.map(bucket)))
+    let counters = scope.counters();
+    let Some(shortest) = counters.last() else {
+        return Expr::val(0_i64);
+    };
+    let bucket = |moment: Timestamp| moment.seconds() >> shortest.shift;
+    sum(scope.starts(*shortest, window.start_min.map(bucket), to.map(bucket)))
 }
 
 fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
@@ -73,37 +80,43 @@ fn start_utc() -> Expr {
     Expr::col(("event", "start_utc"))
 }
 
-/// How many start between two moments.
-fn starts(scope: &Scope, from: Option<i64>, to: Option<i64>) -> SimpleExpr {
+/// How many start between two moments: what lies within whole stretches is told by the first counters,
+/// and what is left at both ends by the others, and at last by the rows.
+fn starts(scope: &Scope, counters: &[Counters], from: Option<i64>, to: Option<i64>) -> SimpleExpr {
     if from.zip(to).is_some_and(|(from, to)| from > to) {
         return Expr::val(0_i64);
     }
-    let shift = scope.shift();
-    // The first stretch that begins in the window, and the last that ends in it.
-    let first = from.map(|from| ((from - 1) >> shift) + 1);
-    let last = to.map(|to| ((to + 1) >> shift) - 1);
-    let between = |from: Option<i64>, to: Option<i64>| {
+    let Some((longest, shorter)) = counters.split_first() else {
         let start = || scope.column("start_utc");
         let rows = scope
             .rows()
             .and_where_option(from.map(|from| start().gte(from)))
             .and_where_option(to.map(|to| start().lte(to)))
             .take();
-        count(rows)
+        return count(rows);
     };
+    let shift = longest.shift;
+    // The first stretch that begins in the window, and the last that ends in it.
+    let first = from.map(|from| ((from - 1) >> shift) + 1);
+    let last = to.map(|to| ((to + 1) >> shift) - 1);
     if first.zip(last).is_some_and(|(first, last)| first > last) {
-        return between(from, to);
+        return starts(scope, shorter, from, to);
     }
-    let mut total = sum(scope.starts(first, last));
+    let mut total = sum(scope.starts(*longest, first, last));
     if let (Some(from), Some(first)) = (from, first)
         && from < first << shift
     {
-        total = total.add(between(Some(from), Some((first << shift) - 1)));
+        total = total.add(starts(
+            scope,
+            shorter,
+            Some(from),
+            Some((first << shift) - 1),
+        ));
     }
     if let (Some(to), Some(last)) = (to, last)
         && (last + 1) << shift <= to
     {
-        total = total.add(between(Some((last + 1) << shift), Some(to)));
+        total = total.add(starts(scope, shorter, Some((last + 1) << shift), Some(to)));
     }
     total
 }
