@@ -5,22 +5,43 @@ use async_trait::async_trait;
 use domain::{Event, EventId, Stored, policy::Visibility, time::Timestamp};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Expr, Query},
+    sea_query::{CommonTableExpression, Expr, Query, SelectStatement, UnionType, WithClause},
 };
 
 use crate::{
     condition,
     page::from,
     store::{Connection, Over},
-    tree::{REACHED, reached},
 };
+
+/// An event and all that it is a part of.
+const LINEAGE: &str = "lineage";
+
+/// Makes [`LINEAGE`]. `UNION` without repetition ends also if parents should go round in a circle.
+fn lineage(id: EventId) -> WithClause {
+    let columns = |select: &mut SelectStatement| {
+        select
+            .column(("event", "id"))
+            .column(("event", "parent_id"))
+            .take()
+    };
+    let mut start = columns(&mut from("event"));
+    start.and_where(Expr::col(("event", "id")).eq(id.get()));
+    let step = Expr::col(("event", "id")).equals((LINEAGE, "parent_id"));
+    let next = columns(from("event").inner_join(LINEAGE, step));
+    let rows = CommonTableExpression::new()
+        .query(start.union(UnionType::Distinct, next).take())
+        .columns(["id", "parent_id"])
+        .table_name(LINEAGE)
+        .to_owned();
+    WithClause::new().recursive(true).cte(rows).to_owned()
+}
 
 #[async_trait]
 impl<C: Connection> EventRepository for Over<C> {
     async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
-        let mut select = Query::select().column("id").from(REACHED).take();
-        self.ids(select.with_cte(reached(self.json(), "event", &[id.get()])))
-            .await
+        let mut select = Query::select().column("id").from(LINEAGE).take();
+        self.ids(select.with_cte(lineage(id))).await
     }
 
     async fn read_names(&self, names: &Names) -> Result<(), StoreError> {

@@ -42,7 +42,6 @@ mod store;
 mod table;
 mod terms;
 mod translations;
-mod tree;
 mod version;
 #[cfg(feature = "sqlite")]
 mod writer;

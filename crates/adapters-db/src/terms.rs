@@ -17,8 +17,7 @@ use crate::{
     row::Row,
     selection::{self, Selection},
     store::{Connection, Over},
-    table::{TermTable, scheduled},
-    tree::{REACHED, reached},
+    table::{CATEGORY_PATH, TermTable, scheduled},
 };
 
 /// A term with the number of events that carry it, as it is for a while.
@@ -110,10 +109,13 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         if !X::HIERARCHICAL {
             return Some(wanted.only(&self.missing));
         }
-        let found = Query::select().column("id").from(REACHED).take();
-        let found = Expr::col((X::TABLE, "id")).in_subquery(found);
-        let up = reached(json, X::TABLE, &self.missing);
-        wanted.rows().and_where(found).with_cte(up);
+        let above = Query::select()
+            .column("above_id")
+            .from(CATEGORY_PATH)
+            .and_where(json.is_one_of((CATEGORY_PATH, "below_id"), &self.missing))
+            .take();
+        let found = Expr::col((X::TABLE, "id")).in_subquery(above);
+        wanted.rows().and_where(found);
         Some(wanted)
     }
 

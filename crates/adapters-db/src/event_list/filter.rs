@@ -16,7 +16,7 @@ use super::search;
 use crate::{
     condition,
     page::from,
-    table::{CATEGORIES, Links, TICKETS},
+    table::{CATEGORIES, CATEGORY_PATH, Links, TICKETS},
     translations::Shown,
 };
 
@@ -149,16 +149,15 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
 
 /// Events that carry at least one of these, or one below.
 pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
-    const PATH: &str = "category_path";
     let carried = |column| Expr::col((CATEGORIES.table, column));
     let events = Sql::select()
         .expr(carried("event_id"))
-        .from(PATH)
+        .from(CATEGORY_PATH)
         .inner_join(
             CATEGORIES.table,
-            carried(CATEGORIES.column).equals((PATH, "below_id")),
+            carried(CATEGORIES.column).equals((CATEGORY_PATH, "below_id")),
         )
-        .and_where(Expr::col((PATH, "above_id")).is_in(ids.iter().map(|id| id.get())))
+        .and_where(Expr::col((CATEGORY_PATH, "above_id")).is_in(ids.iter().map(|id| id.get())))
         .take();
     event("id").in_subquery(events)
 }

@@ -8,7 +8,7 @@
 use domain::{query::Window, time::Timestamp};
 use sea_orm::{
     ExprTrait,
-    sea_query::{Asterisk, Condition, Expr, Func, SelectStatement, SimpleExpr},
+    sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},
 };
 
 use super::{
@@ -27,6 +27,9 @@ pub(super) const SPANS: [Option<i64>; 6] = [
     Some(18_662_400),
     None,
 ];
+
+/// What the classes are called that are looked through, each with when its events began at the earliest.
+const CLASS: &str = "class";
 
 /// The class of events that last a day at the most.
 const DAY_CLASS: usize = 1;
@@ -76,8 +79,8 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     a.or(b).min(b.or(a))
 }
 
-fn start_utc() -> Expr {
-    Expr::col(("event", "start_utc"))
+fn event(name: &'static str) -> Expr {
+    Expr::col(("event", name))
 }
 
 /// How many start between two moments: what lies within whole stretches is told by the first counters,
@@ -127,16 +130,24 @@ fn reaching(
     moment: Timestamp,
     which: impl Fn(&dyn Fn(&'static str) -> Expr) -> Condition,
 ) -> SimpleExpr {
-    let classes = |first| {
-        classes(moment).skip(first).map(|mut rows| {
-            let which = which(&|name| Expr::col(("event", name)));
-            rows.cond_where(which)
-                .cond_where(scope.holds(("event", "id")));
-            count(rows)
-        })
+    let lasting = |first| {
+        let class = |name| Expr::col((CLASS, name));
+        let began = began(moment).skip(first);
+        let rows = Query::select()
+            .from_values(
+                began.map(|(class, began)| (class, began.unwrap_or(i64::MIN))),
+                CLASS,
+            )
+            .inner_join("event", event("span").equals((CLASS, "column1")))
+            .and_where(event("listed"))
+            .and_where(event("start_utc").gte(class("column2")))
+            .cond_where(which(&event))
+            .cond_where(scope.holds(("event", "id")))
+            .take();
+        count(rows)
     };
     if matches!(scope, Scope::All) {
-        return classes(0).fold(Expr::val(0_i64), ExprTrait::add);
+        return lasting(0);
     }
     // Most events are short. Of those of a scope that began within a day there are fewer than of all;
     // of the longer ones, an index holds just those that may reach so far.
@@ -148,17 +159,22 @@ fn reaching(
         .and_where(lasts.lte(DAY))
         .cond_where(which(&column))
         .take();
-    classes(DAY_CLASS + 1).fold(count(short), ExprTrait::add)
+    count(short).add(lasting(DAY_CLASS + 1))
+}
+
+/// When, at the earliest, events of each class began that reach over a moment.
+fn began(moment: Timestamp) -> impl Iterator<Item = (i64, Option<i64>)> {
+    let began = move |length| moment.seconds() - length;
+    (0_i64..).zip(SPANS.map(|length| length.map(began)))
 }
 
 /// Listed events that may reach over a moment, class by class.
 pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement> {
-    (0_i64..).zip(SPANS).map(move |(class, length)| {
-        let began = length.map(|length| start_utc().gte(moment.seconds() - length));
+    began(moment).map(|(class, began)| {
         from("event")
-            .and_where(Expr::col(("event", "listed")))
-            .and_where(Expr::col(("event", "span")).eq(class))
-            .and_where_option(began)
+            .and_where(event("listed"))
+            .and_where(event("span").eq(class))
+            .and_where_option(began.map(|began| event("start_utc").gte(began)))
             .take()
     })
 }

@@ -15,7 +15,7 @@ use sea_orm::{Value, sea_query::SelectStatement};
 
 pub(crate) use entry::DetailsTable;
 pub(crate) use event::{CATEGORIES, Links, ORGANIZERS, TAGS, counted_terms};
-pub(crate) use term::{TermTable, scheduled};
+pub(crate) use term::{CATEGORY_PATH, TermTable, scheduled};
 pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{

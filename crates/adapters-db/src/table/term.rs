@@ -33,6 +33,9 @@ use crate::{
     translations::Shown,
 };
 
+/// Pairs of categories of which one lies above the other, and each with itself.
+pub(crate) const CATEGORY_PATH: &str = "category_path";
+
 /// A vocabulary, as its tables see it.
 pub(crate) trait TermTable: Taxonomy {
     /// The table of its terms.
