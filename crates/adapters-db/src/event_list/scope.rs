@@ -170,14 +170,24 @@ impl Scope {
         }
     }
 
+    /// Its counters of the shortest stretches.
+    pub(super) fn shortest(&self) -> Counters {
+        let (scope, shift) = match self {
+            Self::All => (0, 16),
+            Self::Linked(links, _) => (links.scope, 19),
+            Self::At(_) | Self::Near(_) => (4, 19),
+        };
+        Counters { scope, shift }
+    }
+
     /// Its counters, those of the longest stretches first.
     pub(super) fn counters(&self) -> Vec<Counters> {
-        let counters = |scope, shift| Counters { scope, shift };
-        match self {
-            Self::All => vec![counters(-1, 21), counters(0, 16)],
-            Self::Linked(links, _) => vec![counters(links.scope, 19)],
-            Self::At(_) | Self::Near(_) => vec![counters(4, 19)],
-        }
+        const LONG: Counters = Counters {
+            scope: -1,
+            shift: 21,
+        };
+        let long = matches!(self, Self::All).then_some(LONG);
+        long.into_iter().chain([self.shortest()]).collect()
     }
 
     /// The counters of the stretches from one to another.

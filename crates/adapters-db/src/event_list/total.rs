@@ -67,12 +67,9 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
 /// About how many events a scope holds within a window: hardly fewer than it does.
 pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
     let to = earlier(window.start_max, window.end_max);
-    let counters = scope.counters();
-    let Some(shortest) = counters.last() else {
-        return Expr::val(0_i64);
-    };
-    let bucket = |moment: Timestamp| moment.seconds() >> shortest.shift;
-    sum(scope.starts(*shortest, window.start_min.map(bucket), to.map(bucket)))
+    let counters = scope.shortest();
+    let bucket = |moment: Timestamp| moment.seconds() >> counters.shift;
+    sum(scope.starts(counters, window.start_min.map(bucket), to.map(bucket)))
 }
 
 fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
