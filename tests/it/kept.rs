@@ -387,7 +387,7 @@ async fn what_is_kept_is_not_read_again() {
     let store = db
         .another(|options| {
             options.cache_bytes = BYTES;
-            options.on_statement = Some(std::sync::Arc::new(move |_| {
+            options.on_statement = Some(std::sync::Arc::new(move |_, _| {
                 tally.fetch_add(1, Ordering::Relaxed);
             }));
         })

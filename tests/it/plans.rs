@@ -1,17 +1,15 @@
 //! The ways in which databases find what lists ask for: none reads a whole table, or puts more in
 //! order than it must.
 //!
-//! Statements are those that the program sends, with the values that it sends.
+//! Statements are those that the program sends, with the values that it sends; and without them, where
+//! PostgreSQL plans once for all values.
 
 mod filling;
+mod observed;
 mod plan;
 
-use std::sync::{Arc, Mutex};
-
-use adapters_db::{DbOptions, SeaOrmStore, connect};
 use app::{
-    ports::Repositories,
-    resource::Resource,
+    ports::{NamedIds, Repositories},
     test_support::{START, at},
 };
 use domain::{
@@ -24,13 +22,10 @@ use domain::{
     slug::Slug,
     term::Categories,
 };
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, Statement};
 use tests::db::TestDb;
 
-use self::{
-    filling::filling,
-    plan::{Index, Plan},
-};
+use self::observed::Observed;
 
 /// As many events as lists are promised to be quick with.
 const EVENTS: u32 = 100_000;
@@ -48,6 +43,13 @@ const COUNTED: [&str; 2] = [
      ORDER BY start_utc, id) AS counted)",
 ];
 
+/// What is published later. With the moment, PostgreSQL knows that it is little; without, it does not.
+const LATER: &str = "SELECT COUNT(title) AS total FROM event WHERE listed AND published_utc > $1";
+
+/// What the statements are told by that PostgreSQL plans once: pages of lists, records by their IDs, and
+/// what events name.
+const PLANNED_ONCE: [&str; 3] = ["stretch", "rows_read", "organizers"];
+
 /// The first page of all listed events, and something with each.
 fn page_with(beside: &str) -> String {
     format!(
@@ -55,140 +57,6 @@ fn page_with(beside: &str) -> String {
          ORDER BY start_utc, id LIMIT 10) AS stretch) AS ids, {beside} AS total",
         at(START).seconds()
     )
-}
-
-/// The tables that grow with the number of events.
-const LARGE: [&str; 9] = [
-    "event",
-    "event_category",
-    "event_in_category",
-    "event_tag",
-    "event_organizer",
-    "event_starts",
-    "event_translation",
-    "venue",
-    "organizer",
-];
-
-/// A database with many events, and a store over it whose statements are noted.
-struct Observed {
-    store: SeaOrmStore,
-    noted: Arc<Mutex<Vec<String>>>,
-    connection: DatabaseConnection,
-    _db: TestDb,
-}
-
-impl Observed {
-    async fn over(db: TestDb, events: u32) -> Self {
-        let connection = Database::connect(&db.url).await.unwrap();
-        let postgres = connection.get_database_backend() == DbBackend::Postgres;
-        for statement in filling(postgres, events) {
-            connection.execute_unprepared(&statement).await.unwrap();
-        }
-        if postgres {
-            // As its autovacuum does in time.
-            connection
-                .execute_unprepared("VACUUM ANALYZE")
-                .await
-                .unwrap();
-        }
-        let noted = Arc::new(Mutex::new(Vec::new()));
-        let mut options = DbOptions::new(&db.url);
-        let pad = Arc::clone(&noted);
-        options.on_statement = Some(Arc::new(move |statement: &str| {
-            pad.lock().unwrap().push(statement.to_owned());
-        }));
-        Self {
-            store: connect(&options).await.unwrap(),
-            noted,
-            connection,
-            _db: db,
-        }
-    }
-
-    /// The plans of the statements that were sent since this was asked last.
-    async fn plans(&self) -> Vec<Plan> {
-        let statements = std::mem::take(&mut *self.noted.lock().unwrap());
-        let backend = self.connection.get_database_backend();
-        let mut plans = Vec::new();
-        for statement in statements {
-            let explain = match backend {
-                DbBackend::Postgres => "EXPLAIN",
-                _ => "EXPLAIN QUERY PLAN",
-            };
-            let explained = Statement::from_string(backend, format!("{explain} {statement}"));
-            let rows = self.connection.query_all_raw(explained).await.unwrap();
-            let rows = rows.iter();
-            plans.push(if backend == DbBackend::Postgres {
-                let line = |row: &QueryResult| row.try_get("", "QUERY PLAN").unwrap();
-                Plan::of_postgres(statement, rows.map(line).collect())
-            } else {
-                let number = |row: &QueryResult, name| row.try_get("", name).unwrap();
-                let text = |row: &QueryResult| row.try_get("", "detail").unwrap();
-                let line = |row| (number(row, "id"), number(row, "parent"), text(row));
-                Plan::of_sqlite(statement, rows.map(line).collect())
-            });
-        }
-        plans
-    }
-
-    /// What is wrong with the plans of the statements that were sent since this was asked last.
-    async fn faults(&self, what: &str, sorted: bool) -> Vec<String> {
-        let plans = self.plans().await;
-        assert!(!plans.is_empty(), "{what} asks for nothing");
-        let postgres = self.connection.get_database_backend() == DbBackend::Postgres;
-        // Of the last there are few here: PostgreSQL reads all, and rightly.
-        let large = if postgres { &LARGE[..6] } else { &LARGE[..] };
-        let sorts = if postgres {
-            "Sort Key"
-        } else {
-            "TEMP B-TREE FOR ORDER BY"
-        };
-        let indexes = Index::all(&self.connection).await;
-        let mut faults = Vec::new();
-        for plan in plans {
-            let mut whole = if postgres {
-                plan.scans_of_postgres(&indexes)
-            } else {
-                plan.scans_of_sqlite()
-            };
-            whole.retain(|table| large.contains(table));
-            let lines = plan.lines();
-            let sort = lines.iter().any(|line| line.contains(sorts));
-            if !whole.is_empty() || (sort && !sorted) {
-                let (statement, lines) = (&plan.statement, lines.join("\n  "));
-                faults.push(format!("{what}: {whole:?} {sort}\n{statement}\n  {lines}"));
-            }
-        }
-        faults
-    }
-
-    async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
-        let query = Query {
-            visibility: Visibility {
-                language: Language::French,
-                ..Visibility::new(Caller::Anonymous, at(START))
-            },
-            filter: filter.clone(),
-            page: PageRequest::new(page, 10, 100),
-        };
-        let answer = self.store.events().page(&query).await.unwrap();
-        (
-            answer.rows.iter().map(|id| id.get()).collect(),
-            answer.total,
-        )
-    }
-
-    async fn list<R: Resource>(&self, filter: R::Filter) {
-        let query = Query {
-            visibility: Visibility::new(Caller::Anonymous, at(START)),
-            filter,
-            page: PageRequest::new(1, 10, 100),
-        };
-        let repository = R::repository(&self.store);
-        let ids = repository.page(&query).await.unwrap().rows;
-        assert_eq!(repository.find_many(&ids).await.unwrap().len(), 10);
-    }
 }
 
 fn upcoming() -> Window {
@@ -283,6 +151,26 @@ fn lists() -> Vec<(&'static str, bool, u64, EventFilter)> {
     ]
 }
 
+/// What is wrong with how what events name is found.
+async fn named(observed: &Observed) -> Vec<String> {
+    fn ids<R>() -> Vec<Id<R>> {
+        // Not those that were read before: they are kept.
+        (15..=17).map(Id::from_raw).collect()
+    }
+    let events = observed.store.events();
+    let wanted = NamedIds {
+        categories: ids(),
+        tags: ids(),
+        venues: ids(),
+        organizers: ids(),
+    };
+    let named = events.named(&wanted, at(START)).await.unwrap();
+    let found = [named.venues.len(), named.organizers.len(), named.tags.len()];
+    assert_eq!(found, [3; 3]);
+    assert!(named.categories.len() > 3);
+    observed.faults("what events name", true).await
+}
+
 async fn plans_follow_indexes(db: TestDb) {
     let observed = Observed::over(db, EVENTS).await;
     let mut faults = Vec::new();
@@ -331,16 +219,33 @@ async fn plans_follow_indexes(db: TestDb) {
     let ids: Vec<_> = (1..=10).map(Id::from_raw).collect();
     store.categories().counts(&ids, at(START)).await.unwrap();
     faults.extend(observed.faults("categories with counts", true).await);
+    faults.extend(named(&observed).await);
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    for what in PLANNED_ONCE {
+        let generic = observed.generic.lock().unwrap();
+        let is_there = generic.iter().any(|sql| sql.contains(what));
+        assert_eq!(is_there, observed.is_postgres(), "{what}");
+    }
 
     // A test that cannot fail shows nothing.
-    let pad = || observed.noted.lock().unwrap();
-    pad().push(page_with("''"));
+    let note = |statement, generic| observed.noted.lock().unwrap().push((statement, generic));
+    let backend = observed.connection.get_database_backend();
+    let page_with = |beside| Statement::from_string(backend, page_with(beside));
+    note(page_with("''"), false);
     assert_eq!(observed.faults("a page", false).await, [""; 0]);
     for counted in COUNTED {
-        pad().push(page_with(counted));
+        note(page_with(counted), false);
         let faults = observed.faults("a page that counts", true).await;
         assert_eq!(faults.len(), 1, "{counted}");
+    }
+    if observed.is_postgres() {
+        for generic in [false, true] {
+            let moment = at(START).seconds().into();
+            let later = Statement::from_sql_and_values(backend, LATER, [moment]);
+            note(later, generic);
+            let faults = observed.faults("what is published later", true).await;
+            assert_eq!(faults.len(), usize::from(generic), "{faults:?}");
+        }
     }
     let drop = "DROP INDEX event_in_category_listed";
     observed.connection.execute_unprepared(drop).await.unwrap();

@@ -121,7 +121,7 @@ impl Drop for Guard {
 fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
     let mut options = DbOptions::new(url);
     let counter = Arc::clone(statements);
-    options.on_statement = Some(Arc::new(move |_| {
+    options.on_statement = Some(Arc::new(move |_, _| {
         counter.fetch_add(1, Ordering::Relaxed);
     }));
     options.readers = options.readers.min(4);

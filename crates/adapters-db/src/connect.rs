@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
 
 #[cfg(feature = "postgres")]
 use crate::replica::{Pools, Replica};
@@ -35,8 +35,8 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 #[cfg(feature = "sqlite")]
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Is told a statement, as text, with its values in it.
-pub type OnStatement = Arc<dyn Fn(&str) + Send + Sync>;
+/// Is told a statement, and whether it is planned without its values, once for all.
+pub type OnStatement = Arc<dyn Fn(&Statement, bool) + Send + Sync>;
 
 /// Which database, and how.
 #[derive(Clone)]
@@ -166,10 +166,14 @@ fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
     pool
 }
 
-async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
+async fn open(
+    options: &DbOptions,
+    pool: ConnectOptions,
+    generic: bool,
+) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
     if let Some(on_statement) = options.on_statement.clone() {
-        connection.set_metric_callback(move |info| on_statement(&info.statement.to_string()));
+        connection.set_metric_callback(move |info| on_statement(info.statement, generic));
     }
     Ok(connection)
 }
@@ -206,7 +210,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         let in_order = !connection.is_in_transaction();
         Box::pin(async move { Ok(in_order) })
     });
-    let writer = open(options, writing).await?;
+    let writer = open(options, writing, false).await?;
 
     let reading = |connections, patience| {
         let mut reading = pool(&options.url, connections, patience);
@@ -218,11 +222,11 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         });
         reading
     };
-    let reader = open(options, reading(options.readers, TURN_TIMEOUT)).await?;
+    let reader = open(options, reading(options.readers, TURN_TIMEOUT), false).await?;
 
     let mut searching = reading(1, SEARCH_TIMEOUT);
     limit(&mut searching, options.statement_timeout);
-    let searcher = open(options, searching).await?;
+    let searcher = open(options, searching, false).await?;
     let versions = wal_index(&options.url);
     Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
 }
@@ -336,7 +340,12 @@ async fn pools(
     /// How statements are planned that are asked again and again.
     const PLANS: &str = "plan_cache_mode";
 
-    let open = async |connections, plans| {
+    let open = async |connections, generic| {
+        let plans = if generic {
+            "force_generic_plan"
+        } else {
+            "auto"
+        };
         let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
         let limit = options.statement_timeout.as_millis().to_string();
         pool.map_sqlx_postgres_opts(move |postgres| {
@@ -348,11 +357,11 @@ async fn pools(
             ])
         });
         adjust(&mut pool);
-        open(options, pool).await
+        open(options, pool, generic).await
     };
     Ok(Pools {
-        all: open(options.readers, "auto").await?,
-        generic: open(options.readers.min(at_once()), "force_generic_plan").await?,
+        all: open(options.readers, false).await?,
+        generic: open(options.readers.min(at_once()), true).await?,
     })
 }
 

@@ -215,10 +215,9 @@ impl SeaOrmStore {
         if let Some(replica) = self.replica {
             replica.close().await.map_err(store_error)?;
         }
-        for other in [self.reader.searching, self.reader.generic] {
-            if let Some(other) = other {
-                other.close().await.map_err(store_error)?;
-            }
+        let others = [self.reader.searching, self.reader.generic];
+        for other in others.into_iter().flatten() {
+            other.close().await.map_err(store_error)?;
         }
         self.reader.connection.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)

@@ -1,0 +1,214 @@
+//! A store over many events, and what its statements make databases do.
+
+use std::sync::{Arc, Mutex};
+
+use adapters_db::{DbOptions, SeaOrmStore, connect};
+use app::{
+    ports::Repositories,
+    resource::Resource,
+    test_support::{START, at},
+};
+use domain::{
+    Language,
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::{EventFilter, Query},
+};
+use sea_orm::{
+    ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryResult, Statement,
+    TransactionTrait, Value,
+};
+use tests::db::TestDb;
+
+use super::{
+    filling::filling,
+    plan::{Index, Plan},
+};
+
+/// The tables that grow with the number of events.
+const LARGE: [&str; 9] = [
+    "event",
+    "event_category",
+    "event_in_category",
+    "event_tag",
+    "event_organizer",
+    "event_starts",
+    "event_translation",
+    "venue",
+    "organizer",
+];
+
+/// A statement that was sent, and whether it is planned without its values.
+pub(super) type Sent = (Statement, bool);
+
+/// A database with many events, and a store over it whose statements are noted.
+pub(super) struct Observed {
+    pub(super) store: SeaOrmStore,
+    pub(super) noted: Arc<Mutex<Vec<Sent>>>,
+    /// What was planned without its values.
+    pub(super) generic: Mutex<Vec<String>>,
+    pub(super) connection: DatabaseConnection,
+    _db: TestDb,
+}
+
+impl Observed {
+    pub(super) async fn over(db: TestDb, events: u32) -> Self {
+        let connection = Database::connect(&db.url).await.unwrap();
+        let postgres = connection.get_database_backend() == DbBackend::Postgres;
+        for statement in filling(postgres, events) {
+            connection.execute_unprepared(&statement).await.unwrap();
+        }
+        if postgres {
+            // As its autovacuum does in time.
+            connection
+                .execute_unprepared("VACUUM ANALYZE")
+                .await
+                .unwrap();
+        }
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let mut options = DbOptions::new(&db.url);
+        let pad = Arc::clone(&noted);
+        options.on_statement = Some(Arc::new(move |statement: &Statement, generic| {
+            pad.lock().unwrap().push((statement.clone(), generic));
+        }));
+        Self {
+            store: connect(&options).await.unwrap(),
+            noted,
+            generic: Mutex::default(),
+            connection,
+            _db: db,
+        }
+    }
+
+    pub(super) fn is_postgres(&self) -> bool {
+        self.connection.get_database_backend() == DbBackend::Postgres
+    }
+
+    /// The plans of the statements that were sent since this was asked last; of those that are planned
+    /// without their values, two.
+    async fn plans(&self) -> Vec<Plan> {
+        let noted = std::mem::take(&mut *self.noted.lock().unwrap());
+        let mut plans = Vec::new();
+        for (statement, generic) in noted {
+            plans.push(if self.is_postgres() {
+                let explain = format!("EXPLAIN {statement}");
+                let lines = explained(&self.connection, explain).await;
+                Plan::of_postgres(statement.to_string(), lines)
+            } else {
+                self.plan_of_sqlite(statement.to_string()).await
+            });
+            if generic {
+                self.generic.lock().unwrap().push(statement.sql.clone());
+                plans.push(self.plan_without_values(statement).await);
+            }
+        }
+        plans
+    }
+
+    async fn plan_of_sqlite(&self, statement: String) -> Plan {
+        let explain = format!("EXPLAIN QUERY PLAN {statement}");
+        let explain = Statement::from_string(DbBackend::Sqlite, explain);
+        let rows = self.connection.query_all_raw(explain).await.unwrap();
+        let number = |row: &QueryResult, name| row.try_get("", name).unwrap();
+        let text = |row: &QueryResult| row.try_get("", "detail").unwrap();
+        let line = |row| (number(row, "id"), number(row, "parent"), text(row));
+        Plan::of_sqlite(statement, rows.iter().map(line).collect())
+    }
+
+    /// How PostgreSQL does what it plans once for all values.
+    async fn plan_without_values(&self, statement: Statement) -> Plan {
+        let Statement { sql, values, .. } = statement;
+        let values = values.expect("what is planned once has values").0;
+        let types: Vec<_> = values.iter().map(type_of).collect();
+        let places: Vec<_> = (1..=values.len()).map(|n| format!("${n}")).collect();
+        let execute = format!("EXPLAIN EXECUTE asked ({})", places.join(", "));
+        let execute = Statement::from_sql_and_values(DbBackend::Postgres, execute, values);
+
+        let transaction = self.connection.begin().await.unwrap();
+        let run = async |sql: &str| transaction.execute_unprepared(sql).await.unwrap();
+        run("SET LOCAL plan_cache_mode = force_generic_plan").await;
+        run(&format!("PREPARE asked ({}) AS {sql}", types.join(", "))).await;
+        let lines = explained(&transaction, execute.to_string()).await;
+        run("DEALLOCATE asked").await;
+        transaction.rollback().await.unwrap();
+        Plan::of_postgres(sql, lines)
+    }
+
+    /// What is wrong with the plans of the statements that were sent since this was asked last.
+    pub(super) async fn faults(&self, what: &str, sorted: bool) -> Vec<String> {
+        let plans = self.plans().await;
+        assert!(!plans.is_empty(), "{what} asks for nothing");
+        let postgres = self.is_postgres();
+        // Of the last there are few here: PostgreSQL reads all, and rightly.
+        let large = if postgres { &LARGE[..6] } else { &LARGE[..] };
+        let sorts = if postgres {
+            "Sort Key"
+        } else {
+            "TEMP B-TREE FOR ORDER BY"
+        };
+        let indexes = Index::all(&self.connection).await;
+        let mut faults = Vec::new();
+        for plan in plans {
+            let mut whole = if postgres {
+                plan.scans_of_postgres(&indexes)
+            } else {
+                plan.scans_of_sqlite()
+            };
+            whole.retain(|table| large.contains(table));
+            let lines = plan.lines();
+            let sort = lines.iter().any(|line| line.contains(sorts));
+            if !whole.is_empty() || (sort && !sorted) {
+                let (statement, lines) = (&plan.statement, lines.join("\n  "));
+                faults.push(format!("{what}: {whole:?} {sort}\n{statement}\n  {lines}"));
+            }
+        }
+        faults
+    }
+
+    pub(super) async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
+        let query = Query {
+            visibility: Visibility {
+                language: Language::French,
+                ..Visibility::new(Caller::Anonymous, at(START))
+            },
+            filter: filter.clone(),
+            page: PageRequest::new(page, 10, 100),
+        };
+        let answer = self.store.events().page(&query).await.unwrap();
+        (
+            answer.rows.iter().map(|id| id.get()).collect(),
+            answer.total,
+        )
+    }
+
+    pub(super) async fn list<R: Resource>(&self, filter: R::Filter) {
+        let query = Query {
+            visibility: Visibility::new(Caller::Anonymous, at(START)),
+            filter,
+            page: PageRequest::new(1, 10, 100),
+        };
+        let repository = R::repository(&self.store);
+        let ids = repository.page(&query).await.unwrap().rows;
+        assert_eq!(repository.find_many(&ids).await.unwrap().len(), 10);
+    }
+}
+
+/// The lines in which PostgreSQL explains something.
+async fn explained(connection: &impl ConnectionTrait, explain: String) -> Vec<String> {
+    let explain = Statement::from_string(DbBackend::Postgres, explain);
+    let rows = connection.query_all_raw(explain).await.unwrap();
+    let line = |row: &QueryResult| row.try_get("", "QUERY PLAN").unwrap();
+    rows.iter().map(line).collect()
+}
+
+/// The type as which a value is sent to PostgreSQL.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "boolean",
+        Value::Int(_) => "integer",
+        Value::BigInt(_) | Value::BigUnsigned(_) => "bigint",
+        Value::Double(_) => "double precision",
+        Value::String(_) => "text",
+        other => panic!("{other:?} is sent as something that nobody looked up"),
+    }
+}
