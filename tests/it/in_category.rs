@@ -1,5 +1,5 @@
-//! What triggers keep of the tree of categories, and of the events in it, is what it should be,
-//! whoever writes: here, statements that the program never sends.
+//! What triggers keep of the tree of categories, of the events in it, and of all events, is what it should
+//! be, whoever writes: here, statements that the program never sends.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::db::TestDb;
@@ -15,7 +15,7 @@ const PATHS: &str = "WITH RECURSIVE path (above_id, below_id) AS (SELECT id, id 
     SELECT path.above_id, category.id FROM path JOIN category ON category.parent_id = path.below_id) ";
 
 /// What is kept, and what it should be; without counters that came to nothing.
-const COMPARED: [(&str, &str); 4] = [
+const COMPARED: [(&str, &str); 5] = [
     (
         "SELECT above_id || ' ' || below_id AS line FROM category_path",
         "SELECT above_id || ' ' || below_id AS line FROM path",
@@ -38,6 +38,14 @@ const COMPARED: [(&str, &str); 4] = [
          JOIN event_category ON event_category.event_id = event.id \
          JOIN path ON path.below_id = event_category.term_id \
          WHERE listed AND password_hash IS NULL) AS listed GROUP BY term_id, start_utc >> 19",
+    ),
+    (
+        "SELECT scope || ' ' || bucket || ' ' || SUM(starts) AS line FROM event_starts \
+         WHERE scope <= 0 GROUP BY scope, bucket HAVING SUM(starts) <> 0",
+        "SELECT '-1 ' || (start_utc >> 21) || ' ' || COUNT(*) AS line FROM event WHERE listed \
+         GROUP BY start_utc >> 21 UNION ALL \
+         SELECT '0 ' || (start_utc >> 16) || ' ' || COUNT(*) FROM event WHERE listed \
+         GROUP BY start_utc >> 16",
     ),
     (
         "SELECT event_id || ' ' || COALESCE(published_utc, -1) AS line FROM event_category",
