@@ -130,8 +130,7 @@ fn reaching(
     let classes = |first| {
         classes(moment).skip(first).map(|mut rows| {
             let which = which(&|name| Expr::col(("event", name)));
-            rows.cond_where(which)
-                .cond_where(scope.holds(("event", "id")));
+            rows.cond_where(which).cond_where(scope.holds_of_few());
             count(rows)
         })
     };
@@ -172,7 +171,7 @@ fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
         .and_where(Expr::col(("event", "listed")))
         .cond_where(condition::is_scheduled(&published, now))
         .cond_where(window)
-        .cond_where(scope.holds(("event", "id")))
+        .cond_where(scope.holds_of_few())
         .take();
     count(rows)
 }
