@@ -139,7 +139,7 @@ fn reaching(
             .and_where(event("listed"))
             .and_where(event("start_utc").gte(class("column2")))
             .cond_where(which(&event))
-            .cond_where(scope.holds(("event", "id")))
+            .cond_where(scope.holds_of_few())
             .take();
         count(rows)
     };
@@ -185,7 +185,7 @@ fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
         .and_where(Expr::col(("event", "listed")))
         .cond_where(condition::is_scheduled(&published, now))
         .cond_where(window)
-        .cond_where(scope.holds(("event", "id")))
+        .cond_where(scope.holds_of_few())
         .take();
     count(rows)
 }
