@@ -15,9 +15,7 @@ use app::{
 use domain::{
     Id, Language, Organizer, Venue,
     geo::{Circle, Position},
-    page::PageRequest,
-    policy::{Caller, Visibility},
-    query::{EventFilter, PlaceFilter, Query, TermFilter, TermSort, Window},
+    query::{EventFilter, PlaceFilter, TermFilter, TermSort, Window},
     search::Search,
     slug::Slug,
     term::Categories,
@@ -299,18 +297,26 @@ async fn plans_follow_indexes(db: TestDb) {
     assert!(!observed.faults(what, sorted).await.is_empty());
 }
 
-/// Looks for words by the index and without it.
+/// Looks for words by the index and without it, of all dates and within some weeks.
 async fn searches_find_all(db: TestDb) {
     let observed = Observed::over(db, SEARCHED).await;
     let translate = "INSERT INTO event_translation (record_id, language, title_key, search_text) \
         SELECT id, 'ar', 'e', 'soiree numero ' || id FROM event WHERE id % 3 = 0";
     let change = "UPDATE event SET search_text = 'opera ' || id WHERE id % 5 = 0";
     let delete = "DELETE FROM event WHERE id % 700 = 0";
+    let postpone = "UPDATE event SET start_utc = start_utc + 1728000, end_utc = end_utc + 1728000 \
+        WHERE id % 11 = 0";
+    let weeks = Window {
+        start_min: Some(at(START)),
+        start_max: Some(at(START).saturating_add(40 * 86_400)),
+        ..Window::default()
+    };
     for (word, statement) in [
         ("walk", ""),
         ("soiree", translate),
         ("opera", change),
         ("concert", delete),
+        ("walk", postpone),
     ] {
         if !statement.is_empty() {
             observed
@@ -321,29 +327,11 @@ async fn searches_find_all(db: TestDb) {
         }
         for word in [word, "mber 12", "39"] {
             for language in [Language::English, Language::Arabic] {
-                let query = Query {
-                    visibility: Visibility {
-                        language,
-                        ..Visibility::new(Caller::Anonymous, at(START))
-                    },
-                    filter: EventFilter {
-                        search: Search::parse(&format!("\"{word}\"")),
-                        ..EventFilter::default()
-                    },
-                    page: PageRequest::new(1, 10, 100),
-                };
-                let text = "COALESCE((SELECT search_text FROM event_translation \
-                    WHERE record_id = event.id AND language = 'LANGUAGE'), search_text)";
-                let count = format!(
-                    "SELECT COUNT(*) AS events FROM event WHERE {} LIKE '%{word}%'",
-                    text.replace("LANGUAGE", language.code())
-                );
-                let backend = observed.connection.get_database_backend();
-                let counted = Statement::from_string(backend, count);
-                let counted = observed.connection.query_one_raw(counted).await.unwrap();
-                let counted: i64 = counted.unwrap().try_get("", "events").unwrap();
-                let total = observed.store.events().page(&query).await.unwrap().total;
-                assert_eq!(total, counted.unsigned_abs(), "{word} {language:?}");
+                for window in [Window::default(), weeks] {
+                    let total = observed.found(word, language, window).await;
+                    let counted = observed.counted(word, language, window).await;
+                    assert_eq!(total, counted, "{word} {language:?} {window:?}");
+                }
             }
         }
     }

@@ -12,7 +12,9 @@ use domain::{
     Language,
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::{EventFilter, Query},
+    query::{EventFilter, Query, Window},
+    search::Search,
+    time::Timestamp,
 };
 use sea_orm::{
     ConnectionTrait, Database, DatabaseConnection, DbBackend, QueryResult, Statement,
@@ -206,6 +208,41 @@ impl Observed {
             answer.rows.iter().map(|id| id.get()).collect(),
             answer.total,
         )
+    }
+
+    /// How many events a search finds within a window of starts.
+    pub(super) async fn found(&self, word: &str, language: Language, window: Window) -> u64 {
+        let query = Query {
+            visibility: Visibility {
+                language,
+                ..Visibility::new(Caller::Anonymous, at(START))
+            },
+            filter: EventFilter {
+                search: Search::parse(&format!("\"{word}\"")),
+                window,
+                ..EventFilter::default()
+            },
+            page: PageRequest::new(1, 10, 100),
+        };
+        self.store.events().page(&query).await.unwrap().total
+    }
+
+    /// The same, looked for in all texts.
+    pub(super) async fn counted(&self, word: &str, language: Language, window: Window) -> u64 {
+        let second = |moment: Option<Timestamp>, or| moment.map_or(or, Timestamp::seconds);
+        let count = format!(
+            "SELECT COUNT(*) AS events FROM event WHERE start_utc BETWEEN {} AND {} \
+             AND COALESCE((SELECT search_text FROM event_translation \
+             WHERE record_id = event.id AND language = '{}'), search_text) LIKE '%{word}%'",
+            second(window.start_min, i64::MIN + 1),
+            second(window.start_max, i64::MAX),
+            language.code()
+        );
+        let backend = self.connection.get_database_backend();
+        let counted = Statement::from_string(backend, count);
+        let counted = self.connection.query_one_raw(counted).await.unwrap();
+        let counted: i64 = counted.unwrap().try_get("", "events").unwrap();
+        counted.unsigned_abs()
     }
 
     pub(super) async fn list<R: Resource>(&self, filter: R::Filter) {

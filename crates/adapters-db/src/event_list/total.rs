@@ -69,7 +69,10 @@ pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
     let to = earlier(window.start_max, window.end_max);
     let counters = scope.shortest();
     let bucket = |moment: Timestamp| moment.seconds() >> counters.shift;
-    sum(scope.starts(counters, window.start_min.map(bucket), to.map(bucket)))
+    sum(
+        scope.starts(counters, window.start_min.map(bucket), to.map(bucket)),
+        Expr::col("starts"),
+    )
 }
 
 fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
@@ -102,7 +105,7 @@ fn starts(scope: &Scope, counters: &[Counters], from: Option<i64>, to: Option<i6
     if first.zip(last).is_some_and(|(first, last)| first > last) {
         return starts(scope, shorter, from, to);
     }
-    let mut total = sum(scope.starts(*longest, first, last));
+    let mut total = sum(scope.starts(*longest, first, last), Expr::col("starts"));
     if let (Some(from), Some(first)) = (from, first)
         && from < first << shift
     {
@@ -127,21 +130,20 @@ fn reaching(
     moment: Timestamp,
     which: impl Fn(&dyn Fn(&'static str) -> Expr) -> Condition,
 ) -> SimpleExpr {
+    // A look for each class: PostgreSQL could else join them with all events.
     let lasting = |first| {
         let class = |name| Expr::col((CLASS, name));
-        let began = began(moment).skip(first);
-        let rows = Query::select()
-            .from_values(
-                began.map(|(class, began)| (class, began.unwrap_or(i64::MIN))),
-                CLASS,
-            )
-            .inner_join("event", event("span").equals((CLASS, "column1")))
+        let rows = from("event")
             .and_where(event("listed"))
+            .and_where(event("span").eq(class("column1")))
             .and_where(event("start_utc").gte(class("column2")))
             .cond_where(which(&event))
             .cond_where(scope.holds_of_few())
             .take();
-        count(rows)
+        let began = began(moment).skip(first);
+        let began = began.map(|(class, began)| (class, began.unwrap_or(i64::MIN)));
+        let classes = Query::select().from_values(began, CLASS).take();
+        sum(classes, count(rows))
     };
     if matches!(scope, Scope::All) {
         return lasting(0);
@@ -194,8 +196,7 @@ fn count(mut rows: SelectStatement) -> SimpleExpr {
     rows.expr(Func::count(Expr::col(Asterisk))).take().into()
 }
 
-fn sum(mut counters: SelectStatement) -> SimpleExpr {
-    let sum = Func::sum(Expr::col("starts"));
-    let sum = Func::coalesce([sum.into(), Expr::val(0_i64)]);
-    counters.expr(Func::cast_as(sum, "bigint")).take().into()
+fn sum(mut rows: SelectStatement, number: SimpleExpr) -> SimpleExpr {
+    let sum = Func::coalesce([Func::sum(number).into(), Expr::val(0_i64)]);
+    rows.expr(Func::cast_as(sum, "bigint")).take().into()
 }
