@@ -1,15 +1,18 @@
-//! On SQLite, the full-text index tells listed events by their place in the order of starts: a search
+//! On SQLite, the full-text index tells listed events by their places in the table of texts: a search
 //! within some weeks looks into the part of it that holds these weeks, and reads only texts that it finds.
+//!
+//! Texts stand in the order of stretches of six days, and within these close together: an index of numbers
+//! that lie far from each other would be much larger, and slower to fill.
 //!
 //! PostgreSQL finds texts by indexes of its own.
 //!
 //! Triggers keep all of it right, whoever writes.
 
-use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
+use sea_orm_migration::prelude::*;
 
 use crate::{
     m20261121_000006_lists::sqlite::{WAITING, index_of_texts, search as former},
-    run,
+    m20261121_000009_texts::{self as texts, SECOND, on_sqlite},
 };
 
 #[derive(DeriveMigrationName)]
@@ -24,6 +27,9 @@ const TRIGGERS: [&str; 5] = [
     "event_search_untranslated",
 ];
 
+/// Stretches of 2¹⁹ seconds, as those of counters.
+const STRETCH: &str = "(start_utc >> 19)";
+
 /// Full texts in all languages, also of what a password locks: whoever has it may search them.
 const TEXTS: &str = "SELECT listed.place, event.search_text || COALESCE((SELECT char(10) || \
     group_concat(search_text, char(10)) FROM event_translation WHERE record_id = event.id), '') \
@@ -34,22 +40,18 @@ impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let mut statements = drop();
         statements.push("DROP TRIGGER event_search_changed".to_owned());
+        statements.extend(texts::down());
+        statements.extend(texts::up(STRETCH));
         statements.extend(up());
         on_sqlite(manager, statements).await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let mut statements = drop();
+        statements.extend(texts::down());
+        statements.extend(texts::up(SECOND));
         statements.extend(former());
         on_sqlite(manager, statements).await
-    }
-}
-
-/// Only SQLite keeps such an index.
-async fn on_sqlite(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
-    match manager.get_database_backend() {
-        DbBackend::Sqlite => run(manager, statements).await,
-        _ => Ok(()),
     }
 }
 

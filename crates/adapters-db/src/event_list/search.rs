@@ -5,6 +5,7 @@ use domain::{
     policy::{Caller, Visibility},
     query::{EventFilter, EventSort, Window},
     search::Search,
+    time::Timestamp,
 };
 use sea_orm::{
     ExprTrait,
@@ -23,11 +24,14 @@ use crate::{
 /// So many letters in a row are what the indexes of texts hold.
 const LETTERS: usize = 3;
 
-/// On SQLite, the texts of listed events in the order of starts.
+/// On SQLite, the texts of listed events, about in the order of starts.
 const TEXTS: &str = "event_text";
 
-/// Rows of it are numbered by starts, in so many steps a second.
-const IN_A_SECOND: i64 = 1 << 24;
+/// Rows of it are numbered by the stretch of time in which events start, in so many steps a stretch.
+const IN_A_STRETCH: i64 = 1 << 24;
+
+/// The length of a stretch, as a power of two, in seconds.
+const STRETCH: u32 = 19;
 
 /// Adds that a text holds the words of a search, and none of those that it excludes.
 pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
@@ -77,13 +81,13 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
     })
 }
 
-/// Whether a place in the order of starts may lie within a window.
+/// Whether the event at a place may start within a window: its stretch does, at least in part.
 fn within(window: &Window, place: &Expr) -> Condition {
-    let first_of = |second: i64| second.saturating_mul(IN_A_SECOND);
-    let from = window.start_min.map(|start| first_of(start.seconds()));
+    let stretch = |moment: Timestamp| moment.seconds() >> STRETCH;
+    let from = window.start_min.map(|start| stretch(start) * IN_A_STRETCH);
     // Nothing ends before it starts.
     let to = window.start_max.into_iter().chain(window.end_max).min();
-    let to = to.map(|start| first_of(start.seconds().saturating_add(1)));
+    let to = to.map(|start| (stretch(start) + 1) * IN_A_STRETCH);
     Condition::all()
         .add_option(from.map(|from| place.clone().gte(from)))
         .add_option(to.map(|to| place.clone().lt(to)))
