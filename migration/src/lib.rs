@@ -19,8 +19,7 @@ mod m20261121_000008_scheduled;
 mod m20261121_000009_texts;
 mod m20261121_000010_in_category;
 mod m20261122_000011_all;
-mod m20261122_000012_search;
-mod m20261122_000013_venue;
+mod m20261122_000012_venue;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -48,8 +47,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000009_texts::Migration),
             Box::new(m20261121_000010_in_category::Migration),
             Box::new(m20261122_000011_all::Migration),
-            Box::new(m20261122_000012_search::Migration),
-            Box::new(m20261122_000013_venue::Migration),
+            Box::new(m20261122_000012_venue::Migration),
         ]
     }
 }

@@ -12,12 +12,9 @@ use crate::run;
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
-/// Rows stand in the order of their only key: a stretch of time times this, and the number of the event
-/// among those that start within it.
-const IN_A_STRETCH: i64 = 1 << 24;
-
-/// The stretch is a second.
-pub(crate) const SECOND: &str = "start_utc";
+/// Rows stand in the order of their only key: the start of the event times this, and the number of
+/// the event among those of its second.
+const IN_A_SECOND: i64 = 1 << 24;
 
 const TRIGGERS: [&str; 5] = [
     "event_text_added",
@@ -30,33 +27,25 @@ const TRIGGERS: [&str; 5] = [
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        on_sqlite(manager, up(SECOND)).await
+        on_sqlite(manager, up()).await
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        on_sqlite(manager, down()).await
+        let triggers = TRIGGERS.map(|trigger| format!("DROP TRIGGER {trigger}"));
+        let table = "DROP TABLE event_text".to_owned();
+        on_sqlite(manager, triggers.into_iter().chain([table]).collect()).await
     }
 }
 
 /// Only SQLite keeps such a table.
-pub(crate) async fn on_sqlite(
-    manager: &SchemaManager<'_>,
-    statements: Vec<String>,
-) -> Result<(), DbErr> {
+async fn on_sqlite(manager: &SchemaManager<'_>, statements: Vec<String>) -> Result<(), DbErr> {
     match manager.get_database_backend() {
         DbBackend::Sqlite => run(manager, statements).await,
         _ => Ok(()),
     }
 }
 
-pub(crate) fn down() -> Vec<String> {
-    let triggers = TRIGGERS.map(|trigger| format!("DROP TRIGGER {trigger}"));
-    let table = "DROP TABLE event_text".to_owned();
-    triggers.into_iter().chain([table]).collect()
-}
-
-/// `stretch` tells of the column `start_utc` in which stretch an event starts.
-pub(crate) fn up(stretch: &str) -> Vec<String> {
+fn up() -> Vec<String> {
     const COLUMNS: &str =
         "place, event_id, start_utc, end_utc, published_utc, locked, translated, folded";
     /// What is copied to a row, or what it is made of.
@@ -79,12 +68,11 @@ pub(crate) fn up(stretch: &str) -> Vec<String> {
              ELSE {row}.title_key END"
         )
     };
-    let first = stretch.replace("start_utc", "NEW.start_utc");
-    let first = format!("{first} * {IN_A_STRETCH}");
+    let first = format!("NEW.start_utc * {IN_A_SECOND}");
     let add = format!(
         "INSERT INTO event_text ({COLUMNS}) \
          SELECT COALESCE((SELECT MAX(place) + 1 FROM event_text \
-         WHERE place BETWEEN {first} AND {first} + {IN_A_STRETCH} - 1), {first}), {} \
+         WHERE place BETWEEN {first} AND {first} + {IN_A_SECOND} - 1), {first}), {} \
          WHERE NEW.listed;",
         copies("NEW")
     );
@@ -104,8 +92,8 @@ pub(crate) fn up(stretch: &str) -> Vec<String> {
         )"
         .to_owned(),
         format!(
-            "INSERT INTO event_text ({COLUMNS}) SELECT {stretch} * {IN_A_STRETCH} - 1 \
-             + row_number() OVER (PARTITION BY {stretch} ORDER BY id), {} \
+            "INSERT INTO event_text ({COLUMNS}) SELECT start_utc * {IN_A_SECOND} - 1 \
+             + row_number() OVER (PARTITION BY start_utc ORDER BY id), {} \
              FROM event WHERE listed ORDER BY 1",
             copies("event")
         ),

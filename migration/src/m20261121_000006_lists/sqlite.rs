@@ -4,7 +4,7 @@ use super::{ALL, LINKS, LONG_SHIFT, Links, OfAll, SPAN, VENUES, copy};
 
 /// So many events may wait until they are put into the full-text index: many at once take a tenth of
 /// the time, and a search looks into each that waits.
-pub(crate) const WAITING: u32 = 256;
+const WAITING: u32 = 256;
 
 pub(super) fn up() -> Vec<String> {
     let mut statements = event_triggers();
@@ -160,16 +160,9 @@ pub(crate) fn counting(links: &Links) -> Vec<String> {
     ]
 }
 
-/// A full-text index that keeps no texts, and not where in them something stands: what it finds is looked
-/// at again.
-pub(crate) fn index_of_texts() -> String {
-    "CREATE VIRTUAL TABLE event_search USING fts5 (folded, content = '', \
-     contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')"
-        .to_owned()
-}
-
-/// The full-text index of the texts of events in all their languages.
-pub(crate) fn search() -> Vec<String> {
+/// The full-text index of the texts of events in all their languages. It keeps no texts, and not
+/// where in them something stands: what it finds is looked at again.
+fn search() -> Vec<String> {
     const TEXTS: &str = "SELECT id, search_text || COALESCE((SELECT char(10) || \
         group_concat(search_text, char(10)) FROM event_translation WHERE record_id = id), '') \
         FROM event";
@@ -180,7 +173,9 @@ pub(crate) fn search() -> Vec<String> {
         )
     };
     vec![
-        index_of_texts(),
+        "CREATE VIRTUAL TABLE event_search USING fts5 (folded, content = '', \
+         contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')"
+            .to_owned(),
         "CREATE TABLE event_search_waiting (event_id integer PRIMARY KEY NOT NULL)".to_owned(),
         format!("INSERT INTO event_search (rowid, folded) {TEXTS}"),
         waits("added", "INSERT ON event", "NEW.id"),

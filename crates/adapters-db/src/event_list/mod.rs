@@ -161,12 +161,6 @@ async fn for_everybody<C: Connection>(
     let scopes = Scope::of(filter, visibility);
     let simple = !filter::has_others(filter);
     let length = |scope: &Scope| total::total(scope, &filter.window, visibility.now);
-    if scopes.is_empty()
-        && !over.is_postgres()
-        && let Some(list) = search::in_order(filter, visibility)
-    {
-        return Ok(list);
-    }
     Ok(match scopes.as_slice() {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
@@ -195,8 +189,15 @@ async fn for_everybody<C: Connection>(
                 _ => (None, *all),
             };
             let found = (events > READ_AT_ONCE)
-                .then(|| search::candidates(&filter.search, &filter.window, over.is_postgres()))
+                .then(|| search::candidates(&filter.search, over.is_postgres()))
                 .flatten();
+            if scopes.is_empty()
+                && found.is_none()
+                && !over.is_postgres()
+                && let Some(list) = search::in_order(filter, visibility)
+            {
+                return Ok(list);
+            }
             let driver = match driver.map(|place: usize| (place, &scopes[place])) {
                 _ if found.is_some() => None,
                 Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,

@@ -3,9 +3,8 @@
 use domain::{
     Event,
     policy::{Caller, Visibility},
-    query::{EventFilter, EventSort, Window},
+    query::{EventFilter, EventSort},
     search::Search,
-    time::Timestamp,
 };
 use sea_orm::{
     ExprTrait,
@@ -24,14 +23,11 @@ use crate::{
 /// So many letters in a row are what the indexes of texts hold.
 const LETTERS: usize = 3;
 
-/// On SQLite, the texts of listed events, about in the order of starts.
+/// On SQLite, the texts of listed events in the order of starts.
 const TEXTS: &str = "event_text";
 
-/// Rows of it are numbered by the stretch of time in which events start, in so many steps a stretch.
-const IN_A_STRETCH: i64 = 1 << 24;
-
-/// The length of a stretch, as a power of two, in seconds.
-const STRETCH: u32 = 19;
+/// Rows of it are numbered by starts, in so many steps a second.
+const IN_A_SECOND: i64 = 1 << 24;
 
 /// Adds that a text holds the words of a search, and none of those that it excludes.
 pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
@@ -54,6 +50,10 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
         return None;
     }
     let column = |name| Expr::col((TEXTS, name));
+    let place = |start: i64| start.saturating_mul(IN_A_SECOND);
+    let start_max = window.start_max.into_iter().chain(window.end_max).min();
+    let from_place = window.start_min.map(|start| place(start.seconds()));
+    let to_place = start_max.map(|start| place(start.seconds().saturating_add(1)));
     let mut rows = from(TEXTS);
     let translated = CaseStatement::new().case(column("translated"), column("event_id"));
     let shown =
@@ -61,13 +61,8 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
     let text = CaseStatement::new()
         .case(column("locked"), shown.column("title_key", "folded"))
         .finally(shown.column("search_text", "folded"));
-    let places = match matching(&filter.search) {
-        Some(matching) => {
-            Condition::all().add(column("place").in_subquery(places(&matching, window)))
-        }
-        None => within(window, &column("place")),
-    };
-    rows.cond_where(places)
+    rows.and_where_option(from_place.map(|from| column("place").gte(from)))
+        .and_where_option(to_place.map(|to| column("place").lt(to)))
         .cond_where(filter::within(window, column))
         .and_where(column("published_utc").lte(visibility.now.seconds()))
         .cond_where(words(&filter.search, &text.into()));
@@ -81,42 +76,23 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
     })
 }
 
-/// Whether the event at a place may start within a window: its stretch does, at least in part.
-fn within(window: &Window, place: &Expr) -> Condition {
-    let stretch = |moment: Timestamp| moment.seconds() >> STRETCH;
-    let from = window.start_min.map(|start| stretch(start) * IN_A_STRETCH);
-    // Nothing ends before it starts.
-    let to = window.start_max.into_iter().chain(window.end_max).min();
-    let to = to.map(|start| (stretch(start) + 1) * IN_A_STRETCH);
-    Condition::all()
-        .add_option(from.map(|from| place.clone().gte(from)))
-        .add_option(to.map(|to| place.clone().lt(to)))
-}
-
-/// The IDs of all events that a search may find within a window of starts, and of some others, by an
-/// index; none if no word is long enough for one.
-pub(super) fn candidates(
-    search: &Search,
-    window: &Window,
-    postgres: bool,
-) -> Option<SelectStatement> {
-    if postgres {
-        let words: Vec<&str> = long_words(search).collect();
-        return (!words.is_empty()).then(|| containing(&words));
+/// The IDs of all events that a search may find, and of some others, by an index; none if no word is
+/// long enough for one.
+pub(super) fn candidates(search: &Search, postgres: bool) -> Option<SelectStatement> {
+    let words: Vec<&str> = search
+        .wanted
+        .iter()
+        .map(String::as_str)
+        .filter(|word| word.chars().count() >= LETTERS)
+        .collect();
+    if words.is_empty() {
+        return None;
     }
-    let places = places(&matching(search)?, window);
-    let events = Sql::select()
-        .column("event_id")
-        .from(TEXTS)
-        .and_where(Expr::col("place").in_subquery(places))
-        .take();
-    Some(events)
-}
-
-/// The words that are long enough for an index.
-fn long_words(search: &Search) -> impl Iterator<Item = &str> {
-    let words = search.wanted.iter().map(String::as_str);
-    words.filter(|word| word.chars().count() >= LETTERS)
+    Some(if postgres {
+        containing(&words)
+    } else {
+        indexed(&words)
+    })
 }
 
 /// Those with the words in one of their texts.
@@ -136,27 +112,24 @@ fn containing(words: &[&str]) -> SelectStatement {
         .take()
 }
 
-/// The places of those that the full-text index finds within a window, and of those that wait to be put
-/// into it.
-fn places(matching: &str, window: &Window) -> SelectStatement {
-    let mut found = Sql::select()
+/// Those that the full-text index finds, and those that wait to be put into it.
+fn indexed(words: &[&str]) -> SelectStatement {
+    let waiting = Sql::select()
+        .column("event_id")
+        .from("event_search_waiting")
+        .take();
+    Sql::select()
         .column("rowid")
         .from("event_search")
-        .and_where(Expr::col("event_search").eq(matching))
-        .cond_where(within(window, &Expr::col("rowid")))
-        .take();
-    let waiting = Sql::select()
-        .column("place")
-        .from("event_search_waiting")
-        .cond_where(within(window, &Expr::col("place")))
-        .take();
-    found.union(UnionType::All, waiting).take()
+        .and_where(Expr::col("event_search").eq(matching(words)))
+        .union(UnionType::All, waiting)
+        .take()
 }
 
-/// Asks the full-text index for enough of the letters of each long word: all of them, in groups that
+/// Asks the full-text index for enough of the letters of each word: all of them, in groups that
 /// overlap as little as may be.
-fn matching(search: &Search) -> Option<String> {
-    let groups = long_words(search).flat_map(|word| {
+fn matching(words: &[&str]) -> String {
+    let groups = words.iter().flat_map(|word| {
         let letters: Vec<char> = word.chars().collect();
         let last = letters.len() - LETTERS;
         let places = (0..last).step_by(LETTERS).chain([last]);
@@ -165,8 +138,7 @@ fn matching(search: &Search) -> Option<String> {
             .map(|group| format!("\"{}\"", group.replace('"', "\"\"")))
             .collect::<Vec<_>>()
     });
-    let groups: Vec<_> = groups.collect();
-    (!groups.is_empty()).then(|| groups.join(" AND "))
+    groups.collect::<Vec<_>>().join(" AND ")
 }
 
 #[cfg(test)]
@@ -175,22 +147,11 @@ mod tests {
 
     #[test]
     fn all_letters_of_a_word_are_asked_for() {
-        let asked = |words: &[&str]| {
-            matching(&Search {
-                wanted: words.iter().map(|word| (*word).to_owned()).collect(),
-                excluded: Vec::new(),
-            })
-        };
-        for (words, wanted) in [
-            (&["opera"][..], Some("\"ope\" AND \"era\"")),
-            (
-                &["zoo", "a\"b c", "of"],
-                Some("\"zoo\" AND \"a\"\"b\" AND \"b c\""),
-            ),
-            (&["abcdef"], Some("\"abc\" AND \"def\"")),
-            (&["of"], None),
-        ] {
-            assert_eq!(asked(words).as_deref(), wanted, "{words:?}");
-        }
+        assert_eq!(matching(&["opera"]), "\"ope\" AND \"era\"");
+        assert_eq!(
+            matching(&["zoo", "a\"b c"]),
+            "\"zoo\" AND \"a\"\"b\" AND \"b c\""
+        );
+        assert_eq!(matching(&["abcdef"]), "\"abc\" AND \"def\"");
     }
 }
