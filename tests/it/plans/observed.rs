@@ -9,8 +9,8 @@ use app::{
     test_support::{START, at},
 };
 use domain::{
-    Language,
-    page::PageRequest,
+    EventId, Language,
+    page::{Page, PageRequest},
     policy::{Caller, Visibility},
     query::{EventFilter, Query, Window},
     search::Search,
@@ -194,37 +194,32 @@ impl Observed {
             .then(|| format!("{what}: {whole:?} {sort}\n{statement}\n  {lines}"))
     }
 
-    pub(super) async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
-        let query = Query {
-            visibility: Visibility {
-                language: Language::French,
-                ..Visibility::new(Caller::Anonymous, at(START))
-            },
-            filter: filter.clone(),
-            page: PageRequest::new(page, 10, 100),
-        };
-        let answer = self.store.events().page(&query).await.unwrap();
-        (
-            answer.rows.iter().map(|id| id.get()).collect(),
-            answer.total,
-        )
-    }
-
-    /// How many events a search finds within a window of starts.
-    pub(super) async fn found(&self, word: &str, language: Language, window: Window) -> u64 {
+    async fn page(&self, language: Language, filter: EventFilter, page: u64) -> Page<EventId> {
         let query = Query {
             visibility: Visibility {
                 language,
                 ..Visibility::new(Caller::Anonymous, at(START))
             },
-            filter: EventFilter {
-                search: Search::parse(&format!("\"{word}\"")),
-                window,
-                ..EventFilter::default()
-            },
-            page: PageRequest::new(1, 10, 100),
+            filter,
+            page: PageRequest::new(page, 10, 100),
         };
-        self.store.events().page(&query).await.unwrap().total
+        self.store.events().page(&query).await.unwrap()
+    }
+
+    pub(super) async fn events(&self, filter: &EventFilter, page: u64) -> (Vec<i64>, u64) {
+        let answer = self.page(Language::French, filter.clone(), page).await;
+        let ids = answer.rows.iter().map(|id| id.get());
+        (ids.collect(), answer.total)
+    }
+
+    /// How many events a search finds within a window of starts.
+    pub(super) async fn found(&self, word: &str, language: Language, window: Window) -> u64 {
+        let filter = EventFilter {
+            search: Search::parse(&format!("\"{word}\"")),
+            window,
+            ..EventFilter::default()
+        };
+        self.page(language, filter, 1).await.total
     }
 
     /// The same, looked for in all texts.
