@@ -147,17 +147,8 @@ impl<C: Connection> Over<C> {
             &self.connection
         };
         let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
-        let at_once = matches!(list.total, Total::Few) && offset + per_page < AT_ONCE;
-        if at_once {
-            let (mut ids, _) = self.stretch(connection, list.ids(0, AT_ONCE), None).await?;
-            let found = ids.len() as u64;
-            let skipped = offset.min(found);
-            ids.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
-            ids.truncate(request.per_page() as usize);
-            if found < AT_ONCE {
-                return Ok(page(ids, found));
-            }
-            return Ok(page(ids, total(connection, &list.count()).await?));
+        if matches!(list.total, Total::Few) && is_near(request) {
+            return Ok(self.first_of(connection, request, &list, None).await?.0);
         }
         let (planned, known) = match &list.total {
             Total::Known(total) if !list.slow => (self.generic(), Some(total.clone())),
@@ -174,6 +165,50 @@ impl<C: Connection> Over<C> {
             None => total(connection, &list.count()).await?,
         };
         Ok(page(ids, total))
+    }
+
+    /// The IDs on a page of a slow list that holds nothing if `rows`, which tells how many would have to be
+    /// read, is more than so many: then none, and none far from its beginning.
+    pub(crate) async fn page_if<R>(
+        &self,
+        request: PageRequest,
+        list: &List,
+        rows: SimpleExpr,
+        at_most: u64,
+    ) -> Result<Option<Page<Id<R>>>, StoreError> {
+        if !is_near(request) {
+            return Ok(None);
+        }
+        let asked = self.first_of(self.searching(), request, list, Some(rows));
+        let (page, rows) = asked.await?;
+        Ok(rows.is_some_and(|rows| rows <= at_most).then_some(page))
+    }
+
+    /// The IDs on a page near the beginning of a list that is expected to be short, and a number.
+    async fn first_of<R>(
+        &self,
+        connection: &C,
+        request: PageRequest,
+        list: &List,
+        number: Option<SimpleExpr>,
+    ) -> Result<(Page<Id<R>>, Option<u64>), StoreError> {
+        let ids = list.ids(0, AT_ONCE);
+        let (mut rows, number) = self.stretch(connection, ids, number).await?;
+        let found = rows.len() as u64;
+        let skipped = request.offset().min(found);
+        rows.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
+        rows.truncate(request.per_page() as usize);
+        let total = if found < AT_ONCE {
+            found
+        } else {
+            total(connection, &list.count()).await?
+        };
+        let page = Page {
+            rows,
+            total,
+            request,
+        };
+        Ok((page, number))
     }
 
     /// The IDs that a selection of them holds, in its order, and the total, in one row.
@@ -205,6 +240,11 @@ impl<C: Connection> Over<C> {
         let total = is_known.then(|| read_total(&row)).transpose()?;
         Ok((ids.into_iter().map(Id::from_raw).collect(), total))
     }
+}
+
+/// Whether a page lies among the IDs that are asked for at once.
+fn is_near(request: PageRequest) -> bool {
+    request.offset() + u64::from(request.per_page()) < AT_ONCE
 }
 
 async fn total(connection: &impl Connection, select: &SelectStatement) -> Result<u64, StoreError> {

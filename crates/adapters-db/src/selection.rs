@@ -3,10 +3,12 @@
 //! Each row that a driver hands over costs more than what the database does for it, on SQLite above
 //! all, where rows come from another thread one by one.
 
+use std::sync::{PoisonError, RwLock};
+
 use app::ports::StoreError;
 use domain::{Id, Stored};
 use sea_orm::{
-    QueryResult,
+    DbBackend, QueryResult,
     sea_query::{Expr, Query, SelectStatement, SimpleExpr},
 };
 
@@ -28,6 +30,64 @@ pub(crate) struct Selection {
     json: Json,
 }
 
+/// What is read of each record of a table. To put the text together takes longer than the statement may
+/// take on SQLite, and it is always the same.
+struct Whole {
+    table: &'static str,
+    backend: DbBackend,
+    names: Vec<&'static str>,
+    /// The values, in SQL.
+    values: String,
+}
+
+/// Of all tables that were read, as long as the program runs.
+static WHOLE: RwLock<Vec<&'static Whole>> = RwLock::new(Vec::new());
+
+impl Whole {
+    fn of<R: Table>(json: Json) -> &'static Self {
+        let all = WHOLE.read().unwrap_or_else(PoisonError::into_inner);
+        let known = all
+            .iter()
+            .find(|whole| whole.table == R::TABLE && whole.backend == json.backend);
+        if let Some(known) = known {
+            return known;
+        }
+        drop(all);
+        let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
+        let mut all = WHOLE.write().unwrap_or_else(PoisonError::into_inner);
+        all.push(new);
+        new
+    }
+
+    fn new<R: Table>(json: Json) -> Self {
+        let mut names = Vec::new();
+        let mut select = Query::select();
+        let mut add = |name, value: SimpleExpr| {
+            names.push(name);
+            select.expr(value);
+        };
+        for column in ["id", "revision"].into_iter().chain(R::read_columns()) {
+            add(column, Expr::col((R::TABLE, column)));
+        }
+        for column in R::real_columns() {
+            add(column, json.real((R::TABLE, column)));
+        }
+        add(translations::COLUMN, translations::value::<R>(json));
+        for (name, rows) in R::links(json) {
+            add(name, rows.into());
+        }
+        let statement = json.backend.build(&select);
+        debug_assert!(statement.values.is_none_or(|values| values.0.is_empty()));
+        let values = statement.sql.trim_start_matches("SELECT ").to_owned();
+        Self {
+            table: R::TABLE,
+            backend: json.backend,
+            names,
+            values,
+        }
+    }
+}
+
 /// What is read of a table.
 pub(crate) struct Columns {
     table: &'static str,
@@ -37,28 +97,16 @@ pub(crate) struct Columns {
 impl Selection {
     /// All records of a table, whole.
     pub(crate) fn of<R: Table>(json: Json) -> Self {
-        let mut selection = Self {
+        let whole = Whole::of::<R>(json);
+        Self {
             columns: Columns {
                 table: R::TABLE,
-                names: Vec::new(),
+                names: whole.names.clone(),
             },
-            values: Vec::new(),
+            values: vec![Expr::cust(whole.values.as_str())],
             rows: Query::select().from(R::TABLE).take(),
             json,
-        };
-        for column in ["id", "revision"].into_iter().chain(R::read_columns()) {
-            let value = Expr::col((R::TABLE, column));
-            selection.add(column, value);
         }
-        for column in R::real_columns() {
-            let value = json.real((R::TABLE, column));
-            selection.add(column, value);
-        }
-        selection.add(translations::COLUMN, translations::value::<R>(json));
-        for (name, rows) in R::links(json) {
-            selection.add(name, rows);
-        }
-        selection
     }
 
     /// Reads a value, too, under a name.

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// Up to so many events, a search reads the texts of all within its window.
-const READ_AT_ONCE: i64 = 20_000;
+const READ_AT_ONCE: u32 = 20_000;
 
 /// Up to so many events near a point are put in order; of more, the first are looked for.
 const SORTED_AT_ONCE: i64 = 5_000;
@@ -46,6 +46,9 @@ pub(crate) async fn page<C: Connection>(
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let list = if is_for_everybody(query) {
+        if let Some(page) = short_search(over, query).await? {
+            return Ok(page);
+        }
         for_everybody(over, query).await?
     } else {
         for_some(query)
@@ -148,6 +151,28 @@ fn for_some(query: &Query<EventFilter>) -> List {
     }
 }
 
+/// A page of what somebody unknown finds in few texts, in one statement, which looks itself whether they
+/// are few; none if they are not, or for another list, and on PostgreSQL.
+async fn short_search<C: Connection>(
+    over: &Over<C>,
+    query: &Query<EventFilter>,
+) -> Result<Option<Page<EventId>>, StoreError> {
+    let Query {
+        visibility,
+        filter,
+        page,
+    } = query;
+    if over.is_postgres() || !Scope::of(filter, visibility).is_empty() {
+        return Ok(None);
+    }
+    let texts = total::estimate(&Scope::All, &filter.window);
+    let short = texts.clone().lte(READ_AT_ONCE);
+    match search::in_order(filter, visibility, Some(short)) {
+        Some(list) => over.page_if(*page, &list, texts, READ_AT_ONCE.into()).await,
+        None => Ok(None),
+    }
+}
+
 /// A list of what everybody may list.
 async fn for_everybody<C: Connection>(
     over: &Over<C>,
@@ -188,13 +213,13 @@ async fn for_everybody<C: Connection>(
                 Some(((place, events), _)) if events < all || simple => (Some(place), *events),
                 _ => (None, *all),
             };
-            let found = (events > READ_AT_ONCE)
+            let found = (events > READ_AT_ONCE.into())
                 .then(|| search::candidates(&filter.search, over.is_postgres()))
                 .flatten();
             if scopes.is_empty()
                 && found.is_none()
                 && !over.is_postgres()
-                && let Some(list) = search::in_order(filter, visibility)
+                && let Some(list) = search::in_order(filter, visibility, None)
             {
                 return Ok(list);
             }

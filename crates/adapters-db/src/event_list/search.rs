@@ -41,8 +41,12 @@ pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
 }
 
 /// What somebody unknown who asks for nothing else finds within a window of starts, on SQLite; none
-/// for a list of another kind.
-pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<List> {
+/// for a list of another kind. If it is to be `short`, it holds nothing unless it is.
+pub(super) fn in_order(
+    filter: &EventFilter,
+    visibility: &Visibility,
+    short: Option<SimpleExpr>,
+) -> Option<List> {
     let window = &filter.window;
     let unknown = visibility.caller == Caller::Anonymous && visibility.password.is_none();
     let ordered = filter.sort == EventSort::Start && window.end_min.is_none();
@@ -54,6 +58,15 @@ pub(super) fn in_order(filter: &EventFilter, visibility: &Visibility) -> Option<
     let start_max = window.start_max.into_iter().chain(window.end_max).min();
     let from_place = window.start_min.map(|start| place(start.seconds()));
     let to_place = start_max.map(|start| place(start.seconds().saturating_add(1)));
+    let to_place = match short {
+        None => to_place.map(Expr::val),
+        Some(short) => {
+            let (to, none) = (to_place.unwrap_or(i64::MAX), i64::MIN);
+            // As an end of the range it is asked once, and not for each row.
+            let end = CaseStatement::new().case(short, to).finally(none);
+            Some(end.into())
+        }
+    };
     let mut rows = from(TEXTS);
     let translated = CaseStatement::new().case(column("translated"), column("event_id"));
     let shown =
