@@ -23,7 +23,7 @@ const PAGES: usize = 100;
 const COLD: usize = 400;
 
 /// Searches of a round.
-const SEARCHES: usize = 40;
+const SEARCHES: usize = 100;
 
 const MIB: f64 = 1_048_576.0;
 
@@ -61,6 +61,7 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
         .map(|number| get(&format!("/{number}")))
         .collect();
     for round in 0..bench.rounds {
+        calendar.warm()?;
         let limit = bench.repeat(&bare, &limits[0]).await?;
         let first = bench.repeat(&server, &get(&facts::list())).await?;
         check_length(&first, &facts.bodies[0])?;
@@ -104,6 +105,7 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
             row.values.push(load.cpu_ms() / limit.cpu_ms());
             row.remark = remark(load, limit);
         }
+        calendar.warm()?;
         let numbers = round * SEARCHES..(round + 1) * SEARCHES;
         let searches: Vec<_> = numbers
             .map(|number| Request::get(&facts::search(number, now)))

@@ -1,9 +1,9 @@
 //! What changed in the database, be it by another process: the table `change`, which triggers fill.
 
 use app::ports::StoreError;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 
-use crate::error::store_error;
+use crate::{at_hand::Reader, error::store_error};
 
 /// So many changes at once are no longer told one by one.
 const MOST: usize = 1000;
@@ -38,11 +38,11 @@ pub(crate) struct Changes {
 /// Where changes are told.
 #[derive(Clone, Debug)]
 pub(crate) struct Feed {
-    connection: DatabaseConnection,
+    connection: Reader,
 }
 
 impl Feed {
-    pub(crate) fn new(connection: DatabaseConnection) -> Self {
+    pub(crate) fn new(connection: Reader) -> Self {
         Self { connection }
     }
 

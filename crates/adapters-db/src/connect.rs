@@ -4,9 +4,15 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
 
+#[cfg(feature = "sqlite")]
+use crate::at_hand::OnTaken;
 #[cfg(feature = "postgres")]
 use crate::replica::{Pools, Replica};
-use crate::{SeaOrmStore, version::Source};
+use crate::{
+    SeaOrmStore,
+    at_hand::{AtHand, OnAsked, Reader},
+    version::Source,
+};
 
 /// How long a write waits for its turn on SQLite: another process may be importing.
 #[cfg(feature = "sqlite")]
@@ -166,16 +172,18 @@ fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
     pool
 }
 
-async fn open(
-    options: &DbOptions,
-    pool: ConnectOptions,
-    generic: bool,
-) -> Result<DatabaseConnection, DbErr> {
+async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
-    if let Some(on_statement) = options.on_statement.clone() {
-        connection.set_metric_callback(move |info| on_statement(info.statement, generic));
+    if let Some(on_asked) = on_asked(options, false) {
+        connection.set_metric_callback(move |info| on_asked(info.statement));
     }
     Ok(connection)
+}
+
+/// Who is told of the statements of some connections.
+fn on_asked(options: &DbOptions, generic: bool) -> Option<OnAsked> {
+    let on_statement = options.on_statement.clone()?;
+    Some(Box::new(move |statement| on_statement(statement, generic)))
 }
 
 /// One connection writes, several read: the write-ahead log lets them all work at once. Searches
@@ -210,7 +218,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         let in_order = !connection.is_in_transaction();
         Box::pin(async move { Ok(in_order) })
     });
-    let writer = open(options, writing, false).await?;
+    let writer = open(options, writing).await?;
 
     let reading = |connections, patience| {
         let mut reading = pool(&options.url, connections, patience);
@@ -222,11 +230,17 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         });
         reading
     };
-    let reader = open(options, reading(options.readers, TURN_TIMEOUT), false).await?;
+    let at_hand = async |pool, on_taken| {
+        let pool = Database::connect::<ConnectOptions>(pool).await?;
+        let pool = pool.get_sqlite_connection_pool().clone();
+        let at_hand = AtHand::new(pool, on_taken, on_asked(options, false));
+        Ok::<_, DbErr>(Reader::Sqlite(Arc::new(at_hand)))
+    };
+    let reader = at_hand(reading(options.readers, TURN_TIMEOUT), None).await?;
 
     let mut searching = reading(1, SEARCH_TIMEOUT);
-    limit(&mut searching, options.statement_timeout);
-    let searcher = open(options, searching, false).await?;
+    let on_taken = limit(&mut searching, options.statement_timeout);
+    let searcher = at_hand(searching, Some(on_taken)).await?;
     let versions = wal_index(&options.url);
     Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
 }
@@ -251,9 +265,9 @@ fn wal_index(_url: &str) -> Source {
     Source::Nowhere
 }
 
-/// Gives what is asked of the only connection of a pool so much time, each time that it is taken.
+/// Gives what is asked of the only connection of a pool so much time, from when it is told to be taken.
 #[cfg(feature = "sqlite")]
-fn limit(pool: &mut ConnectOptions, limit: Duration) {
+fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnTaken {
     use std::{
         sync::{Mutex, PoisonError},
         time::Instant,
@@ -266,8 +280,9 @@ fn limit(pool: &mut ConnectOptions, limit: Duration) {
     let now = |taken: &Mutex<Instant>| {
         *taken.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     };
+    let watched = Arc::clone(&taken);
     pool.map_sqlx_sqlite_pool_opts(move |pool| {
-        let (opened, watched) = (Arc::clone(&taken), Arc::clone(&taken));
+        let watched = Arc::clone(&watched);
         pool.after_connect(move |connection, _| {
             let watched = Arc::clone(&watched);
             now(&watched);
@@ -280,12 +295,9 @@ fn limit(pool: &mut ConnectOptions, limit: Duration) {
                 Ok(())
             })
         })
-        .before_acquire(move |_, _| {
-            // To reach into the connection would take longer than many a statement.
-            now(&opened);
-            Box::pin(async { Ok(true) })
-        })
     });
+    // To reach into the connection would take longer than many a statement.
+    Box::new(move || now(&taken))
 }
 
 /// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
@@ -326,7 +338,8 @@ async fn postgres(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         None => None,
     };
     let Pools { all, generic } = primary;
-    let store = SeaOrmStore::new(all.clone(), all.clone(), all, Source::Nowhere);
+    let reader = Reader::Pooled(all.clone());
+    let store = SeaOrmStore::new(reader.clone(), reader, all, Source::Nowhere);
     Ok(store.spread(generic, replica, options.max_staleness))
 }
 
@@ -340,7 +353,7 @@ async fn pools(
     /// How statements are planned that are asked again and again.
     const PLANS: &str = "plan_cache_mode";
 
-    let open = async |connections, generic| {
+    let pool = |connections, generic| {
         let plans = if generic {
             "force_generic_plan"
         } else {
@@ -357,11 +370,15 @@ async fn pools(
             ])
         });
         adjust(&mut pool);
-        open(options, pool, generic).await
+        pool
     };
+    let all = open(options, pool(options.readers, false)).await?;
+    let generic = Database::connect(pool(options.readers.min(at_once()), true)).await?;
+    let generic = generic.get_postgres_connection_pool().clone();
+    let generic = AtHand::new(generic, None, on_asked(options, true));
     Ok(Pools {
-        all: open(options.readers, false).await?,
-        generic: open(options.readers.min(at_once()), true).await?,
+        all,
+        generic: Reader::Postgres(Arc::new(generic)),
     })
 }
 

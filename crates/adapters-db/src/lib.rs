@@ -14,6 +14,7 @@
 //! - `postgres`: PostgreSQL 15 or later.
 
 mod accounts;
+mod at_hand;
 mod beside;
 mod cell;
 mod changes;

@@ -10,13 +10,13 @@ use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 
 pub(crate) use self::{routed::Routed, standing::Standing};
-use crate::{changes::RUN, error::store_error, store::Over};
+use crate::{at_hand::Reader, changes::RUN, error::store_error, store::Over};
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]
 pub(crate) struct Replica {
     pub(crate) over: Over<Routed>,
-    primary: DatabaseConnection,
+    primary: Reader,
     copy: Pools,
     standing: Arc<Standing>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Pools {
     /// For everything.
     pub(crate) all: DatabaseConnection,
     /// For what goes by keys and counters.
-    pub(crate) generic: DatabaseConnection,
+    pub(crate) generic: Reader,
 }
 
 impl Replica {
@@ -43,16 +43,17 @@ impl Replica {
     ) -> Result<Self, DbErr> {
         let standing = Arc::new(Standing::new(written(&primary.all).await?));
         watch::start(&standing, primary.all.clone(), replica.all.clone());
-        let routed = |primary: &DatabaseConnection, replica: &DatabaseConnection| Routed {
+        let routed = |primary: &Reader, replica: &Reader| Routed {
             primary: primary.clone(),
             replica: replica.clone(),
             standing: Arc::clone(&standing),
             statement_timeout,
         };
         let generic = routed(&primary.generic, &replica.generic);
+        let all = [&primary.all, &replica.all].map(|all| Reader::Pooled(all.clone()));
         Ok(Self {
-            over: Over::only(routed(&primary.all, &replica.all)).with_generic(generic),
-            primary: primary.all.clone(),
+            over: Over::only(routed(&all[0], &all[1])).with_generic(generic),
+            primary: primary.generic.clone(),
             copy: replica,
             standing,
         })
@@ -76,7 +77,7 @@ impl Replica {
     pub(crate) async fn state(&self) -> Result<String, StoreError> {
         let route = self.standing.route();
         if route.is_replica()
-            && let Ok(Some(position)) = replayed(&self.copy.all).await
+            && let Ok(Some(position)) = replayed(&self.copy.generic).await
         {
             return Ok(format!("{route:?} {position}"));
         }
@@ -92,7 +93,7 @@ impl Replica {
 
 /// Which transactions a statement sees, and in which run of the server: two that see the same ones read
 /// the same.
-pub(crate) async fn snapshot(connection: &DatabaseConnection) -> Result<String, StoreError> {
+pub(crate) async fn snapshot(connection: &impl ConnectionTrait) -> Result<String, StoreError> {
     let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS value");
     let value = value(connection, &select).await.map_err(store_error)?;
     value.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))
@@ -100,27 +101,27 @@ pub(crate) async fn snapshot(connection: &DatabaseConnection) -> Result<String, 
 
 /// Up to where a primary has written its log. Not only what is on its disk: it may be set to tell of a
 /// commit before that.
-async fn written(primary: &DatabaseConnection) -> Result<u64, DbErr> {
+async fn written(primary: &impl ConnectionTrait) -> Result<u64, DbErr> {
     let select = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS value";
     let position = position(primary, select).await?;
     position.ok_or_else(|| DbErr::Custom("the primary has no log".to_owned()))
 }
 
 /// Up to where a replica has replayed the log of its primary; none if it is no replica.
-async fn replayed(replica: &DatabaseConnection) -> Result<Option<u64>, DbErr> {
+async fn replayed(replica: &impl ConnectionTrait) -> Result<Option<u64>, DbErr> {
     let select = "SELECT (pg_last_wal_replay_lsn() - '0/0')::text AS value \
          WHERE pg_is_in_recovery()";
     position(replica, select).await
 }
 
 /// Which database this is; of a replica, which one it is a replica of.
-async fn identity(connection: &DatabaseConnection) -> Result<Option<String>, DbErr> {
+async fn identity(connection: &impl ConnectionTrait) -> Result<Option<String>, DbErr> {
     let select = "SELECT system_identifier || '/' || current_database() AS value \
          FROM pg_control_system()";
     value(connection, select).await
 }
 
-async fn position(connection: &DatabaseConnection, select: &str) -> Result<Option<u64>, DbErr> {
+async fn position(connection: &impl ConnectionTrait, select: &str) -> Result<Option<u64>, DbErr> {
     let value = value(connection, select).await?;
     value
         .map(|text| text.parse())
@@ -129,7 +130,7 @@ async fn position(connection: &DatabaseConnection, select: &str) -> Result<Optio
 }
 
 /// The text that a statement answers, if it does.
-async fn value(connection: &DatabaseConnection, select: &str) -> Result<Option<String>, DbErr> {
+async fn value(connection: &impl ConnectionTrait, select: &str) -> Result<Option<String>, DbErr> {
     let select = Statement::from_string(DbBackend::Postgres, select);
     let row = connection.query_one_raw(select).await?;
     row.map_or(Ok(None), |row| row.try_get("", "value"))

@@ -16,6 +16,7 @@ use crate::replica::{Replica, Routed};
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
+    at_hand::Reader,
     changes::{self, Feed},
     error::store_error,
     kept::{Keeping, Kept, Now},
@@ -29,7 +30,7 @@ const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 /// Everything that the calendar keeps, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SeaOrmStore {
-    pub(crate) reader: Over<DatabaseConnection>,
+    pub(crate) reader: Over<Reader>,
     pub(crate) writer: DatabaseConnection,
     /// Gives out turns, where only one may write at a time.
     #[cfg(feature = "sqlite")]
@@ -142,8 +143,8 @@ impl<C: Connection> Over<C> {
 
 impl SeaOrmStore {
     pub(crate) fn new(
-        reader: DatabaseConnection,
-        searcher: DatabaseConnection,
+        reader: Reader,
+        searcher: Reader,
         writer: DatabaseConnection,
         versions: Source,
     ) -> Self {
@@ -185,13 +186,13 @@ impl SeaOrmStore {
     #[cfg(feature = "postgres")]
     pub(crate) fn spread(
         mut self,
-        generic: DatabaseConnection,
+        generic: Reader,
         replica: Option<Replica>,
         max_staleness: Duration,
     ) -> Self {
         let source = match &replica {
             Some(replica) => Source::Either(Box::new(replica.clone())),
-            None => Source::Snapshot(self.reader.connection.clone()),
+            None => Source::Snapshot(generic.clone()),
         };
         self.versions = Arc::new(Versions::new(source, max_staleness));
         self.reader = self.reader.with_generic(generic);
@@ -328,7 +329,7 @@ impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
 }
 
-impl Repositories for Over<DatabaseConnection> {
+impl Repositories for Over<Reader> {
     repositories!(self => self);
 }
 

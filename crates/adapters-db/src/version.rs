@@ -9,9 +9,9 @@ use std::{
 };
 
 use app::ports::{DataVersion, StoreError};
-#[cfg(feature = "postgres")]
-use sea_orm::DatabaseConnection;
 
+#[cfg(feature = "postgres")]
+use crate::at_hand::Reader;
 #[cfg(feature = "postgres")]
 use crate::replica::{Replica, snapshot};
 
@@ -37,7 +37,7 @@ pub(crate) enum Source {
     WalIndex(wal_index::WalIndex),
     /// In the transactions that a statement of PostgreSQL sees.
     #[cfg(feature = "postgres")]
-    Snapshot(DatabaseConnection),
+    Snapshot(Reader),
     /// There, or in how far its replica is.
     #[cfg(feature = "postgres")]
     Either(Box<Replica>),

@@ -4,13 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use app::ports::StoreError;
 use async_trait::async_trait;
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
-};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statement};
 use tokio::time::timeout;
 
 use super::Standing;
 use crate::{
+    at_hand::Reader,
     error::{is_broken_off, store_error},
     store::Connection,
 };
@@ -21,8 +20,8 @@ const ALLOWANCE: Duration = Duration::from_secs(1);
 /// A connection that reads from a replica, and from the primary what the replica cannot answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Routed {
-    pub(super) primary: DatabaseConnection,
-    pub(super) replica: DatabaseConnection,
+    pub(super) primary: Reader,
+    pub(super) replica: Reader,
     pub(super) standing: Arc<Standing>,
     pub(super) statement_timeout: Duration,
 }

@@ -1,0 +1,315 @@
+//! Connections that read, kept at hand.
+//!
+//! The pool of the driver asks each connection that comes back whether it still lives. On SQLite that is a
+//! word to another thread and back, on PostgreSQL one over the network: as dear as a short statement, and as
+//! long, while the connection serves nobody. Here one that has just answered is used again as it is; one
+//! that failed, or that somebody let go in the middle, goes back to the pool, which looks after it.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+use async_trait::async_trait;
+use sea_orm::{
+    ConnAcquireErr, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult,
+    RuntimeErr, Statement, Values,
+    sqlx::{self, Pool, pool::PoolConnection},
+};
+use sea_query_sqlx::SqlxValues;
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
+
+use crate::store::Connection;
+
+/// Is told when a connection is taken, before it is asked anything.
+pub(crate) type OnTaken = Box<dyn Fn() + Send + Sync>;
+
+/// Is told a statement that is about to be asked.
+pub(crate) type OnAsked = Box<dyn Fn(&Statement) + Send + Sync>;
+
+/// A database that is spoken to over connections of this kind.
+pub(crate) trait Driver: sqlx::Database {
+    const BACKEND: DbBackend;
+
+    fn execute(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<ExecResult, sqlx::Error>> + Send;
+
+    fn first(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<Option<QueryResult>, sqlx::Error>> + Send;
+
+    fn all(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<Vec<QueryResult>, sqlx::Error>> + Send;
+}
+
+/// A statement as the driver takes it. All of them were made by sea-query or are texts of our own.
+macro_rules! asked {
+    ($statement:ident) => {{
+        let values = $statement.values.unwrap_or_else(|| Values(Vec::new()));
+        let text = sqlx::AssertSqlSafe($statement.sql);
+        sqlx::query_with(text, SqlxValues(values))
+    }};
+}
+
+/// All drivers do it in the same words, of which each has its own types.
+macro_rules! driver {
+    ($database:ty, $backend:expr) => {
+        impl Driver for $database {
+            const BACKEND: DbBackend = $backend;
+
+            async fn execute(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<ExecResult, sqlx::Error> {
+                asked!(statement).execute(connection).await.map(Into::into)
+            }
+
+            async fn first(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<Option<QueryResult>, sqlx::Error> {
+                let row = asked!(statement).fetch_optional(connection).await?;
+                Ok(row.map(Into::into))
+            }
+
+            async fn all(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<Vec<QueryResult>, sqlx::Error> {
+                let rows = asked!(statement).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(Into::into).collect())
+            }
+        }
+    };
+}
+
+#[cfg(feature = "sqlite")]
+driver!(sqlx::Sqlite, DbBackend::Sqlite);
+#[cfg(feature = "postgres")]
+driver!(sqlx::Postgres, DbBackend::Postgres);
+
+/// The connections of a pool. Nobody else may use it.
+pub(crate) struct AtHand<D: Driver> {
+    pool: Pool<D>,
+    /// As many as the pool may have connections.
+    turns: Semaphore,
+    /// The one that was used last lies on top. None once this is closed.
+    free: Mutex<Option<Vec<Used<D>>>>,
+    on_taken: Option<OnTaken>,
+    on_statement: Option<OnAsked>,
+}
+
+struct Used<D: Driver> {
+    connection: PoolConnection<D>,
+    /// Since when it is out of the pool.
+    since: Instant,
+}
+
+/// A connection in use. Dropped, it goes back to the pool.
+struct Taken<'a, D: Driver> {
+    used: Used<D>,
+    _turn: SemaphorePermit<'a>,
+}
+
+impl<D: Driver> AtHand<D> {
+    pub(crate) fn new(
+        pool: Pool<D>,
+        on_taken: Option<OnTaken>,
+        on_statement: Option<OnAsked>,
+    ) -> Self {
+        let connections = pool.options().get_max_connections();
+        Self {
+            turns: Semaphore::new(usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS)),
+            free: Mutex::new(Some(Vec::new())),
+            pool,
+            on_taken,
+            on_statement,
+        }
+    }
+
+    fn free(&self) -> MutexGuard<'_, Option<Vec<Used<D>>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a connection, for a statement.
+    async fn take(&self, statement: &Statement) -> Result<Taken<'_, D>, DbErr> {
+        let patience = self.pool.options().get_acquire_timeout();
+        let taken = timeout(patience, self.take_next()).await;
+        let taken = taken.unwrap_or(Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)))?;
+        if let Some(on_taken) = &self.on_taken {
+            on_taken();
+        }
+        if let Some(on_statement) = &self.on_statement {
+            on_statement(statement);
+        }
+        Ok(taken)
+    }
+
+    async fn take_next(&self) -> Result<Taken<'_, D>, DbErr> {
+        let turn = self.turns.acquire().await;
+        let closed = ConnAcquireErr::ConnectionClosed;
+        let turn = turn.map_err(|_| DbErr::ConnectionAcquire(closed))?;
+        let longest = self.pool.options().get_max_lifetime();
+        let free = self.free().as_mut().and_then(Vec::pop);
+        let young =
+            free.filter(|used| longest.is_none_or(|longest| used.since.elapsed() < longest));
+        let used = match young {
+            Some(used) => used,
+            None => Used {
+                connection: self.pool.acquire().await.map_err(not_acquired)?,
+                since: Instant::now(),
+            },
+        };
+        Ok(Taken { used, _turn: turn })
+    }
+
+    /// Keeps a connection at hand that has answered.
+    fn keep(&self, taken: Taken<'_, D>) {
+        if let Some(free) = self.free().as_mut() {
+            free.push(taken.used);
+        }
+    }
+
+    /// Closes the connections, when those that are in use have come back.
+    async fn close(&self) {
+        self.turns.close();
+        drop(self.free().take());
+        self.pool.close().await;
+    }
+}
+
+impl<D: Driver> Drop for AtHand<D> {
+    fn drop(&mut self) {
+        // Not back to the pool: that would take a task, and there may be nobody left to run it.
+        for used in self.free().take().into_iter().flatten() {
+            drop(used.connection.detach());
+        }
+    }
+}
+
+impl<D: Driver> fmt::Debug for AtHand<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtHand")
+            .field("backend", &D::BACKEND)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl<D: Driver> ConnectionTrait for AtHand<D> {
+    fn get_database_backend(&self) -> DbBackend {
+        D::BACKEND
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let done = D::execute(&mut taken.used.connection, statement).await;
+        let done = done.map_err(|error| DbErr::Exec(cause(error)))?;
+        self.keep(taken);
+        Ok(done)
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.execute_raw(Statement::from_string(D::BACKEND, sql))
+            .await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let row = D::first(&mut taken.used.connection, statement).await;
+        let row = row.map_err(|error| DbErr::Query(cause(error)))?;
+        self.keep(taken);
+        Ok(row)
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let rows = D::all(&mut taken.used.connection, statement).await;
+        let rows = rows.map_err(|error| DbErr::Query(cause(error)))?;
+        self.keep(taken);
+        Ok(rows)
+    }
+}
+
+fn cause(error: sqlx::Error) -> RuntimeErr {
+    RuntimeErr::SqlxError(error.into())
+}
+
+fn not_acquired(error: sqlx::Error) -> DbErr {
+    match error {
+        sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+        sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+        error => DbErr::Conn(cause(error)),
+    }
+}
+
+/// What reads: connections at hand, or those of a pool that others use too. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) enum Reader {
+    Pooled(DatabaseConnection),
+    #[cfg(feature = "sqlite")]
+    Sqlite(Arc<AtHand<sqlx::Sqlite>>),
+    #[cfg(feature = "postgres")]
+    Postgres(Arc<AtHand<sqlx::Postgres>>),
+}
+
+/// Does the same whatever reads.
+macro_rules! whatever {
+    ($reader:expr, $one:ident => $done:expr) => {
+        match $reader {
+            Reader::Pooled($one) => $done,
+            #[cfg(feature = "sqlite")]
+            Reader::Sqlite($one) => $done,
+            #[cfg(feature = "postgres")]
+            Reader::Postgres($one) => $done,
+        }
+    };
+}
+
+impl Reader {
+    /// Closes the connections, when those that are in use have come back.
+    pub(crate) async fn close(self) -> Result<(), DbErr> {
+        match self {
+            Self::Pooled(pool) => return pool.close().await,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(at_hand) => at_hand.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(at_hand) => at_hand.close().await,
+        }
+        Ok(())
+    }
+}
+
+impl Connection for Reader {}
+
+#[async_trait]
+impl ConnectionTrait for Reader {
+    fn get_database_backend(&self) -> DbBackend {
+        whatever!(self, one => one.get_database_backend())
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        whatever!(self, one => one.execute_raw(statement).await)
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        whatever!(self, one => one.execute_unprepared(sql).await)
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        whatever!(self, one => one.query_one_raw(statement).await)
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        whatever!(self, one => one.query_all_raw(statement).await)
+    }
+}
