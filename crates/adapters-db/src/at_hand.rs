@@ -313,3 +313,103 @@ impl ConnectionTrait for Reader {
         whatever!(self, one => one.query_all_raw(statement).await)
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicUsize, Ordering},
+        time::Duration,
+    };
+
+    use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+    use super::*;
+
+    /// One connection, which counts how often it was let go to the pool.
+    async fn one() -> (Arc<AtHand<sqlx::Sqlite>>, Arc<AtomicUsize>) {
+        let back = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&back);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(Duration::from_millis(200))
+            .after_release(move |_, _| {
+                counted.fetch_add(1, Ordering::SeqCst);
+                Box::pin(async { Ok(true) })
+            })
+            .connect_with(SqliteConnectOptions::new().in_memory(true))
+            .await
+            .unwrap();
+        // The pool opened one and has it back.
+        let before = back.swap(0, Ordering::SeqCst);
+        assert!(before <= 1, "{before}");
+        (Arc::new(AtHand::new(pool, None, None)), back)
+    }
+
+    fn statement(sql: &str) -> Statement {
+        Statement::from_string(DbBackend::Sqlite, sql)
+    }
+
+    #[tokio::test]
+    async fn one_that_answered_is_used_again() {
+        let (at_hand, back) = one().await;
+        at_hand
+            .execute_raw(statement("CREATE TABLE t (n)"))
+            .await
+            .unwrap();
+        for n in 0..3 {
+            let insert = format!("INSERT INTO t (n) VALUES ({n})");
+            at_hand.execute_unprepared(&insert).await.unwrap();
+        }
+        let rows = at_hand.query_all_raw(statement("SELECT n FROM t"));
+        assert_eq!(rows.await.unwrap().len(), 3);
+        assert_eq!(back.load(Ordering::SeqCst), 0);
+    }
+
+    #[tokio::test]
+    async fn one_that_failed_goes_back_to_the_pool() {
+        let (at_hand, back) = one().await;
+        let failed = at_hand.query_one_raw(statement("SELECT nothing")).await;
+        assert!(matches!(failed, Err(DbErr::Query(_))), "{failed:?}");
+        let row = at_hand.query_one_raw(statement("SELECT 1 AS n")).await;
+        assert_eq!(row.unwrap().unwrap().try_get::<i64>("", "n").unwrap(), 1);
+        assert_eq!(back.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_for_a_connection_is_told() {
+        let (at_hand, _) = one().await;
+        let select = statement("SELECT 1");
+        let taken = at_hand.take(&select).await.unwrap();
+        let second = at_hand.query_one_raw(select.clone()).await;
+        assert!(matches!(
+            second,
+            Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout))
+        ));
+        at_hand.keep(taken);
+        assert!(at_hand.query_one_raw(select).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn closing_waits_for_who_is_at_it() {
+        let (at_hand, _) = one().await;
+        let select = statement("SELECT 1");
+        let taken = at_hand.take(&select).await.unwrap();
+        let closing = tokio::spawn({
+            let at_hand = Arc::clone(&at_hand);
+            async move { at_hand.close().await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(!closing.is_finished());
+        at_hand.keep(taken);
+        timeout(Duration::from_secs(5), closing)
+            .await
+            .unwrap()
+            .unwrap();
+        let late = at_hand.query_one_raw(select).await;
+        assert!(matches!(
+            late,
+            Err(DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed))
+        ));
+    }
+}

@@ -195,8 +195,8 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         sqlite::{SqliteJournalMode, SqliteSynchronous},
     };
 
-    /// Pages that a connection keeps: 8 MiB, in KiB as SQLite wants it for a negative number.
-    const PAGE_CACHE: &str = "-8192";
+    /// Pages that a connection keeps: 6 MiB, in KiB as SQLite wants it for a negative number.
+    const PAGE_CACHE: &str = "-6144";
 
     make_private(&options.url)?;
     let mut writing = pool(&options.url, 1, TURN_TIMEOUT);

@@ -56,7 +56,7 @@ impl Notes {
     }
 }
 
-async fn read(connection: &DatabaseConnection) -> Vec<i64> {
+async fn read(connection: &impl ConnectionTrait) -> Vec<i64> {
     let select = Statement::from_string(DbBackend::Sqlite, "SELECT id FROM note ORDER BY id");
     let rows = connection.query_all_raw(select).await.unwrap();
     rows.iter()
