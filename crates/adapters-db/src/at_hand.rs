@@ -5,97 +5,32 @@
 //! long, while the connection serves nobody. Here one that has just answered is used again as it is; one
 //! that failed, or that somebody let go in the middle, goes back to the pool, which looks after it.
 
+mod driver;
+
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnAcquireErr, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult,
-    RuntimeErr, Statement, Values,
+    ConnAcquireErr, ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr,
+    Statement,
     sqlx::{self, Pool, pool::PoolConnection},
 };
-use sea_query_sqlx::SqlxValues;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     time::timeout,
 };
 
-use crate::store::Connection;
+pub(crate) use self::driver::Driver;
 
 /// Is told when a connection is taken, before it is asked anything.
 pub(crate) type OnTaken = Box<dyn Fn() + Send + Sync>;
 
 /// Is told a statement that is about to be asked.
 pub(crate) type OnAsked = Box<dyn Fn(&Statement) + Send + Sync>;
-
-/// A database that is spoken to over connections of this kind.
-pub(crate) trait Driver: sqlx::Database {
-    const BACKEND: DbBackend;
-
-    fn execute(
-        connection: &mut Self::Connection,
-        statement: Statement,
-    ) -> impl Future<Output = Result<ExecResult, sqlx::Error>> + Send;
-
-    fn first(
-        connection: &mut Self::Connection,
-        statement: Statement,
-    ) -> impl Future<Output = Result<Option<QueryResult>, sqlx::Error>> + Send;
-
-    fn all(
-        connection: &mut Self::Connection,
-        statement: Statement,
-    ) -> impl Future<Output = Result<Vec<QueryResult>, sqlx::Error>> + Send;
-}
-
-/// A statement as the driver takes it. All of them were made by sea-query or are texts of our own.
-macro_rules! asked {
-    ($statement:ident) => {{
-        let values = $statement.values.unwrap_or_else(|| Values(Vec::new()));
-        let text = sqlx::AssertSqlSafe($statement.sql);
-        sqlx::query_with(text, SqlxValues(values))
-    }};
-}
-
-/// All drivers do it in the same words, of which each has its own types.
-macro_rules! driver {
-    ($database:ty, $backend:expr) => {
-        impl Driver for $database {
-            const BACKEND: DbBackend = $backend;
-
-            async fn execute(
-                connection: &mut Self::Connection,
-                statement: Statement,
-            ) -> Result<ExecResult, sqlx::Error> {
-                asked!(statement).execute(connection).await.map(Into::into)
-            }
-
-            async fn first(
-                connection: &mut Self::Connection,
-                statement: Statement,
-            ) -> Result<Option<QueryResult>, sqlx::Error> {
-                let row = asked!(statement).fetch_optional(connection).await?;
-                Ok(row.map(Into::into))
-            }
-
-            async fn all(
-                connection: &mut Self::Connection,
-                statement: Statement,
-            ) -> Result<Vec<QueryResult>, sqlx::Error> {
-                let rows = asked!(statement).fetch_all(connection).await?;
-                Ok(rows.into_iter().map(Into::into).collect())
-            }
-        }
-    };
-}
-
-#[cfg(feature = "sqlite")]
-driver!(sqlx::Sqlite, DbBackend::Sqlite);
-#[cfg(feature = "postgres")]
-driver!(sqlx::Postgres, DbBackend::Postgres);
 
 /// The connections of a pool. Nobody else may use it.
 pub(crate) struct AtHand<D: Driver> {
@@ -112,6 +47,8 @@ struct Used<D: Driver> {
     connection: PoolConnection<D>,
     /// Since when it is out of the pool.
     since: Instant,
+    /// When it answered last.
+    answered: Instant,
 }
 
 /// A connection in use. Dropped, it goes back to the pool.
@@ -158,29 +95,38 @@ impl<D: Driver> AtHand<D> {
         let turn = self.turns.acquire().await;
         let closed = ConnAcquireErr::ConnectionClosed;
         let turn = turn.map_err(|_| DbErr::ConnectionAcquire(closed))?;
-        let longest = self.pool.options().get_max_lifetime();
         let free = self.free().as_mut().and_then(Vec::pop);
-        let young =
-            free.filter(|used| longest.is_none_or(|longest| used.since.elapsed() < longest));
-        let used = match young {
+        let used = match free.filter(|used| self.is_fresh(used)) {
             Some(used) => used,
             None => Used {
                 connection: self.pool.acquire().await.map_err(not_acquired)?,
                 since: Instant::now(),
+                answered: Instant::now(),
             },
         };
         Ok(Taken { used, _turn: turn })
     }
 
+    /// Whether the pool would not yet have closed a connection.
+    fn is_fresh(&self, used: &Used<D>) -> bool {
+        let options = self.pool.options();
+        let within = |limit: Option<Duration>, from: Instant| {
+            limit.is_none_or(|limit| from.elapsed() < limit)
+        };
+        within(options.get_max_lifetime(), used.since)
+            && within(options.get_idle_timeout(), used.answered)
+    }
+
     /// Keeps a connection at hand that has answered.
-    fn keep(&self, taken: Taken<'_, D>) {
+    fn keep(&self, mut taken: Taken<'_, D>) {
+        taken.used.answered = Instant::now();
         if let Some(free) = self.free().as_mut() {
             free.push(taken.used);
         }
     }
 
     /// Closes the connections, when those that are in use have come back.
-    async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.turns.close();
         drop(self.free().take());
         self.pool.close().await;
@@ -252,74 +198,12 @@ fn not_acquired(error: sqlx::Error) -> DbErr {
     }
 }
 
-/// What reads: connections at hand, or those of a pool that others use too. Cheap to clone.
-#[derive(Clone, Debug)]
-pub(crate) enum Reader {
-    Pooled(DatabaseConnection),
-    #[cfg(feature = "sqlite")]
-    Sqlite(Arc<AtHand<sqlx::Sqlite>>),
-    #[cfg(feature = "postgres")]
-    Postgres(Arc<AtHand<sqlx::Postgres>>),
-}
-
-/// Does the same whatever reads.
-macro_rules! whatever {
-    ($reader:expr, $one:ident => $done:expr) => {
-        match $reader {
-            Reader::Pooled($one) => $done,
-            #[cfg(feature = "sqlite")]
-            Reader::Sqlite($one) => $done,
-            #[cfg(feature = "postgres")]
-            Reader::Postgres($one) => $done,
-        }
-    };
-}
-
-impl Reader {
-    /// Closes the connections, when those that are in use have come back.
-    pub(crate) async fn close(self) -> Result<(), DbErr> {
-        match self {
-            Self::Pooled(pool) => return pool.close().await,
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(at_hand) => at_hand.close().await,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(at_hand) => at_hand.close().await,
-        }
-        Ok(())
-    }
-}
-
-impl Connection for Reader {}
-
-#[async_trait]
-impl ConnectionTrait for Reader {
-    fn get_database_backend(&self) -> DbBackend {
-        whatever!(self, one => one.get_database_backend())
-    }
-
-    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        whatever!(self, one => one.execute_raw(statement).await)
-    }
-
-    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        whatever!(self, one => one.execute_unprepared(sql).await)
-    }
-
-    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        whatever!(self, one => one.query_one_raw(statement).await)
-    }
-
-    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        whatever!(self, one => one.query_all_raw(statement).await)
-    }
-}
-
 #[cfg(test)]
 #[cfg(feature = "sqlite")]
 mod tests {
-    use std::{
-        sync::atomic::{AtomicUsize, Ordering},
-        time::Duration,
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
     };
 
     use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};

@@ -3,7 +3,7 @@
 use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 
-use crate::{at_hand::Reader, error::store_error};
+use crate::{error::store_error, reader::Reader};
 
 /// So many changes at once are no longer told one by one.
 const MOST: usize = 1000;

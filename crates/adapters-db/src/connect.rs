@@ -10,7 +10,8 @@ use crate::at_hand::OnTaken;
 use crate::replica::{Pools, Replica};
 use crate::{
     SeaOrmStore,
-    at_hand::{AtHand, OnAsked, Reader},
+    at_hand::{AtHand, OnAsked},
+    reader::Reader,
     version::Source,
 };
 

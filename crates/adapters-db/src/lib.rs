@@ -32,6 +32,7 @@ mod loader;
 mod named;
 mod names;
 mod page;
+mod reader;
 #[cfg(feature = "postgres")]
 mod replica;
 mod repository;

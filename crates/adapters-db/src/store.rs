@@ -16,11 +16,11 @@ use crate::replica::{Replica, Routed};
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
-    at_hand::Reader,
     changes::{self, Feed},
     error::store_error,
     kept::{Keeping, Kept, Now},
     names::NamesRead,
+    reader::Reader,
     version::{Source, Versions},
 };
 

@@ -11,7 +11,7 @@ use std::{
 use app::ports::{DataVersion, StoreError};
 
 #[cfg(feature = "postgres")]
-use crate::at_hand::Reader;
+use crate::reader::Reader;
 #[cfg(feature = "postgres")]
 use crate::replica::{Replica, snapshot};
 

@@ -9,8 +9,8 @@ use tokio::time::timeout;
 
 use super::Standing;
 use crate::{
-    at_hand::Reader,
     error::{is_broken_off, store_error},
+    reader::Reader,
     store::Connection,
 };
 
