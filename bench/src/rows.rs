@@ -27,6 +27,8 @@ pub(crate) struct Bench {
     /// In ascending order, at least one.
     pub(crate) sizes: Vec<usize>,
     pub(crate) stores: Vec<Store>,
+    /// What needs a greater calendar than of so many events is not measured on PostgreSQL.
+    pub(crate) postgres_events: usize,
 }
 
 impl Bench {

@@ -9,9 +9,12 @@ use crate::{
     report::Row,
 };
 
+/// How many events they are asked of, if there are calendars as great.
+pub(crate) const EVENTS: usize = 1_000_000;
+
 /// The rows about first requests at the greatest size.
 pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>> {
-    let events = bench.size(1_000_000);
+    let events = bench.size(EVENTS);
     let at = format!("{}, {}", store.name(), short(events));
     let calendar = bench.program.seeded(store, events)?;
     let facts = super::hot::gather(bench, &calendar).await?;
