@@ -8,6 +8,7 @@ mod filling;
 mod observed;
 mod plan;
 
+use adapters_db::Planned;
 use app::{
     ports::{NamedIds, Repositories},
     test_support::{START, at},
@@ -270,7 +271,7 @@ async fn plans_follow_indexes(db: TestDb) {
         observed.list::<domain::Term<Categories>>(filter).await;
     }
     let ids: Vec<_> = (1..=10).map(Id::from_raw).collect();
-    store.categories().counts(&ids, at(START)).await.unwrap();
+    store.categories().counted(&ids, at(START)).await.unwrap();
     faults.extend(observed.faults("categories with counts", true).await);
     faults.extend(named(&observed).await);
     for what in PLANNED_ONCE {
@@ -284,23 +285,27 @@ async fn plans_follow_indexes(db: TestDb) {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 
     // A test that cannot fail shows nothing.
-    let note = |statement, generic| observed.noted.lock().unwrap().push((statement, generic));
+    let note = |statement, planned| observed.noted.lock().unwrap().push((statement, planned));
     let backend = observed.connection.get_database_backend();
     let page_with = |beside| Statement::from_string(backend, page_with(beside));
-    note(page_with("''"), false);
+    note(page_with("''"), Planned::ForItsValues);
     assert_eq!(observed.faults("a page", false).await, [""; 0]);
     for counted in COUNTED {
-        note(page_with(counted), false);
+        note(page_with(counted), Planned::ForItsValues);
         let faults = observed.faults("a page that counts", true).await;
         assert_eq!(faults.len(), 1, "{counted}");
     }
     if observed.is_postgres() {
-        for generic in [false, true] {
+        for planned in [Planned::ForItsValues, Planned::ForAny] {
             let moment = at(START).seconds().into();
             let later = Statement::from_sql_and_values(backend, LATER, [moment]);
-            note(later, generic);
+            note(later, planned);
             let faults = observed.faults("what is published later", true).await;
-            assert_eq!(faults.len(), usize::from(generic), "{faults:?}");
+            assert_eq!(
+                faults.len(),
+                usize::from(planned == Planned::ForAny),
+                "{faults:?}"
+            );
         }
     }
     let drop = "DROP INDEX event_in_category_listed";

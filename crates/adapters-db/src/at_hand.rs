@@ -40,7 +40,7 @@ pub(crate) struct AtHand<D: Driver> {
     /// The one that was used last lies on top. None once this is closed.
     free: Mutex<Option<Vec<Used<D>>>>,
     on_taken: Option<OnTaken>,
-    on_statement: Option<OnAsked>,
+    on_asked: Option<OnAsked>,
 }
 
 struct Used<D: Driver> {
@@ -58,18 +58,14 @@ struct Taken<'a, D: Driver> {
 }
 
 impl<D: Driver> AtHand<D> {
-    pub(crate) fn new(
-        pool: Pool<D>,
-        on_taken: Option<OnTaken>,
-        on_statement: Option<OnAsked>,
-    ) -> Self {
+    pub(crate) fn new(pool: Pool<D>, on_taken: Option<OnTaken>, on_asked: Option<OnAsked>) -> Self {
         let connections = pool.options().get_max_connections();
         Self {
             turns: Semaphore::new(usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS)),
             free: Mutex::new(Some(Vec::new())),
             pool,
             on_taken,
-            on_statement,
+            on_asked,
         }
     }
 
@@ -85,8 +81,8 @@ impl<D: Driver> AtHand<D> {
         if let Some(on_taken) = &self.on_taken {
             on_taken();
         }
-        if let Some(on_statement) = &self.on_statement {
-            on_statement(statement);
+        if let Some(on_asked) = &self.on_asked {
+            on_asked(statement);
         }
         Ok(taken)
     }

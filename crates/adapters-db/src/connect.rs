@@ -42,8 +42,17 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 #[cfg(feature = "sqlite")]
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Is told a statement, and whether it is planned without its values, once for all.
-pub type OnStatement = Arc<dyn Fn(&Statement, bool) + Send + Sync>;
+/// Is told a statement, and how it is planned.
+pub type OnStatement = Arc<dyn Fn(&Statement, Planned) + Send + Sync>;
+
+/// For which values a database plans a statement that it is asked again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Planned {
+    /// For those that it is asked with, if the database finds that better.
+    ForItsValues,
+    /// For any, once for all.
+    ForAny,
+}
 
 /// Which database, and how.
 #[derive(Clone)]
@@ -175,16 +184,16 @@ fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
 
 async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
     let mut connection = Database::connect(pool).await?;
-    if let Some(on_asked) = on_asked(options, false) {
+    if let Some(on_asked) = on_asked(options, Planned::ForItsValues) {
         connection.set_metric_callback(move |info| on_asked(info.statement));
     }
     Ok(connection)
 }
 
 /// Who is told of the statements of some connections.
-fn on_asked(options: &DbOptions, generic: bool) -> Option<OnAsked> {
+fn on_asked(options: &DbOptions, planned: Planned) -> Option<OnAsked> {
     let on_statement = options.on_statement.clone()?;
-    Some(Box::new(move |statement| on_statement(statement, generic)))
+    Some(Box::new(move |statement| on_statement(statement, planned)))
 }
 
 /// One connection writes, several read: the write-ahead log lets them all work at once. Searches
@@ -234,7 +243,7 @@ async fn sqlite(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let at_hand = async |pool, on_taken| {
         let pool = Database::connect::<ConnectOptions>(pool).await?;
         let pool = pool.get_sqlite_connection_pool().clone();
-        let at_hand = AtHand::new(pool, on_taken, on_asked(options, false));
+        let at_hand = AtHand::new(pool, on_taken, on_asked(options, Planned::ForItsValues));
         Ok::<_, DbErr>(Reader::Sqlite(Arc::new(at_hand)))
     };
     let reader = at_hand(reading(options.readers, TURN_TIMEOUT), None).await?;
@@ -354,11 +363,10 @@ async fn pools(
     /// How statements are planned that are asked again and again.
     const PLANS: &str = "plan_cache_mode";
 
-    let pool = |connections, generic| {
-        let plans = if generic {
-            "force_generic_plan"
-        } else {
-            "auto"
+    let pool = |connections, planned| {
+        let plans = match planned {
+            Planned::ForItsValues => "auto",
+            Planned::ForAny => "force_generic_plan",
         };
         let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
         let limit = options.statement_timeout.as_millis().to_string();
@@ -373,10 +381,10 @@ async fn pools(
         adjust(&mut pool);
         pool
     };
-    let all = open(options, pool(options.readers, false)).await?;
-    let generic = Database::connect(pool(options.readers.min(at_once()), true)).await?;
+    let all = open(options, pool(options.readers, Planned::ForItsValues)).await?;
+    let generic = Database::connect(pool(options.readers.min(at_once()), Planned::ForAny)).await?;
     let generic = generic.get_postgres_connection_pool().clone();
-    let generic = AtHand::new(generic, None, on_asked(options, true));
+    let generic = AtHand::new(generic, None, on_asked(options, Planned::ForAny));
     Ok(Pools {
         all,
         generic: Reader::Postgres(Arc::new(generic)),

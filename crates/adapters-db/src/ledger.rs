@@ -17,16 +17,6 @@ use crate::{
 
 #[async_trait]
 impl<C: Connection> ImportLedger for Over<C> {
-    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError> {
-        let select = Query::select()
-            .column("event_id")
-            .from("import_row")
-            .and_where(Expr::col("digest").eq(digest))
-            .and_where(Expr::col("ordinal").eq(ordinal))
-            .take();
-        Ok(self.connection.row(&select).await?.is_some())
-    }
-
     async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError> {
         if digests.is_empty() {
             return Ok(HashSet::new());

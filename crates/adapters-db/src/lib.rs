@@ -48,6 +48,6 @@ mod version;
 #[cfg(feature = "sqlite")]
 mod writer;
 
-pub use connect::{ConnectError, DbOptions, OnStatement, connect};
+pub use connect::{ConnectError, DbOptions, OnStatement, Planned, connect};
 pub use loader::Loader;
 pub use store::SeaOrmStore;

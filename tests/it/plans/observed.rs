@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use adapters_db::{DbOptions, SeaOrmStore, connect};
+use adapters_db::{DbOptions, Planned, SeaOrmStore, connect};
 use app::{
     ports::Repositories,
     resource::Resource,
@@ -50,7 +50,7 @@ const WRITTEN: [(&str, &str); 5] = [
 ];
 
 /// A statement that was sent, and whether it is planned without its values.
-pub(super) type Sent = (Statement, bool);
+pub(super) type Sent = (Statement, Planned);
 
 /// A database with many events, and a store over it whose statements are noted.
 pub(super) struct Observed {
@@ -79,8 +79,8 @@ impl Observed {
         let noted = Arc::new(Mutex::new(Vec::new()));
         let mut options = DbOptions::new(&db.url);
         let pad = Arc::clone(&noted);
-        options.on_statement = Some(Arc::new(move |statement: &Statement, generic| {
-            pad.lock().unwrap().push((statement.clone(), generic));
+        options.on_statement = Some(Arc::new(move |statement: &Statement, planned| {
+            pad.lock().unwrap().push((statement.clone(), planned));
         }));
         Self {
             store: connect(&options).await.unwrap(),
@@ -100,7 +100,7 @@ impl Observed {
     async fn plans(&self, what: &str, sorted: bool) -> Vec<Plan> {
         let noted = std::mem::take(&mut *self.noted.lock().unwrap());
         let mut plans = Vec::new();
-        for (statement, generic) in noted {
+        for (statement, planned) in noted {
             plans.push(if self.is_postgres() {
                 let explain = format!("EXPLAIN {statement}");
                 let lines = explained(&self.connection, explain).await;
@@ -108,7 +108,7 @@ impl Observed {
             } else {
                 self.plan_of_sqlite(statement.to_string()).await
             });
-            if generic {
+            if planned == Planned::ForAny {
                 plans.push(self.plan_without_values(&statement).await);
                 let generic = (what.to_owned(), sorted, statement);
                 self.generic.lock().unwrap().push(generic);

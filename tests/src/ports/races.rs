@@ -16,7 +16,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::sample::{Sample, add, add_users, for_each_kind, found, kept, wish};
+use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, kept, wish};
 
 /// How often a unit is tried; more often than there are others to lose against.
 const ATTEMPTS: usize = 30;
@@ -249,7 +249,7 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
     add_users(store).await;
     let one = async || {
         let unit = store.begin().await?;
-        if unit.imports().contains("5f", 0).await? {
+        if is_imported(unit.imports(), "5f", 0).await? {
             unit.rollback().await?;
             return Ok(false);
         }

@@ -1,15 +1,22 @@
 //! Records of any kind, and short ways to write them.
 
+use std::collections::HashMap;
+
 use app::{
-    ports::{Repositories, Repository, SlugWish, SlugWishes, Store, StoreError},
+    ports::{
+        ImportLedger, Repositories, Repository, SlugWish, SlugWishes, Store, StoreError,
+        TermRepository,
+    },
     resource::Resource,
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
-    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, UserId, Venue,
+    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, UserId, Venue,
     html::RichText,
     slug::Slug,
+    term::Taxonomy,
     text::Title,
+    time::Timestamp,
     translation::{Line, Translation},
 };
 
@@ -29,6 +36,27 @@ pub(super) async fn add_users(store: &dyn Store) {
         assert_eq!(added.unwrap().unwrap().id, user_id(place));
     }
     unit.commit().await.unwrap();
+}
+
+/// Whether the row of a file was imported.
+pub(super) async fn is_imported(
+    ledger: &dyn ImportLedger,
+    digest: &str,
+    ordinal: i64,
+) -> Result<bool, StoreError> {
+    let known = ledger.known(&[digest.to_owned()]).await?;
+    Ok(known.contains(&(digest.to_owned(), ordinal)))
+}
+
+/// How many events carry each of some terms, and each above them, that everybody may see.
+pub(super) async fn counts<X: Taxonomy>(
+    terms: &dyn TermRepository<X>,
+    ids: &[Id<Term<X>>],
+    now: Timestamp,
+) -> HashMap<Id<Term<X>>, u64> {
+    let counted = terms.counted(ids, now).await.unwrap();
+    let counts = counted.into_iter().map(|one| (one.term.id, one.events));
+    counts.collect()
 }
 
 /// Does something in a unit of its own.

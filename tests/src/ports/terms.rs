@@ -10,22 +10,19 @@ use domain::{
     term::{Categories, Tags},
 };
 
-use super::sample::{add, add_users, change, found, remove};
+use super::sample::{add, add_users, change, counts, found, remove};
 
 /// How many events carry a category and a tag, a year after the start of the tests if `later`.
-async fn counts(
+async fn both_counts(
     store: &dyn Repositories,
     category: CategoryId,
     tag: TagId,
     later: bool,
 ) -> [u64; 2] {
     let now = at(if later { "2031-01-01 00:00:00" } else { START });
-    let categories = store.categories().counts(&[category], now).await.unwrap();
-    let tags = store.tags().counts(&[tag], now).await.unwrap();
-    [
-        categories.get(&category).copied().unwrap_or(0),
-        tags.get(&tag).copied().unwrap_or(0),
-    ]
+    let categories = counts(store.categories(), &[category], now).await;
+    let tags = counts(store.tags(), &[tag], now).await;
+    [categories[&category], tags[&tag]]
 }
 
 async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain::Tag>) {
@@ -54,15 +51,15 @@ pub async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
     for (n, (event, adds)) in events.into_iter().enumerate() {
         add(store, event.build(), "x").await;
         expected = [expected[0] + adds[0], expected[1] + adds[1]];
-        let now = counts(store.repositories(), category.id, tag.id, false).await;
-        let later = counts(store.repositories(), category.id, tag.id, true).await;
+        let now = both_counts(store.repositories(), category.id, tag.id, false).await;
+        let later = both_counts(store.repositories(), category.id, tag.id, true).await;
         assert_eq!(
             [now, later],
             expected.map(|count| [count; 2]),
             "after event {n}"
         );
     }
-    let none = store.categories().counts(&[], at(START)).await.unwrap();
+    let none = store.categories().counted(&[], at(START)).await.unwrap();
     assert!(none.is_empty());
 }
 
@@ -86,22 +83,22 @@ pub async fn counts_follow_changes(store: &dyn Store) {
     ];
     for (n, (content, expected)) in changes.into_iter().enumerate() {
         record = change(store, &record, content.build(), None).await;
-        let now = counts(store.repositories(), category.id, tag.id, false).await;
+        let now = both_counts(store.repositories(), category.id, tag.id, false).await;
         assert_eq!(now, expected, "after change {n}");
     }
     // What is undone does not count.
     let unit = store.begin().await.unwrap();
     assert!(unit.events().delete(record.id).await.unwrap());
-    let within = counts(unit.repositories(), category.id, tag.id, false).await;
+    let within = both_counts(unit.repositories(), category.id, tag.id, false).await;
     assert_eq!(within, [0, 0]);
     unit.rollback().await.unwrap();
     assert_eq!(
-        counts(store.repositories(), category.id, tag.id, false).await,
+        both_counts(store.repositories(), category.id, tag.id, false).await,
         [1, 1]
     );
     assert!(remove(store, record.id).await);
     assert_eq!(
-        counts(store.repositories(), category.id, tag.id, false).await,
+        both_counts(store.repositories(), category.id, tag.id, false).await,
         [0, 0]
     );
 }

@@ -7,7 +7,8 @@ use app::{
 use domain::{Event, Id, Role, Stored, Venue};
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, in_unit, kept, remove, slug, wish,
+    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, kept, remove, slug,
+    wish,
 };
 
 /// Adds a venue of this name within a unit.
@@ -311,7 +312,7 @@ pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store)
     put(&*unit, "after").await;
     unit.commit().await.unwrap();
     assert_eq!(names(store.repositories()).await, ["after"]);
-    assert!(store.imports().contains("5f", 0).await.unwrap());
+    assert!(is_imported(store.imports(), "5f", 0).await.unwrap());
 }
 
 /// Users, settings and imports are part of a unit like records.
@@ -342,7 +343,7 @@ pub async fn a_unit_holds_all_ports(store: &dyn Store) {
         assert_eq!(dora.is_some(), keeps);
         let ada = store.users().find(Id::from_raw(1)).await.unwrap().unwrap();
         assert_eq!(ada.role == Role::Subscriber, keeps);
-        assert_eq!(store.imports().contains("5f", 0).await.unwrap(), keeps);
+        assert_eq!(is_imported(store.imports(), "5f", 0).await.unwrap(), keeps);
     }
     let setting = in_unit(store, async |to| {
         to.settings().get_or_insert("name", "late").await.unwrap()

@@ -46,10 +46,13 @@ pub(crate) async fn page<C: Connection>(
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let list = if is_for_everybody(query) {
-        if let Some(page) = short_search(over, query).await? {
+        let scopes = Scope::of(&query.filter, &query.visibility);
+        if scopes.is_empty()
+            && let Some(page) = short_search(over, query).await?
+        {
             return Ok(page);
         }
-        for_everybody(over, query).await?
+        for_everybody(over, query, &scopes).await?
     } else {
         for_some(query)
     };
@@ -151,8 +154,8 @@ fn for_some(query: &Query<EventFilter>) -> List {
     }
 }
 
-/// A page of what somebody unknown finds in few texts, in one statement, which looks itself whether they
-/// are few; none if they are not, or for another list, and on PostgreSQL.
+/// A page of what somebody unknown finds by words alone in few texts, in one statement, which looks itself
+/// whether they are few; none if they are not, or for another list, and on PostgreSQL.
 async fn short_search<C: Connection>(
     over: &Over<C>,
     query: &Query<EventFilter>,
@@ -162,7 +165,7 @@ async fn short_search<C: Connection>(
         filter,
         page,
     } = query;
-    if over.is_postgres() || !Scope::of(filter, visibility).is_empty() {
+    if over.is_postgres() {
         return Ok(None);
     }
     let texts = total::estimate(&Scope::All, &filter.window);
@@ -173,20 +176,20 @@ async fn short_search<C: Connection>(
     }
 }
 
-/// A list of what everybody may list.
+/// A list of what everybody may list, and all of some scopes hold.
 async fn for_everybody<C: Connection>(
     over: &Over<C>,
     query: &Query<EventFilter>,
+    scopes: &[Scope],
 ) -> Result<List, StoreError> {
     let Query {
         visibility,
         filter,
         page: _,
     } = query;
-    let scopes = Scope::of(filter, visibility);
     let simple = !filter::has_others(filter);
     let length = |scope: &Scope| total::total(scope, &filter.window, visibility.now);
-    Ok(match scopes.as_slice() {
+    Ok(match scopes {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
             ..list(query, &Scope::All, &[], None)
@@ -204,9 +207,9 @@ async fn for_everybody<C: Connection>(
             }
         }
         _ => {
-            let estimates = estimates(over, query, &scopes).await?;
+            let estimates = estimates(over, query, scopes).await?;
             let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
-            let candidates = (0..).zip(narrow).zip(&scopes);
+            let candidates = (0..).zip(narrow).zip(scopes);
             let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
             let narrowest = candidates.min_by_key(|((_, events), _)| **events);
             let (driver, events) = match narrowest {
@@ -234,7 +237,7 @@ async fn for_everybody<C: Connection>(
             };
             let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
             let driver = driver.map_or(&Scope::All, |(_, scope)| scope);
-            let known = match scopes.as_slice() {
+            let known = match scopes {
                 [one] if simple && one.is_counted() => Total::Known(length(one)),
                 _ => Total::Few,
             };

@@ -1,6 +1,6 @@
 //! Where records are kept.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
@@ -299,20 +299,6 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
         ids: &[Id<Term<X>>],
         now: Timestamp,
     ) -> Result<Vec<Counted<X>>, StoreError>;
-
-    /// How many events carry each term that everybody may see at the moment `now`.
-    ///
-    /// # Errors
-    ///
-    /// As for `counted`.
-    async fn counts(
-        &self,
-        ids: &[Id<Term<X>>],
-        now: Timestamp,
-    ) -> Result<HashMap<Id<Term<X>>, u64>, StoreError> {
-        let found = self.counted(ids, now).await?.into_iter();
-        Ok(found.map(|one| (one.term.id, one.events)).collect())
-    }
 
     /// These terms and all above them.
     ///

@@ -166,15 +166,8 @@ pub trait UnitOfWork: Repositories {
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImportLedger: Send + Sync {
-    /// Whether the row of this digest and ordinal (from 0 among equal rows) was imported.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError>;
-
-    /// Which of some digests rows were imported of, each with its ordinal. The number of statements MUST
-    /// NOT depend on how many they are.
+    /// The rows of some digests that were imported, each with its ordinal (from 0 among equal rows). The
+    /// number of statements MUST NOT depend on how many they are.
     ///
     /// # Errors
     ///

@@ -112,10 +112,6 @@ impl UserRepository for Session {
 
 #[async_trait]
 impl ImportLedger for Session {
-    async fn contains(&self, digest: &str, ordinal: i64) -> Result<bool, StoreError> {
-        self.read(|state| state.imports.contains_key(&(digest.to_owned(), ordinal)))
-    }
-
     async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError> {
         self.read(|state| {
             let rows = state.imports.keys();
