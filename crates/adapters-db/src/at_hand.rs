@@ -197,9 +197,12 @@ fn not_acquired(error: sqlx::Error) -> DbErr {
 #[cfg(test)]
 #[cfg(feature = "sqlite")]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
+    use std::{
+        pin::pin,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering},
+        },
     };
 
     use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
@@ -275,17 +278,10 @@ mod tests {
         let (at_hand, _) = one().await;
         let select = statement("SELECT 1");
         let taken = at_hand.take(&select).await.unwrap();
-        let closing = tokio::spawn({
-            let at_hand = Arc::clone(&at_hand);
-            async move { at_hand.close().await }
-        });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert!(!closing.is_finished());
+        let mut closing = pin!(at_hand.close());
+        assert!(timeout(Duration::ZERO, closing.as_mut()).await.is_err());
         at_hand.keep(taken);
-        timeout(Duration::from_secs(5), closing)
-            .await
-            .unwrap()
-            .unwrap();
+        assert!(timeout(Duration::from_secs(5), closing).await.is_ok());
         let late = at_hand.query_one_raw(select).await;
         assert!(matches!(
             late,

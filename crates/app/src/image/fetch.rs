@@ -162,8 +162,9 @@ impl Calendar {
             images: Vec::new(),
             _turns: self.turns.take(&urls).await,
         };
+        // Not from a replica: it decides about a write.
+        let repositories: &dyn Repositories = &*self.store;
         for (place, url) in urls.into_iter().enumerate() {
-            let repositories = self.store.repositories();
             if find_known(url, &self.site, repositories).await?.is_some() {
                 continue;
             }

@@ -101,7 +101,8 @@ pub trait Store: Repositories {
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
 
     /// The present state of the data: every write that was acknowledged before is in it, unless the
-    /// store is told that those of other processes may come later. None if the store cannot tell, or is told not to: then nothing that was read may be kept.
+    /// store is told that those of other processes may come later. None if the store cannot tell, or is
+    /// told not to: then nothing that was read may be kept.
     ///
     /// # Errors
     ///
