@@ -97,6 +97,19 @@ impl TestApp {
         Client::new(self.service.clone(), None)
     }
 
+    /// The IDs in the list of events with this query, for everybody.
+    pub async fn list(&self, query: &str) -> Vec<i64> {
+        self.anonymous().list(query).await
+    }
+
+    /// Fails unless each of these queries has its parameter `name` refused.
+    pub async fn refuses(&self, name: &'static str, values: &[&str]) {
+        for value in values {
+            let path = format!("/events?{name}{value}");
+            self.anonymous().get(&path).await.is_invalid(&[name]);
+        }
+    }
+
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
         Client::new(

@@ -42,6 +42,11 @@ impl Service {
     }
 }
 
+/// The ID of a record.
+pub fn id(record: &Value) -> i64 {
+    record["id"].as_i64().expect("an ID")
+}
+
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -172,6 +177,11 @@ impl Client {
     /// `GET`.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None).await
+    }
+
+    /// The IDs in the list of events with this query.
+    pub async fn list(&self, query: &str) -> Vec<i64> {
+        self.get(&format!("/events?{query}")).await.ids()
     }
 
     /// `GET`, sent once.

@@ -1,7 +1,7 @@
 //! Events by where their venue is.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, on_both_stores};
 
 /// Makes a venue with these fields beside a name; answers its ID.
 async fn venue(app: &TestApp, mut fields: Value) -> i64 {
@@ -20,13 +20,9 @@ async fn event(app: &TestApp, fields: Value) -> i64 {
     app.admin().event(fields).await["id"].as_i64().unwrap()
 }
 
-async fn list(client: &Client, query: &str) -> Vec<i64> {
-    client.get(&format!("/events?{query}")).await.ids()
-}
-
 async fn near(app: &TestApp, latitude: f64, longitude: f64, more: &str) -> Vec<i64> {
     let query = format!("geoloc_lat={latitude}&geoloc_lng={longitude}{more}");
-    list(&app.anonymous(), &query).await
+    app.list(&query).await
 }
 
 on_both_stores! {
@@ -37,19 +33,19 @@ on_both_stores! {
         let unplaced = event(app, json!({"venue": nowhere})).await;
         let without = event(app, json!({})).await;
         for word in ["true", "1", "TRUE"] {
-            assert_eq!(list(&app.anonymous(), &format!("geoloc={word}")).await, [there], "{word}");
+            assert_eq!(app.list(&format!("geoloc={word}")).await, [there], "{word}");
         }
         for word in ["false", "0"] {
-            let held = list(&app.anonymous(), &format!("geoloc={word}")).await;
+            let held = app.list(&format!("geoloc={word}")).await;
             assert_eq!(held, [unplaced, without], "{word}");
         }
         // The venue moves.
         let moved = json!({"geo_lat": "", "geo_lng": ""});
         assert_eq!(app.admin().put("/venues/1", moved).await.status, 200);
-        assert_eq!(list(&app.anonymous(), "geoloc=true").await, [0; 0]);
+        assert_eq!(app.list("geoloc=true").await, [0; 0]);
         let moved = json!({"geo_lat": "-33.9", "geo_lng": 18.4});
         assert_eq!(app.admin().put("/venues/2", moved).await.status, 200);
-        assert_eq!(list(&app.anonymous(), "geoloc=true").await, [unplaced]);
+        assert_eq!(app.list("geoloc=true").await, [unplaced]);
         assert_eq!(near(app, -33.9, 18.4, "").await, [unplaced]);
     }
 
@@ -74,7 +70,7 @@ on_both_stores! {
         assert_eq!(near(app, 48.8566, 2.3522, "&geoloc=true").await, [paris, versailles]);
         assert_eq!(near(app, 48.8566, 2.3522, "&geoloc=false").await, [0; 0]);
         assert_eq!(near(app, 48.8566, 2.3522, "&venue=2").await, [versailles]);
-        assert_eq!(list(&app.anonymous(), "geoloc_distance=1").await.len(), 4);
+        assert_eq!(app.list("geoloc_distance=1").await.len(), 4);
         let page = app.anonymous().get("/events?geoloc_lat=48.8566&geoloc_lng=2.3522&per_page=1").await.json();
         assert_eq!((&page["total"], &page["total_pages"]), (&json!(2), &json!(2)));
         let next = page["next_rest_url"].as_str().unwrap();
@@ -137,13 +133,13 @@ on_both_stores! {
         let locked = event(app, json!({"venue": open, "password": "pw"})).await;
         let point = "geoloc_lat=1&geoloc_lng=1";
         for query in [point, "geoloc=true"] {
-            assert_eq!(list(&app.anonymous(), query).await, [0; 0]);
-            assert_eq!(list(&app.anonymous(), &format!("{query}&password=pw")).await, [locked]);
-            assert_eq!(list(&app.author(), query).await, [0; 0]);
-            assert_eq!(list(&app.editor(), query).await, [events[0], events[1], locked]);
+            assert_eq!(app.list(query).await, [0; 0]);
+            assert_eq!(app.list(&format!("{query}&password=pw")).await, [locked]);
+            assert_eq!(app.author().list(query).await, [0; 0]);
+            assert_eq!(app.editor().list(query).await, [events[0], events[1], locked]);
         }
-        assert_eq!(list(&app.anonymous(), "geoloc=false").await, events);
-        assert_eq!(list(&app.editor(), "geoloc=false").await, [events[2]]);
+        assert_eq!(app.list("geoloc=false").await, events);
+        assert_eq!(app.editor().list("geoloc=false").await, [events[2]]);
     }
 
     /// V-03: The coordinates of a venue come together, lie on the earth, and can be taken away.

@@ -1,18 +1,13 @@
 //! Lists of records in many languages, and records that are found by their names.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
+use tests::{app::TestApp, client::id, on_both_stores};
 
 use super::languages::{KINDS, make, write};
 
 /// The IDs of a list for everybody.
 async fn list(app: &TestApp, path: &str) -> Vec<i64> {
     app.anonymous().get(path).await.ids()
-}
-
-/// The ID of a record.
-fn id(record: &Value) -> i64 {
-    record["id"].as_i64().unwrap_or_default()
 }
 
 on_both_stores! {

@@ -2,8 +2,13 @@
 
 use app::site::Site;
 use domain::time::Zone;
-use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, db::TestDb, on_both_stores};
+use serde_json::json;
+use tests::{
+    app::TestApp,
+    client::{Client, id},
+    db::TestDb,
+    on_both_stores,
+};
 
 /// Makes an event from one moment to another.
 async fn event(client: &Client, start: &str, end: &str) -> i64 {
@@ -19,15 +24,6 @@ async fn all_day(client: &Client) -> i64 {
     id(&client
         .event(json!({"start_date": day, "end_date": day, "all_day": true}))
         .await)
-}
-
-fn id(event: &Value) -> i64 {
-    event["id"].as_i64().expect("an ID")
-}
-
-/// The IDs in the list of events with this query, for everybody.
-async fn list(app: &TestApp, query: &str) -> Vec<i64> {
-    app.anonymous().get(&format!("/events?{query}")).await.ids()
 }
 
 on_both_stores! {
@@ -58,12 +54,12 @@ on_both_stores! {
         let first = event(&admin, "2026-12-31 00:00:00", "2026-12-31 01:00:00").await;
         let last = event(&admin, "2029-01-01 09:00:00", "2029-01-01 23:59:59").await;
         event(&admin, "2029-01-01 09:00:00", "2029-01-02 00:00:00").await;
-        assert_eq!(list(app, "").await, [first, last]);
+        assert_eq!(app.list("").await, [first, last]);
         // Exactly, it begins a minute before today and ends at this time of day.
         let strict = event(&admin, "2026-12-31 23:59:00", "2029-01-01 12:00:00").await;
         event(&admin, "2026-12-31 23:58:59", "2027-01-01 12:00:00").await;
         event(&admin, "2027-01-01 12:00:00", "2029-01-01 12:00:01").await;
-        assert_eq!(list(app, "strict_dates=1").await, [strict]);
+        assert_eq!(app.list("strict_dates=1").await, [strict]);
     }
 
     /// EL-03: Wide bounds reach what is long past and what is far ahead.
@@ -71,9 +67,9 @@ on_both_stores! {
         let admin = app.admin();
         let past = event(&admin, "2000-01-01 00:00:00", "2000-01-01 01:00:00").await;
         let far = event(&admin, "2099-12-31 00:00:00", "2099-12-31 23:00:00").await;
-        assert_eq!(list(app, "").await, [0; 0]);
+        assert_eq!(app.list("").await, [0; 0]);
         assert_eq!(
-            list(app, "start_date=2000-01-01&end_date=2100-01-01").await,
+            app.list("start_date=2000-01-01&end_date=2100-01-01").await,
             [past, far]
         );
     }
@@ -96,7 +92,7 @@ on_both_stores! {
         ] {
             let query = format!("start_date={start}&end_date={end}");
             assert_eq!(
-                list(app, &query).await,
+                app.list(&query).await,
                 [first, whole, noon, last],
                 "{query}"
             );
@@ -116,23 +112,23 @@ on_both_stores! {
         ] {
             let query = format!("start_date=2027-03-10%20{start}&end_date=2027-03-10%20{end}");
             assert_eq!(
-                list(app, &format!("{query}&strict_dates=true")).await == [id],
+                app.list(&format!("{query}&strict_dates=true")).await == [id],
                 held,
                 "{query}"
             );
-            assert_eq!(list(app, &query).await, [id], "{query}");
+            assert_eq!(app.list(&query).await, [id], "{query}");
         }
         let late = "start_date=2027-03-10%2009:30";
         for word in ["true", "1", "yes", "on", "TRUE", "Yes", "oN"] {
             assert_eq!(
-                list(app, &format!("{late}&strict_dates={word}")).await,
+                app.list(&format!("{late}&strict_dates={word}")).await,
                 [0; 0],
                 "{word}"
             );
         }
         for word in ["false", "0", "no", "off", "FALSE", "No", "oFF"] {
             assert_eq!(
-                list(app, &format!("{late}&strict_dates={word}")).await,
+                app.list(&format!("{late}&strict_dates={word}")).await,
                 [id],
                 "{word}"
             );
@@ -158,18 +154,18 @@ on_both_stores! {
         let far = event(&admin, "2040-01-01 00:00:00", "2040-01-01 01:00:00").await;
         for day in ["2027-03-10", "2027-03-10%2009:00"] {
             assert_eq!(
-                list(app, &format!("starts_after={day}")).await,
+                app.list(&format!("starts_after={day}")).await,
                 [next, far],
                 "{day}"
             );
         }
         let strict = "strict_dates=1&starts_after=2027-03-10%20";
         assert_eq!(
-            list(app, &format!("{strict}09:00:00")).await,
+            app.list(&format!("{strict}09:00:00")).await,
             [later, last, next, far]
         );
         assert_eq!(
-            list(app, &format!("{strict}08:59:59")).await,
+            app.list(&format!("{strict}08:59:59")).await,
             [nine, later, last, next, far]
         );
     }
@@ -185,15 +181,15 @@ on_both_stores! {
         event(&admin, "2027-03-11 00:00:00", "2027-03-11 01:00:00").await;
         for day in ["2027-03-10", "2027-03-10%2009:00"] {
             assert_eq!(
-                list(app, &format!("starts_before={day}")).await,
+                app.list(&format!("starts_before={day}")).await,
                 [past, early, nine, late],
                 "{day}"
             );
         }
         let strict = "strict_dates=1&starts_before=2027-03-10%20";
-        assert_eq!(list(app, &format!("{strict}09:00:00")).await, [past, early]);
+        assert_eq!(app.list(&format!("{strict}09:00:00")).await, [past, early]);
         assert_eq!(
-            list(app, &format!("{strict}09:00:01")).await,
+            app.list(&format!("{strict}09:00:01")).await,
             [past, early, nine]
         );
     }
@@ -204,13 +200,13 @@ on_both_stores! {
         let running = event(&admin, "2020-01-01 00:00:00", "2027-03-11 00:00:00").await;
         let eleven = event(&admin, "2027-03-10 09:00:00", "2027-03-10 11:00:00").await;
         let strict = "strict_dates=1&ends_after=2027-03-10%20";
-        assert_eq!(list(app, &format!("{strict}11:00:00")).await, [running]);
+        assert_eq!(app.list(&format!("{strict}11:00:00")).await, [running]);
         assert_eq!(
-            list(app, &format!("{strict}10:59:59")).await,
+            app.list(&format!("{strict}10:59:59")).await,
             [running, eleven]
         );
         all_day(&admin).await;
-        assert_eq!(list(app, "ends_after=2027-03-10%2008:00").await, [running]);
+        assert_eq!(app.list("ends_after=2027-03-10%2008:00").await, [running]);
     }
 
     /// EL-14: What fills a day ends before the end of that day is over.
@@ -222,13 +218,13 @@ on_both_stores! {
         event(&admin, "2027-03-10 09:00:00", "2027-03-11 00:00:00").await;
         let past = event(&admin, "2001-01-01 00:00:00", "2001-01-01 01:00:00").await;
         assert_eq!(
-            list(app, "ends_before=2027-03-10").await,
+            app.list("ends_before=2027-03-10").await,
             [past, whole, eleven]
         );
         let strict = "strict_dates=1&ends_before=2027-03-10%20";
-        assert_eq!(list(app, &format!("{strict}11:00:00")).await, [past]);
+        assert_eq!(app.list(&format!("{strict}11:00:00")).await, [past]);
         assert_eq!(
-            list(app, &format!("{strict}11:00:01")).await,
+            app.list(&format!("{strict}11:00:01")).await,
             [past, eleven]
         );
     }
@@ -265,7 +261,7 @@ on_both_stores! {
             ("start_date=2027-03-10&end_date=2027-03-09", vec![]),
             ("starts_after=2030-01-01&starts_before=2029-01-01", vec![]),
         ] {
-            assert_eq!(list(app, query).await, held, "{query}");
+            assert_eq!(app.list(query).await, held, "{query}");
         }
     }
 
@@ -308,12 +304,12 @@ on_both_stores! {
         let seconds = event(&admin, "2027-05-11 01:46:40", "2027-05-11 02:00:00").await;
         event(&admin, "2027-05-11 03:59:59", "2027-05-11 05:00:00").await;
         let four = event(&admin, "2027-05-11 04:00:00", "2027-05-11 05:00:00").await;
-        let held = list(app, "strict_dates=1&start_date=1810000000").await;
+        let held = app.list("strict_dates=1&start_date=1810000000").await;
         assert_eq!((held.len(), held[0]), (3, seconds));
-        assert_eq!(list(app, "start_date=1810000000&per_page=1").await, [1]);
+        assert_eq!(app.list("start_date=1810000000&per_page=1").await, [1]);
         for bound in ["2027-05-10T23:00:00-05:00", "2027-05-11T06:00:00%2B02:00"] {
             assert_eq!(
-                list(app, &format!("strict_dates=1&start_date={bound}")).await,
+                app.list(&format!("strict_dates=1&start_date={bound}")).await,
                 [four],
                 "{bound}"
             );
@@ -335,19 +331,16 @@ async fn days_are_those_of_the_site() {
     let first = event(&admin, "2026-12-30T15:00:00Z", "2026-12-31T20:00:00Z").await;
     let last = event(&admin, "2029-01-01T09:00:00Z", "2029-01-01T14:59:59Z").await;
     event(&admin, "2029-01-01T09:00:00Z", "2029-01-01T15:00:00Z").await;
-    assert_eq!(list(&app, "").await, [first, last]);
+    assert_eq!(app.list("").await, [first, last]);
     assert_eq!(
-        list(&app, "starts_before=2026-12-31&ends_after=2026-12-31")
+        app.list("starts_before=2026-12-31&ends_after=2026-12-31")
             .await
             .len(),
         2
     );
     assert_eq!(
-        list(
-            &app,
-            "strict_dates=1&starts_after=2029-01-01%2017:59:59&per_page=1"
-        )
-        .await,
+        app.list("strict_dates=1&starts_after=2029-01-01%2017:59:59&per_page=1")
+            .await,
         [last]
     );
 }

@@ -1,24 +1,7 @@
 //! Which events a list holds by what they are.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
-
-fn id(record: &Value) -> i64 {
-    record["id"].as_i64().expect("an ID")
-}
-
-async fn list(app: &TestApp, query: &str) -> Vec<i64> {
-    app.anonymous().get(&format!("/events?{query}")).await.ids()
-}
-
-/// Fails unless each of these queries has its parameter `name` refused.
-async fn refused(app: &TestApp, name: &'static str, values: &[&str]) {
-    for value in values {
-        let answer = app.anonymous().get(&format!("/events?{name}{value}")).await;
-        assert_eq!(answer.status, 400, "{name}{value}: {}", answer.text());
-        answer.is_invalid(&[name]);
-    }
-}
+use tests::{client::id, on_both_stores};
 
 on_both_stores! {
     /// EL-39: A search finds parts of title, excerpt and description, in any letter case.
@@ -66,12 +49,12 @@ on_both_stores! {
             ("%20%20", vec![1, 2, 3, 4, 5, 6, 7, 8]),
         ] {
             assert_eq!(
-                list(app, &format!("search={search}")).await,
+                app.list(&format!("search={search}")).await,
                 held,
                 "{search}"
             );
         }
-        refused(app, "search", &["=", "[]=a", "[a]=b"]).await;
+        app.refuses("search", &["=", "[]=a", "[a]=b"]).await;
     }
 
     /// EL-43: A category stands for those below it too.
@@ -135,7 +118,7 @@ on_both_stores! {
                 vec![of_bebop, of_sport],
             ),
         ] {
-            assert_eq!(list(app, &query).await, held, "{query}");
+            assert_eq!(app.list(&query).await, held, "{query}");
         }
         for name in ["categories", "tags"] {
             let bad = [
@@ -150,7 +133,7 @@ on_both_stores! {
                 "=-1",
                 "[a][b]=1",
             ];
-            refused(app, name, &bad).await;
+            app.refuses(name, &bad).await;
         }
     }
 
@@ -166,9 +149,9 @@ on_both_stores! {
         for tag in [first, named, year] {
             admin.event(json!({"tags": [tag]})).await;
         }
-        assert_eq!(list(app, &format!("tags={first}")).await, [1]);
-        assert_eq!(list(app, &format!("tags={named}")).await, [2]);
-        assert_eq!(list(app, "tags=2027").await, [3]);
+        assert_eq!(app.list(&format!("tags={first}")).await, [1]);
+        assert_eq!(app.list(&format!("tags={named}")).await, [2]);
+        assert_eq!(app.list("tags=2027").await, [3]);
     }
 
     /// EL-47: One of several venues is enough; unknown ones, texts and nothing are refused.
@@ -209,11 +192,10 @@ on_both_stores! {
             ("organizer=2&venue=1", vec![2]),
             ("organizer=3&venue=2", vec![]),
         ] {
-            assert_eq!(list(app, query).await, held, "{query}");
+            assert_eq!(app.list(query).await, held, "{query}");
         }
         for name in ["venue", "organizer"] {
-            refused(
-                app,
+            app.refuses(
                 name,
                 &[
                     "=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5",
@@ -222,7 +204,7 @@ on_both_stores! {
             .await;
         }
         // What may not be read does not exist.
-        refused(app, "venue", &["=4"]).await;
+        app.refuses("venue", &["=4"]).await;
         assert_eq!(admin.get("/events?venue=4").await.ids(), [0; 0]);
     }
 
@@ -233,14 +215,14 @@ on_both_stores! {
         let no = id(&admin.event(json!({})).await);
         for word in ["true", "1", "TRUE"] {
             assert_eq!(
-                list(app, &format!("featured={word}")).await,
+                app.list(&format!("featured={word}")).await,
                 [yes],
                 "{word}"
             );
         }
         for word in ["false", "0", "False"] {
-            assert_eq!(list(app, &format!("featured={word}")).await, [no], "{word}");
+            assert_eq!(app.list(&format!("featured={word}")).await, [no], "{word}");
         }
-        refused(app, "featured", &["=", "=maybe", "=yes", "=2", "[]=1"]).await;
+        app.refuses("featured", &["=", "=maybe", "=yes", "=2", "[]=1"]).await;
     }
 }

@@ -1,14 +1,13 @@
 //! The order of lists of events, their pages, and what stands on them.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{
+    client::{Client, id},
+    on_both_stores,
+};
 
 /// Where the interface is.
 const API: &str = "https://cal.example/cal/events/v1";
-
-fn id(record: &Value) -> i64 {
-    record["id"].as_i64().expect("an ID")
-}
 
 /// Makes so many events, one a day from 1 February 2027 on.
 async fn days(client: &Client, count: i64) {
@@ -18,10 +17,6 @@ async fn days(client: &Client, count: i64) {
             .event(json!({"start_date": date, "end_date": date}))
             .await;
     }
-}
-
-async fn list(app: &TestApp, query: &str) -> Vec<i64> {
-    app.anonymous().get(&format!("/events?{query}")).await.ids()
 }
 
 on_both_stores! {
@@ -38,7 +33,7 @@ on_both_stores! {
             .await);
         admin.event(json!({})).await;
         let all = format!("include={far},{past},{soon}");
-        assert_eq!(list(app, &all).await, [past, soon, far]);
+        assert_eq!(app.list(&all).await, [past, soon, far]);
         for bound in [
             "start_date=2050-01-01",
             "end_date=1999-01-01",
@@ -49,13 +44,13 @@ on_both_stores! {
             "strict_dates=1&starts_after=2050-01-01%2009:00&ends_before=1999-01-01",
         ] {
             assert_eq!(
-                list(app, &format!("{all}&{bound}")).await,
+                app.list(&format!("{all}&{bound}")).await,
                 [past, soon, far],
                 "{bound}"
             );
         }
         assert_eq!(
-            list(app, &format!("{all}&search=nothing-like-it")).await,
+            app.list(&format!("{all}&search=nothing-like-it")).await,
             [0; 0]
         );
     }
@@ -73,9 +68,9 @@ on_both_stores! {
         let oldest = dated("2026-12-09 09:00:00", "2027-05-01").await;
         let old_too = dated("2026-12-10 09:00:00", "2027-01-15").await;
         let include = format!("include={old_too},{newest},{oldest},{old}");
-        assert_eq!(list(app, &include).await, [oldest, old, old_too, newest]);
+        assert_eq!(app.list(&include).await, [oldest, old, old_too, newest]);
         assert_eq!(
-            list(app, &format!("{include}&orderby=start_date")).await,
+            app.list(&format!("{include}&orderby=start_date")).await,
             [old_too, newest, old, oldest]
         );
     }
@@ -110,7 +105,7 @@ on_both_stores! {
     /// EL-27: Lists with commas and lists with brackets are the same.
     async fn ways_to_name_certain_events(app) {
         days(&app.admin(), 3).await;
-        assert_eq!(list(app, "include=999999").await, [0; 0]);
+        assert_eq!(app.list("include=999999").await, [0; 0]);
         for same in [
             "include=1,3",
             "include[]=1&include[]=3",
@@ -120,7 +115,7 @@ on_both_stores! {
             "include=999999,1,3,1",
             "include=1.0,3",
         ] {
-            assert_eq!(list(app, same).await, [1, 3], "{same}");
+            assert_eq!(app.list(same).await, [1, 3], "{same}");
         }
         for bad in [
             "=foo", "=0", "=", "=,", "=-1", "=1,foo", "=1.5", "[]=", "[a]=1",
@@ -148,7 +143,7 @@ on_both_stores! {
         let twin = at(json!({})).await;
         let twin_too = at(json!({"title": "A", "featured": true, "sticky": true})).await;
         let first = at(json!({"start_date": "2027-01-10 09:00:00"})).await;
-        assert_eq!(list(app, "").await, [first, utc, york, twin, twin_too]);
+        assert_eq!(app.list("").await, [first, utc, york, twin, twin_too]);
     }
 
     /// EL-30: A page holds as many events as asked for and names the next.
@@ -230,8 +225,8 @@ on_both_stores! {
     /// EL-33: The number of a page is a whole number from one on, too.
     async fn pages_are_counted_from_one(app) {
         days(&app.admin(), 3).await;
-        assert_eq!(list(app, "per_page=2.0").await, [1, 2]);
-        assert_eq!(list(app, "per_page=2&page=2.0").await, [3]);
+        assert_eq!(app.list("per_page=2.0").await, [1, 2]);
+        assert_eq!(app.list("per_page=2&page=2.0").await, [3]);
         for name in ["page", "per_page"] {
             for value in [
                 "0", "-1", "abc", "foo", "2.5", "1.5", "", "%20", "1e1", "0x1", "+", "1,2",

@@ -1,24 +1,7 @@
 //! Which events a list holds by their status, last change and password, and in which order.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
-
-fn id(record: &Value) -> i64 {
-    record["id"].as_i64().expect("an ID")
-}
-
-async fn list(app: &TestApp, query: &str) -> Vec<i64> {
-    app.anonymous().get(&format!("/events?{query}")).await.ids()
-}
-
-/// Fails unless each of these queries has its parameter `name` refused.
-async fn refused(app: &TestApp, name: &'static str, values: &[&str]) {
-    for value in values {
-        let answer = app.anonymous().get(&format!("/events?{name}{value}")).await;
-        assert_eq!(answer.status, 400, "{name}{value}: {}", answer.text());
-        answer.is_invalid(&[name]);
-    }
-}
+use tests::{client::id, on_both_stores};
 
 on_both_stores! {
     /// EL-50: Who cannot write may ask for what is published, and for no other status.
@@ -164,23 +147,23 @@ on_both_stores! {
             down.reverse();
             for order in ["", "&order=asc", "&order=ASC"] {
                 assert_eq!(
-                    list(app, &format!("orderby={orderby}{order}")).await,
+                    app.list(&format!("orderby={orderby}{order}")).await,
                     up,
                     "{orderby}{order}"
                 );
             }
             for order in ["desc", "Desc"] {
                 assert_eq!(
-                    list(app, &format!("orderby={orderby}&order={order}")).await,
+                    app.list(&format!("orderby={orderby}&order={order}")).await,
                     down,
                     "{orderby}"
                 );
             }
         }
-        assert_eq!(list(app, "order=desc").await, [2, 3, 1]);
-        assert_eq!(list(app, "include=1,2,3&order=desc").await, [1, 3, 2]);
-        refused(app, "orderby", &["=foo", "=", "=Title", "[]=title"]).await;
-        refused(app, "order", &["=foo", "=", "=up", "[]=asc"]).await;
+        assert_eq!(app.list("order=desc").await, [2, 3, 1]);
+        assert_eq!(app.list("include=1,2,3&order=desc").await, [1, 3, 2]);
+        app.refuses("orderby", &["=foo", "=", "=Title", "[]=title"]).await;
+        app.refuses("order", &["=foo", "=", "=up", "[]=asc"]).await;
 
         // Changed at 12:02, 12:03 and (the first) 12:04.
         for (query, held) in [
@@ -201,7 +184,7 @@ on_both_stores! {
             ),
             ("modified_before=2027-01-01", vec![]),
         ] {
-            assert_eq!(list(app, query).await, held, "{query}");
+            assert_eq!(app.list(query).await, held, "{query}");
         }
     }
 
@@ -278,13 +261,13 @@ on_both_stores! {
             "categories=family",
             "tags=private",
         ] {
-            assert_eq!(list(app, query).await, [0; 0], "{query}");
+            assert_eq!(app.list(query).await, [0; 0], "{query}");
             assert_eq!(
-                list(app, &format!("{query}&password=pw")).await,
+                app.list(&format!("{query}&password=pw")).await,
                 [1],
                 "{query}"
             );
         }
-        assert_eq!(list(app, "search=wedd").await, [1]);
+        assert_eq!(app.list("search=wedd").await, [1]);
     }
 }

@@ -22,12 +22,6 @@ async fn minute(client: &Client, start: &str) -> i64 {
     client.event(fields).await["id"].as_i64().unwrap()
 }
 
-async fn list(client: &Client, query: &str) -> Vec<i64> {
-    let answer = client.get(&format!("/events?per_page=50&{query}")).await;
-    assert_eq!(answer.status, 200, "{query}: {}", answer.text());
-    answer.ids()
-}
-
 /// Zones with, for the morning of 2027-01-01 in UTC, what day it is there, when yesterday began there
 /// and when the day two years from now ends there, in UTC; by site clocks it is `now`.
 const ZONES: [(&str, &str, &str, &str, &str); 3] = [
@@ -74,7 +68,7 @@ on_both_stores! {
             for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
                 events.push(minute(&client, start).await);
             }
-            assert_eq!(list(&client, "").await, events[1..3], "{zone}");
+            assert_eq!(client.list("").await, events[1..3], "{zone}");
             for event in events {
                 client.delete(&format!("/events/{event}?force=true")).await;
             }
@@ -97,7 +91,7 @@ on_both_stores! {
                 events.push(minute(&client, start).await);
             }
             let (before, within, after) = (&events[..1], &events[1..3], &events[3..]);
-            let held = list(&client, &format!("start_date={day}&end_date={day}")).await;
+            let held = client.list(&format!("start_date={day}&end_date={day}")).await;
             assert_eq!(held, within, "{zone} {day}");
             for (query, expected) in [
                 (format!("starts_after={day}"), after),
@@ -106,7 +100,7 @@ on_both_stores! {
                 (format!("ends_before={day}&start_date={day}"), within),
                 (format!("ends_before={day} 12:00&starts_before={day}"), &[before, within].concat()[..2]),
             ] {
-                let held = list(&client, &query.replace(' ', "%20")).await;
+                let held = client.list(&query.replace(' ', "%20")).await;
                 let held: Vec<_> = held.into_iter().filter(|id| events.contains(id)).collect();
                 if query.contains("12:00") {
                     // The time of day does not matter without strictness.
@@ -139,7 +133,7 @@ on_both_stores! {
                     (format!("starts_before={bound}"), false),
                     (format!("ends_before={bound}"), false),
                 ] {
-                    let found = list(&client, &format!("strict_dates=1&{query}")).await;
+                    let found = client.list(&format!("strict_dates=1&{query}")).await;
                     assert_eq!(found.contains(&event), held, "{zone} {query}");
                 }
             }
@@ -169,10 +163,10 @@ on_both_stores! {
             assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");
 
             // In filters they are days of the site.
-            let held = list(&client, "start_date=today&end_date=tomorrow").await;
+            let held = client.list("start_date=today&end_date=tomorrow").await;
             assert!(held.contains(&event["id"].as_i64().unwrap()), "{zone}");
-            assert!(!list(&client, "start_date=tomorrow").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
-            assert!(list(&client, "strict_dates=1&start_date=now").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
+            assert!(!client.list("start_date=tomorrow").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
+            assert!(client.list("strict_dates=1&start_date=now").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
             for id in [&event["id"], &moment["id"], &dated["id"]] {
                 client.delete(&format!("/events/{id}?force=true")).await;
             }

@@ -1,14 +1,10 @@
 //! Tickets of events, and the currency of their price.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, on_both_stores};
 
 fn ticket() -> Value {
     json!({"name": "Seat", "price": "12.50", "currency": "EUR"})
-}
-
-async fn list(client: &Client, query: &str) -> Vec<i64> {
-    client.get(&format!("/events?{query}")).await.ids()
 }
 
 /// The text that says what is wrong with the tickets.
@@ -156,14 +152,14 @@ on_both_stores! {
         admin.event(json!({"tickets": [ticket()], "status": "draft"})).await;
         let anybody = app.anonymous();
         for word in ["true", "1"] {
-            assert_eq!(list(&anybody, &format!("ticketed={word}")).await, [1], "{word}");
+            assert_eq!(anybody.list(&format!("ticketed={word}")).await, [1], "{word}");
         }
-        assert_eq!(list(&anybody, "ticketed=false").await, [2]);
-        assert_eq!(list(&anybody, "ticketed=true&password=pw").await, [1, 3]);
-        assert_eq!(list(&app.editor(), "ticketed=true").await, [1, 3, 4]);
+        assert_eq!(anybody.list("ticketed=false").await, [2]);
+        assert_eq!(anybody.list("ticketed=true&password=pw").await, [1, 3]);
+        assert_eq!(app.editor().list("ticketed=true").await, [1, 3, 4]);
         admin.put("/events/1", json!({"tickets": []})).await;
-        assert_eq!(list(&anybody, "ticketed=true").await, [0; 0]);
-        assert_eq!(list(&anybody, "ticketed=0").await, [1, 2]);
+        assert_eq!(anybody.list("ticketed=true").await, [0; 0]);
+        assert_eq!(anybody.list("ticketed=0").await, [1, 2]);
         for bad in ["foo", "", "2"] {
             anybody.get(&format!("/events?ticketed={bad}")).await.is_invalid(&["ticketed"]);
         }
