@@ -317,9 +317,7 @@ fn list(
             .take()
     };
     let window = &filter.window;
-    let going_on = window
-        .end_min
-        .filter(|end| found.is_none() && window.start_min.is_none_or(|start| start < *end));
+    let going_on = window.going_on_at().filter(|_| found.is_none());
     let mut parts = Vec::new();
     if let (Some(end), Scope::All) = (going_on, driver) {
         // What goes on, then what is still to come.

@@ -91,9 +91,10 @@ pub(super) fn in_order(
     }
     let column = |name| Expr::col((TEXTS, name));
     let place = |start: i64| start.saturating_mul(IN_A_SECOND);
-    let start_max = window.start_max.into_iter().chain(window.end_max).min();
     let from_place = window.start_min.map(|start| place(start.seconds()));
-    let to_place = start_max.map(|start| place(start.seconds().saturating_add(1)));
+    let to_place = window
+        .latest_start()
+        .map(|start| place(start.seconds().saturating_add(1)));
     let to_place = match short {
         None => to_place.map(Expr::val),
         Some(short) => {
