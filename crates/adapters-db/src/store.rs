@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 #[cfg(feature = "postgres")]
-use crate::replica::{Replica, Routed};
+use crate::replica::Replica;
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
@@ -329,16 +329,7 @@ impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
 }
 
-impl Repositories for Over<Reader> {
-    repositories!(self => self);
-}
-
-impl Repositories for Over<DatabaseTransaction> {
-    repositories!(self => self);
-}
-
-#[cfg(feature = "postgres")]
-impl Repositories for Over<Routed> {
+impl<C: Connection> Repositories for Over<C> {
     repositories!(self => self);
 }
 
