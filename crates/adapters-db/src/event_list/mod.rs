@@ -5,6 +5,7 @@
 //! counted in the table of events.
 
 mod filter;
+mod schema;
 mod scope;
 mod search;
 mod total;
@@ -21,6 +22,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
+pub(crate) use self::schema::Counters;
 use self::scope::Scope;
 use crate::{
     condition,

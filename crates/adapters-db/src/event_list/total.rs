@@ -13,20 +13,10 @@ use sea_orm::{
 
 use super::{
     filter,
-    scope::{Counters, Scope},
+    schema::{Counters, SPANS},
+    scope::Scope,
 };
 use crate::{condition, page::from};
-
-/// How long the events of each class last at the most, in seconds; those of the last, endlessly.
-/// The column `span` holds the class.
-pub(super) const SPANS: [Option<i64>; 6] = [
-    Some(14_400),
-    Some(86_400),
-    Some(518_400),
-    Some(3_110_400),
-    Some(18_662_400),
-    None,
-];
 
 /// What the classes are called that are looked through, each with when its events began at the earliest.
 const CLASS: &str = "class";

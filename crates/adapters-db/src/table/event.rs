@@ -22,7 +22,7 @@ use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket,
 use crate::{
     beside::{Json, Shape},
     error::broken_row,
-    event_list,
+    event_list::{self, Counters},
     row::Row,
     rows::Rows,
     store::{Connection, Over},
@@ -206,24 +206,24 @@ pub(crate) struct Links {
     pub(crate) table: &'static str,
     /// The column beside the event's.
     pub(crate) column: &'static str,
-    /// The number under which the events of each are counted.
-    pub(crate) scope: i64,
+    /// The counters of the events of each.
+    pub(crate) counters: Counters,
 }
 
 pub(crate) const CATEGORIES: Links = Links {
     table: Categories::LINKS,
     column: "term_id",
-    scope: 1,
+    counters: Counters::OF_CATEGORIES,
 };
 pub(crate) const TAGS: Links = Links {
     table: Tags::LINKS,
     column: "term_id",
-    scope: 2,
+    counters: Counters::OF_TAGS,
 };
 pub(crate) const ORGANIZERS: Links = Links {
     table: "event_organizer",
     column: "place_id",
-    scope: 3,
+    counters: Counters::OF_ORGANIZERS,
 };
 
 fn categories(event: &Event) -> Vec<i64> {
