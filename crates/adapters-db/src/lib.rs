@@ -31,6 +31,7 @@ mod ledger;
 mod loader;
 mod named;
 mod names;
+mod over;
 mod page;
 mod reader;
 #[cfg(feature = "postgres")]
@@ -44,6 +45,7 @@ mod store;
 mod table;
 mod terms;
 mod translations;
+mod unit;
 mod version;
 #[cfg(feature = "sqlite")]
 mod writer;

@@ -14,9 +14,9 @@ use sea_orm::{
 use crate::{
     beside::Json,
     kept::{Lookup, Now},
+    over::{Connection, Over},
     row::Row,
     selection::{self, Columns, Selection},
-    store::{Connection, Over},
     table::Table,
     terms::TermLookup,
 };

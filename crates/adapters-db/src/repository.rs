@@ -14,9 +14,9 @@ use crate::{
     beside::Json,
     error::store_error,
     kept::{Key, Lookup},
+    over::{Connection, Over},
     rows::Rows,
     selection::{self, Selection},
-    store::{Connection, Over},
     table::Table,
     translations,
 };

@@ -16,8 +16,8 @@ use crate::{
     beside::Json,
     cell::Cell,
     error::{broken_row, store_error},
+    over::{Connection, Over},
     row::Row,
-    store::{Connection, Over},
     table::Table,
     translations,
 };

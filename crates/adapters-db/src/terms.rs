@@ -14,9 +14,9 @@ use crate::{
     beside::Json,
     error::broken_row,
     kept::{Key, Now},
+    over::{Connection, Over},
     row::Row,
     selection::{self, Selection},
-    store::{Connection, Over},
     table::{CATEGORY_PATH, TermTable, scheduled},
 };
 

@@ -21,9 +21,9 @@ use sea_orm::{
 use crate::{
     beside::{Json, Shape},
     error::broken_row,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
     table::{Column, Table, optional_text, text},
 };
 

@@ -20,7 +20,8 @@ use tokio::{
 use self::{lent::Lent, marks::Marks};
 use crate::{
     error::store_error,
-    store::{Over, begin_immediate, repositories},
+    over::{Over, repositories},
+    unit::begin_immediate,
 };
 
 /// How many units share a transaction, at the most.

@@ -27,8 +27,8 @@ use self::scope::Scope;
 use crate::{
     condition,
     error::store_error,
+    over::{Connection, Over},
     page::{List, Total, from},
-    store::{Connection, Over},
     table::{ORGANIZERS, TAGS},
     translations::Shown,
 };

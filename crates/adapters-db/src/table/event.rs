@@ -23,9 +23,9 @@ use crate::{
     beside::{Json, Shape},
     error::broken_row,
     event_list::{self, Counters},
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]

@@ -20,9 +20,9 @@ pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{
     beside::Json,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
     translations::Texts,
 };
 

@@ -22,9 +22,9 @@ use super::{
     venue::website,
 };
 use crate::{
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]

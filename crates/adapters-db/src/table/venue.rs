@@ -23,9 +23,9 @@ use super::{
 };
 use crate::{
     error::broken_row,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]

@@ -12,7 +12,7 @@ use sea_orm::{
 use crate::{
     error::store_error,
     names::NamesRead,
-    store::{Connection, Over, repositories},
+    over::{Connection, Over, repositories},
 };
 
 /// The transaction of a group, lent to one unit after the other.
