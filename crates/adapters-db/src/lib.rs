@@ -15,7 +15,6 @@
 
 mod accounts;
 mod at_hand;
-mod beside;
 mod cell;
 mod changes;
 mod condition;
@@ -26,6 +25,7 @@ mod events;
 mod free_number;
 mod idempotency;
 mod images;
+mod json;
 mod kept;
 mod ledger;
 mod loader;

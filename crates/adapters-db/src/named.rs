@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
+    json::Json,
     kept::{Lookup, Now},
     over::{Connection, Over},
     row::Row,

@@ -11,8 +11,8 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     error::store_error,
+    json::Json,
     kept::{Key, Lookup},
     over::{Connection, Over},
     rows::Rows,

@@ -13,9 +13,9 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     cell::Cell,
     error::{broken_row, store_error},
+    json::Json,
     over::{Connection, Over},
     row::Row,
     table::Table,

@@ -11,8 +11,8 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     error::broken_row,
+    json::Json,
     kept::{Key, Now},
     over::{Connection, Over},
     row::Row,

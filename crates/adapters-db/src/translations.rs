@@ -19,8 +19,8 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::{Json, Shape},
     error::broken_row,
+    json::{Json, Shape},
     over::{Connection, Over},
     row::Row,
     rows::Rows,

@@ -204,7 +204,7 @@ impl UnitOfWork for Turn {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.over.connection.part(0)))
+        Ok(Box::new(self.over.connection.savepoint(0)))
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -16,7 +16,7 @@ use sea_orm::sea_query::SelectStatement;
 
 use super::{Column, Table, optional_text, text};
 use crate::{
-    beside::Json,
+    json::Json,
     over::{Connection, Over},
     row::Row,
     rows::Rows,

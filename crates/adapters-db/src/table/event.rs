@@ -18,11 +18,11 @@ use sea_orm::{
     sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
-use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
+use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, website};
 use crate::{
-    beside::{Json, Shape},
     error::broken_row,
     event_list::{self, Counters},
+    json::{Json, Shape},
     over::{Connection, Over},
     row::Row,
     rows::Rows,

@@ -18,8 +18,7 @@ use super::{
     entry::DetailsTable,
     optional_text,
     place::{self, PlaceTable},
-    text,
-    venue::website,
+    text, website,
 };
 use crate::{
     over::{Connection, Over},
