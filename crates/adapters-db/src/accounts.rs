@@ -10,8 +10,8 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
+    over::{Connection, Over},
     row::Row,
-    store::{Connection, Over},
 };
 
 const USERS: &str = "account";

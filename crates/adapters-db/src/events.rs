@@ -10,8 +10,8 @@ use sea_orm::{
 
 use crate::{
     condition,
+    over::{Connection, Over},
     page::from,
-    store::{Connection, Over},
 };
 
 /// An event and all that it is a part of.

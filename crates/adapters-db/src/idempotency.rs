@@ -10,7 +10,7 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
-    store::{Connection, Over},
+    over::{Connection, Over},
 };
 
 const TABLE: &str = "idempotency_key";

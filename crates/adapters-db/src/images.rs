@@ -19,8 +19,8 @@ use crate::{
     condition,
     error::{broken_row, store_error},
     kept::Lookup,
+    over::{Connection, Over},
     row::Row,
-    store::{Connection, Over},
 };
 
 const IMAGES: &str = "image";

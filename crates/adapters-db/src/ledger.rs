@@ -12,7 +12,7 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
-    store::{Connection, Over},
+    over::{Connection, Over},
 };
 
 #[async_trait]

@@ -15,7 +15,6 @@
 
 mod accounts;
 mod at_hand;
-mod beside;
 mod cell;
 mod changes;
 mod condition;
@@ -26,11 +25,13 @@ mod events;
 mod free_number;
 mod idempotency;
 mod images;
+mod json;
 mod kept;
 mod ledger;
 mod loader;
 mod named;
 mod names;
+mod over;
 mod page;
 mod reader;
 #[cfg(feature = "postgres")]
@@ -44,6 +45,7 @@ mod store;
 mod table;
 mod terms;
 mod translations;
+mod unit;
 mod version;
 #[cfg(feature = "sqlite")]
 mod writer;

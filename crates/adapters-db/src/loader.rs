@@ -15,11 +15,12 @@ use sea_orm::{
 use crate::{
     SeaOrmStore,
     error::store_error,
+    over::{Connection, Over},
     rows::Rows,
     slugs::slug_row,
-    store::{Connection, Over, begin_immediate},
     table::{Table, TermTable, counted_terms},
     translations::translation_rows,
+    unit::begin_immediate,
 };
 
 /// Adds many new records in one transaction, with few statements.

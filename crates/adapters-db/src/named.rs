@@ -12,11 +12,11 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
+    json::Json,
     kept::{Lookup, Now},
+    over::{Connection, Over},
     row::Row,
     selection::{self, Columns, Selection},
-    store::{Connection, Over},
     table::Table,
     terms::TermLookup,
 };

@@ -19,8 +19,8 @@ use sea_orm::{
 
 use crate::{
     named::{Part, Parts},
+    over::{Connection, Over},
     selection::{self, Selection},
-    store::{Connection, Over},
     table::Table,
 };
 

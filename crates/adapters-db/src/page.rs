@@ -12,7 +12,7 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
-    store::{Connection, Over},
+    over::{Connection, Over},
 };
 
 /// Of a list that is expected to be short, so many IDs are asked for at once: if it is shorter, that

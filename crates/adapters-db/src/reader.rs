@@ -7,7 +7,7 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement, sqlx,
 };
 
-use crate::{at_hand::AtHand, store::Connection};
+use crate::{at_hand::AtHand, over::Connection};
 
 /// Connections at hand, or those of a pool that others use too. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 
 pub(crate) use self::{routed::Routed, standing::Standing};
-use crate::{changes::RUN, error::store_error, reader::Reader, store::Over};
+use crate::{changes::RUN, error::store_error, over::Over, reader::Reader};
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]

@@ -11,12 +11,12 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     error::store_error,
+    json::Json,
     kept::{Key, Lookup},
+    over::{Connection, Over},
     rows::Rows,
     selection::{self, Selection},
-    store::{Connection, Over},
     table::Table,
     translations,
 };

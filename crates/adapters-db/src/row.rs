@@ -1,7 +1,5 @@
 //! Reading rows.
 
-use std::cell::Cell as Place;
-
 use app::ports::StoreError;
 use domain::time::Timestamp;
 use sea_orm::{QueryResult, TryGetable};
@@ -27,7 +25,7 @@ enum Values<'a> {
         columns: &'a [&'static str],
         cells: &'a [Cell<'a>],
         /// Behind the column that was read last: columns are mostly read in their order.
-        next: Place<usize>,
+        next: std::cell::Cell<usize>,
     },
 }
 
@@ -44,7 +42,7 @@ impl<'a> Row<'a> {
         columns: &'a [&'static str],
         cells: &'a [Cell<'a>],
     ) -> Self {
-        let next = Place::new(0);
+        let next = std::cell::Cell::new(0);
         let values = Values::Cells {
             columns,
             cells,
@@ -93,7 +91,7 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// A list that [`Json`](crate::beside::Json) made; empty for null.
+    /// A list that [`Json`](crate::json::Json) made; empty for null.
     pub(crate) fn list<T: DeserializeOwned>(&self, column: &str) -> Result<Vec<T>, StoreError> {
         let Some(text) = self.get::<Option<String>>(column)? else {
             return Ok(Vec::new());

@@ -8,7 +8,7 @@ use sea_orm::{
 
 use crate::{
     error::store_error,
-    store::{Connection, Over},
+    over::{Connection, Over},
     table::Column,
 };
 

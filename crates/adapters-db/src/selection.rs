@@ -13,11 +13,11 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     cell::Cell,
     error::{broken_row, store_error},
+    json::Json,
+    over::{Connection, Over},
     row::Row,
-    store::{Connection, Over},
     table::Table,
     translations,
 };
@@ -40,23 +40,25 @@ struct Whole {
     values: String,
 }
 
-/// Of all tables that were read, as long as the program runs.
+/// Of all tables that were read. Each is made once and never given back: statements borrow its text.
 static WHOLE: RwLock<Vec<&'static Whole>> = RwLock::new(Vec::new());
 
 impl Whole {
     fn of<R: Table>(json: Json) -> &'static Self {
-        let all = WHOLE.read().unwrap_or_else(PoisonError::into_inner);
-        let known = all
-            .iter()
-            .find(|whole| whole.table == R::TABLE && whole.backend == json.backend);
-        if let Some(known) = known {
-            return known;
-        }
-        drop(all);
-        let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
-        let mut all = WHOLE.write().unwrap_or_else(PoisonError::into_inner);
-        all.push(new);
-        new
+        let find = |all: &[&'static Self]| {
+            let mut all = all.iter().copied();
+            all.find(|whole| whole.table == R::TABLE && whole.backend == json.backend)
+        };
+        let known = find(&WHOLE.read().unwrap_or_else(PoisonError::into_inner));
+        known.unwrap_or_else(|| {
+            let mut all = WHOLE.write().unwrap_or_else(PoisonError::into_inner);
+            // Somebody else may have been faster.
+            find(&all).unwrap_or_else(|| {
+                let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
+                all.push(new);
+                new
+            })
+        })
     }
 
     fn new<R: Table>(json: Json) -> Self {

@@ -12,7 +12,7 @@ use sea_orm::{
 use crate::{
     error::store_error,
     free_number::{FreeNumber, Heard},
-    store::{Connection, Over},
+    over::{Connection, Over},
     table::{Column, text},
 };
 

@@ -1,26 +1,23 @@
-//! The store, and units of work as transactions.
+//! The store.
 
 use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait};
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult,
-    QueryResult, SqliteTransactionMode, Statement, StatementBuilder, TransactionOptions,
-    TransactionTrait,
-};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 #[cfg(feature = "postgres")]
-use crate::replica::{Replica, Routed};
+use crate::replica::Replica;
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
     changes::{self, Feed},
     error::store_error,
-    kept::{Keeping, Kept, Now},
-    names::NamesRead,
+    kept::{Keeping, Kept},
+    over::{Over, repositories},
     reader::Reader,
+    unit::{Noted, begin_immediate},
     version::{Source, Versions},
 };
 
@@ -41,106 +38,6 @@ pub struct SeaOrmStore {
     versions: Arc<Versions>,
 }
 
-/// The repositories over a connection: one from the pool, or that of a transaction.
-#[derive(Clone, Debug)]
-pub(crate) struct Over<C> {
-    pub(crate) connection: C,
-    /// What searches and other slow lists go over, if not over the same.
-    searching: Option<C>,
-    /// What goes by keys and counters goes over this, if not over the same.
-    generic: Option<C>,
-    /// What is kept of what is read, if anything is; never in a unit of work, which reads what it wrote.
-    pub(crate) keeping: Option<Keeping>,
-}
-
-/// A connection that a repository can work over; failures are told as those of the store.
-pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
-    /// Runs a statement that answers no rows.
-    fn run<S: StatementBuilder + Sync>(
-        &self,
-        statement: &S,
-    ) -> impl Future<Output = Result<ExecResult, StoreError>> + Send {
-        async { self.execute(statement).await.map_err(store_error) }
-    }
-
-    /// The first row that a statement answers.
-    fn row<S: StatementBuilder + Sync>(
-        &self,
-        statement: &S,
-    ) -> impl Future<Output = Result<Option<QueryResult>, StoreError>> + Send {
-        async { self.query_one(statement).await.map_err(store_error) }
-    }
-
-    /// The rows that a statement answers.
-    fn rows<S: StatementBuilder + Sync>(
-        &self,
-        statement: &S,
-    ) -> impl Future<Output = Result<Vec<QueryResult>, StoreError>> + Send {
-        async { self.query_all(statement).await.map_err(store_error) }
-    }
-
-    /// Runs a statement whose answer nobody waits for: before the next one, and before what it belongs to
-    /// is kept. That it failed may be told by whatever comes next.
-    fn later<S: StatementBuilder + Sync>(
-        &self,
-        statement: &S,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send {
-        async { self.run(statement).await.map(drop) }
-    }
-
-    /// What was found under names, where nobody else writes at the same time.
-    fn names_read(&self) -> Option<&NamesRead> {
-        None
-    }
-}
-
-impl Connection for DatabaseConnection {}
-
-impl Connection for DatabaseTransaction {}
-
-impl<C: Connection> Over<C> {
-    pub(crate) fn only(connection: C) -> Self {
-        Self {
-            connection,
-            searching: None,
-            generic: None,
-            keeping: None,
-        }
-    }
-
-    /// The same with another connection for what goes by keys and counters.
-    #[cfg(feature = "postgres")]
-    pub(crate) fn with_generic(self, generic: C) -> Self {
-        Self {
-            generic: Some(generic),
-            ..self
-        }
-    }
-
-    /// What searches and other slow lists go over.
-    pub(crate) fn searching(&self) -> &C {
-        self.searching.as_ref().unwrap_or(&self.connection)
-    }
-
-    /// What goes by keys and counters, and in the same way for all values: to plan it anew each time
-    /// would take longer than to do it.
-    pub(crate) fn generic(&self) -> &C {
-        self.generic.as_ref().unwrap_or(&self.connection)
-    }
-
-    /// What is kept of what was read, to be used now.
-    pub(crate) async fn kept(&self) -> Result<Option<Now<'_>>, StoreError> {
-        match &self.keeping {
-            Some(keeping) => keeping.now().await,
-            None => Ok(None),
-        }
-    }
-
-    pub(crate) fn is_postgres(&self) -> bool {
-        self.connection.get_database_backend() == DbBackend::Postgres
-    }
-}
-
 impl SeaOrmStore {
     pub(crate) fn new(
         reader: Reader,
@@ -149,12 +46,7 @@ impl SeaOrmStore {
         versions: Source,
     ) -> Self {
         Self {
-            reader: Over {
-                connection: reader,
-                searching: Some(searcher),
-                generic: None,
-                keeping: None,
-            },
+            reader: Over::only(reader).with_searching(searcher),
             writer,
             #[cfg(feature = "sqlite")]
             turns: None,
@@ -216,11 +108,7 @@ impl SeaOrmStore {
         if let Some(replica) = self.replica {
             replica.close().await.map_err(store_error)?;
         }
-        let others = [self.reader.searching, self.reader.generic];
-        for other in others.into_iter().flatten() {
-            other.close().await.map_err(store_error)?;
-        }
-        self.reader.connection.close().await.map_err(store_error)?;
+        self.reader.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)
     }
 
@@ -274,72 +162,8 @@ impl SeaOrmStore {
     }
 }
 
-/// A transaction that writes.
-pub(crate) async fn begin_immediate(
-    connection: &DatabaseConnection,
-) -> Result<DatabaseTransaction, DbErr> {
-    // Immediate: a transaction that only later turns to writing can find that it came too late.
-    let options = TransactionOptions {
-        sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-        ..TransactionOptions::default()
-    };
-    connection.begin_with_options(options).await
-}
-
-/// Every port over one connection: the same for reads and within a transaction.
-macro_rules! repositories {
-    ($self:ident => $over:expr) => {
-        fn events(&$self) -> &dyn app::ports::EventRepository {
-            $over
-        }
-        fn venues(&$self) -> &dyn app::ports::Repository<domain::Venue> {
-            $over
-        }
-        fn organizers(&$self) -> &dyn app::ports::Repository<domain::Organizer> {
-            $over
-        }
-        fn categories(&$self) -> &dyn app::ports::TermRepository<domain::term::Categories> {
-            $over
-        }
-        fn tags(&$self) -> &dyn app::ports::TermRepository<domain::term::Tags> {
-            $over
-        }
-        fn images(&$self) -> &dyn app::ports::ImageRepository {
-            $over
-        }
-        fn users(&$self) -> &dyn app::ports::UserRepository {
-            $over
-        }
-        fn imports(&$self) -> &dyn app::ports::ImportLedger {
-            $over
-        }
-        fn settings(&$self) -> &dyn app::ports::Settings {
-            $over
-        }
-        fn idempotency(&$self) -> &dyn app::ports::IdempotencyKeys {
-            $over
-        }
-    };
-}
-
-#[cfg(feature = "sqlite")]
-pub(crate) use repositories;
-
 impl Repositories for SeaOrmStore {
     repositories!(self => &self.reader);
-}
-
-impl Repositories for Over<Reader> {
-    repositories!(self => self);
-}
-
-impl Repositories for Over<DatabaseTransaction> {
-    repositories!(self => self);
-}
-
-#[cfg(feature = "postgres")]
-impl Repositories for Over<Routed> {
-    repositories!(self => self);
 }
 
 #[async_trait]
@@ -390,58 +214,8 @@ impl Store for SeaOrmStore {
             return Ok(Reads::Shared(self));
         };
         let keeping = keeping.for_request().await?;
-        let reader = self.reader.clone();
-        Ok(Reads::Own(Box::new(Over { keeping, ..reader })))
-    }
-}
-
-/// A unit of work whose writes are noted before anybody is told of them.
-struct Noted {
-    over: Over<DatabaseTransaction>,
-    versions: Arc<Versions>,
-}
-
-impl Repositories for Noted {
-    repositories!(self => &self.over);
-}
-
-#[async_trait]
-impl UnitOfWork for Noted {
-    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.over.connection.commit().await.map_err(store_error)?;
-        self.versions.wrote().await;
-        Ok(())
-    }
-
-    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        self.over.connection.rollback().await.map_err(store_error)
-    }
-
-    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        self.over.nested().await
-    }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
-}
-
-#[async_trait]
-impl UnitOfWork for Over<DatabaseTransaction> {
-    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.connection.commit().await.map_err(store_error)
-    }
-
-    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        self.connection.rollback().await.map_err(store_error)
-    }
-
-    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        let connection = self.connection.begin().await.map_err(store_error)?;
-        Ok(Box::new(Over::only(connection)))
-    }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
+        let mut reader = self.reader.clone();
+        reader.keeping = keeping;
+        Ok(Reads::Own(Box::new(reader)))
     }
 }

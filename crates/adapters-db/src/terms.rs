@@ -11,12 +11,12 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::Json,
     error::broken_row,
+    json::Json,
     kept::{Key, Now},
+    over::{Connection, Over},
     row::Row,
     selection::{self, Selection},
-    store::{Connection, Over},
     table::{CATEGORY_PATH, TermTable, scheduled},
 };
 

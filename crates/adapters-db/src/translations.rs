@@ -19,11 +19,11 @@ use sea_orm::{
 };
 
 use crate::{
-    beside::{Json, Shape},
     error::broken_row,
+    json::{Json, Shape},
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
     table::{Column, Table, optional_text, text},
 };
 

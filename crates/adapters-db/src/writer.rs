@@ -20,7 +20,8 @@ use tokio::{
 use self::{lent::Lent, marks::Marks};
 use crate::{
     error::store_error,
-    store::{Over, begin_immediate, repositories},
+    over::{Over, repositories},
+    unit::begin_immediate,
 };
 
 /// How many units share a transaction, at the most.
@@ -203,7 +204,7 @@ impl UnitOfWork for Turn {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.over.connection.part(0)))
+        Ok(Box::new(self.over.connection.savepoint(0)))
     }
 
     fn repositories(&self) -> &dyn Repositories {

@@ -28,12 +28,12 @@ fn event(column: &'static str) -> Expr {
 pub(super) fn within(window: &Window, column: impl Fn(&'static str) -> Expr) -> Condition {
     let Window {
         start_min,
-        start_max,
+        start_max: _,
         end_min,
         end_max,
     } = window;
-    // Nothing ends before it starts: this bounds an index by start, too.
-    let start_max = start_max.or(*end_max).min(end_max.or(*start_max));
+    // A latest end bounds an index by start, too.
+    let start_max = window.latest_start();
     Condition::all()
         .add_option(start_min.map(|min| column("start_utc").gte(min.seconds())))
         .add_option(start_max.map(|max| column("start_utc").lte(max.seconds())))

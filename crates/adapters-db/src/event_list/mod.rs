@@ -5,6 +5,7 @@
 //! counted in the table of events.
 
 mod filter;
+mod schema;
 mod scope;
 mod search;
 mod total;
@@ -21,12 +22,13 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
+pub(crate) use self::schema::Counters;
 use self::scope::Scope;
 use crate::{
     condition,
     error::store_error,
+    over::{Connection, Over},
     page::{List, Total, from},
-    store::{Connection, Over},
     table::{ORGANIZERS, TAGS},
     translations::Shown,
 };
@@ -212,7 +214,7 @@ async fn for_everybody<C: Connection>(
             let candidates = (0..).zip(narrow).zip(scopes);
             let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
             let narrowest = candidates.min_by_key(|((_, events), _)| **events);
-            let (driver, events) = match narrowest {
+            let (leading, events) = match narrowest {
                 Some(((place, events), _)) if events < all || simple => (Some(place), *events),
                 _ => (None, *all),
             };
@@ -226,24 +228,24 @@ async fn for_everybody<C: Connection>(
             {
                 return Ok(list);
             }
-            let driver = match driver.map(|place: usize| (place, &scopes[place])) {
+            let leading = match leading.map(|place: usize| (place, &scopes[place])) {
                 _ if found.is_some() => None,
                 Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
-                driver => driver,
+                leading => leading,
             };
             let others = |(place, scope): (usize, &Scope)| {
-                let leads = driver.is_some_and(|(driver, _)| driver == place);
+                let leads = leading.is_some_and(|(leading, _)| leading == place);
                 (!leads).then(|| scope.clone())
             };
             let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
-            let driver = driver.map_or(&Scope::All, |(_, scope)| scope);
+            let leading = leading.map_or(&Scope::All, |(_, scope)| scope);
             let known = match scopes {
                 [one] if simple && one.is_counted() => Total::Known(length(one)),
                 _ => Total::Few,
             };
             List {
                 total: known,
-                ..list(query, driver, &others, found.as_ref())
+                ..list(query, leading, &others, found.as_ref())
             }
         }
     })
@@ -275,10 +277,10 @@ fn is_slow(filter: &EventFilter) -> bool {
     filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
-/// The list of what a scope holds, and the others too, and what a search found by an index.
+/// The list of what a leading scope holds, and the others too, and what a search found by an index.
 fn list(
     query: &Query<EventFilter>,
-    driver: &Scope,
+    leading: &Scope,
     others: &[Scope],
     found: Option<&SelectStatement>,
 ) -> List {
@@ -288,15 +290,15 @@ fn list(
         page: _,
     } = query;
     let texts = needs_texts(filter);
-    let opens = filter.asks_for_content() && matches!(driver, Scope::All);
+    let opens = filter.asks_for_content() && matches!(leading, Scope::All);
     let joined = texts
         || filter::has_others(filter)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
         || others.iter().any(Scope::asks_event);
     let mut shown = None;
-    let mut narrow = |driver: &Scope, mut rows: SelectStatement| {
+    let mut narrow = |scope: &Scope, mut rows: SelectStatement| {
         if joined {
-            driver.join_event(&mut rows);
+            scope.join_event(&mut rows);
         }
         if texts {
             shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
@@ -308,20 +310,18 @@ fn list(
                 .unwrap_or_else(Condition::all),
         )
         .cond_where(
-            Condition::all().add_option(found.map(|ids| Expr::col(driver.id()).in_subquery(ids))),
+            Condition::all().add_option(found.map(|ids| Expr::col(scope.id()).in_subquery(ids))),
         );
         for other in others {
-            rows.cond_where(other.holds(driver.id()));
+            rows.cond_where(other.holds(scope.id()));
         }
         rows.cond_where(filter::others(filter, visibility, shown.as_ref()))
             .take()
     };
     let window = &filter.window;
-    let going_on = window
-        .end_min
-        .filter(|end| found.is_none() && window.start_min.is_none_or(|start| start < *end));
+    let going_on = window.going_on_at().filter(|_| found.is_none());
     let mut parts = Vec::new();
-    if let (Some(end), Scope::All) = (going_on, driver) {
+    if let (Some(end), Scope::All) = (going_on, leading) {
         // What goes on, then what is still to come.
         let due = Expr::col(("event", "published_utc")).lte(visibility.now.seconds());
         for mut class in total::classes(end) {
@@ -330,22 +330,22 @@ fn list(
                 .and_where(event("start_utc").lt(end.seconds()))
                 .cond_where(filter::within(window, event))
                 .and_where(due.clone());
-            parts.push(narrow(driver, class));
+            parts.push(narrow(leading, class));
         }
         let window = domain::query::Window {
             start_min: Some(end),
             ..*window
         };
-        parts.push(narrow(driver, driver.due(&window, visibility)));
+        parts.push(narrow(leading, leading.due(&window, visibility)));
     } else {
-        for part in driver.parts() {
+        for part in leading.parts() {
             parts.push(narrow(&part, part.due(window, visibility)));
         }
     }
     List {
         parts,
-        id: driver.id(),
-        order: order(filter.sort, driver.column("start_utc"), shown.as_ref()),
+        id: leading.id(),
+        order: order(filter.sort, leading.column("start_utc"), shown.as_ref()),
         descending: filter.descending,
         slow: is_slow(filter),
         total: Total::Few,

@@ -11,7 +11,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::filter;
+use super::{filter, schema::Counters};
 use crate::{
     condition,
     page::from,
@@ -23,17 +23,6 @@ const IN_CATEGORY: Links = Links {
     table: "event_in_category",
     ..CATEGORIES
 };
-
-/// The table of the counters.
-const STARTS: &str = "event_starts";
-
-/// Counters of a scope.
-#[derive(Clone, Copy)]
-pub(super) struct Counters {
-    scope: i64,
-    /// How long the stretches are that they stand for, as a power of two, in seconds.
-    pub(super) shift: u32,
-}
 
 /// Events that everybody may list, or those of them without password that one filter holds.
 #[derive(Clone)]
@@ -182,21 +171,16 @@ impl Scope {
 
     /// Its counters of the shortest stretches.
     pub(super) fn shortest(&self) -> Counters {
-        let (scope, shift) = match self {
-            Self::All => (0, 16),
-            Self::Linked(links, _) => (links.scope, 19),
-            Self::At(_) | Self::Near(_) => (4, 19),
-        };
-        Counters { scope, shift }
+        match self {
+            Self::All => Counters::OF_ALL,
+            Self::Linked(links, _) => links.counters,
+            Self::At(_) | Self::Near(_) => Counters::OF_VENUES,
+        }
     }
 
     /// Its counters, those of the longest stretches first.
     pub(super) fn counters(&self) -> Vec<Counters> {
-        const LONG: Counters = Counters {
-            scope: -1,
-            shift: 21,
-        };
-        let long = matches!(self, Self::All).then_some(LONG);
+        let long = matches!(self, Self::All).then_some(Counters::OF_ALL_LONG);
         long.into_iter().chain([self.shortest()]).collect()
     }
 
@@ -215,7 +199,7 @@ impl Scope {
         };
         let bucket = || Expr::col("bucket");
         Sql::select()
-            .from(STARTS)
+            .from(Counters::TABLE)
             .and_where(Expr::col("scope").eq(counters.scope))
             .and_where(of_scope)
             .and_where_option(from.map(|from| bucket().gte(from)))

@@ -13,7 +13,7 @@ use sea_orm::{
     },
 };
 
-use super::filter;
+use super::{filter, schema::TEXTS_IN_A_SECOND};
 use crate::{
     condition::contains,
     page::{List, Total, from},
@@ -25,9 +25,6 @@ const LETTERS: usize = 3;
 
 /// On SQLite, the texts of listed events in the order of starts.
 const TEXTS: &str = "event_text";
-
-/// Rows of it are numbered by starts, in so many steps a second.
-const IN_A_SECOND: i64 = 1 << 24;
 
 /// Adds that a text holds the words of a search, and none of those that it excludes.
 pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
@@ -90,10 +87,11 @@ pub(super) fn in_order(
         return None;
     }
     let column = |name| Expr::col((TEXTS, name));
-    let place = |start: i64| start.saturating_mul(IN_A_SECOND);
-    let start_max = window.start_max.into_iter().chain(window.end_max).min();
+    let place = |start: i64| start.saturating_mul(TEXTS_IN_A_SECOND);
     let from_place = window.start_min.map(|start| place(start.seconds()));
-    let to_place = start_max.map(|start| place(start.seconds().saturating_add(1)));
+    let to_place = window
+        .latest_start()
+        .map(|start| place(start.seconds().saturating_add(1)));
     let to_place = match short {
         None => to_place.map(Expr::val),
         Some(short) => {

@@ -13,20 +13,10 @@ use sea_orm::{
 
 use super::{
     filter,
-    scope::{Counters, Scope},
+    schema::{Counters, SPANS},
+    scope::Scope,
 };
 use crate::{condition, page::from};
-
-/// How long the events of each class last at the most, in seconds; those of the last, endlessly.
-/// The column `span` holds the class.
-pub(super) const SPANS: [Option<i64>; 6] = [
-    Some(14_400),
-    Some(86_400),
-    Some(518_400),
-    Some(3_110_400),
-    Some(18_662_400),
-    None,
-];
 
 /// What the classes are called that are looked through, each with when its events began at the earliest.
 const CLASS: &str = "class";
@@ -41,12 +31,12 @@ const DAY: i64 = 86_400;
 pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
     let Window {
         start_min,
-        start_max,
+        start_max: _,
         end_min,
         end_max,
     } = *window;
     let from = start_min.max(end_min).map(Timestamp::seconds);
-    let to = earlier(start_max, end_max).map(Timestamp::seconds);
+    let to = window.latest_start().map(Timestamp::seconds);
     let mut total = starts(scope, &scope.counters(), from, to);
     if let Some(end) = end_max {
         total = total.sub(reaching(scope, end, |column| {
@@ -56,7 +46,7 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
                 .add(column("end_utc").gt(end.seconds()))
         }));
     }
-    if let Some(end) = end_min.filter(|end| start_min.is_none_or(|start| start < *end)) {
+    if let Some(end) = window.going_on_at() {
         total = total.add(reaching(scope, end, |column| {
             filter::within(window, column).add(column("start_utc").lt(end.seconds()))
         }));
@@ -66,17 +56,13 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
 
 /// About how many events a scope holds within a window: hardly fewer than it does.
 pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
-    let to = earlier(window.start_max, window.end_max);
+    let to = window.latest_start();
     let counters = scope.shortest();
     let bucket = |moment: Timestamp| moment.seconds() >> counters.shift;
     sum(
         scope.starts(counters, window.start_min.map(bucket), to.map(bucket)),
         Expr::col("starts"),
     )
-}
-
-fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
-    a.or(b).min(b.or(a))
 }
 
 fn event(name: &'static str) -> Expr {

@@ -10,8 +10,8 @@ use tokio::time::timeout;
 use super::Standing;
 use crate::{
     error::{is_broken_off, store_error},
+    over::Connection,
     reader::Reader,
-    store::Connection,
 };
 
 /// How much longer than a statement may take its answer is waited for.

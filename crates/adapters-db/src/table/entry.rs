@@ -16,10 +16,10 @@ use sea_orm::sea_query::SelectStatement;
 
 use super::{Column, Table, optional_text, text};
 use crate::{
-    beside::Json,
+    json::Json,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
     translations::Texts,
 };
 

@@ -18,14 +18,14 @@ use sea_orm::{
     sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
-use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, venue::website};
+use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, website};
 use crate::{
-    beside::{Json, Shape},
     error::broken_row,
-    event_list,
+    event_list::{self, Counters},
+    json::{Json, Shape},
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]
@@ -206,24 +206,24 @@ pub(crate) struct Links {
     pub(crate) table: &'static str,
     /// The column beside the event's.
     pub(crate) column: &'static str,
-    /// The number under which the events of each are counted.
-    pub(crate) scope: i64,
+    /// The counters of the events of each.
+    pub(crate) counters: Counters,
 }
 
 pub(crate) const CATEGORIES: Links = Links {
     table: Categories::LINKS,
     column: "term_id",
-    scope: 1,
+    counters: Counters::OF_CATEGORIES,
 };
 pub(crate) const TAGS: Links = Links {
     table: Tags::LINKS,
     column: "term_id",
-    scope: 2,
+    counters: Counters::OF_TAGS,
 };
 pub(crate) const ORGANIZERS: Links = Links {
     table: "event_organizer",
     column: "place_id",
-    scope: 3,
+    counters: Counters::OF_ORGANIZERS,
 };
 
 fn categories(event: &Event) -> Vec<i64> {

@@ -10,7 +10,9 @@ mod venue;
 
 use app::ports::{SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Record, page::Page, query::Query, slug::Slug, translation::Translation};
+use domain::{
+    Id, Record, page::Page, query::Query, slug::Slug, translation::Translation, web_url::WebUrl,
+};
 use sea_orm::{Value, sea_query::SelectStatement};
 
 pub(crate) use entry::DetailsTable;
@@ -19,10 +21,11 @@ pub(crate) use term::{CATEGORY_PATH, TermTable, scheduled};
 pub(crate) use ticket::TABLE as TICKETS;
 
 use crate::{
-    beside::Json,
+    error::broken_row,
+    json::Json,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
     translations::Texts,
 };
 
@@ -114,4 +117,13 @@ pub(crate) fn text(name: &'static str, value: impl AsRef<str>) -> Column {
 /// A text column that is null where there is nothing.
 pub(crate) fn optional_text(name: &'static str, value: Option<impl AsRef<str>>) -> Column {
     (name, value.map(|value| value.as_ref().to_owned()).into())
+}
+
+/// The web site of an event, a venue or an organizer.
+fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
+    let url: Option<String> = row.get("website")?;
+    url.as_deref()
+        .map(WebUrl::parse)
+        .transpose()
+        .map_err(|error| broken_row(row.table, "website", error))
 }

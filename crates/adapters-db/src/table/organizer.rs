@@ -18,13 +18,12 @@ use super::{
     entry::DetailsTable,
     optional_text,
     place::{self, PlaceTable},
-    text,
-    venue::website,
+    text, website,
 };
 use crate::{
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]

@@ -16,9 +16,9 @@ use sea_orm::{
 use super::{entry::DetailsTable, text};
 use crate::{
     condition::{self, contains},
+    over::{Connection, Over},
     page::{List, Total, from},
     rows::Rows,
-    store::{Connection, Over},
 };
 
 /// A kind of place, as its tables see it.

@@ -26,10 +26,10 @@ use sha2::{Digest, Sha256};
 use super::{Column, Table, text};
 use crate::{
     condition::{self, contains},
+    over::{Connection, Over},
     page::{List, Total, from},
     row::Row,
     slugs::owner_of_slug,
-    store::{Connection, Over},
     translations::Shown,
 };
 

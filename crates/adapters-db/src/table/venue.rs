@@ -19,13 +19,13 @@ use super::{
     entry::DetailsTable,
     optional_text,
     place::{self, PlaceTable},
-    text,
+    text, website,
 };
 use crate::{
     error::broken_row,
+    over::{Connection, Over},
     row::Row,
     rows::Rows,
-    store::{Connection, Over},
 };
 
 #[async_trait]
@@ -150,17 +150,4 @@ impl PlaceTable for VenueDetails {
     fn linked_id() -> (&'static str, &'static str) {
         ("event", "venue_id")
     }
-}
-
-/// The web site of an event, a venue or an organizer.
-pub(super) fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
-    web_url(row, "website")
-}
-
-/// A web address that may be absent.
-pub(super) fn web_url(row: &Row<'_>, column: &str) -> Result<Option<WebUrl>, StoreError> {
-    let url: Option<String> = row.get(column)?;
-    let parse =
-        |url: String| WebUrl::parse(&url).map_err(|error| broken_row(row.table, column, error));
-    url.map(parse).transpose()
 }

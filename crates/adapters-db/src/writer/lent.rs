@@ -12,7 +12,7 @@ use sea_orm::{
 use crate::{
     error::store_error,
     names::NamesRead,
-    store::{Connection, Over, repositories},
+    over::{Connection, Over, repositories},
 };
 
 /// The transaction of a group, lent to one unit after the other.
@@ -153,8 +153,8 @@ impl Lent {
     }
 
     /// Begins what can be undone alone, within so many others.
-    pub(super) fn part(&self, depth: u32) -> Part {
-        Part {
+    pub(super) fn savepoint(&self, depth: u32) -> Savepoint {
+        Savepoint {
             over: Over::only(self.clone()),
             begin: self.mark(&format!("SAVEPOINT part_{depth}")),
             depth,
@@ -232,7 +232,7 @@ impl Connection for Lent {
 
 /// A unit of work within another one.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Savepoint {
     over: Over<Lent>,
     begin: Mark,
     /// Each has a name of its own: what undoes one need not know whether those within it have ended.
@@ -240,7 +240,7 @@ pub(super) struct Part {
     is_open: bool,
 }
 
-impl Part {
+impl Savepoint {
     fn release(&self) {
         let release = format!("RELEASE part_{}", self.depth);
         self.over.connection.mark(&release);
@@ -259,12 +259,12 @@ impl Part {
     }
 }
 
-impl Repositories for Part {
+impl Repositories for Savepoint {
     repositories!(self => &self.over);
 }
 
 #[async_trait]
-impl UnitOfWork for Part {
+impl UnitOfWork for Savepoint {
     // What fails of it must fail here, and not in what comes after it.
     async fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
         let lent = &self.over.connection;
@@ -280,7 +280,7 @@ impl UnitOfWork for Part {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        Ok(Box::new(self.over.connection.part(self.depth + 1)))
+        Ok(Box::new(self.over.connection.savepoint(self.depth + 1)))
     }
 
     fn repositories(&self) -> &dyn Repositories {
@@ -288,7 +288,7 @@ impl UnitOfWork for Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for Savepoint {
     fn drop(&mut self) {
         self.undo();
     }

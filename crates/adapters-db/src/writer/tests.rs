@@ -3,7 +3,7 @@ use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
 use super::*;
-use crate::{DbOptions, SeaOrmStore, connect, store::Connection};
+use crate::{DbOptions, SeaOrmStore, connect, over::Connection};
 
 /// A database with a table of notes, and one whose rows must name a note when they are committed.
 struct Notes {

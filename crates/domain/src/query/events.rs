@@ -41,6 +41,35 @@ impl Window {
         };
         within(start, self.start_min, self.start_max) && within(end, self.end_min, self.end_max)
     }
+
+    /// The latest start of an event within: nothing ends before it starts, so the latest end bounds it, too.
+    ///
+    /// ```
+    /// use domain::{query::Window, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let window = Window { start_max: Some(at(30)), end_max: Some(at(20)), ..Window::default() };
+    /// assert_eq!(window.latest_start(), Some(at(20)));
+    /// assert_eq!(Window::default().latest_start(), None);
+    /// ```
+    pub fn latest_start(&self) -> Option<Timestamp> {
+        self.start_max.into_iter().chain(self.end_max).min()
+    }
+
+    /// The moment at which events within may go on that began before it: the earliest end. None if there is
+    /// no such bound, or if the window holds no earlier start.
+    ///
+    /// ```
+    /// use domain::{query::Window, time::Timestamp};
+    /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
+    /// let window = Window { end_min: Some(at(20)), ..Window::default() };
+    /// assert_eq!(window.going_on_at(), Some(at(20)));
+    /// let later = Window { start_min: Some(at(20)), ..window };
+    /// assert_eq!(later.going_on_at(), None);
+    /// ```
+    pub fn going_on_at(&self) -> Option<Timestamp> {
+        self.end_min
+            .filter(|end| self.start_min.is_none_or(|start| start < *end))
+    }
 }
 
 /// What a list of events is ordered by; equal ones by ID in the same direction.

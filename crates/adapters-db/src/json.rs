@@ -1,4 +1,5 @@
-//! What belongs to a record but lies in rows of other tables, as columns of the record's own row.
+//! JSON that a database writes: with it, what belongs to a record but lies in rows of other tables is a
+//! column of the record's own row.
 //!
 //! A record is read in one statement, so that all of it is of one moment: what says who may read it never
 //! comes with texts of later.

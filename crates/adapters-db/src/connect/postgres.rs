@@ -1,0 +1,105 @@
+//! Connections to PostgreSQL.
+
+use std::{sync::Arc, time::Duration};
+
+use sea_orm::{
+    ConnectOptions, Database, DbErr, RuntimeErr,
+    sqlx::{ConnectOptions as _, postgres::PgConnectOptions},
+};
+
+use super::{DbOptions, Planned, on_asked, open, pool};
+use crate::{
+    SeaOrmStore,
+    at_hand::AtHand,
+    reader::Reader,
+    replica::{Pools, Replica},
+    version::Source,
+};
+
+/// How long a request waits for a connection to PostgreSQL before the service says that it is
+/// overloaded, or that its database is away.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long it waits for one to a replica before it asks the primary.
+const REPLICA_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Some connections read and write; if there is a replica, others read from it.
+pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
+    let primary = match pools(options, &options.url, |_| ()).await {
+        Ok(primary) => primary,
+        Err(error) => return Err(reason(&options.url).await.unwrap_or(error)),
+    };
+    let replica = match &options.read_url {
+        Some(url) => {
+            // The primary does as well.
+            let lazy = |pool: &mut ConnectOptions| {
+                pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
+            };
+            let replica = pools(options, url, lazy).await?;
+            Some(Replica::start(&primary, replica, options.statement_timeout).await?)
+        }
+        None => None,
+    };
+    let Pools { all, generic } = primary;
+    let reader = Reader::Pooled(all.clone());
+    let store = SeaOrmStore::new(reader.clone(), reader, all, Source::Nowhere);
+    Ok(store.spread(generic, replica, options.max_staleness))
+}
+
+/// Connections to a server.
+async fn pools(
+    options: &DbOptions,
+    url: &str,
+    adjust: impl Fn(&mut ConnectOptions),
+) -> Result<Pools, DbErr> {
+    /// How statements are planned that are asked again and again.
+    const PLANS: &str = "plan_cache_mode";
+
+    let pool = |connections, planned| {
+        let plans = match planned {
+            Planned::ForItsValues => "auto",
+            Planned::ForAny => "force_generic_plan",
+        };
+        let mut pool = pool(url, connections, CONNECTION_TIMEOUT);
+        let limit = options.statement_timeout.as_millis().to_string();
+        pool.map_sqlx_postgres_opts(move |postgres| {
+            postgres.options([
+                // Our statements are short: compiling them costs more than it saves.
+                ("jit", "off"),
+                ("statement_timeout", &limit),
+                (PLANS, plans),
+            ])
+        });
+        adjust(&mut pool);
+        pool
+    };
+    let all = open(options, pool(options.readers, Planned::ForItsValues)).await?;
+    let generic = Database::connect(pool(options.readers.min(at_once()), Planned::ForAny)).await?;
+    let generic = generic.get_postgres_connection_pool().clone();
+    let generic = AtHand::new(generic, None, on_asked(options, Planned::ForAny));
+    Ok(Pools {
+        all,
+        generic: Reader::Postgres(Arc::new(generic)),
+    })
+}
+
+/// How many statements are worth asking at once that a server answers in less than a millisecond. With
+/// more connections, each finds less of what it needs in the caches of the processor.
+fn at_once() -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(processors).map_or(u32::MAX, |processors| processors.saturating_add(1))
+}
+
+/// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.
+async fn reason(url: &str) -> Option<DbErr> {
+    /// How long an answer is waited for.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    let server: PgConnectOptions = url.parse().ok()?;
+    let reason = match tokio::time::timeout(PATIENCE, server.connect()).await {
+        Ok(Ok(_)) => return None,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the server does not answer".to_owned(),
+    };
+    Some(DbErr::Conn(RuntimeErr::Internal(reason)))
+}

@@ -1,0 +1,148 @@
+//! Opening an SQLite file.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sea_orm::{
+    ConnectOptions, Database, DbErr,
+    sqlx::{
+        Connection,
+        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    },
+};
+
+use super::{DbOptions, Planned, on_asked, open, pool};
+#[cfg(unix)]
+use crate::version::wal_index::WalIndex;
+use crate::{
+    SeaOrmStore,
+    at_hand::{AtHand, OnTaken},
+    reader::Reader,
+    version::Source,
+};
+
+/// How long a write waits for its turn on SQLite: another process may be importing.
+const TURN_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long a search, or another slow list, waits for its turn on SQLite.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long SQLite waits for another process that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// Pages that a connection keeps: 6 MiB, in KiB as SQLite wants it for a negative number.
+const PAGE_CACHE: &str = "-6144";
+
+/// One connection writes, several read: the write-ahead log lets them all work at once. Searches
+/// have one of their own, so that they keep nothing else waiting.
+pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
+    make_private(&options.url)?;
+    let mut writing = pool(&options.url, 1, TURN_TIMEOUT);
+    writing.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged is on the disk, also when the power fails.
+            .synchronous(SqliteSynchronous::Full)
+            // What undoes one of many units of work is written to no file.
+            .pragma("temp_store", "memory")
+            .pragma("cache_size", PAGE_CACHE)
+    });
+    // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
+    // take the next one for a part of that. Such a connection is closed, and another one opened.
+    writing.map_sqlx_sqlite_before_acquire(|connection, _| {
+        let in_order = !connection.is_in_transaction();
+        Box::pin(async move { Ok(in_order) })
+    });
+    let writer = open(options, writing).await?;
+
+    let reading = |connections, patience| {
+        let mut reading = pool(&options.url, connections, patience);
+        reading.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .busy_timeout(BUSY_TIMEOUT)
+                .pragma("cache_size", PAGE_CACHE)
+                .pragma("query_only", "on")
+        });
+        reading
+    };
+    let at_hand = async |pool, on_taken| {
+        let pool = Database::connect::<ConnectOptions>(pool).await?;
+        let pool = pool.get_sqlite_connection_pool().clone();
+        let at_hand = AtHand::new(pool, on_taken, on_asked(options, Planned::ForItsValues));
+        Ok::<_, DbErr>(Reader::Sqlite(Arc::new(at_hand)))
+    };
+    let reader = at_hand(reading(options.readers, TURN_TIMEOUT), None).await?;
+
+    let mut searching = reading(1, SEARCH_TIMEOUT);
+    let on_taken = limit(&mut searching, options.statement_timeout);
+    let searcher = at_hand(searching, Some(on_taken)).await?;
+    let versions = wal_index(&options.url);
+    Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
+}
+
+/// Where writes to the file are seen, also those of other processes.
+#[cfg(unix)]
+fn wal_index(url: &str) -> Source {
+    let opened = url
+        .parse::<SqliteConnectOptions>()
+        .ok()
+        .and_then(|options| WalIndex::open(options.get_filename()).ok());
+    opened.map_or(Source::Nowhere, Source::WalIndex)
+}
+
+/// Only where files have identities.
+#[cfg(not(unix))]
+fn wal_index(_url: &str) -> Source {
+    Source::Nowhere
+}
+
+/// Gives what is asked of the only connection of a pool so much time, from when it is told to be taken.
+fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnTaken {
+    /// How many steps the database takes before it looks at the clock.
+    const STEPS: i32 = 1000;
+
+    let taken = Arc::new(Mutex::new(Instant::now()));
+    let now = |taken: &Mutex<Instant>| {
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    };
+    let watched = Arc::clone(&taken);
+    pool.map_sqlx_sqlite_pool_opts(move |pool| {
+        let watched = Arc::clone(&watched);
+        pool.after_connect(move |connection, _| {
+            let watched = Arc::clone(&watched);
+            now(&watched);
+            Box::pin(async move {
+                let mut handle = connection.lock_handle().await?;
+                handle.set_progress_handler(STEPS, move || {
+                    let taken = *watched.lock().unwrap_or_else(PoisonError::into_inner);
+                    taken.elapsed() < limit
+                });
+                Ok(())
+            })
+        })
+    });
+    // To reach into the connection would take longer than many a statement.
+    Box::new(move || now(&taken))
+}
+
+/// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
+/// published. The files that SQLite puts beside it take after it.
+fn make_private(url: &str) -> Result<(), DbErr> {
+    let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
+    let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
+    let mut file = std::fs::OpenOptions::new();
+    file.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    match file.open(options.get_filename()) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(invalid(&error)),
+    }
+}
