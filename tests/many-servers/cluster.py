@@ -152,11 +152,21 @@ class Cluster:
                 f"unix_socket_directories = '{self.folder}'\nfsync = off\nwal_level = replica\n"
                 "max_wal_senders = 5\nmax_connections = 100\nhot_standby = on\n"
             )
-        self._pg_ctl("start", "primary")
+        self.start_primary()
+        self.sql("primary", "CREATE DATABASE calendar")
+
+    def sql(self, name: str, statement: str):
+        """Runs a statement on one of both."""
         psql = shutil.which("psql") or self.postgres / "psql"
-        self._run(
-            psql, "-h", ADDRESS, "-p", self.ports["primary"], "-U", "postgres", "-c", "CREATE DATABASE calendar",
-        )
+        self._run(psql, "-h", ADDRESS, "-p", self.ports[name], "-U", "postgres", "-c", statement)
+
+    def start_primary(self):
+        """Starts the primary and waits until it answers."""
+        self._pg_ctl("start", "primary")
+
+    def stop_primary(self):
+        """Stops the primary without a word to who is connected."""
+        self._pg_ctl("stop", "primary", "--mode=immediate")
 
     def _make_replica(self):
         data = self.folder / "replica"

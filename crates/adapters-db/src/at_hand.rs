@@ -103,14 +103,14 @@ impl<D: Driver> AtHand<D> {
         Ok(Taken { used, _turn: turn })
     }
 
-    /// Whether the pool would not yet have closed a connection.
+    /// Whether a connection may be used as it is. Else the pool asks whether it still lives, and whether it
+    /// is time to close it.
     fn is_fresh(&self, used: &Used<D>) -> bool {
-        let options = self.pool.options();
         let within = |limit: Option<Duration>, from: Instant| {
             limit.is_none_or(|limit| from.elapsed() < limit)
         };
-        within(options.get_max_lifetime(), used.since)
-            && within(options.get_idle_timeout(), used.answered)
+        within(self.pool.options().get_max_lifetime(), used.since)
+            && within(D::TRUST, used.answered)
     }
 
     /// Keeps a connection at hand that has answered.

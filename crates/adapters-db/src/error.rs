@@ -8,11 +8,24 @@ use sea_orm::{DbErr, RuntimeErr, sqlx};
 /// serialization failure (PostgreSQL; then SQLite's extended codes).
 const CONFLICTS: [&str; 6] = ["23505", "23503", "40P01", "40001", "1555", "2067"];
 
-/// Codes of a database that is busy, going down, has too many connections, or broke off a statement
-/// that took too long.
-const UNAVAILABLE: [&str; 10] = [
-    "57P01", "57P02", "57P03", "53300", "57014", "5", "9", "261", "517", "773",
+/// Codes of PostgreSQL when it goes down, is not up yet, has too many connections, broke off a statement that
+/// took too long, may only be read, or has no room left on the disk or in memory.
+const UNAVAILABLE: [&str; 8] = [
+    "57P01", "57P02", "57P03", "53300", "57014", "25006", "53100", "53200",
 ];
+
+/// The same of SQLite, as its primary codes: busy, locked, out of memory, read-only, broken off, a disk that
+/// fails or is full, a file that cannot be opened.
+const UNAVAILABLE_SQLITE: [u32; 8] = [5, 6, 7, 8, 9, 10, 13, 14];
+
+/// Whether the same may be done later.
+fn is_unavailable(code: &str) -> bool {
+    // Those of PostgreSQL have five characters; those of SQLite are numbers, the primary one in the last byte.
+    match code.parse::<u32>() {
+        Ok(number) if code.len() < 5 => UNAVAILABLE_SQLITE.contains(&(number & 0xff)),
+        _ => UNAVAILABLE.contains(&code),
+    }
+}
 
 /// Sorts a failure.
 pub(crate) fn store_error(error: DbErr) -> StoreError {
@@ -25,7 +38,7 @@ pub(crate) fn store_error(error: DbErr) -> StoreError {
                     let code = cause.code().unwrap_or_default();
                     if CONFLICTS.contains(&&*code) {
                         StoreError::Conflict
-                    } else if UNAVAILABLE.contains(&&*code) {
+                    } else if is_unavailable(&code) {
                         StoreError::Unavailable(text)
                     } else {
                         StoreError::Internal(text)
@@ -56,4 +69,23 @@ pub(crate) fn is_broken_off(error: &DbErr) -> bool {
 /// A row that breaks a rule of the domain: never mended in silence.
 pub(crate) fn broken_row(table: &str, column: &str, cause: impl std::fmt::Display) -> StoreError {
     StoreError::Internal(format!("the row of {table} has a bad {column}: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_done_later_is_told_from_what_is_wrong() {
+        // Busy, a snapshot that is too old, a full disk, fsync that failed, a file that was moved; a shutdown,
+        // a standby, a full disk.
+        for code in ["5", "517", "13", "1034", "1032", "57P01", "25006", "53100"] {
+            assert!(is_unavailable(code), "{code}");
+        }
+        // A syntax error, a broken file, a rule of the schema; the same of PostgreSQL, and a code of it that
+        // looks like a number.
+        for code in ["1", "11", "275", "42601", "23514", "22005", ""] {
+            assert!(!is_unavailable(code), "{code}");
+        }
+    }
 }

@@ -31,6 +31,8 @@ mod ledger;
 mod loader;
 mod named;
 mod names;
+#[cfg(feature = "postgres")]
+mod outage;
 mod over;
 mod page;
 mod reader;

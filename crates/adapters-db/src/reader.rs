@@ -3,44 +3,64 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement, sqlx,
-};
+#[cfg(feature = "postgres")]
+use sea_orm::DatabaseConnection;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statement, sqlx};
 
+#[cfg(feature = "postgres")]
+use crate::outage::Outage;
 use crate::{at_hand::AtHand, over::Connection};
 
-/// Connections at hand, or those of a pool that others use too. Cheap to clone.
+/// Connections that read. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) enum Reader {
-    Pooled(DatabaseConnection),
     #[cfg(feature = "sqlite")]
     Sqlite(Arc<AtHand<sqlx::Sqlite>>),
+    /// Those of a pool that reads alone, of a server that may be away.
     #[cfg(feature = "postgres")]
-    Postgres(Arc<AtHand<sqlx::Postgres>>),
+    Postgres(Arc<AtHand<sqlx::Postgres>>, Outage),
+    /// Those of a pool that writes, too.
+    #[cfg(feature = "postgres")]
+    Pooled(DatabaseConnection, Outage),
 }
 
 /// Does the same whatever reads.
 macro_rules! whatever {
     ($reader:expr, $one:ident => $done:expr) => {
         match $reader {
-            Reader::Pooled($one) => $done,
             #[cfg(feature = "sqlite")]
             Reader::Sqlite($one) => $done,
             #[cfg(feature = "postgres")]
-            Reader::Postgres($one) => $done,
+            Reader::Postgres($one, _) => $done,
+            #[cfg(feature = "postgres")]
+            Reader::Pooled($one, _) => $done,
         }
     };
 }
 
 impl Reader {
+    /// What the database answers; or that it is away, without waiting for long.
+    pub(crate) async fn answer<T>(
+        &self,
+        asked: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => asked.await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_, outage) | Self::Pooled(_, outage) => outage.answer(asked).await,
+        }
+    }
+
     /// Closes the connections, when those that are in use have come back.
     pub(crate) async fn close(self) -> Result<(), DbErr> {
         match self {
-            Self::Pooled(pool) => return pool.close().await,
             #[cfg(feature = "sqlite")]
             Self::Sqlite(at_hand) => at_hand.close().await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(at_hand) => at_hand.close().await,
+            Self::Postgres(at_hand, _) => at_hand.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Pooled(pool, _) => return pool.close().await,
         }
         Ok(())
     }
@@ -55,18 +75,22 @@ impl ConnectionTrait for Reader {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        whatever!(self, one => one.execute_raw(statement).await)
+        let asked = async { whatever!(self, one => one.execute_raw(statement).await) };
+        self.answer(asked).await
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        whatever!(self, one => one.execute_unprepared(sql).await)
+        let asked = async { whatever!(self, one => one.execute_unprepared(sql).await) };
+        self.answer(asked).await
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        whatever!(self, one => one.query_one_raw(statement).await)
+        let asked = async { whatever!(self, one => one.query_one_raw(statement).await) };
+        self.answer(asked).await
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        whatever!(self, one => one.query_all_raw(statement).await)
+        let asked = async { whatever!(self, one => one.query_all_raw(statement).await) };
+        self.answer(asked).await
     }
 }

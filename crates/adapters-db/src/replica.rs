@@ -4,7 +4,7 @@ mod routed;
 mod standing;
 mod watch;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
@@ -25,7 +25,9 @@ pub(crate) struct Replica {
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
     /// For everything.
-    pub(crate) all: DatabaseConnection,
+    pub(crate) pool: DatabaseConnection,
+    /// The same, to read.
+    pub(crate) all: Reader,
     /// For what goes by keys and counters.
     pub(crate) generic: Reader,
 }
@@ -36,23 +38,18 @@ impl Replica {
     /// # Errors
     ///
     /// If the primary does not answer.
-    pub(crate) async fn start(
-        primary: &Pools,
-        replica: Pools,
-        statement_timeout: Duration,
-    ) -> Result<Self, DbErr> {
+    pub(crate) async fn start(primary: &Pools, replica: Pools) -> Result<Self, DbErr> {
         let standing = Arc::new(Standing::new(written(&primary.all).await?));
         watch::start(&standing, primary.all.clone(), replica.all.clone());
         let routed = |primary: &Reader, replica: &Reader| Routed {
             primary: primary.clone(),
             replica: replica.clone(),
             standing: Arc::clone(&standing),
-            statement_timeout,
         };
         let generic = routed(&primary.generic, &replica.generic);
-        let all = [&primary.all, &replica.all].map(|all| Reader::Pooled(all.clone()));
+        let all = routed(&primary.all, &replica.all);
         Ok(Self {
-            over: Over::only(routed(&all[0], &all[1])).with_generic(generic),
+            over: Over::only(all).with_generic(generic),
             primary: primary.generic.clone(),
             copy: replica,
             standing,
@@ -87,7 +84,7 @@ impl Replica {
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {
         self.copy.generic.close().await?;
-        self.copy.all.close().await
+        self.copy.pool.close().await
     }
 }
 

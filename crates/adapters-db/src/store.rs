@@ -17,7 +17,7 @@ use crate::{
     kept::{Keeping, Kept},
     over::{Over, repositories},
     reader::Reader,
-    unit::{Noted, begin_immediate},
+    unit::{Noted, begin_for_somebody, begin_immediate},
     version::{Source, Versions},
 };
 
@@ -173,9 +173,10 @@ impl Store for SeaOrmStore {
         if let Some(turns) = &self.turns {
             return Ok(Box::new(turns.begin().await?));
         }
-        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
+        let begun = begin_for_somebody(&self.writer);
+        let begun = self.reader.connection.answer(begun).await;
         Ok(Box::new(Noted {
-            over: Over::only(transaction),
+            over: Over::only(begun.map_err(store_error)?),
             versions: Arc::clone(&self.versions),
         }))
     }

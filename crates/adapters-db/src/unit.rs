@@ -27,6 +27,18 @@ pub(crate) async fn begin_immediate(
     connection.begin_with_options(options).await
 }
 
+/// The same, for somebody who may stop waiting for it: a transaction that was begun for nobody is undone,
+/// where the driver would leave it open on a connection that goes back to the pool.
+pub(crate) async fn begin_for_somebody(
+    connection: &DatabaseConnection,
+) -> Result<DatabaseTransaction, DbErr> {
+    let connection = connection.clone();
+    let begun = tokio::spawn(async move { begin_immediate(&connection).await });
+    begun
+        .await
+        .unwrap_or_else(|error| Err(DbErr::Custom(error.to_string())))
+}
+
 /// A unit of work whose writes are noted before anybody is told of them.
 pub(crate) struct Noted {
     pub(crate) over: Over<DatabaseTransaction>,

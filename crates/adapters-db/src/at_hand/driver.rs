@@ -1,5 +1,7 @@
 //! What each database does in the same words, over connections of its own.
 
+use std::time::Duration;
+
 use sea_orm::{
     DbBackend, ExecResult, QueryResult, Statement, Values,
     sqlx::{self, Database},
@@ -9,6 +11,9 @@ use sea_query_sqlx::SqlxValues;
 /// A database that is spoken to over connections of this kind.
 pub(crate) trait Driver: Database {
     const BACKEND: DbBackend;
+
+    /// How long after its last answer a connection is taken to live; none if it cannot die.
+    const TRUST: Option<Duration>;
 
     fn execute(
         connection: &mut Self::Connection,
@@ -37,9 +42,10 @@ macro_rules! asked {
 
 /// All drivers do it in the same words, of which each has its own types.
 macro_rules! driver {
-    ($database:ty, $backend:expr) => {
+    ($database:ty, $backend:expr, $trust:expr) => {
         impl Driver for $database {
             const BACKEND: DbBackend = $backend;
+            const TRUST: Option<Duration> = $trust;
 
             async fn execute(
                 connection: &mut Self::Connection,
@@ -68,6 +74,10 @@ macro_rules! driver {
 }
 
 #[cfg(feature = "sqlite")]
-driver!(sqlx::Sqlite, DbBackend::Sqlite);
+driver!(sqlx::Sqlite, DbBackend::Sqlite, None);
 #[cfg(feature = "postgres")]
-driver!(sqlx::Postgres, DbBackend::Postgres);
+driver!(
+    sqlx::Postgres,
+    DbBackend::Postgres,
+    Some(crate::outage::TRUST)
+);

@@ -4,13 +4,18 @@ use std::{sync::Arc, time::Duration};
 
 use sea_orm::{
     ConnectOptions, Database, DbErr, RuntimeErr,
-    sqlx::{ConnectOptions as _, postgres::PgConnectOptions},
+    sqlx::{
+        self, Connection as _,
+        postgres::{PgConnectOptions, PgConnection},
+    },
 };
+use tokio::time::timeout;
 
 use super::{DbOptions, Planned, on_asked, open, pool};
 use crate::{
     SeaOrmStore,
     at_hand::AtHand,
+    outage::{Outage, PATIENCE, TRUST, knock},
     reader::Reader,
     replica::{Pools, Replica},
     version::Source,
@@ -22,6 +27,9 @@ const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long it waits for one to a replica before it asks the primary.
 const REPLICA_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How much longer than a statement may take its answer is waited for.
+const ALLOWANCE: Duration = Duration::from_secs(1);
 
 /// Some connections read and write; if there is a replica, others read from it.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
@@ -36,13 +44,12 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
                 pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
             };
             let replica = pools(options, url, lazy).await?;
-            Some(Replica::start(&primary, replica, options.statement_timeout).await?)
+            Some(Replica::start(&primary, replica).await?)
         }
         None => None,
     };
-    let Pools { all, generic } = primary;
-    let reader = Reader::Pooled(all.clone());
-    let store = SeaOrmStore::new(reader.clone(), reader, all, Source::Nowhere);
+    let Pools { pool, all, generic } = primary;
+    let store = SeaOrmStore::new(all.clone(), all, pool, Source::Nowhere);
     Ok(store.spread(generic, replica, options.max_staleness))
 }
 
@@ -70,17 +77,40 @@ async fn pools(
                 (PLANS, plans),
             ])
         });
+        keep_alive(&mut pool);
         adjust(&mut pool);
         pool
     };
+    let server: PgConnectOptions = url
+        .parse()
+        .map_err(|error: sqlx::Error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
+    let outage = Outage::new(server, options.statement_timeout + ALLOWANCE);
     let all = open(options, pool(options.readers, Planned::ForItsValues)).await?;
     let generic = Database::connect(pool(options.readers.min(at_once()), Planned::ForAny)).await?;
     let generic = generic.get_postgres_connection_pool().clone();
     let generic = AtHand::new(generic, None, on_asked(options, Planned::ForAny));
     Ok(Pools {
-        all,
-        generic: Reader::Postgres(Arc::new(generic)),
+        all: Reader::Pooled(all.clone(), outage.clone()),
+        generic: Reader::Postgres(Arc::new(generic), outage),
+        pool: all,
     })
+}
+
+/// Lets a pool hand out and take back only connections that live. One may have died while nobody used it, and
+/// one to a server that vanished without a word would be waited for without end.
+fn keep_alive(pool: &mut ConnectOptions) {
+    async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+        Ok(matches!(
+            timeout(PATIENCE, connection.ping()).await,
+            Ok(Ok(()))
+        ))
+    }
+    pool.map_sqlx_postgres_pool_opts(|pool| {
+        pool.before_acquire(|connection, about| {
+            Box::pin(async move { Ok(about.idle_for < TRUST || lives(connection).await?) })
+        })
+        .after_release(|connection, _| Box::pin(lives(connection)))
+    });
 }
 
 /// How many statements are worth asking at once that a server answers in less than a millisecond. With
@@ -92,14 +122,6 @@ fn at_once() -> u32 {
 
 /// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.
 async fn reason(url: &str) -> Option<DbErr> {
-    /// How long an answer is waited for.
-    const PATIENCE: Duration = Duration::from_secs(1);
-
-    let server: PgConnectOptions = url.parse().ok()?;
-    let reason = match tokio::time::timeout(PATIENCE, server.connect()).await {
-        Ok(Ok(_)) => return None,
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => "the server does not answer".to_owned(),
-    };
-    Some(DbErr::Conn(RuntimeErr::Internal(reason)))
+    let refusal = knock(&url.parse().ok()?).await.err()?;
+    Some(DbErr::Conn(RuntimeErr::Internal(refusal.cause)))
 }

@@ -1,11 +1,10 @@
 //! Reading from a replica, or from the primary when that fails.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use app::ports::StoreError;
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statement};
-use tokio::time::timeout;
 
 use super::Standing;
 use crate::{
@@ -14,16 +13,12 @@ use crate::{
     reader::Reader,
 };
 
-/// How much longer than a statement may take its answer is waited for.
-const ALLOWANCE: Duration = Duration::from_secs(1);
-
 /// A connection that reads from a replica, and from the primary what the replica cannot answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Routed {
     pub(super) primary: Reader,
     pub(super) replica: Reader,
     pub(super) standing: Arc<Standing>,
-    pub(super) statement_timeout: Duration,
 }
 
 impl Routed {
@@ -35,18 +30,17 @@ impl Routed {
         if !self.standing.answers() {
             return None;
         }
-        match timeout(self.statement_timeout + ALLOWANCE, asked).await {
-            Ok(Ok(answer)) => return Some(Ok(answer)),
+        match asked.await {
+            Ok(answer) => return Some(Ok(answer)),
             // It would take as long there.
-            Ok(Err(error)) if is_broken_off(&error) => return Some(Err(error)),
+            Err(error) if is_broken_off(&error) => return Some(Err(error)),
             // What it replays may need that a statement ends, or it may lack a table yet: only if
             // it is away the next need not be tried.
-            Ok(Err(error)) => {
+            Err(error) => {
                 if matches!(store_error(error), StoreError::Unavailable(_)) {
                     self.standing.failed();
                 }
             }
-            Err(_) => self.standing.failed(),
         }
         None
     }

@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// How far a replica is behind what this process wrote.
+/// How far a replica is behind what this process wrote, and what others had written a moment ago.
 #[derive(Debug)]
 pub(crate) struct Standing {
     /// Counts how often the place changed that is read; odd while it is the replica.
@@ -29,7 +29,8 @@ impl Route {
 
 #[derive(Debug)]
 struct Known {
-    /// Up to where the log holds what was acknowledged.
+    /// Up to where the log holds what was acknowledged here, and what had been elsewhere when the primary was
+    /// asked last.
     written: u64,
     /// Writes of which that is not known.
     somewhere: u64,
@@ -60,7 +61,7 @@ impl Standing {
         Route(self.route.load(Ordering::Acquire))
     }
 
-    /// Whether the replica has all that was acknowledged.
+    /// Whether the replica has all that is known to be acknowledged.
     pub(super) fn is_current(&self) -> bool {
         self.route().is_replica()
     }
@@ -82,7 +83,7 @@ impl Standing {
         self.look(|known| known.somewhere)
     }
 
-    /// So many of them lie before a position.
+    /// So many of them lie before a position, and so does all that others were told by then.
     pub(super) fn found(&self, writes: u64, position: u64) {
         self.settle(|known| {
             known.somewhere -= writes.min(known.somewhere);

@@ -5,12 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm::DbErr;
 use tokio::time::{sleep, timeout};
 
 use super::{Standing, identity, replayed, written};
+use crate::reader::Reader;
 
-/// How often a replica is asked that has everything, and one that does not answer.
+/// How often a replica is asked that has everything, and one that does not answer; and the primary, up to
+/// where others wrote.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How often one is asked that lags: soon, then less and less often.
@@ -42,15 +44,12 @@ impl std::fmt::Display for Trouble {
 }
 
 /// Watches for as long as somebody else holds the standing.
-pub(super) fn start(
-    standing: &Arc<Standing>,
-    primary: DatabaseConnection,
-    replica: DatabaseConnection,
-) {
+pub(super) fn start(standing: &Arc<Standing>, primary: Reader, replica: Reader) {
     let watch = Watch {
         standing: Arc::downgrade(standing),
         primary,
         replica,
+        asked: None,
         told: None,
         behind: None,
     };
@@ -59,8 +58,10 @@ pub(super) fn start(
 
 struct Watch {
     standing: Weak<Standing>,
-    primary: DatabaseConnection,
-    replica: DatabaseConnection,
+    primary: Reader,
+    replica: Reader,
+    /// When the primary was asked last.
+    asked: Option<Instant>,
     /// What the log was told last.
     told: Option<Trouble>,
     /// Since when the replica has not had what was written then.
@@ -89,10 +90,13 @@ impl Watch {
     /// Asks how far the replica is.
     async fn look(&mut self, standing: &Standing) -> Option<Trouble> {
         let writes = standing.somewhere();
-        if writes > 0
-            && let Ok(Ok(position)) = timeout(PATIENCE, written(&self.primary)).await
-        {
-            standing.found(writes, position);
+        let is_time = self.asked.is_none_or(|asked| asked.elapsed() >= PAUSE);
+        if writes > 0 || is_time {
+            self.asked = Some(Instant::now());
+            // While it is away, nobody writes, and the replica may go on.
+            if let Ok(Ok(position)) = timeout(PATIENCE, written(&self.primary)).await {
+                standing.found(writes, position);
+            }
         }
         let asked = timeout(PATIENCE, self.position(standing.answers())).await;
         let position = asked.unwrap_or_else(|_| {
