@@ -32,10 +32,12 @@ pub(crate) struct Settings {
     pub(crate) trusted_origins: Vec<String>,
     /// Proxies that are trusted to say who asks.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// For how many seconds others may keep what everybody may read, and use it while they ask.
-    pub(crate) caching: (u32, u32),
+    /// For how many seconds others may keep what everybody may read.
+    pub(crate) cache_max_age: u32,
+    /// For how many more they may use it while they ask.
+    pub(crate) cache_stale: u32,
     /// How many bytes of what was read and answered are kept.
-    pub(crate) cache_bytes: u64,
+    cache_bytes: u64,
     /// The zone of dates without one.
     pub(crate) zone: Zone,
     /// The language of requests that name none.
@@ -122,7 +124,8 @@ impl Settings {
                 .iter()
                 .map(|origin| read_origin(origin))
                 .collect::<Result<_, _>>()?,
-            caching: (*cache_max_age, *cache_stale),
+            cache_max_age: *cache_max_age,
+            cache_stale: *cache_stale,
             cache_bytes: u64::from(*cache_mib) << 20,
             mounts: mount
                 .iter()
@@ -140,6 +143,17 @@ impl Settings {
     /// Whether it was said under which address others reach the service.
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
+    }
+
+    /// How many bytes of records that were read are kept. A quarter will do: an answer takes more room
+    /// than the records in it, and spares more work.
+    pub(crate) fn record_cache_bytes(&self) -> u64 {
+        self.cache_bytes / 4
+    }
+
+    /// How many bytes of answers are kept: all that records leave.
+    pub(crate) fn answer_cache_bytes(&self) -> u64 {
+        self.cache_bytes - self.record_cache_bytes()
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     let mut options = DbOptions::new(settings.database.expose());
     options.read_url = settings.replica.as_ref().map(|url| url.expose().to_owned());
     options.max_staleness = settings.max_staleness;
-    options.cache_bytes = settings.cache_bytes / 4;
+    options.cache_bytes = settings.record_cache_bytes();
     Ok(adapters_db::connect(&options).await?)
 }
 
