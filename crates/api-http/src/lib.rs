@@ -7,6 +7,7 @@
 
 mod allow;
 mod auth;
+mod cache;
 mod cors;
 mod describe;
 mod error;

@@ -7,19 +7,15 @@
 use std::{any::Any, sync::Arc};
 
 use domain::Kind;
-use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync};
 use serde::Serialize;
 
-use crate::urls::{Site, SiteDigest};
+use crate::{
+    cache::{self, Cache, ENTRY_BYTES, Measured},
+    urls::{Site, SiteDigest},
+};
 
-/// Into how many parts the room is divided, each with a lock of its own.
-const PARTS: usize = 4;
-
-/// What a piece takes, more or less; how many there will be is guessed from it.
+/// What a piece takes, more or less.
 const USUAL_BYTES: u64 = 2 * 1024;
-
-/// What an entry takes beside what stands in it.
-const ENTRY_BYTES: usize = 512;
 
 /// Something of which a piece is made: all that its JSON depends on beside the site.
 pub(crate) trait Piece: Send + Sync + Sized + 'static {
@@ -48,7 +44,7 @@ pub(crate) trait Piece: Send + Sync + Sized + 'static {
 
 /// What is kept; by site, kind and number.
 #[derive(Debug)]
-pub(crate) struct Pieces(Option<sync::Cache<Key, Arc<Made>, Weight>>);
+pub(crate) struct Pieces(Option<Cache<Key, Arc<Made>>>);
 
 type Key = (SiteDigest, Kind, i64);
 
@@ -78,29 +74,16 @@ impl Made {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Weight;
-
-impl Weighter<Key, Arc<Made>> for Weight {
-    fn weight(&self, _key: &Key, made: &Arc<Made>) -> u64 {
-        made.size as u64
+impl Measured for Arc<Made> {
+    fn size(&self) -> u64 {
+        self.size as u64
     }
 }
 
 impl Pieces {
     /// With room for so many bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        let options = OptionsBuilder::new()
-            .shards(PARTS)
-            .weight_capacity(bytes)
-            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
-            .build();
-        let (hash, lifecycle) = (
-            DefaultHashBuilder::default(),
-            sync::DefaultLifecycle::default(),
-        );
-        let options = options.ok().filter(|_| bytes > 0);
-        Self(options.map(|options| sync::Cache::with_options(options, Weight, hash, lifecycle)))
+        Self(cache::with_room(bytes, USUAL_BYTES))
     }
 
     /// Writes at a site.
@@ -117,7 +100,7 @@ impl Pieces {
 /// JSON that is being written.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
-    kept: Option<&'a sync::Cache<Key, Arc<Made>, Weight>>,
+    kept: Option<&'a Cache<Key, Arc<Made>>>,
     site: &'a Site,
     digest: SiteDigest,
     out: Vec<u8>,

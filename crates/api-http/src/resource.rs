@@ -31,7 +31,7 @@ use crate::{
     pieces::Writer,
     precondition::IfMatch,
     record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
-    representation::Shown,
+    representation::{LastChange, Shown},
     state::AppState,
     urls::{ListUrls, Site},
 };
@@ -54,9 +54,8 @@ pub(crate) trait Routed: Resource {
     /// The record as it is kept.
     fn stored(view: &Self::View) -> &Stored<Self>;
 
-    /// When what the answer shows changed last, as far as that is kept, and whether nothing else
-    /// changes the answer.
-    fn dated(view: &Self::View) -> (Option<Timestamp>, bool);
+    /// When what the answer shows changed last.
+    fn last_change(view: &Self::View) -> LastChange;
 
     /// The language in which a record is shown.
     fn spoken(view: &Self::View) -> Language;
@@ -77,7 +76,7 @@ impl Routed for Event {
         &view.event
     }
 
-    fn dated(view: &EventView) -> (Option<Timestamp>, bool) {
+    fn last_change(view: &EventView) -> LastChange {
         let venue = view
             .venue
             .iter()
@@ -89,7 +88,7 @@ impl Routed for Event {
         let own = changed(&view.event, view.status);
         let last = venue.chain(organizers).fold(own, Timestamp::max);
         // That something linked changes, appears or goes has no date, also when the last link goes.
-        (Some(last), false)
+        LastChange::NotBefore(last)
     }
 
     fn spoken(view: &Self::View) -> Language {
@@ -116,11 +115,8 @@ impl Routed for Venue {
         &view.entry
     }
 
-    fn dated(view: &PlaceView<VenueDetails>) -> (Option<Timestamp>, bool) {
-        (
-            Some(changed(&view.entry, view.status)),
-            view.entry.image.is_none(),
-        )
+    fn last_change(view: &PlaceView<VenueDetails>) -> LastChange {
+        last_change_of_place(view)
     }
 
     fn spoken(view: &Self::View) -> Language {
@@ -150,11 +146,8 @@ impl Routed for Organizer {
         &view.entry
     }
 
-    fn dated(view: &PlaceView<OrganizerDetails>) -> (Option<Timestamp>, bool) {
-        (
-            Some(changed(&view.entry, view.status)),
-            view.entry.image.is_none(),
-        )
+    fn last_change(view: &PlaceView<OrganizerDetails>) -> LastChange {
+        last_change_of_place(view)
     }
 
     fn spoken(view: &Self::View) -> Language {
@@ -177,12 +170,21 @@ impl<X: TermKind> Routed for Term<X> {
         &view.term
     }
 
-    fn dated(_view: &TermView<X>) -> (Option<Timestamp>, bool) {
-        (None, false)
+    fn last_change(_view: &TermView<X>) -> LastChange {
+        LastChange::Unknown
     }
 
     fn spoken(view: &Self::View) -> Language {
         view.language
+    }
+}
+
+/// When a venue or an organizer changed last; its image has no date.
+fn last_change_of_place<D>(view: &PlaceView<D>) -> LastChange {
+    let own = changed(&view.entry, view.status);
+    match view.entry.image {
+        None => LastChange::At(own),
+        Some(_) => LastChange::NotBefore(own),
     }
 }
 
@@ -376,12 +378,9 @@ pub(crate) async fn get<R: Routed, N: Named>(
     // Before the record is read: what is read is all that happened in the seconds before.
     let now = state.calendar.now();
     let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
-    let (modified, alone) = R::dated(&view);
     let shown = Shown {
         revision: R::stored(&view).revision,
-        // While its second lasts, another change may get the same date (RFC 9110, 8.8.2.2).
-        modified: modified.filter(|modified| *modified < now),
-        alone,
+        last_change: R::last_change(&view).as_told_at(now),
     };
     let record = R::record(&view, &params.site, Extent::WithJsonLd);
     Ok((Extension(shown), content_language::<R>(&view), Json(record)).into_response())

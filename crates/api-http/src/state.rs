@@ -100,7 +100,7 @@ impl AppState {
     }
 
     /// The same, where so many bytes at the most are taken by what is kept to be sent again, for as long
-    /// as it is right: a third by pieces of lists, the rest by whole answers. With 0 nothing is kept.
+    /// as it is right. With 0 nothing is kept.
     #[must_use]
     pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
         Self {
@@ -109,15 +109,20 @@ impl AppState {
         }
     }
 
-    /// How many bytes whole answers may take.
+    /// How many bytes pieces of lists may take: a third.
+    fn piece_bytes(&self) -> u64 {
+        self.cache_bytes / 3
+    }
+
+    /// How many bytes whole answers may take: all that pieces leave.
     pub(crate) fn answer_bytes(&self) -> u64 {
-        self.cache_bytes - self.cache_bytes / 3
+        self.cache_bytes - self.piece_bytes()
     }
 
     /// The same with nothing kept yet, as each service has to begin: others may be set to something
     /// else.
     pub(crate) fn forgetting(self) -> Self {
-        let pieces = Arc::new(Pieces::new(self.cache_bytes / 3));
+        let pieces = Arc::new(Pieces::new(self.piece_bytes()));
         Self { pieces, ..self }
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct SettingsArgs {
         default_value = "sqlite://events-calendar.db"
     )]
     pub(crate) database_url: String,
-    /// A replica of it, from which `serve` reads what it did not write just now: postgres://…
+    /// PostgreSQL replica of it; `serve` reads there while it has replayed all that this server wrote
     #[arg(
         long,
         global = true,
@@ -71,7 +71,7 @@ pub(crate) struct SettingsArgs {
         value_name = "URL"
     )]
     pub(crate) read_database_url: Option<String>,
-    /// How long `serve` may answer without what other servers on the same PostgreSQL wrote meanwhile
+    /// How far answers may lag behind writes of other servers: 0, not at all, to 60000
     #[arg(
         long,
         global = true,

@@ -32,10 +32,12 @@ pub(crate) struct Settings {
     pub(crate) trusted_origins: Vec<String>,
     /// Proxies that are trusted to say who asks.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// For how many seconds others may keep what everybody may read, and use it while they ask.
-    pub(crate) caching: (u32, u32),
+    /// For how many seconds others may keep what everybody may read.
+    pub(crate) cache_max_age: u32,
+    /// For how many more they may use it while they ask.
+    pub(crate) cache_stale: u32,
     /// How many bytes of what was read and answered are kept.
-    pub(crate) cache_bytes: u64,
+    cache_bytes: u64,
     /// The zone of dates without one.
     pub(crate) zone: Zone,
     /// The language of requests that name none.
@@ -77,42 +79,27 @@ impl Settings {
             cache_mib,
         } = args;
         // The value is not repeated: it may hold a password.
-        let database = DatabaseUrl::parse(database_url).map_err(|reason| {
-            InvalidSetting::new("--database-url (EVENTS_CALENDAR_DATABASE_URL)", reason)
-        })?;
+        let database = DatabaseUrl::parse(database_url)
+            .map_err(|reason| InvalidSetting::of("database-url", reason))?;
         Ok(Self {
             media: MediaPlace::read(media.as_deref(), database.folder())
-                .map_err(|reason| InvalidSetting::new("--media (EVENTS_CALENDAR_MEDIA)", reason))?,
+                .map_err(|reason| InvalidSetting::of("media", reason))?,
             allow_private_image_hosts: *allow_private_image_hosts,
             listen: listen.parse().map_err(|_| {
                 let reason = "is not an IP address with a port, such as 127.0.0.1:8080";
-                InvalidSetting::new(
-                    "--listen (EVENTS_CALENDAR_LISTEN)",
-                    format!("`{listen}` {reason}"),
-                )
+                InvalidSetting::of("listen", format!("`{listen}` {reason}"))
             })?,
             replica: read_replica(read_database_url.as_deref(), &database)?,
             max_staleness: Duration::from_millis(u64::from(*max_staleness)),
             database,
-            public_url: read_url(
-                "--public-url (EVENTS_CALENDAR_PUBLIC_URL)",
-                public_url.as_ref(),
-            )?,
-            site_url: read_url("--site-url (EVENTS_CALENDAR_SITE_URL)", site_url.as_ref())?,
+            public_url: read_url("public-url", public_url.as_ref())?,
+            site_url: read_url("site-url", site_url.as_ref())?,
             zone: Zone::parse(timezone).map_err(|reason| {
-                InvalidSetting::new(
-                    "--timezone (EVENTS_CALENDAR_TIMEZONE)",
-                    format!("`{timezone}` {reason}"),
-                )
+                InvalidSetting::of("timezone", format!("`{timezone}` {reason}"))
             })?,
             language: Language::from_code(language).ok_or_else(|| {
-                InvalidSetting::new(
-                    "--language (EVENTS_CALENDAR_LANGUAGE)",
-                    format!(
-                        "`{language}` is not one of {}",
-                        Language::ALL.map(Language::code).join(", ")
-                    ),
-                )
+                let known = Language::ALL.map(Language::code).join(", ");
+                InvalidSetting::of("language", format!("`{language}` is not one of {known}"))
             })?,
             trusted_proxies: trusted_proxy
                 .iter()
@@ -122,7 +109,8 @@ impl Settings {
                 .iter()
                 .map(|origin| read_origin(origin))
                 .collect::<Result<_, _>>()?,
-            caching: (*cache_max_age, *cache_stale),
+            cache_max_age: *cache_max_age,
+            cache_stale: *cache_stale,
             cache_bytes: u64::from(*cache_mib) << 20,
             mounts: mount
                 .iter()
@@ -141,14 +129,22 @@ impl Settings {
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
     }
+
+    /// How many bytes of records that were read are kept. A quarter will do: an answer takes more room
+    /// than the records in it, and spares more work.
+    pub(crate) fn record_cache_bytes(&self) -> u64 {
+        self.cache_bytes / 4
+    }
+
+    /// How many bytes of answers are kept: all that records leave.
+    pub(crate) fn answer_cache_bytes(&self) -> u64 {
+        self.cache_bytes - self.record_cache_bytes()
+    }
 }
 
 /// An address without a path, as browsers name the site of a page.
 fn read_origin(text: &str) -> Result<String, InvalidSetting> {
-    let invalid = |reason| {
-        let name = "--cors-credentials-origin (EVENTS_CALENDAR_CORS_CREDENTIALS_ORIGIN)";
-        InvalidSetting::new(name, reason)
-    };
+    let invalid = |reason: String| InvalidSetting::of("cors-credentials-origin", reason);
     let url = PublicUrl::parse(text).map_err(invalid)?;
     if url.host().contains('/') {
         return Err(invalid(format!("`{text}` must not have a path")));
@@ -161,10 +157,8 @@ fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
     let network = text.parse::<IpNet>().ok();
     let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
     network.or_else(address).ok_or_else(|| {
-        InvalidSetting::new(
-            "--trusted-proxy (EVENTS_CALENDAR_TRUSTED_PROXY)",
-            format!("`{text}` is neither an IP address nor a network such as 10.0.0.0/8"),
-        )
+        let reason = "is neither an IP address nor a network such as 10.0.0.0/8";
+        InvalidSetting::of("trusted-proxy", format!("`{text}` {reason}"))
     })
 }
 
@@ -173,8 +167,7 @@ fn read_replica(
     url: Option<&str>,
     database: &DatabaseUrl,
 ) -> Result<Option<DatabaseUrl>, InvalidSetting> {
-    let name = "--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL)";
-    let invalid = |reason: String| InvalidSetting::new(name, reason);
+    let invalid = |reason: String| InvalidSetting::of("read-database-url", reason);
     let Some(url) = url else { return Ok(None) };
     let replica = DatabaseUrl::parse(url).map_err(invalid)?;
     if replica.is_file() || database.is_file() {
@@ -185,37 +178,41 @@ fn read_replica(
 }
 
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
-    MountPath::parse(path).map_err(|reason| {
-        InvalidSetting::new(
-            "--mount (EVENTS_CALENDAR_MOUNT)",
-            format!("`{path}` {reason}"),
-        )
-    })
+    MountPath::parse(path)
+        .map_err(|reason| InvalidSetting::of("mount", format!("`{path}` {reason}")))
 }
 
 /// Reads the address of a site, if it is set.
-fn read_url(
-    name: &'static str,
-    text: Option<&String>,
-) -> Result<Option<PublicUrl>, InvalidSetting> {
+fn read_url(flag: &str, text: Option<&String>) -> Result<Option<PublicUrl>, InvalidSetting> {
     let url = text.map(|text| PublicUrl::parse(text)).transpose();
-    url.map_err(|reason| InvalidSetting::new(name, reason))
+    url.map_err(|reason| InvalidSetting::of(flag, reason))
+}
+
+/// What users know a setting by: its flag, and its variable of the environment.
+pub(crate) fn name_of(flag: &str) -> String {
+    let variable = flag.replace('-', "_").to_ascii_uppercase();
+    format!("--{flag} (EVENTS_CALENDAR_{variable})")
 }
 
 /// A setting that cannot be, and why.
 #[derive(Debug)]
 pub(crate) struct InvalidSetting {
-    name: &'static str,
+    name: String,
     reason: String,
 }
 
 impl InvalidSetting {
     /// Why the setting of this name cannot be; without secrets.
-    pub(crate) fn new(name: &'static str, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
-            name,
+            name: name.into(),
             reason: reason.into(),
         }
+    }
+
+    /// The same of a setting that has a flag and a variable.
+    fn of(flag: &str, reason: impl Into<String>) -> Self {
+        Self::new(name_of(flag), reason)
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::{
     clock::SystemClock,
-    settings::{MediaPlace, PublicUrl, Settings},
+    settings::{self, MediaPlace, PublicUrl, Settings},
 };
 
 /// How long the database may take to be closed.
@@ -37,7 +37,7 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     let mut options = DbOptions::new(settings.database.expose());
     options.read_url = settings.replica.as_ref().map(|url| url.expose().to_owned());
     options.max_staleness = settings.max_staleness;
-    options.cache_bytes = settings.cache_bytes / 4;
+    options.cache_bytes = settings.record_cache_bytes();
     Ok(adapters_db::connect(&options).await?)
 }
 
@@ -99,7 +99,7 @@ fn media(settings: &Settings) -> anyhow::Result<Media> {
         #[cfg(not(feature = "s3"))]
         MediaPlace::Bucket(_) => Err(adapters_media::OpenError::Bucket),
     };
-    let files = files.context("--media (EVENTS_CALENDAR_MEDIA)")?;
+    let files = files.with_context(|| settings::name_of("media"))?;
     Ok(adapters_media::media(
         files,
         settings.allow_private_image_hosts,

@@ -1,5 +1,6 @@
 //! What can be done, and what it takes.
 
+use app::resource::Purpose;
 use axum::http::Method;
 use domain::Kind;
 
@@ -124,10 +125,16 @@ impl Act {
 
     /// What it takes in the body.
     pub(super) fn in_body(self) -> Vec<Param> {
+        let written = self.writes();
+        written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))
+    }
+
+    /// The kind of record whose fields it writes, and to what purpose.
+    pub(super) fn writes(self) -> Option<(Kind, Purpose)> {
         match self {
-            Self::Create(kind) => fields_of(kind, true),
-            Self::Update(kind, _) => fields_of(kind, false),
-            _ => Vec::new(),
+            Self::Create(kind) => Some((kind, Purpose::Create)),
+            Self::Update(kind, _) => Some((kind, Purpose::Update)),
+            _ => None,
         }
     }
 

@@ -15,6 +15,7 @@ mod shape;
 
 use std::sync::LazyLock;
 
+use app::resource::Purpose;
 use domain::Kind;
 
 use crate::NAMESPACE;
@@ -106,8 +107,11 @@ fn filters_of(kind: Kind) -> Vec<Param> {
 }
 
 /// The fields of a kind that can be written; some are required of a new record.
-pub(crate) fn fields_of(kind: Kind, is_new: bool) -> Vec<Param> {
-    let needed = |param: Param| if is_new { param.required() } else { param };
+pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
+    let needed = |param: Param| match purpose {
+        Purpose::Create => param.required(),
+        Purpose::Update => param,
+    };
     match kind {
         Kind::Event => {
             let mut params = vec![needed(fields::TITLE)];

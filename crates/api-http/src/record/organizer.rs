@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use app::place::PlaceView;
-use domain::{
-    Kind, OrganizerDetails, Record as _, slug::Slug, text::escape_markup, web_url::WebUrl,
-};
+use domain::{Kind, OrganizerDetails, slug::Slug, text::escape_markup, web_url::WebUrl};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +11,7 @@ use super::{
     Extent, ImageRecord, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
-use crate::{pieces::Piece, urls::Site};
+use crate::urls::Site;
 
 /// An organizer as JSON, without its empty fields.
 #[derive(Debug, Serialize)]
@@ -66,30 +64,5 @@ impl<'a> OrganizerRecord<'a> {
             language: organizer.language.code(),
             translations: languages(&organizer.content),
         }
-    }
-}
-
-impl Piece for PlaceView<OrganizerDetails> {
-    const KIND: Kind = Kind::Organizer;
-
-    fn id(&self) -> i64 {
-        self.entry.id.get()
-    }
-
-    fn is_shown_as(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn to_kept(&self) -> Self {
-        self.clone()
-    }
-
-    fn text_bytes(&self) -> usize {
-        self.entry.text_bytes()
-    }
-
-    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
-        let record = serde_json::to_vec(&OrganizerRecord::new(self, site, Extent::Record))?;
-        Ok([record, Vec::new()])
     }
 }

@@ -1,10 +1,11 @@
 //! What venues and organizers share as JSON.
 
 use app::place::PlaceView;
-use domain::{Kind, entry::Details};
+use domain::{Entry, Kind, Record as _, entry::Details};
 use serde::Serialize;
 
-use crate::urls::Site;
+use super::Extent;
+use crate::{pieces::Piece, resource::Routed, urls::Site};
 
 /// The fields before the name.
 #[derive(Debug, Serialize)]
@@ -60,4 +61,32 @@ impl GlobalId {
 /// Whether a field is left out: clients know venues and organizers without what is empty.
 pub(super) fn is_empty(text: &str) -> bool {
     text.is_empty()
+}
+
+impl<D: Details> Piece for PlaceView<D>
+where
+    Entry<D>: Routed<View = Self>,
+{
+    const KIND: Kind = D::KIND;
+
+    fn id(&self) -> i64 {
+        self.entry.id.get()
+    }
+
+    fn is_shown_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn to_kept(&self) -> Self {
+        self.clone()
+    }
+
+    fn text_bytes(&self) -> usize {
+        self.entry.text_bytes()
+    }
+
+    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
+        let record = serde_json::to_vec(&Entry::<D>::record(self, site, Extent::Record))?;
+        Ok([record, Vec::new()])
+    }
 }

@@ -3,10 +3,7 @@
 use std::borrow::Cow;
 
 use app::place::PlaceView;
-use domain::{
-    Kind, Record as _, VenueDetails, geo::Position, slug::Slug, text::escape_markup,
-    web_url::WebUrl,
-};
+use domain::{Kind, VenueDetails, geo::Position, slug::Slug, text::escape_markup, web_url::WebUrl};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +11,7 @@ use super::{
     Extent, ImageRecord, json_ld, languages,
     place::{GlobalId, Head, is_empty},
 };
-use crate::{pieces::Piece, urls::Site};
+use crate::urls::Site;
 
 /// A venue as JSON, without its empty fields.
 #[derive(Debug, Serialize)]
@@ -104,30 +101,5 @@ impl<'a> VenueRecord<'a> {
             language: venue.language.code(),
             translations: languages(&venue.content),
         }
-    }
-}
-
-impl Piece for PlaceView<VenueDetails> {
-    const KIND: Kind = Kind::Venue;
-
-    fn id(&self) -> i64 {
-        self.entry.id.get()
-    }
-
-    fn is_shown_as(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn to_kept(&self) -> Self {
-        self.clone()
-    }
-
-    fn text_bytes(&self) -> usize {
-        self.entry.text_bytes()
-    }
-
-    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
-        let record = serde_json::to_vec(&VenueRecord::new(self, site, Extent::Record))?;
-        Ok([record, Vec::new()])
     }
 }

@@ -11,6 +11,37 @@ use domain::time::Timestamp;
 
 use super::{Shown, encoding::Encoding, tag};
 
+/// When what an answer shows changed last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum LastChange {
+    /// Nobody knows.
+    #[default]
+    Unknown,
+    /// Then or later: what changes without a date is shown, too.
+    NotBefore(Timestamp),
+    /// Exactly then. Only such a date says that a copy is still good.
+    At(Timestamp),
+}
+
+impl LastChange {
+    /// The date, as far as one is known.
+    fn date(self) -> Option<Timestamp> {
+        match self {
+            Self::Unknown => None,
+            Self::NotBefore(date) | Self::At(date) => Some(date),
+        }
+    }
+
+    /// The same at a moment. While its second lasts, another change may get the same date, which thus
+    /// tells nothing yet (RFC 9110, 8.8.2.2).
+    pub(crate) fn as_told_at(self, now: Timestamp) -> Self {
+        match self.date() {
+            Some(date) if date < now => self,
+            _ => Self::Unknown,
+        }
+    }
+}
+
 /// On which conditions a client wants the answer at all.
 #[derive(Debug)]
 pub(super) struct Conditions {
@@ -34,8 +65,8 @@ impl Conditions {
         if let Some(has) = &self.has {
             return has.name_weakly(tag.as_bytes());
         }
-        match (self.since, validators.modified) {
-            (Some(since), Some(modified)) => validators.dated_alone && modified <= since,
+        match (self.since, validators.last_change) {
+            (Some(since), LastChange::At(date)) => moment(date) <= since,
             _ => false,
         }
     }
@@ -46,8 +77,7 @@ impl Conditions {
 pub(super) struct Validators {
     plain: HeaderValue,
     gzip: HeaderValue,
-    modified: Option<SystemTime>,
-    dated_alone: bool,
+    last_change: LastChange,
 }
 
 impl Validators {
@@ -58,8 +88,7 @@ impl Validators {
         Self {
             plain: tag(Encoding::Identity),
             gzip: tag(Encoding::Gzip),
-            modified: shown.and_then(|shown| shown.modified).map(moment),
-            dated_alone: shown.is_some_and(|shown| shown.alone),
+            last_change: shown.map(|shown| shown.last_change).unwrap_or_default(),
         }
     }
 
@@ -74,9 +103,10 @@ impl Validators {
     /// Adds them to the headers of the answer as it is without an encoding.
     pub(super) fn add_to(&self, headers: &mut HeaderMap) {
         headers.insert(header::ETAG, self.plain.clone());
-        let modified = self.modified.map(httpdate::fmt_http_date);
-        if let Some(Ok(modified)) = modified.map(HeaderValue::try_from) {
-            headers.insert(header::LAST_MODIFIED, modified);
+        let date = self.last_change.date().map(moment);
+        let date = date.map(httpdate::fmt_http_date);
+        if let Some(Ok(date)) = date.map(HeaderValue::try_from) {
+            headers.insert(header::LAST_MODIFIED, date);
         }
     }
 }

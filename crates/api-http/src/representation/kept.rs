@@ -13,23 +13,20 @@ use axum::{
     extract::Request,
     http::{Method, Uri, header},
 };
-use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync};
 use tokio::time::timeout;
 
 use super::text::Text;
-use crate::{path, state::AppState};
+use crate::{
+    cache::{self, Cache, ENTRY_BYTES, Measured},
+    path,
+    state::AppState,
+};
 
-/// Into how many parts the room is divided, each with a lock of its own.
-const PARTS: usize = 4;
+/// An answer may take an eighth of the room at the most; a larger one is not kept.
+const LARGEST_SHARE: u64 = 8;
 
-/// An answer that takes more than this part of the room is not kept.
-const LARGEST: u64 = 8;
-
-/// What an answer takes, more or less; how many there will be is guessed from it.
+/// What an answer takes, more or less.
 const USUAL_BYTES: u64 = 16 * 1024;
-
-/// What an entry takes beside what stands in it.
-const ENTRY_BYTES: usize = 512;
 
 /// How long the store is waited for. What is kept is of no use if telling takes longer.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -47,7 +44,7 @@ struct Service {
 /// Answers by path and query, as they were sent; `P` is what was the case when they were made.
 #[derive(Debug)]
 struct Kept<P> {
-    entries: sync::Cache<Box<str>, Entry<P>, Weight>,
+    entries: Cache<Box<str>, Entry<P>>,
     largest: u64,
 }
 
@@ -58,31 +55,18 @@ struct Entry<P> {
     size: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Weight;
-
-impl<P> Weighter<Box<str>, Entry<P>> for Weight {
-    fn weight(&self, _key: &Box<str>, entry: &Entry<P>) -> u64 {
-        entry.size
+impl<P> Measured for Entry<P> {
+    fn size(&self) -> u64 {
+        self.size
     }
 }
 
 impl<P: Clone> Kept<P> {
     /// With room for so many bytes; none if there is no room.
     fn new(bytes: u64) -> Option<Self> {
-        let options = OptionsBuilder::new()
-            .shards(PARTS)
-            .weight_capacity(bytes)
-            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
-            .build();
-        let options = options.ok().filter(|_| bytes > 0)?;
-        let (hash, lifecycle) = (
-            DefaultHashBuilder::default(),
-            sync::DefaultLifecycle::default(),
-        );
         Some(Self {
-            entries: sync::Cache::with_options(options, Weight, hash, lifecycle),
-            largest: bytes / LARGEST,
+            entries: cache::with_room(bytes, USUAL_BYTES)?,
+            largest: bytes / LARGEST_SHARE,
         })
     }
 

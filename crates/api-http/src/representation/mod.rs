@@ -24,7 +24,6 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::time::Timestamp;
 use http_body_util::BodyExt;
 
 use crate::headers::Shared;
@@ -34,6 +33,7 @@ use fields::Picked;
 use kept::Found;
 use text::Text;
 
+pub(crate) use conditional::LastChange;
 pub(crate) use kept::Answers;
 
 /// How a client wishes an answer to be sent.
@@ -60,11 +60,8 @@ impl Wishes {
 pub(crate) struct Shown {
     /// The number of its last change.
     pub(crate) revision: i64,
-    /// When it changed last, if that is kept and tells its state from others.
-    pub(crate) modified: Option<Timestamp>,
-    /// Whether nothing but a change of the record itself changes the answer: only then its date says
-    /// that a copy is still good.
-    pub(crate) alone: bool,
+    /// When that, or another change of what the answer shows, was.
+    pub(crate) last_change: LastChange,
 }
 
 /// Sends answers as the client wishes, and keeps those that it may.

@@ -1,6 +1,7 @@
 use clap::CommandFactory;
 
 use super::*;
+use crate::settings::name_of;
 
 #[test]
 fn the_definition_is_sound() {
@@ -15,6 +16,20 @@ fn settings_are_understood_before_and_after_the_command() {
     ] {
         let cli = Cli::try_parse_from(line).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(cli.settings.timezone, "Asia/Tokyo");
+    }
+}
+
+#[test]
+fn a_setting_has_the_same_name_as_flag_and_as_variable() {
+    let command = Cli::command();
+    let settings = command.get_arguments().filter_map(|argument| {
+        let (flag, variable) = (argument.get_long()?, argument.get_env()?.to_str()?);
+        Some((flag, format!("--{flag} ({variable})")))
+    });
+    let settings: Vec<_> = settings.collect();
+    assert!(!settings.is_empty());
+    for (flag, name) in settings {
+        assert_eq!(name_of(flag), name);
     }
 }
 

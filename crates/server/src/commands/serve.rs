@@ -46,14 +46,12 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, &public_url).await?;
-    let (max_age, stale) = settings.caching;
     let mut shared = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
-        .with_public_caching(max_age, stale)
-        // The rest is for records.
-        .with_cache_bytes(settings.cache_bytes / 4 * 3);
+        .with_public_caching(settings.cache_max_age, settings.cache_stale)
+        .with_cache_bytes(settings.answer_cache_bytes());
     if let Some(site_url) = &settings.site_url {
         shared = shared.with_site_url(site_url.as_str());
     }

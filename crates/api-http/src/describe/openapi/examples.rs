@@ -1,5 +1,6 @@
 //! Values for example.
 
+use app::resource::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
@@ -17,10 +18,13 @@ pub(super) fn value(text: &str, shape: Shape) -> Value {
 }
 
 /// The fields of a write: of a new record all that have an example, of a change the first of them.
-pub(super) fn fields(kind: Kind, is_new: bool) -> Value {
-    let examples = fields_of(kind, is_new)
+pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
+    let examples = fields_of(kind, purpose)
         .into_iter()
         .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.shape))));
-    let most = if is_new { usize::MAX } else { 1 };
+    let most = match purpose {
+        Purpose::Create => usize::MAX,
+        Purpose::Update => 1,
+    };
     Value::Object(examples.take(most).collect::<Map<_, _>>())
 }

@@ -8,6 +8,7 @@ mod protocol;
 mod records;
 mod schemas;
 
+use app::resource::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
 use serde_json::{Map, Value, json};
@@ -174,8 +175,8 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     });
     if *act == Act::Upload {
         described["requestBody"] = file();
-    } else if !operation.in_body.is_empty() {
-        described["requestBody"] = body(*act);
+    } else if let Some((kind, purpose)) = act.writes() {
+        described["requestBody"] = body(kind, purpose);
     }
     described["responses"] = answers::of(*act);
     described
@@ -286,16 +287,13 @@ fn file() -> Value {
 }
 
 /// The body of a write, in each of the forms that are read.
-fn body(act: Act) -> Value {
-    let (Some(kind), is_new) = (act.kind(), matches!(act, Act::Create(_))) else {
-        return Value::Null;
-    };
-    let schema = schemas::of_fields(kind, is_new);
-    let schema = json!({ "$ref": format!("#/components/schemas/{schema}") });
+fn body(kind: Kind, purpose: Purpose) -> Value {
+    let schema = schemas::named(&schemas::of_fields(kind, purpose));
+    let example = examples::fields(kind, purpose);
     json!({
-        "required": is_new,
+        "required": purpose == Purpose::Create,
         "content": {
-            "application/json": { "schema": schema, "example": examples::fields(kind, is_new) },
+            "application/json": { "schema": schema, "example": example },
             "application/x-www-form-urlencoded": { "schema": schema },
             "multipart/form-data": { "schema": schema },
         },

@@ -1,5 +1,6 @@
 //! The schemas that the document names.
 
+use app::resource::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
@@ -14,8 +15,8 @@ pub(super) fn all() -> Value {
     }
     for kind in Kind::ALL {
         schemas.insert(list_name(kind), list(kind));
-        for is_new in [false, true] {
-            schemas.insert(of_fields(kind, is_new), fields(kind, is_new));
+        for purpose in [Purpose::Update, Purpose::Create] {
+            schemas.insert(of_fields(kind, purpose), fields(kind, purpose));
         }
     }
     Value::Object(schemas)
@@ -36,9 +37,12 @@ pub(super) fn list_name(kind: Kind) -> String {
 }
 
 /// The name of the schema of the fields of a write.
-pub(super) fn of_fields(kind: Kind, is_new: bool) -> String {
-    let purpose = if is_new { "Create" } else { "Update" };
-    format!("{}{purpose}", capital(kind.name()))
+pub(super) fn of_fields(kind: Kind, purpose: Purpose) -> String {
+    let verb = match purpose {
+        Purpose::Create => "Create",
+        Purpose::Update => "Update",
+    };
+    format!("{}{verb}", capital(kind.name()))
 }
 
 /// A schema by its name.
@@ -73,14 +77,14 @@ fn list(kind: Kind) -> Value {
     )
 }
 
-fn fields(kind: Kind, is_new: bool) -> Value {
-    let fields = fields_of(kind, is_new);
+fn fields(kind: Kind, purpose: Purpose) -> Value {
+    let fields = fields_of(kind, purpose);
     let properties: Map<_, _> = fields
         .iter()
         .map(|field| {
             let mut schema = field.shape.schema();
             schema["description"] = json!(field.description);
-            if is_new {
+            if purpose == Purpose::Create {
                 preset(&mut schema, field.preset);
             }
             (field.name.to_owned(), schema)
@@ -91,10 +95,9 @@ fn fields(kind: Kind, is_new: bool) -> Value {
         .filter(|field| field.required)
         .map(|field| field.name)
         .collect();
-    let what = if is_new {
-        "The fields of a new"
-    } else {
-        "Changes of a"
+    let what = match purpose {
+        Purpose::Create => "The fields of a new",
+        Purpose::Update => "Changes of a",
     };
     let mut schema = json!({
         "type": "object",
