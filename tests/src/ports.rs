@@ -87,6 +87,7 @@ macro_rules! port_suite {
                     users
                 }
                 event_lists {
+                    many_words_are_excluded,
                     each_filter_for_each_reader
                     lists_follow_changes
                 }

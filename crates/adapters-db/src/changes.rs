@@ -12,7 +12,11 @@ const MOST: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     /// The number of the last one, on SQLite.
-    Number(i64),
+    Number {
+        last: i64,
+        /// See [`CONTENT`].
+        content: i64,
+    },
     /// A snapshot of PostgreSQL: all of the transactions that it sees.
     Snapshot {
         snapshot: String,
@@ -26,6 +30,14 @@ pub(crate) enum Position {
 /// other. Every run begins with a checkpoint, or with a timeline of its own.
 pub(crate) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
     || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
+
+/// Tells the content of an SQLite file from another one that takes its place while it is open, such as a copy
+/// that is restored, whose changes may bear the same numbers.
+///
+/// # Source
+///
+/// "Pragma `schema_version`" of SQLite; its backup API raises it in the file that is written.
+const CONTENT: &str = "(SELECT schema_version FROM pragma_schema_version)";
 
 /// What changed since a position, and the position that this leads to.
 #[derive(Debug)]
@@ -49,7 +61,7 @@ impl Feed {
     /// All changes that were committed before this is asked, in one statement, or two if there were many.
     pub(crate) async fn since(&self, position: Option<&Position>) -> Result<Changes, StoreError> {
         let told = match position {
-            Some(Position::Number(last)) => self.after(*last).await?,
+            Some(Position::Number { last, content }) => self.after(*last, *content).await?,
             Some(Position::Snapshot { snapshot, run }) => self.unseen_by(snapshot, run).await?,
             None => None,
         };
@@ -68,7 +80,7 @@ impl Feed {
         let select = if is_postgres {
             format!("SELECT pg_current_snapshot()::text AS position, {RUN} AS run")
         } else {
-            "SELECT COALESCE(MAX(n), 0) AS position FROM change".to_owned()
+            format!("SELECT COALESCE(MAX(n), 0) AS position, {CONTENT} AS content FROM change")
         };
         let rows = self.rows(&select, Vec::new()).await?;
         let row = rows.first().ok_or_else(no_position)?;
@@ -78,21 +90,26 @@ impl Feed {
                 run: get(row, "run")?,
             })
         } else {
-            get(row, "position").map(Position::Number)
+            Ok(Position::Number {
+                last: get(row, "position")?,
+                content: get(row, "content")?,
+            })
         }
     }
 
-    /// The changes after a number, as far as all of them are still there.
-    async fn after(&self, last: i64) -> Result<Option<Changes>, StoreError> {
+    /// The changes after a number of some content, as far as all of them are still there.
+    async fn after(&self, last: i64, content: i64) -> Result<Option<Changes>, StoreError> {
         // The last one itself too: if it is gone, others may be.
-        let select = "SELECT n, kind, record_id FROM change WHERE n >= $1 ORDER BY n LIMIT $2";
+        let select = format!(
+            "SELECT n, kind, record_id, {CONTENT} AS content FROM change WHERE n >= $1 ORDER BY n LIMIT $2"
+        );
         let limit = i64::try_from(MOST + 2).unwrap_or(i64::MAX);
-        let rows = self.rows(select, vec![last.into(), limit.into()]).await?;
+        let rows = self.rows(&select, vec![last.into(), limit.into()]).await?;
         let mut expected = last.max(1);
         let mut records = Vec::new();
         for row in &rows {
-            let number: i64 = get(row, "n")?;
-            if number != expected {
+            let (number, now): (i64, i64) = (get(row, "n")?, get(row, "content")?);
+            if number != expected || now != content {
                 return Ok(None);
             }
             if number > last {
@@ -100,10 +117,13 @@ impl Feed {
             }
             expected += 1;
         }
-        let is_whole = records.len() <= MOST && (last == 0 || !rows.is_empty());
+        let is_whole = records.len() <= MOST && !rows.is_empty();
         Ok(is_whole.then_some(Changes {
             records: Some(records),
-            position: Position::Number(expected - 1),
+            position: Position::Number {
+                last: expected - 1,
+                content,
+            },
         }))
     }
 

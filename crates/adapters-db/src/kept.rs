@@ -313,4 +313,24 @@ mod tests {
         let later = keeping.now().await.unwrap().unwrap();
         assert_eq!(later.get::<&str>(&key), None);
     }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_a_file_whose_content_was_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let store = connect(&DbOptions::new(url)).await.unwrap();
+        store.migrate().await.unwrap();
+        note(&store, 1).await;
+        let keeping = store.reader.keeping.clone().unwrap();
+        let key = Key::Record("tag", 1);
+        let before = keeping.now().await.unwrap().unwrap();
+        before.put(key.clone(), "old", 0);
+        assert_eq!(before.get(&key), Some("old"));
+
+        // As the backup API does when it copies another database into this one.
+        let replaced = "PRAGMA schema_version = 1000000";
+        store.writer.execute_unprepared(replaced).await.unwrap();
+        let after = keeping.now().await.unwrap().unwrap();
+        assert_eq!(after.get::<&str>(&key), None);
+    }
 }

@@ -493,6 +493,24 @@ pub async fn each_filter_for_each_reader(store: &dyn Store) {
     compare_mixed(store, &mut dice, &links, &all).await;
 }
 
+/// Where a search excludes so many words that the texts are not read for each, it finds the same.
+pub async fn many_words_are_excluded(store: &dyn Store) {
+    let mut dice = Dice(3);
+    let (_, all) = add_world(store, &mut dice, 240).await;
+    let events = store.events().find_many(&all).await.unwrap();
+    let unheard = (0..300).map(|number| format!("unheard {number}"));
+    let unheard: Vec<_> = unheard.collect();
+    for search in ["", "soleil", "-zoo -\"la plage\"", "a -🎉", "-a -soleil"] {
+        let mut search = Search::parse(search);
+        search.excluded.extend(unheard.iter().cloned());
+        let filter = EventFilter { search, ..usual() };
+        for reader in readers().iter().step_by(8) {
+            let expected = expected(&events, &filter, reader);
+            compare_pages::<Event>(store, reader, &filter, &expected).await;
+        }
+    }
+}
+
 /// What was changed is listed as it is, what was deleted is not.
 pub async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);

@@ -12,7 +12,7 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::search;
+use super::search::{self, Index};
 use crate::{
     condition,
     page::from,
@@ -75,16 +75,18 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         || parent.is_some()
 }
 
-/// All filters but window, circle, and what events are linked with; `shown` is there for a search.
+/// All filters but window, circle, and what events are linked with; `shown` is there for a search, and so is
+/// the index if it is to be asked.
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
     shown: Option<&Shown>,
+    index: Option<Index>,
 ) -> Condition {
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
-        texts = search::words(search, &condition::searched_text(visibility, shown));
+        texts = search::words(search, &condition::searched_text(visibility, shown), index);
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);

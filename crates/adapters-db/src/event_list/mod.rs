@@ -23,7 +23,7 @@ use sea_orm::{
 };
 
 pub(crate) use self::schema::Counters;
-use self::scope::Scope;
+use self::{scope::Scope, search::Index};
 use crate::{
     condition,
     error::store_error,
@@ -35,6 +35,12 @@ use crate::{
 
 /// Up to so many events, a search reads the texts of all within its window.
 const READ_AT_ONCE: u32 = 20_000;
+
+/// The same of a search that must read a text once for each word that it excludes.
+fn read_at_once(filter: &EventFilter) -> u32 {
+    let times = u32::try_from(filter.search.excluded.len()).unwrap_or(u32::MAX);
+    READ_AT_ONCE / Ord::max(times, 1)
+}
 
 /// Up to so many events near a point are put in order; of more, the first are looked for.
 const SORTED_AT_ONCE: i64 = 5_000;
@@ -141,7 +147,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
                 .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
         )
         .add_option(near)
-        .add(filter::others(filter, visibility, shown.as_ref()));
+        .add(filter::others(filter, visibility, shown.as_ref(), None));
     List {
         parts: vec![rows.cond_where(events).take()],
         id: ("event", "id"),
@@ -171,9 +177,10 @@ async fn short_search<C: Connection>(
         return Ok(None);
     }
     let texts = total::estimate(&Scope::All, &filter.window);
-    let short = texts.clone().lte(READ_AT_ONCE);
+    let at_once = read_at_once(filter);
+    let short = texts.clone().lte(at_once);
     match search::in_order(filter, visibility, Some(short)) {
-        Some(list) => over.page_if(*page, &list, texts, READ_AT_ONCE.into()).await,
+        Some(list) => over.page_if(*page, &list, texts, at_once.into()).await,
         None => Ok(None),
     }
 }
@@ -184,70 +191,88 @@ async fn for_everybody<C: Connection>(
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<List, StoreError> {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
-    let simple = !filter::has_others(filter);
-    let length = |scope: &Scope| total::total(scope, &filter.window, visibility.now);
+    let simple = !filter::has_others(&query.filter);
     Ok(match scopes {
         some if some.iter().any(Scope::is_empty) => List {
             parts: Vec::new(),
             ..list(query, &Scope::All, &[], None)
         },
         [] if simple => List {
-            total: Total::Known(length(&Scope::All)),
+            total: Total::Known(length(query, &Scope::All)),
             ..list(query, &Scope::All, &[], None)
         },
         [one @ (Scope::Linked(..) | Scope::At(_))]
             if simple && one.is_counted() && one.parts().len() <= FOLLOWED =>
         {
             List {
-                total: Total::Known(length(one)),
+                total: Total::Known(length(query, one)),
                 ..list(query, one, &[], None)
             }
         }
-        _ => {
-            let estimates = estimates(over, query, scopes).await?;
-            let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
-            let candidates = (0..).zip(narrow).zip(scopes);
-            let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
-            let narrowest = candidates.min_by_key(|((_, events), _)| **events);
-            let (leading, events) = match narrowest {
-                Some(((place, events), _)) if events < all || simple => (Some(place), *events),
-                _ => (None, *all),
-            };
-            let found = (events > READ_AT_ONCE.into())
-                .then(|| search::candidates(&filter.search, over.is_postgres()))
-                .flatten();
-            if scopes.is_empty()
-                && found.is_none()
-                && !over.is_postgres()
-                && let Some(list) = search::in_order(filter, visibility, None)
-            {
-                return Ok(list);
-            }
-            let leading = match leading.map(|place: usize| (place, &scopes[place])) {
-                _ if found.is_some() => None,
-                Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
-                leading => leading,
-            };
-            let others = |(place, scope): (usize, &Scope)| {
-                let leads = leading.is_some_and(|(leading, _)| leading == place);
-                (!leads).then(|| scope.clone())
-            };
-            let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
-            let leading = leading.map_or(&Scope::All, |(_, scope)| scope);
-            let known = match scopes {
-                [one] if simple && one.is_counted() => Total::Known(length(one)),
-                _ => Total::Few,
-            };
-            List {
-                total: known,
-                ..list(query, leading, &others, found.as_ref())
-            }
-        }
+        _ => narrowed(over, query, scopes).await?,
+    })
+}
+
+/// How many events a scope holds of a list that nothing else narrows.
+fn length(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
+    total::total(scope, &query.filter.window, query.visibility.now)
+}
+
+/// A list for everybody where scopes or filters narrow each other: what holds the fewest events leads.
+async fn narrowed<C: Connection>(
+    over: &Over<C>,
+    query: &Query<EventFilter>,
+    scopes: &[Scope],
+) -> Result<List, StoreError> {
+    let Query {
+        visibility,
+        filter,
+        page: _,
+    } = query;
+    let simple = !filter::has_others(filter);
+    let estimates = estimates(over, query, scopes).await?;
+    let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
+    let candidates = (0..).zip(narrow).zip(scopes);
+    let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
+    let narrowest = candidates.min_by_key(|((_, events), _)| **events);
+    let (leading, events) = match narrowest {
+        Some(((place, events), _)) if events < all || simple => (Some(place), *events),
+        _ => (None, *all),
+    };
+    let index = if over.is_postgres() {
+        Index::Postgres
+    } else {
+        Index::Sqlite
+    };
+    let index = (events > read_at_once(filter).into()).then_some(index);
+    let found = index.and_then(|index| index.candidates(&filter.search.wanted));
+    let excludes = index.is_some() && !filter.search.excluded.is_empty();
+    if scopes.is_empty()
+        && found.is_none()
+        && !excludes
+        && !over.is_postgres()
+        && let Some(list) = search::in_order(filter, visibility, None)
+    {
+        return Ok(list);
+    }
+    let leading = match leading.map(|place: usize| (place, &scopes[place])) {
+        _ if found.is_some() => None,
+        Some((_, Scope::Near(_))) if events > SORTED_AT_ONCE => None,
+        leading => leading,
+    };
+    let others = |(place, scope): (usize, &Scope)| {
+        let leads = leading.is_some_and(|(leading, _)| leading == place);
+        (!leads).then(|| scope.clone())
+    };
+    let others: Vec<_> = scopes.iter().enumerate().filter_map(others).collect();
+    let leading = leading.map_or(&Scope::All, |(_, scope)| scope);
+    let known = match scopes {
+        [one] if simple && one.is_counted() => Total::Known(length(query, one)),
+        _ => Total::Few,
+    };
+    Ok(List {
+        total: known,
+        ..list(query, leading, &others, index)
     })
 }
 
@@ -277,12 +302,12 @@ fn is_slow(filter: &EventFilter) -> bool {
     filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
-/// The list of what a leading scope holds, and the others too, and what a search found by an index.
+/// The list of what a leading scope holds, and the others too. If there is an index, a search asks it.
 fn list(
     query: &Query<EventFilter>,
     leading: &Scope,
     others: &[Scope],
-    found: Option<&SelectStatement>,
+    index: Option<Index>,
 ) -> List {
     let Query {
         visibility,
@@ -295,6 +320,7 @@ fn list(
         || filter::has_others(filter)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
         || others.iter().any(Scope::asks_event);
+    let found = index.and_then(|index| index.candidates(&filter.search.wanted));
     let mut shown = None;
     let mut narrow = |scope: &Scope, mut rows: SelectStatement| {
         if joined {
@@ -303,7 +329,7 @@ fn list(
         if texts {
             shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
         }
-        let found = found.cloned();
+        let found = found.clone();
         rows.cond_where(
             opens
                 .then(condition::opens_to_all)
@@ -315,7 +341,7 @@ fn list(
         for other in others {
             rows.cond_where(other.holds(scope.id()));
         }
-        rows.cond_where(filter::others(filter, visibility, shown.as_ref()))
+        rows.cond_where(filter::others(filter, visibility, shown.as_ref(), index))
             .take()
     };
     let window = &filter.window;

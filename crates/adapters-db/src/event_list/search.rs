@@ -26,23 +26,28 @@ const LETTERS: usize = 3;
 /// On SQLite, the texts of listed events in the order of starts.
 const TEXTS: &str = "event_text";
 
-/// Adds that a text holds the words of a search, and none of those that it excludes.
-pub(super) fn words(search: &Search, text: &SimpleExpr) -> Condition {
-    let wanted = |word: &String| Condition::all().add(contains(text.clone(), word));
-    with_words(search, text, wanted)
+/// Whether a text of an event holds the words of a search, and none of those that it excludes. Where an
+/// index is asked, only texts that may hold an excluded word are read for it.
+pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) -> Condition {
+    let holds = |word: &String| Condition::all().add(contains(text.clone(), word));
+    let may_hold = |word: &String| index.and_then(|index| index.candidates([word]));
+    let excluded = |word: &String| {
+        let ids = may_hold(word).map(|ids| Expr::col(("event", "id")).in_subquery(ids));
+        Condition::all().add_option(ids).add(holds(word))
+    };
+    with_words(search, holds, excluded)
 }
 
 fn with_words(
     search: &Search,
-    text: &SimpleExpr,
     wanted: impl Fn(&String) -> Condition,
+    excluded: impl Fn(&String) -> Condition,
 ) -> Condition {
-    let all = search.wanted.iter().map(wanted);
-    let all = all.fold(Condition::all(), Condition::add);
-    search
-        .excluded
-        .iter()
-        .fold(all, |all, word| all.add(contains(text.clone(), word).not()))
+    let wanted = search.wanted.iter().map(wanted);
+    let excluded = search.excluded.iter().map(|word| excluded(word).not());
+    wanted
+        .chain(excluded)
+        .fold(Condition::all(), Condition::add)
 }
 
 /// What [`contains`] says of a text that is read through: on SQLite, LIKE stops at each letter that is the
@@ -110,11 +115,12 @@ pub(super) fn in_order(
         .finally(shown.column("search_text", "folded"))
         .into();
     let wanted = |word: &String| contains_quickly(&text, word);
+    let excluded = |word: &String| Condition::all().add(contains(text.clone(), word));
     rows.and_where_option(from_place.map(|from| column("place").gte(from)))
         .and_where_option(to_place.map(|to| column("place").lt(to)))
         .cond_where(filter::within(window, column))
         .and_where(column("published_utc").lte(visibility.now.seconds()))
-        .cond_where(with_words(&filter.search, &text, wanted));
+        .cond_where(with_words(&filter.search, wanted, excluded));
     Some(List {
         parts: vec![rows],
         id: (TEXTS, "event_id"),
@@ -125,23 +131,28 @@ pub(super) fn in_order(
     })
 }
 
-/// The IDs of all events that a search may find, and of some others, by an index; none if no word is
-/// long enough for one.
-pub(super) fn candidates(search: &Search, postgres: bool) -> Option<SelectStatement> {
-    let words: Vec<&str> = search
-        .wanted
-        .iter()
-        .map(String::as_str)
-        .filter(|word| word.chars().count() >= LETTERS)
-        .collect();
-    if words.is_empty() {
-        return None;
+/// An index of the letters of texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Index {
+    Sqlite,
+    Postgres,
+}
+
+impl Index {
+    /// The IDs of all events that hold some words, and of some others; none if no word is long enough.
+    pub(super) fn candidates<'a>(
+        self,
+        words: impl IntoIterator<Item = &'a String>,
+    ) -> Option<SelectStatement> {
+        let words = words.into_iter().map(String::as_str);
+        let words: Vec<&str> = words
+            .filter(|word| word.chars().count() >= LETTERS)
+            .collect();
+        (!words.is_empty()).then(|| match self {
+            Self::Sqlite => indexed(&words),
+            Self::Postgres => containing(&words),
+        })
     }
-    Some(if postgres {
-        containing(&words)
-    } else {
-        indexed(&words)
-    })
 }
 
 /// Those with the words in one of their texts.

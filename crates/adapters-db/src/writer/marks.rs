@@ -8,7 +8,8 @@ use super::lent::{Lent, Mark};
 /// a unit.
 ///
 /// They have two names in turn: the mark of a unit that was broken off may never have been set, and then
-/// what is undone must not be that of the unit before.
+/// what is undone must not be that of the unit before. After such a unit both names are new, as the mark before
+/// it is still there.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     /// The one that is set, or waits to be; of the unit that has the turn.
@@ -16,18 +17,17 @@ pub(super) struct Marks {
     /// The last unit was kept: its mark goes.
     is_left: bool,
     is_even: bool,
+    /// How many marks were never set.
+    lost: u32,
 }
 
 /// What SQLite says when a transaction is begun in another one.
 const WITHIN: &str = "within a transaction";
 
 impl Marks {
-    fn name(&self) -> &'static str {
-        if self.is_even {
-            "even_unit"
-        } else {
-            "odd_unit"
-        }
+    fn name(&self) -> String {
+        let turn = if self.is_even { "even" } else { "odd" };
+        format!("{turn}_unit_{}", self.lost)
     }
 
     /// Sets the mark of the next unit.
@@ -64,6 +64,7 @@ impl Marks {
         // Either the unit was broken off before its mark was set, and did nothing; or SQLite ended the
         // transaction by itself, as when the disk is full.
         (self.current, self.is_left) = (None, false);
+        self.lost += 1;
         match transaction.execute_unprepared("BEGIN").await {
             Err(error) if error.to_string().contains(WITHIN) => Ok(()),
             Err(error) => Err(error),
