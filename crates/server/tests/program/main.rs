@@ -264,10 +264,12 @@ fn wrong_settings_are_refused_in_one_line() {
     for (flag, value) in [
         ("--listen", "nowhere"),
         ("--database-url", "mysql://host/name"),
+        ("--database-url", "sqlite://calendar.db?mode=ro"),
         ("--public-url", "ftp://host"),
         ("--timezone", "Mars/Olympus"),
         ("--language", "de"),
         ("--mount", "api"),
+        ("--mount", "/media"),
         ("--read-database-url", "postgres://host/name"),
     ] {
         let output = program(folder.path(), &database)
