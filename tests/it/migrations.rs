@@ -1,6 +1,6 @@
 //! The schema, step by step: what was there before a step is right after it.
 
-use adapters_db::SeaOrmStore;
+use adapters_db::{SchemaError, SeaOrmStore};
 use app::{
     ports::{Repositories, Store},
     test_support::{at, event},
@@ -282,6 +282,22 @@ async fn lists_are_what_they_were(db: TestDb) {
     }
 }
 
+/// What a newer version of the program made is left alone.
+async fn a_newer_schema_is_left_alone(db: TestDb) {
+    const NEWER: &str = "m20991231_000001_more";
+    let connection = Database::connect(&db.url).await.unwrap();
+    let insert =
+        format!("INSERT INTO seaql_migrations (version, applied_at) VALUES ('{NEWER}', 0)");
+    connection.execute_unprepared(&insert).await.unwrap();
+    for outcome in [db.store.migrate().await, db.store.pending().await] {
+        let error = outcome.unwrap_err();
+        assert!(
+            matches!(&error, SchemaError::Newer { migration } if migration == NEWER),
+            "{error}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn sqlite() {
     venues_are_found_where_they_were(TestDb::sqlite().await).await;
@@ -290,6 +306,11 @@ async fn sqlite() {
 #[tokio::test]
 async fn sqlite_lists() {
     lists_are_what_they_were(TestDb::sqlite().await).await;
+}
+
+#[tokio::test]
+async fn sqlite_newer() {
+    a_newer_schema_is_left_alone(TestDb::sqlite().await).await;
 }
 
 #[tokio::test]
@@ -304,4 +325,29 @@ async fn postgres_lists() {
     if let Some(db) = TestDb::postgres().await {
         lists_are_what_they_were(db).await;
     }
+}
+
+#[tokio::test]
+async fn postgres_newer() {
+    if let Some(db) = TestDb::postgres().await {
+        a_newer_schema_is_left_alone(db).await;
+    }
+}
+
+/// As a replica is, whatever its schema.
+#[tokio::test]
+async fn postgres_read_only() {
+    let Some(db) = TestDb::postgres().await else {
+        return;
+    };
+    let (_, name) = db.url.rsplit_once('/').unwrap();
+    let connection = Database::connect(&db.url).await.unwrap();
+    let alter = format!("ALTER DATABASE {name} SET default_transaction_read_only = on");
+    connection.execute_unprepared(&alter).await.unwrap();
+    let store = db.another(|_| {}).await;
+    for outcome in [store.migrate().await, store.pending().await] {
+        let error = outcome.unwrap_err();
+        assert!(matches!(error, SchemaError::ReadOnly), "{error}");
+    }
+    store.close().await.unwrap();
 }

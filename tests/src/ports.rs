@@ -87,9 +87,9 @@ macro_rules! port_suite {
                     users
                 }
                 event_lists {
-                    many_words_are_excluded,
                     each_filter_for_each_reader
                     lists_follow_changes
+                    many_words_are_excluded
                 }
                 event_parents {
                     lineages

@@ -41,6 +41,7 @@ mod replica;
 mod repository;
 mod row;
 mod rows;
+mod schema;
 mod selection;
 mod slugs;
 mod store;
@@ -54,4 +55,5 @@ mod writer;
 
 pub use connect::{ConnectError, DbOptions, OnStatement, Planned, connect};
 pub use loader::Loader;
+pub use schema::SchemaError;
 pub use store::SeaOrmStore;

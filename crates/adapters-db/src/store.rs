@@ -4,7 +4,6 @@ use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 
 #[cfg(feature = "postgres")]
@@ -12,17 +11,14 @@ use crate::replica::Replica;
 #[cfg(feature = "sqlite")]
 use crate::writer::Writer;
 use crate::{
-    changes::{self, Feed},
+    changes::Feed,
     error::store_error,
     kept::{Keeping, Kept},
     over::{Over, repositories},
     reader::Reader,
-    unit::{Noted, begin_for_somebody, begin_immediate},
+    unit::{Noted, begin_for_somebody},
     version::{Source, Versions},
 };
-
-/// The number under which starting servers agree on who changes the schema.
-const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 
 /// Everything that the calendar keeps, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -35,7 +31,7 @@ pub struct SeaOrmStore {
     /// Answers what is only read, while it has what was written.
     #[cfg(feature = "postgres")]
     replica: Option<Replica>,
-    versions: Arc<Versions>,
+    pub(crate) versions: Arc<Versions>,
 }
 
 impl SeaOrmStore {
@@ -110,55 +106,6 @@ impl SeaOrmStore {
         }
         self.reader.close().await.map_err(store_error)?;
         self.writer.close().await.map_err(store_error)
-    }
-
-    /// Brings the schema up to date, all or nothing; answers how many migrations that took. Several
-    /// processes may do so at once: one does, the others wait.
-    ///
-    /// # Errors
-    ///
-    /// If the database fails, or if its schema is newer than this program.
-    pub async fn migrate(&self) -> Result<u32, StoreError> {
-        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        if transaction.get_database_backend() == DbBackend::Postgres {
-            // Changing many rows takes as long as it takes, and so does waiting for who is at it.
-            transaction
-                .execute_unprepared("SET LOCAL statement_timeout = 0")
-                .await
-                .map_err(store_error)?;
-            let lock = "SELECT pg_advisory_xact_lock($1)";
-            let lock =
-                Statement::from_sql_and_values(DbBackend::Postgres, lock, [MIGRATION_LOCK.into()]);
-            transaction.execute_raw(lock).await.map_err(store_error)?;
-        }
-        let pending = Migrator::get_pending_migrations(&transaction)
-            .await
-            .map_err(store_error)?
-            .len();
-        if pending > 0 {
-            Migrator::up(&transaction, None)
-                .await
-                .map_err(store_error)?;
-        }
-        changes::mend(&transaction).await?;
-        transaction.commit().await.map_err(store_error)?;
-        self.versions.wrote().await;
-        Ok(u32::try_from(pending).unwrap_or(u32::MAX))
-    }
-
-    /// How many migrations are still to be done.
-    ///
-    /// # Errors
-    ///
-    /// If the database fails, or if its schema is newer than this program.
-    pub async fn pending(&self) -> Result<u32, StoreError> {
-        let transaction = begin_immediate(&self.writer).await.map_err(store_error)?;
-        let pending = Migrator::get_pending_migrations(&transaction)
-            .await
-            .map_err(store_error)?
-            .len();
-        transaction.rollback().await.map_err(store_error)?;
-        Ok(u32::try_from(pending).unwrap_or(u32::MAX))
     }
 }
 

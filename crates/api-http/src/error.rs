@@ -37,7 +37,7 @@ use axum::{
 use domain::{Kind, Language};
 use serde_json::{Map, Value, json};
 
-use crate::message;
+use crate::{message, tally::Tally};
 
 /// How long a client shall wait when the store is away, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 5;
@@ -163,6 +163,23 @@ impl ApiError {
         json!({ "code": code, "message": message::error(self, language), "data": data })
     }
 
+    /// Tells of what is not done for want of room or time. There may be very much of that at once.
+    fn log(&self) {
+        match self {
+            Self::Overloaded => {
+                if let Some(requests) = TURNED_AWAY.count() {
+                    tracing::warn!(requests, "turned away: too much was asked at once");
+                }
+            }
+            Self::TooSlow => {
+                if let Some(requests) = GIVEN_UP.count() {
+                    tracing::warn!(requests, "given up: it took too long");
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// After how many seconds to try again.
     fn retry_after_seconds(&self) -> Option<u64> {
         match self {
@@ -180,8 +197,15 @@ impl ApiError {
     }
 }
 
+/// Requests for which there was no room.
+static TURNED_AWAY: Tally = Tally::new();
+
+/// Requests that took too long.
+static GIVEN_UP: Tally = Tally::new();
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.log();
         let (status, _) = self.kind();
         let mut response = status.into_response();
         let headers = response.headers_mut();

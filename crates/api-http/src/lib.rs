@@ -33,6 +33,7 @@ mod request_id;
 mod resource;
 mod routes;
 mod state;
+mod tally;
 mod throttle;
 mod urls;
 
@@ -40,6 +41,7 @@ pub use limits::Limits;
 pub use mount::{InvalidMountPath, MountPath};
 pub use routes::{Route, router, routes};
 pub use state::AppState;
+pub use tally::Tally;
 
 /// The name of the interface, and the path under which it is served.
 pub const NAMESPACE: &str = "cal/events/v1";

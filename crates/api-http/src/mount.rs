@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use domain::Language;
 
-use crate::{NAMESPACE, pages};
+use crate::{NAMESPACE, pages, routes::routes};
 
 /// Where the code of a language stands in a [`MountPath`].
 const LANGUAGE: &str = "{lang}";
@@ -21,16 +21,27 @@ pub struct MountPath {
 }
 
 /// Why a text is no [`MountPath`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidMountPath;
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidMountPath {
+    /// No request could have it, or it says `{lang}` more than once.
+    NoPath,
+    /// The service has something else there.
+    Taken {
+        /// What would no longer be reached.
+        by: String,
+    },
+}
 
 impl fmt::Display for InvalidMountPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "must be a path such as /wp-json/tribe/events/v1, of letters, digits and `-._~`, in which \
-             {LANGUAGE} may stand once"
-        )
+        match self {
+            Self::NoPath => write!(
+                f,
+                "must be a path such as /wp-json/tribe/events/v1, of letters, digits and `-._~`, in \
+                 which {LANGUAGE} may stand once"
+            ),
+            Self::Taken { by } => write!(f, "is a path that the service needs for {by}"),
+        }
     }
 }
 
@@ -41,7 +52,8 @@ impl MountPath {
     ///
     /// # Errors
     ///
-    /// [`InvalidMountPath`] if no request could have it, or if it says `{lang}` more than once.
+    /// [`InvalidMountPath`] if no request could have it, if it says `{lang}` more than once, or if
+    /// something else is served there.
     pub fn parse(text: &str) -> Result<Self, InvalidMountPath> {
         let path = text.trim_end_matches('/').to_ascii_lowercase();
         let is_segment = |segment: &str| {
@@ -49,20 +61,49 @@ impl MountPath {
             segment == LANGUAGE
                 || (!matches!(segment, "" | "." | "..") && segment.bytes().all(is_plain))
         };
-        let mut segments = path.strip_prefix('/').ok_or(InvalidMountPath)?.split('/');
-        if !segments.all(is_segment) {
-            return Err(InvalidMountPath);
+        let invalid = InvalidMountPath::NoPath;
+        let Some(segments) = path.strip_prefix('/') else {
+            return Err(invalid);
+        };
+        if !segments.split('/').all(is_segment) {
+            return Err(invalid);
         }
         let (before, after) = path
             .split_once(&format!("/{LANGUAGE}"))
             .unwrap_or(("", &path));
         if after.contains(LANGUAGE) || (before.is_empty() && after.is_empty()) {
-            return Err(InvalidMountPath);
+            return Err(invalid);
         }
-        Ok(Self {
+        let path = Self {
             before_language: before.to_owned(),
             after_language: after.to_owned(),
-        })
+        };
+        match path.taken() {
+            Some(by) => Err(InvalidMountPath::Taken { by }),
+            None => Ok(path),
+        }
+    }
+
+    /// What would no longer be reached if the interface were served here, too.
+    fn taken(&self) -> Option<String> {
+        let languages = || [None].into_iter().chain(Language::ALL.map(Some));
+        let prefixes: Vec<_> = languages()
+            .map(|language| self.mount(language).prefix)
+            .collect();
+        let mut namespaces = languages().map(|language| Mount::of_namespace(language).prefix);
+        // Above it there is room: of two mounts the longer one is meant.
+        let is_within = |whole: &String| prefixes.iter().any(|prefix| is_below(prefix, whole));
+        if let Some(namespace) = namespaces.find(is_within) {
+            return Some(namespace);
+        }
+        let others = routes().into_iter().map(|route| route.path);
+        let others = others.filter(|path| !path[1..].starts_with(NAMESPACE));
+        let mut others = others.flat_map(|path| {
+            let spoken = pages::is_page(&path);
+            let languages = languages().filter(move |language| spoken || language.is_none());
+            languages.map(move |language| language.map_or_else(String::new, segment) + &path)
+        });
+        others.find(|other| prefixes.iter().any(|prefix| hides(prefix, other)))
     }
 
     fn mount(&self, language: Option<Language>) -> Mount {
@@ -76,6 +117,20 @@ impl MountPath {
             language,
         }
     }
+}
+
+/// Whether a path of this pattern could lie under a prefix.
+fn hides(prefix: &str, pattern: &str) -> bool {
+    match pattern.split_once("/{") {
+        Some((fixed, _)) => is_below(fixed, prefix) || is_below(prefix, fixed),
+        None => is_below(pattern.trim_end_matches('/'), prefix),
+    }
+}
+
+/// Whether a path is another or lies below it.
+fn is_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The segment of a path that names a language: `/fr`.
@@ -144,8 +199,7 @@ impl Mounts {
     /// The mount of a path, and what follows it.
     pub(crate) fn find<'a>(&self, path: &'a str) -> Option<(&Arc<Mount>, &'a str)> {
         self.0.iter().find_map(|mount| {
-            let rest = path.strip_prefix(&mount.prefix)?;
-            (rest.is_empty() || rest.starts_with('/')).then_some((mount, rest))
+            is_below(path, &mount.prefix).then(|| (mount, &path[mount.prefix.len()..]))
         })
     }
 }
@@ -182,7 +236,44 @@ mod tests {
             "/a{lang}",
             "/{language}/a",
         ] {
-            assert_eq!(MountPath::parse(text), Err(InvalidMountPath), "{text}");
+            let invalid = InvalidMountPath::NoPath;
+            assert_eq!(MountPath::parse(text), Err(invalid), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_served_otherwise_is_left_where_it_is() {
+        for (text, by) in [
+            ("/cal/events/v1/", "/cal/events/v1"),
+            ("/Cal/Events/v1/tags", "/cal/events/v1"),
+            ("/fr/cal/events/v1", "/fr/cal/events/v1"),
+            ("/healthz", "/healthz"),
+            ("/media", "/media/{*path}"),
+            ("/media/x", "/media/{*path}"),
+            ("/assets", "/assets/{file}"),
+            ("/event", "/event/{slug}"),
+            ("/{lang}/event", "/event/{slug}"),
+            ("/event/{lang}", "/event/{slug}"),
+            ("/events", "/events/category/{*path}"),
+            ("/events/category/x", "/events/category/{*path}"),
+            ("/fr", "/fr/"),
+            ("/fr/tag/x", "/fr/tag/{slug}"),
+        ] {
+            let by = by.to_owned();
+            let taken = InvalidMountPath::Taken { by };
+            assert_eq!(MountPath::parse(text), Err(taken), "{text}");
+        }
+        for text in [
+            "/cal",
+            "/cal/events",
+            "/cal/events/v10",
+            "/events/v1",
+            "/fr/api",
+            "/fr/media",
+            "/eventful",
+            "/healthz/v1",
+        ] {
+            assert!(MountPath::parse(text).is_ok(), "{text}");
         }
     }
 

@@ -1,13 +1,16 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use app::ports::TokenScope;
 use clap::{
-    Args, Parser, Subcommand,
+    Args, CommandFactory, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
+    error::{ContextKind, ContextValue},
 };
 use domain::{Language, Role};
+
+use crate::settings::name_of;
 
 const ABOUT: &str = "\
 A calendar of events with venues, organizers, categories and tags, served over HTTP.
@@ -35,6 +38,41 @@ pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Reads a command line, and the environment.
+    ///
+    /// # Errors
+    ///
+    /// What clap finds wrong. A setting is named by its flag and its variable, as everywhere: its value may
+    /// come from either.
+    pub(crate) fn read(
+        line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Self, clap::Error> {
+        Self::try_parse_from(line).map_err(|mut error| {
+            let name = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::String(usage)) => both_names(usage),
+                _ => None,
+            };
+            if let Some(name) = name {
+                error.insert(ContextKind::InvalidArg, ContextValue::String(name));
+            }
+            error
+        })
+    }
+}
+
+/// The flag and the variable of the setting that has this usage, such as `--cache-mib <MIB>`.
+fn both_names(usage: &str) -> Option<String> {
+    let mut command = Cli::command();
+    // Usages are known only then.
+    command.build();
+    let setting = command
+        .get_arguments()
+        .find(|one| one.to_string() == usage)?;
+    setting.get_env()?;
+    Some(name_of(setting.get_long()?))
 }
 
 /// Settings as they were written. No `Debug`: one may hold a password.

@@ -15,11 +15,12 @@ use std::{
     time::Duration,
 };
 
+use api_http::Tally;
 use axum::Router;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore, mpsc::UnboundedReceiver},
+    sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc::UnboundedReceiver},
     time::{Instant, sleep, timeout, timeout_at},
 };
 
@@ -30,6 +31,9 @@ const BACKLOG: u32 = 4096;
 
 /// How long to wait when the system has no more descriptors or memory for a connection.
 const EXHAUSTED: Duration = Duration::from_millis(100);
+
+/// How often there was no room for the next connection.
+static FULL: Tally = Tally::new();
 
 /// How a server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +122,7 @@ struct Server {
 impl Server {
     async fn accept_all(&self, listener: &TcpListener) {
         // Never closed, so that there is a permit sooner or later.
-        while let Ok(permit) = Arc::clone(&self.room).acquire_owned().await {
+        while let Ok(permit) = self.permit().await {
             match listener.accept().await {
                 Ok((stream, peer)) => self.attend(stream, peer, permit),
                 Err(error) if is_of_the_client(&error) => {}
@@ -128,6 +132,17 @@ impl Server {
                 }
             }
         }
+    }
+
+    /// A permit for the next connection, once there is one.
+    async fn permit(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        let room = Arc::clone(&self.room);
+        if room.available_permits() == 0
+            && let Some(times) = FULL.count()
+        {
+            tracing::warn!(times, "no room for more connections: the next ones wait");
+        }
+        room.acquire_owned().await
     }
 
     fn attend(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {

@@ -13,7 +13,6 @@ mod wiring;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
 
 use crate::{
     cli::{Cli, Command},
@@ -27,7 +26,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    match run(cli) {
         Ok(code) => code,
         Err(error) => {
             output::remark(&format!("events-calendar: {}", one_line(&error)));

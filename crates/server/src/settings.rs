@@ -376,6 +376,12 @@ mod tests {
             text.starts_with("--mount (EVENTS_CALENDAR_MOUNT): `api` must be a path"),
             "{text}"
         );
+        let mount = vec!["/media".to_owned()];
+        assert_eq!(
+            refusal(&SettingsArgs { mount, ..args() }),
+            "--mount (EVENTS_CALENDAR_MOUNT): `/media` is a path that the service needs for \
+             /media/{*path}"
+        );
     }
 
     #[test]

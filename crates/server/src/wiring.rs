@@ -125,5 +125,29 @@ pub(crate) async fn calendar(
     };
     let media = media(settings)?;
     let calendar = Calendar::new(Arc::new(store.clone()), Arc::new(SystemClock), media, site);
-    calendar.await.context("cannot read the site's secret")
+    let unread = || format!("cannot read the site's secret in {}", settings.database);
+    calendar.await.with_context(unread)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[tokio::test]
+    async fn a_database_that_does_not_fit_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.db").display().to_string();
+        let url = format!("sqlite://{file}");
+        let cli = ["events-calendar", "--database-url", &url, "serve"];
+        let settings = Settings::read(&Cli::try_parse_from(cli).unwrap().settings).unwrap();
+        let store = connect(&settings).await.unwrap();
+        let public_url = PublicUrl::parse("https://cal.example").unwrap();
+        // It has no tables.
+        let error = calendar(&store, &settings, &public_url).await.unwrap_err();
+        assert!(error.to_string().ends_with(&file), "{error}");
+        close(store).await;
+    }
 }

@@ -1,7 +1,4 @@
-use clap::CommandFactory;
-
 use super::*;
-use crate::settings::name_of;
 
 #[test]
 fn the_definition_is_sound() {
@@ -31,6 +28,23 @@ fn a_setting_has_the_same_name_as_flag_and_as_variable() {
     for (flag, name) in settings {
         assert_eq!(name_of(flag), name);
     }
+}
+
+#[test]
+fn a_wrong_value_is_named_by_flag_and_variable() {
+    for (flag, value, variable) in [
+        ("--cache-mib", "much", "EVENTS_CALENDAR_CACHE_MIB"),
+        ("--cache-max-age", "-1", "EVENTS_CALENDAR_CACHE_MAX_AGE"),
+        ("--max-staleness", "60001", "EVENTS_CALENDAR_MAX_STALENESS"),
+    ] {
+        let line = ["events-calendar", "serve", &format!("{flag}={value}")];
+        let error = Cli::read(line).err().unwrap().to_string();
+        let expected = format!("invalid value '{value}' for '{flag} ({variable})': ");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let line = ["events-calendar", "token", "revoke", "first"];
+    let error = Cli::read(line).err().unwrap().to_string();
+    assert!(error.contains("'first' for '<ID>'"), "{error}");
 }
 
 #[test]

@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use app::auth::Accounts;
+use app::auth::{AccountError, Accounts};
 
 /// Name of the file for a token that there is no terminal to show on.
 pub(crate) const FILE_NAME: &str = "events-calendar.token";
 
-/// How long another server may take from making the file to making the administrator.
+/// How long another server may take from making the file, or the administrator, to the token.
 const OTHERS_TIME: Duration = Duration::from_secs(1);
 
 /// How often to look for what another server does.
@@ -58,6 +58,20 @@ pub(crate) async fn make_in_file(accounts: &Accounts, path: &Path) -> anyhow::Re
         return Ok(false);
     };
     make(accounts, |text| file.write(text)).await
+}
+
+/// Whether nobody has a token, also after another server that starts at this moment had the time to make
+/// the first one.
+///
+/// # Errors
+///
+/// If the database does not answer.
+pub(crate) async fn nobody_has_one(accounts: &Accounts) -> Result<bool, AccountError> {
+    if !accounts.tokens(None).await?.is_empty() {
+        return Ok(false);
+    }
+    tokio::time::sleep(OTHERS_TIME).await;
+    Ok(accounts.tokens(None).await?.is_empty())
 }
 
 /// A file that is removed unless a token was written into it.

@@ -115,7 +115,8 @@ fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl
     text
 }
 
-/// On the very first start, shows the administrator's token: on the terminal, or else in a file.
+/// On the very first start, shows the administrator's token: on the terminal, or else in a file. On
+/// others, warns if nobody can log in, sooner or later.
 async fn show_first_token(
     settings: &Settings,
     accounts: &Accounts,
@@ -135,13 +136,21 @@ async fn show_first_token(
         }
         made
     };
-    if !made && accounts.tokens(None).await?.is_empty() {
-        tracing::warn!(
-            "nobody has a token to log in with: \
-             `events-calendar token create --user NAME --name LABEL` makes one"
-        );
+    if !made {
+        tokio::spawn(warn_without_tokens(accounts.clone()));
     }
     Ok(())
+}
+
+async fn warn_without_tokens(accounts: Accounts) {
+    match first_token::nobody_has_one(&accounts).await {
+        Ok(true) => tracing::warn!(
+            "nobody has a token to log in with: \
+             `events-calendar token create --user NAME --name LABEL` makes one"
+        ),
+        Ok(false) => {}
+        Err(error) => tracing::debug!(%error, "whether there are tokens cannot be told"),
+    }
 }
 
 fn welcome(token: &str, public_url: &PublicUrl) -> String {

@@ -83,6 +83,12 @@ fn file(url: &str) -> Result<PathBuf, String> {
     let rest = url.trim_start_matches("sqlite:").trim_start_matches("//");
     let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
     let in_memory = options.split('&').any(|option| option == "mode=memory");
+    let is_read_only = |option| matches!(option, "mode=ro" | "immutable=true" | "immutable=1");
+    if options.split('&').any(is_read_only) {
+        return Err(
+            "must be a file that can be written: leave out mode=ro and immutable".to_owned(),
+        );
+    }
     if path.is_empty() || path == ":memory:" || in_memory {
         return Err("must name a file, as sqlite://events-calendar.db".to_owned());
     }
@@ -141,6 +147,8 @@ mod tests {
             "sqlite::memory:",
             "sqlite://%ff.db",
             "sqlite://x?mode=memory",
+            "sqlite://x?mode=ro",
+            "sqlite://x?cache=private&immutable=1",
             "postgres://db.example:99999/calendar",
             "postgres://[::1/calendar",
         ] {

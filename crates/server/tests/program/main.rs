@@ -10,10 +10,11 @@ mod server;
 mod together;
 
 use std::{
+    fs::File,
     io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    process::{Output, Stdio},
+    process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -263,10 +264,12 @@ fn wrong_settings_are_refused_in_one_line() {
     for (flag, value) in [
         ("--listen", "nowhere"),
         ("--database-url", "mysql://host/name"),
+        ("--database-url", "sqlite://calendar.db?mode=ro"),
         ("--public-url", "ftp://host"),
         ("--timezone", "Mars/Olympus"),
         ("--language", "de"),
         ("--mount", "api"),
+        ("--mount", "/media"),
         ("--read-database-url", "postgres://host/name"),
     ] {
         let output = program(folder.path(), &database)
@@ -337,4 +340,45 @@ fn accounts_are_managed_beside_a_running_server() {
         .to_owned();
     run(&["token", "revoke", &id]);
     assert_eq!(status(&token), "401");
+}
+
+/// Waits until a text stands in a file.
+fn wait_for(text: &str, file: &Path) {
+    let started = Instant::now();
+    loop {
+        let written = std::fs::read_to_string(file).unwrap();
+        if written.contains(text) {
+            return;
+        }
+        assert!(started.elapsed() < PATIENCE, "no `{text}` in {written}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn that_there_is_no_room_for_more_connections_is_logged() {
+    let (folder, database) = sqlite();
+    let log = folder.path().join("log");
+    let executable = program(folder.path(), &database);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 70 && exec \"$0\" serve"])
+        .arg(executable.get_program())
+        .current_dir(folder.path())
+        .envs(
+            executable
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .stdin(Stdio::null())
+        .stderr(File::create(&log).unwrap());
+    let server = Server::run(&mut limited);
+    // All but 64 descriptors are for connections.
+    let open: Vec<_> = (0..6)
+        .map(|_| TcpStream::connect(&server.address).unwrap())
+        .collect();
+    wait_for("no room for more connections", &log);
+    drop(open);
+    assert_eq!(server.get("/healthz").0, 200);
+    assert!(server.stop().success());
 }

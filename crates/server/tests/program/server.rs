@@ -35,13 +35,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Path, database: &str) -> Self {
-        let mut command = program(folder, database);
-        let mut child = command
-            .arg("serve")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        Self::run(program(folder, database).arg("serve").stderr(Stdio::null()))
+    }
+
+    /// Starts a server by a command of which it is the process.
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut said = String::new();
         let address = loop {

@@ -102,6 +102,19 @@ async fn of_two_servers_one_makes_the_administrator() {
 }
 
 #[tokio::test]
+async fn a_token_that_another_server_is_making_is_waited_for() {
+    let scene = Scene::new();
+    assert!(nobody_has_one(&scene.accounts).await.unwrap());
+    let (nobody, made) = tokio::join!(nobody_has_one(&scene.accounts), async {
+        // Before it looks again.
+        tokio::task::yield_now().await;
+        scene.make().await
+    });
+    assert!(made.unwrap());
+    assert!(!nobody.unwrap());
+}
+
+#[tokio::test]
 async fn an_unused_file_is_removed() {
     let scene = Scene::new();
     let file = TokenFile::reserve(&scene.accounts, &scene.path())
