@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 
 #[cfg(feature = "postgres")]
 use crate::replica::Replica;
