@@ -126,7 +126,7 @@ async fn whatever_is_written(db: &TestDb, seed: u64, rounds: usize) {
             _ => &stores.keeping[1],
         };
         let unit = writer.begin().await.unwrap();
-        let what = dice.write(unit.repositories(), round).await;
+        let what = dice.write(&*unit, round).await;
         if dice.roll(8) == 0 {
             unit.rollback().await.unwrap();
         } else {
@@ -172,8 +172,8 @@ async fn what_is_kept_is_not_read_again() {
         .insert(user("ada", Role::Author))
         .await
         .unwrap();
-    let kept = venue("Mill").insert(unit.repositories()).await;
-    let other = venue("Hall").insert(unit.repositories()).await;
+    let kept = venue("Mill").insert(&*unit).await;
+    let other = venue("Hall").insert(&*unit).await;
     unit.commit().await.unwrap();
     let slug = kept.slug().unwrap().clone();
     let read = async || {
@@ -313,7 +313,7 @@ async fn however_much_changes(db: &TestDb) {
     let stores = Stores::open(db).await;
     let store = &stores.keeping[0];
     let unit = store.begin().await.unwrap();
-    let kept: Stored<Term<_>> = tag("Jazz").insert(unit.repositories()).await;
+    let kept: Stored<Term<_>> = tag("Jazz").insert(&*unit).await;
     unit.commit().await.unwrap();
     let connection = Database::connect(&db.url).await.unwrap();
     for (round, changes) in [10, 999, 1000, 1001, 12_000, 30_000]

@@ -80,7 +80,7 @@ async fn venues_are_found_where_they_were(db: TestDb) {
 
     let unit = db.store.begin().await.unwrap();
     let there = event("E").venue(VenueId::from_raw(1));
-    let there = there.insert(unit.repositories()).await.id;
+    let there = there.insert(&*unit).await.id;
     unit.commit().await.unwrap();
     for (latitude, longitude, held) in [(10.0, -179.9, vec![there]), (10.0, 179.5, vec![])] {
         let center = Position::new(latitude, longitude).unwrap();

@@ -21,7 +21,7 @@ async fn version(store: &SeaOrmStore) -> DataVersion {
 /// Adds something in a unit of its own.
 async fn write(store: &SeaOrmStore, name: &str) {
     let unit = store.begin().await.unwrap();
-    tag(name).insert(unit.repositories()).await;
+    tag(name).insert(&*unit).await;
     unit.commit().await.unwrap();
 }
 
@@ -93,7 +93,7 @@ async fn what_is_undone_changes_nothing_on_sqlite() {
     for number in 0..200 {
         venue(&format!("Venue {number}"))
             .description(&"long ".repeat(2000))
-            .insert(unit.repositories())
+            .insert(&*unit)
             .await;
     }
     unit.rollback().await.unwrap();

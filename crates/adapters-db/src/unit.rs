@@ -64,10 +64,6 @@ impl UnitOfWork for Noted {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         self.over.nested().await
     }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
 }
 
 #[async_trait]
@@ -83,9 +79,5 @@ impl UnitOfWork for Over<DatabaseTransaction> {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         let connection = self.connection.begin().await.map_err(store_error)?;
         Ok(Box::new(Over::only(connection)))
-    }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
     }
 }

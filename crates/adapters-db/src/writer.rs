@@ -206,10 +206,6 @@ impl UnitOfWork for Turn {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         Ok(Box::new(self.over.connection.savepoint(0)))
     }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ const PATIENT: Duration = Duration::from_secs(30);
 /// A unit of work that keeps others from adding a venue of the name `Mill`, until it ends.
 async fn hold(app: &TestApp) -> Box<dyn UnitOfWork> {
     let unit = app.db.store.begin().await.unwrap();
-    venue("Mill").insert(unit.repositories()).await;
+    venue("Mill").insert(&*unit).await;
     unit
 }
 

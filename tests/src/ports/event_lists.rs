@@ -170,7 +170,7 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
 async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let links = Links::add(unit.repositories()).await;
+    let links = Links::add(&*unit).await;
     let mut added = Vec::new();
     for _ in 0..events {
         let content = varied(dice, &links);

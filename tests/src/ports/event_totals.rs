@@ -106,7 +106,7 @@ fn varied(dice: &mut Dice, world: &World) -> Event {
 async fn add_world(store: &dyn Store, dice: &mut Dice) -> World {
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let to = unit.repositories();
+    let to = &*unit;
     let mut world = World {
         venues: Vec::new(),
         organizers: Vec::new(),

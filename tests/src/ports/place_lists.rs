@@ -268,7 +268,7 @@ where
     let mut dice = Dice(3);
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<Entry<D>>(unit.repositories());
+    let repository = kept::<Entry<D>>(&*unit);
     let mut all = Vec::new();
     for _ in 0..30 {
         let place = varied_place::<D>(&mut dice);

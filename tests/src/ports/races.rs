@@ -52,7 +52,7 @@ pub async fn one_slug_for_each(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
-            let repository = kept::<R>(unit.repositories());
+            let repository = kept::<R>(&*unit);
             let record = repository
                 .insert(R::sample("Name"), wish("same").into())
                 .await?;
@@ -74,7 +74,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
-            let repository = kept::<R>(unit.repositories());
+            let repository = kept::<R>(&*unit);
             let same = ["same".to_owned()];
             repository.lock_names(&same).await?;
             let named = repository.find_named(&same).await?;

@@ -18,7 +18,7 @@ pub async fn an_inserted_record_is_found(store: &dyn Store) {
         assert_eq!(found(store, stored.id).await.as_ref(), Some(&stored));
 
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         let for_update = repository.find_for_update(stored.id).await.unwrap();
         assert_eq!(for_update.as_ref(), Some(&stored));
         unit.rollback().await.unwrap();
@@ -48,7 +48,7 @@ pub async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
 pub async fn an_absent_record_is_not_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         for number in [i64::MIN, -1, 0, 1, i64::MAX] {
             let id = Id::from_raw(number);
             assert_eq!(repository.find(id).await.unwrap(), None);
@@ -170,7 +170,7 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         assert_eq!(named::<R>(store, "zoo").await, [2]);
 
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         let zoos = repository.find_named(&["zoo".to_owned()]).await.unwrap();
         assert_eq!(
             zoos,

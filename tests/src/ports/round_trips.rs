@@ -189,7 +189,7 @@ struct Named {
 impl Named {
     async fn add(store: &dyn Store) -> Self {
         let unit = store.begin().await.unwrap();
-        let to = unit.repositories();
+        let to = &*unit;
         let mut named = Self {
             venues: Vec::new(),
             organizers: Vec::new(),

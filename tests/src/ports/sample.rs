@@ -65,7 +65,7 @@ pub(super) async fn in_unit<T>(
     work: impl AsyncFnOnce(&dyn Repositories) -> T,
 ) -> T {
     let unit = store.begin().await.unwrap();
-    let outcome = work(unit.repositories()).await;
+    let outcome = work(&*unit).await;
     unit.commit().await.unwrap();
     outcome
 }
@@ -212,9 +212,7 @@ pub(super) async fn try_change<R: Resource>(
     wishes: impl Into<SlugWishes>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
-    let changed = kept(unit.repositories())
-        .update(before, content, wishes.into())
-        .await;
+    let changed = kept(&*unit).update(before, content, wishes.into()).await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
         Err(_) => unit.rollback().await.unwrap(),

@@ -41,7 +41,7 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
         }
         let unit = store.begin().await.unwrap();
         for _ in 8..16 {
-            let repository = kept::<R>(unit.repositories());
+            let repository = kept::<R>(&*unit);
             let record = repository
                 .insert(R::sample("Name"), wish("same").into())
                 .await;

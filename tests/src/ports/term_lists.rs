@@ -270,7 +270,7 @@ where
     let mut dice = Dice(4);
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<Term<X>>(unit.repositories());
+    let repository = kept::<Term<X>>(&*unit);
     let mut all = Vec::new();
     for _ in 0..24 {
         let (term, slug) = varied_term(&mut dice, &all);

@@ -89,7 +89,7 @@ pub async fn counts_follow_changes(store: &dyn Store) {
     // What is undone does not count.
     let unit = store.begin().await.unwrap();
     assert!(unit.events().delete(record.id).await.unwrap());
-    let within = both_counts(unit.repositories(), category.id, tag.id, false).await;
+    let within = both_counts(&*unit, category.id, tag.id, false).await;
     assert_eq!(within, [0, 0]);
     unit.rollback().await.unwrap();
     assert_eq!(
@@ -117,7 +117,7 @@ async fn add_tree(store: &dyn Store) {
             Some(parent) => name.below(Id::from_raw(parent)),
             None => name,
         };
-        assert_eq!(term.insert(unit.repositories()).await.id.get(), number);
+        assert_eq!(term.insert(&*unit).await.id.get(), number);
     }
     unit.commit().await.unwrap();
 }

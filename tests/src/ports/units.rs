@@ -13,7 +13,7 @@ use super::sample::{
 
 /// Adds a venue of this name within a unit.
 async fn put(unit: &dyn UnitOfWork, name: &str) -> Stored<Venue> {
-    venue(name).insert(unit.repositories()).await
+    venue(name).insert(unit).await
 }
 
 /// The names of all venues, by ID.
@@ -28,7 +28,7 @@ async fn names(repositories: &dyn Repositories) -> Vec<String> {
 pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         let first = repository
             .insert(R::sample("One"), wish("one").into())
             .await
@@ -69,18 +69,18 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
         let name = ["one".to_owned()];
         let unit = store.begin().await.unwrap();
         let find = async |unit: &dyn UnitOfWork| {
-            let found = kept::<R>(unit.repositories()).find_named(&name).await;
+            let found = kept::<R>(unit).find_named(&name).await;
             let ids = found.unwrap().into_iter().map(|record| record.id);
             ids.collect::<Vec<_>>()
         };
         assert_eq!(find(&*unit).await, []);
         let nested = unit.nested().await.unwrap();
-        let within = kept::<R>(nested.repositories());
+        let within = kept::<R>(&*nested);
         let added = within.insert(R::sample("One"), wish("one").into()).await;
         assert_eq!(find(&*nested).await, [added.unwrap().id]);
         nested.rollback().await.unwrap();
         assert_eq!(find(&*unit).await, []);
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         let added = repository.insert(R::sample("One"), wish("one").into());
         let added = added.await.unwrap();
         assert_eq!(find(&*unit).await, [added.id]);
@@ -104,7 +104,7 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
 pub async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(unit.repositories());
+        let repository = kept::<R>(&*unit);
         let one = repository
             .insert(R::sample("One"), wish("one").into())
             .await
@@ -118,7 +118,7 @@ pub async fn a_committed_unit_is_kept(store: &dyn Store) {
         let both = repository.find_many(&[one.id, two.id]).await.unwrap();
         assert_eq!(both, [one.clone(), two]);
         let unit = store.begin().await.unwrap();
-        let found = kept::<R>(unit.repositories()).find(one.id).await.unwrap();
+        let found = kept::<R>(&*unit).find(one.id).await.unwrap();
         assert_eq!(found, Some(one));
         unit.commit().await.unwrap();
     }
@@ -131,7 +131,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let stays = add(store, R::sample("Stays"), "stays").await;
     let other = add(store, R::sample("Other"), "other").await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<R>(unit.repositories());
+    let repository = kept::<R>(&*unit);
     let new = repository
         .insert(R::sample("New"), wish("new").into())
         .await
@@ -195,10 +195,10 @@ pub async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
     let unit = store.begin().await.unwrap();
     put(&*unit, "before").await;
     let nested = unit.nested().await.unwrap();
-    assert_eq!(names(nested.repositories()).await, ["before"]);
+    assert_eq!(names(&*nested).await, ["before"]);
     put(&*nested, "within").await;
     nested.commit().await.unwrap();
-    assert_eq!(names(unit.repositories()).await, ["before", "within"]);
+    assert_eq!(names(&*unit).await, ["before", "within"]);
     put(&*unit, "after").await;
     unit.commit().await.unwrap();
     assert_eq!(
@@ -222,7 +222,7 @@ async fn check_undone_alone(store: &dyn Store, drops: bool) {
         } else {
             nested.rollback().await.unwrap();
         }
-        assert_eq!(names(unit.repositories()).await, ["kept", "before"]);
+        assert_eq!(names(&*unit).await, ["kept", "before"]);
     }
     put(&*unit, "after").await;
     unit.commit().await.unwrap();
@@ -251,7 +251,7 @@ pub async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
         let nested = unit.nested().await.unwrap();
         put(&*nested, "within").await;
         nested.commit().await.unwrap();
-        assert_eq!(names(unit.repositories()).await, ["within"]);
+        assert_eq!(names(&*unit).await, ["within"]);
         if drops {
             drop(unit);
         } else {
@@ -282,7 +282,7 @@ pub async fn nested_units_nest(store: &dyn Store) {
         }
     }
     let expected = ["middle true", "inner true true", "middle true"];
-    assert_eq!(names(unit.repositories()).await, expected);
+    assert_eq!(names(&*unit).await, expected);
     unit.commit().await.unwrap();
     assert_eq!(names(store.repositories()).await, expected);
 }

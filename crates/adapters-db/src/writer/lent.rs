@@ -282,10 +282,6 @@ impl UnitOfWork for Savepoint {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         Ok(Box::new(self.over.connection.savepoint(self.depth + 1)))
     }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
 }
 
 impl Drop for Savepoint {

@@ -56,7 +56,7 @@ impl<R: Resource> Work for Create<'_, R> {
     type Output = Stored<R>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
-        let repositories = unit.repositories();
+        let repositories = &*unit;
         let (content, slugs) = R::create(self.changes.clone(), &self.request, repositories).await?;
         Ok(R::repository(repositories).insert(content, slugs).await?)
     }

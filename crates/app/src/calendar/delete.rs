@@ -32,7 +32,7 @@ impl<R: Resource> Work for Delete<'_, R> {
     type Output = Deleted<R::View>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
-        let repositories = unit.repositories();
+        let repositories = &*unit;
         R::lock_for(None, repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);

@@ -168,7 +168,7 @@ impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let record = self.work.run(unit).await?;
-        view(unit.repositories(), &self.request, record).await
+        view(&*unit, &self.request, record).await
     }
 }
 
@@ -212,7 +212,7 @@ async fn find_for_change<R: Resource>(
     key: &Key<R>,
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
-    let repository = R::repository(unit.repositories());
+    let repository = R::repository(unit);
     let id = match key {
         Key::Id(id) => Some(*id),
         Key::Slug(slug) => repository.find_by_slug(slug).await?,

@@ -129,10 +129,6 @@ impl UnitOfWork for FaultyUnit {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
         self.inner.nested().await
     }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
 }
 
 impl Faulty {

@@ -23,7 +23,7 @@ impl<R: Resource> Work for Update<'_, R> {
     type Output = R::View;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
-        let repositories = unit.repositories();
+        let repositories = &*unit;
         R::lock_for(Some(&self.changes), repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);

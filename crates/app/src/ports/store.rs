@@ -158,9 +158,6 @@ pub trait UnitOfWork: Repositories {
     ///
     /// If the store cannot answer.
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
-
-    /// The same repositories, for use where a trait object of them is wanted.
-    fn repositories(&self) -> &dyn Repositories;
 }
 
 /// Remembers which rows of files were imported.

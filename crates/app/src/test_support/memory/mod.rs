@@ -33,7 +33,7 @@ mod tests {
     async fn plain_reads_see_what_was_committed() {
         let store = store().await;
         let unit = store.begin().await.unwrap();
-        let mill = venue("Old Mill").insert(unit.repositories()).await;
+        let mill = venue("Old Mill").insert(&*unit).await;
         assert_eq!(store.venues().find(mill.id).await.unwrap(), None);
         unit.commit().await.unwrap();
         assert_eq!(store.venues().find(mill.id).await.unwrap(), Some(mill));
@@ -45,12 +45,12 @@ mod tests {
         let unit = store.begin().await.unwrap();
         let second = async {
             let unit = store.begin().await.unwrap();
-            venue("second").insert(unit.repositories()).await;
+            venue("second").insert(&*unit).await;
             unit.commit().await.unwrap();
         };
         let first = async {
             tokio::task::yield_now().await;
-            venue("first").insert(unit.repositories()).await;
+            venue("first").insert(&*unit).await;
             unit.commit().await.unwrap();
         };
         tokio::join!(second, first);

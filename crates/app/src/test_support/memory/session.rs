@@ -210,8 +210,4 @@ impl UnitOfWork for Unit {
         self.session.suspended.store(true, Ordering::SeqCst);
         Ok(unit)
     }
-
-    fn repositories(&self) -> &dyn Repositories {
-        self
-    }
 }
