@@ -49,6 +49,8 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             .journal_mode(SqliteJournalMode::Wal)
             // What was acknowledged is on the disk, also when the power fails.
             .synchronous(SqliteSynchronous::Full)
+            // After a large import the log does not stay large: 16 MiB, in bytes.
+            .pragma("journal_size_limit", "16777216")
             // What undoes one of many units of work is written to no file.
             .pragma("temp_store", "memory")
             .pragma("cache_size", PAGE_CACHE)
