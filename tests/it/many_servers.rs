@@ -1,7 +1,10 @@
 //! Several servers on one PostgreSQL, as far as one process can show it: `tests/many-servers/run` shows
 //! the rest.
 
-use std::time::Duration;
+use std::{
+    task::{Context, Waker},
+    time::Duration,
+};
 
 use adapters_db::{DbOptions, SeaOrmStore, connect};
 use app::{
@@ -9,7 +12,9 @@ use app::{
     test_support::{user, venue},
 };
 use domain::{Role, Stored, Venue};
+use sea_orm::{ConnectionTrait, Database, DbBackend, Statement};
 use tests::db::TestDb;
+use tokio::time::sleep;
 
 /// Enough for states of the data to be told.
 const BYTES: u64 = 1 << 20;
@@ -49,6 +54,39 @@ async fn what_others_write_may_be_seen_later_if_that_is_good_enough() {
     assert_ne!(after, before);
     assert_eq!(store.version().await.unwrap(), after);
     store.close().await.unwrap();
+}
+
+/// Who stops waiting while a unit of work begins leaves no transaction open.
+#[tokio::test]
+async fn what_was_begun_for_nobody_is_undone() {
+    let Some(db) = TestDb::postgres().await else {
+        return;
+    };
+    for polls in (1..6).cycle().take(25) {
+        let mut begun = db.store.begin();
+        for _ in 0..polls {
+            let mut context = Context::from_waker(Waker::noop());
+            if begun.as_mut().poll(&mut context).is_ready() {
+                break;
+            }
+            sleep(Duration::from_millis(1)).await;
+        }
+    }
+    let watcher = Database::connect(&db.url).await.unwrap();
+    let open = Statement::from_string(
+        DbBackend::Postgres,
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() \
+            AND state LIKE 'idle in transaction%'",
+    );
+    let mut left = Vec::new();
+    for _ in 0..100 {
+        left = watcher.query_all_raw(open.clone()).await.unwrap();
+        if left.is_empty() {
+            return;
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{} transactions were left open", left.len());
 }
 
 /// A primary that is named as a replica is not taken for one, and everything is answered.

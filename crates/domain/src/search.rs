@@ -19,7 +19,7 @@ impl Search {
     ///
     /// ```
     /// use domain::search::Search;
-    /// let search = Search::parse("Été \"à la\" -hiver");
+    /// let search = Search::parse("Été \"à la\" -hiver été");
     /// assert_eq!(search.wanted, ["ete", "a la"]);
     /// assert_eq!(search.excluded, ["hiver"]);
     /// ```
@@ -44,7 +44,9 @@ impl Search {
                 } else {
                     &mut search.wanted
                 };
-                list.push(word.to_owned());
+                if !list.iter().any(|known| known == word) {
+                    list.push(word.to_owned());
+                }
             }
             rest = after.trim_start();
         }

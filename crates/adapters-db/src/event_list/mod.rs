@@ -23,7 +23,10 @@ use sea_orm::{
 };
 
 pub(crate) use self::schema::Counters;
-use self::{scope::Scope, search::Index};
+use self::{
+    scope::Scope,
+    search::{Index, Words},
+};
 use crate::{
     condition,
     error::store_error,
@@ -245,7 +248,7 @@ async fn narrowed<C: Connection>(
         Index::Sqlite
     };
     let index = (events > read_at_once(filter).into()).then_some(index);
-    let found = index.and_then(|index| index.candidates(&filter.search.wanted));
+    let found = index.and_then(|index| index.holding(Words::All, &filter.search.wanted));
     let excludes = index.is_some() && !filter.search.excluded.is_empty();
     if scopes.is_empty()
         && found.is_none()
@@ -320,7 +323,7 @@ fn list(
         || filter::has_others(filter)
         || !matches!(filter.sort, EventSort::Start | EventSort::Id)
         || others.iter().any(Scope::asks_event);
-    let found = index.and_then(|index| index.candidates(&filter.search.wanted));
+    let found = index.and_then(|index| index.holding(Words::All, &filter.search.wanted));
     let mut shown = None;
     let mut narrow = |scope: &Scope, mut rows: SelectStatement| {
         if joined {

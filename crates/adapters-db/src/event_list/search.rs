@@ -29,25 +29,35 @@ const TEXTS: &str = "event_text";
 /// Whether a text of an event holds the words of a search, and none of those that it excludes. Where an
 /// index is asked, only texts that may hold an excluded word are read for it.
 pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) -> Condition {
-    let holds = |word: &String| Condition::all().add(contains(text.clone(), word));
-    let may_hold = |word: &String| index.and_then(|index| index.candidates([word]));
-    let excluded = |word: &String| {
-        let ids = may_hold(word).map(|ids| Expr::col(("event", "id")).in_subquery(ids));
-        Condition::all().add_option(ids).add(holds(word))
-    };
-    with_words(search, holds, excluded)
+    let wanted = search.wanted.iter();
+    let wanted = wanted.fold(Condition::all(), |all, word| {
+        all.add(contains(text.clone(), word))
+    });
+    let (indexed, others): (Vec<_>, Vec<_>) = search
+        .excluded
+        .iter()
+        .partition(|word| index.is_some() && is_indexed(word));
+    let words = wanted.add(none_of(others, text));
+    let may_hold = index.and_then(|index| index.holding(Words::Any, indexed.iter().copied()));
+    match may_hold {
+        None => words,
+        Some(ids) => {
+            let may_hold = Expr::col(("event", "id")).in_subquery(ids);
+            // Of an OR, SQLite looks at what has no selection first: that would be the texts.
+            let holds_none: SimpleExpr = CaseStatement::new()
+                .case(may_hold, none_of(indexed, text))
+                .finally(true)
+                .into();
+            words.add(holds_none)
+        }
+    }
 }
 
-fn with_words(
-    search: &Search,
-    wanted: impl Fn(&String) -> Condition,
-    excluded: impl Fn(&String) -> Condition,
-) -> Condition {
-    let wanted = search.wanted.iter().map(wanted);
-    let excluded = search.excluded.iter().map(|word| excluded(word).not());
-    wanted
-        .chain(excluded)
-        .fold(Condition::all(), Condition::add)
+fn none_of<'a>(words: impl IntoIterator<Item = &'a String>, text: &SimpleExpr) -> Condition {
+    let words = words.into_iter();
+    words.fold(Condition::all(), |all, word| {
+        all.add(contains(text.clone(), word).not())
+    })
 }
 
 /// What [`contains`] says of a text that is read through: on SQLite, LIKE stops at each letter that is the
@@ -114,13 +124,15 @@ pub(super) fn in_order(
         .case(column("locked"), shown.column("title_key", "folded"))
         .finally(shown.column("search_text", "folded"))
         .into();
-    let wanted = |word: &String| contains_quickly(&text, word);
-    let excluded = |word: &String| Condition::all().add(contains(text.clone(), word));
+    let wanted = filter.search.wanted.iter();
+    let wanted = wanted.fold(Condition::all(), |all, word| {
+        all.add(contains_quickly(&text, word))
+    });
     rows.and_where_option(from_place.map(|from| column("place").gte(from)))
         .and_where_option(to_place.map(|to| column("place").lt(to)))
         .cond_where(filter::within(window, column))
         .and_where(column("published_utc").lte(visibility.now.seconds()))
-        .cond_where(with_words(&filter.search, wanted, excluded));
+        .cond_where(wanted.add(none_of(&filter.search.excluded, &text)));
     Some(List {
         parts: vec![rows],
         id: (TEXTS, "event_id"),
@@ -138,28 +150,44 @@ pub(super) enum Index {
     Postgres,
 }
 
+/// How many of some words an event holds at the least.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Words {
+    All,
+    Any,
+}
+
 impl Index {
-    /// The IDs of all events that hold some words, and of some others; none if no word is long enough.
-    pub(super) fn candidates<'a>(
+    /// The IDs of all events that hold some words, and of some others; none if no word is long enough. What
+    /// is too short is not asked for.
+    pub(super) fn holding<'a>(
         self,
+        which: Words,
         words: impl IntoIterator<Item = &'a String>,
     ) -> Option<SelectStatement> {
         let words = words.into_iter().map(String::as_str);
-        let words: Vec<&str> = words
-            .filter(|word| word.chars().count() >= LETTERS)
-            .collect();
+        let words: Vec<&str> = words.filter(|word| is_indexed(word)).collect();
         (!words.is_empty()).then(|| match self {
-            Self::Sqlite => indexed(&words),
-            Self::Postgres => containing(&words),
+            Self::Sqlite => in_full_text(which, &words),
+            Self::Postgres => in_one_text(which, &words),
         })
     }
 }
 
+/// Whether a word is long enough for an index.
+fn is_indexed(word: &str) -> bool {
+    word.chars().count() >= LETTERS
+}
+
 /// Those with the words in one of their texts.
-fn containing(words: &[&str]) -> SelectStatement {
+fn in_one_text(which: Words, words: &[&str]) -> SelectStatement {
     let texts = |table: &'static str, id: &'static str| {
-        let words = words.iter().fold(Condition::all(), |all, word| {
-            all.add(contains(Expr::col((table, "search_text")), word))
+        let start = match which {
+            Words::All => Condition::all(),
+            Words::Any => Condition::any(),
+        };
+        let words = words.iter().fold(start, |held, word| {
+            held.add(contains(Expr::col((table, "search_text")), word))
         });
         Sql::select()
             .column((table, id))
@@ -173,7 +201,7 @@ fn containing(words: &[&str]) -> SelectStatement {
 }
 
 /// Those that the full-text index finds, and those that wait to be put into it.
-fn indexed(words: &[&str]) -> SelectStatement {
+fn in_full_text(which: Words, words: &[&str]) -> SelectStatement {
     let waiting = Sql::select()
         .column("event_id")
         .from("event_search_waiting")
@@ -181,24 +209,30 @@ fn indexed(words: &[&str]) -> SelectStatement {
     Sql::select()
         .column("rowid")
         .from("event_search")
-        .and_where(Expr::col("event_search").eq(matching(words)))
+        .and_where(Expr::col("event_search").eq(matching(which, words)))
         .union(UnionType::All, waiting)
         .take()
 }
 
 /// Asks the full-text index for enough of the letters of each word: all of them, in groups that
 /// overlap as little as may be.
-fn matching(words: &[&str]) -> String {
-    let groups = words.iter().flat_map(|word| {
+fn matching(which: Words, words: &[&str]) -> String {
+    let word = |word: &&str| {
         let letters: Vec<char> = word.chars().collect();
         let last = letters.len() - LETTERS;
         let places = (0..last).step_by(LETTERS).chain([last]);
-        places
+        let groups: Vec<_> = places
             .map(|place| letters[place..place + LETTERS].iter().collect::<String>())
             .map(|group| format!("\"{}\"", group.replace('"', "\"\"")))
-            .collect::<Vec<_>>()
-    });
-    groups.collect::<Vec<_>>().join(" AND ")
+            .collect();
+        groups.join(" AND ")
+    };
+    let words: Vec<_> = words.iter().map(word).collect();
+    match which {
+        Words::All => words.join(" AND "),
+        // AND binds closer.
+        Words::Any => words.join(" OR "),
+    }
 }
 
 #[cfg(test)]
@@ -218,11 +252,16 @@ mod tests {
 
     #[test]
     fn all_letters_of_a_word_are_asked_for() {
-        assert_eq!(matching(&["opera"]), "\"ope\" AND \"era\"");
+        let all = |words: &[&str]| matching(Words::All, words);
+        assert_eq!(all(&["opera"]), "\"ope\" AND \"era\"");
         assert_eq!(
-            matching(&["zoo", "a\"b c"]),
+            all(&["zoo", "a\"b c"]),
             "\"zoo\" AND \"a\"\"b\" AND \"b c\""
         );
-        assert_eq!(matching(&["abcdef"]), "\"abc\" AND \"def\"");
+        assert_eq!(all(&["abcdef"]), "\"abc\" AND \"def\"");
+        assert_eq!(
+            matching(Words::Any, &["opera", "zoo"]),
+            "\"ope\" AND \"era\" OR \"zoo\""
+        );
     }
 }
