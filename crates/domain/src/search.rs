@@ -19,7 +19,7 @@ impl Search {
     ///
     /// ```
     /// use domain::search::Search;
-    /// let search = Search::parse("Été \"à la\" -hiver été");
+    /// let search = Search::parse("Été \"à la\" -hiver");
     /// assert_eq!(search.wanted, ["ete", "a la"]);
     /// assert_eq!(search.excluded, ["hiver"]);
     /// ```
@@ -44,9 +44,7 @@ impl Search {
                 } else {
                     &mut search.wanted
                 };
-                if !list.iter().any(|known| known == word) {
-                    list.push(word.to_owned());
-                }
+                list.push(word.to_owned());
             }
             rest = after.trim_start();
         }
