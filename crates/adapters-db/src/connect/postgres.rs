@@ -21,8 +21,8 @@ use crate::{
     version::Source,
 };
 
-/// How long a request waits for a connection to PostgreSQL before the service says that it is
-/// overloaded, or that its database is away.
+/// How long a request waits for a connection to PostgreSQL to become free. That the server is away is
+/// known sooner: see [`Outage`].
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long it waits for one to a replica before it asks the primary.
