@@ -12,7 +12,7 @@ const UPDATE: &str = "UPDATE_CASES";
 
 /// The groups of cases in their order: what begins the name of a case, what the group is about, and
 /// which numbers it has.
-const GROUPS: [(&str, &str, &[&str]); 10] = [
+const GROUPS: [(&str, &str, &[&str]); 11] = [
     (
         "G",
         "Requests in general",
@@ -27,6 +27,7 @@ const GROUPS: [(&str, &str, &[&str]); 10] = [
     ("O", "Organizers", &["01-17"]),
     ("C", "Categories", &["01-27"]),
     ("T", "Tags", &["01-10"]),
+    ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 
 /// What stands above the table.
