@@ -76,6 +76,7 @@ macro_rules! port_suite {
                     an_update_without_a_wish_keeps_the_slug
                     an_update_with_a_wish_gives_the_old_slug_back
                     its_own_slug_is_free_for_a_record
+                    its_own_number_is_free_among_many
                     an_update_finds_other_slugs_taken
                 }
                 round_trips {
@@ -177,6 +178,7 @@ macro_rules! port_suite {
                 races {
                     one_answer_of_a_key
                     one_slug_for_each
+                    one_slug_for_each_among_many
                     one_record_of_a_name
                     no_circle_of_parents
                     no_event_is_lost_on_the_move

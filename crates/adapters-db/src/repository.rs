@@ -17,6 +17,7 @@ use crate::{
     over::{Connection, Over},
     rows::Rows,
     selection::{self, Selection},
+    slugs::OwnSlugs,
     table::Table,
     translations,
 };
@@ -129,8 +130,10 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         let extra = content.creation_columns(&slugs);
         let wish = slugs.original.as_ref();
         let (id, slug) = self.take_id(R::TABLE, R::KIND, wish).await?;
+        let mut own = OwnSlugs::default();
+        own.add(slug.as_ref());
         content.set_slug(slug);
-        self.take_translated_slugs(id, None, &mut content, slugs.translations)
+        self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
             .await?;
         let columns = content.columns().into_iter().chain(extra).chain([
             ("id", Value::from(id)),

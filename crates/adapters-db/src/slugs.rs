@@ -1,12 +1,10 @@
 //! The registry of slugs: unique per kind, by a key of the database and never by looking first.
 
 use app::ports::{SlugWish, StoreError};
-use domain::{Kind, slug::Slug};
+use domain::{Kind, Record, slug::Slug};
 use sea_orm::{
     ExprTrait,
-    sea_query::{
-        CaseStatement, Expr, Func, JoinType, OnConflict, Order, Query, SelectStatement, SimpleExpr,
-    },
+    sea_query::{Expr, Func, JoinType, OnConflict, Order, Query, SelectStatement, SimpleExpr},
 };
 
 use crate::{
@@ -35,29 +33,64 @@ pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
         .take()
 }
 
+/// How many slugs in a row somebody else may take first. Each of them was taken, so that somebody gets on.
+const MAX_LOST: usize = 64;
+
 /// What a look into the registry tells.
 struct Look {
-    /// Where the first one stands that is free, and whether the record has it already.
-    free: Option<(usize, bool)>,
+    /// Where the first one stands that is free, or that the record has.
+    free: Option<usize>,
     next_id: Option<i64>,
 }
 
+/// The slugs that a record has while others are chosen for it.
+///
+/// Nobody else changes them before the unit of work ends, so that they are right for every look into the
+/// registry.
+#[derive(Debug, Default)]
+pub(crate) struct OwnSlugs(Vec<Slug>);
+
+impl OwnSlugs {
+    /// Those of a record as it is kept.
+    pub(crate) fn of<R: Record>(record: &R) -> Self {
+        Self(record.slugs().map(|(_, slug)| slug.clone()).collect())
+    }
+
+    /// Adds one that was just taken.
+    pub(crate) fn add(&mut self, slug: Option<&Slug>) {
+        self.0.extend(slug.cloned());
+    }
+
+    fn contains(&self, slug: &Slug) -> bool {
+        self.0.contains(slug)
+    }
+}
+
 impl<C: Connection> Over<C> {
-    /// Takes the slug that a wish leads to, for a record.
+    /// Takes the slug that a wish leads to, for a record that has some and, in the language of the wish,
+    /// `present`.
     pub(crate) async fn take_slug(
         &self,
         kind: Kind,
         id: i64,
         wish: &SlugWish,
+        present: Option<&Slug>,
+        own: &mut OwnSlugs,
     ) -> Result<Slug, StoreError> {
-        let choices = Choices::new(wish);
-        loop {
+        let own_first = present.into_iter().chain(&own.0);
+        let choices = Choices::new(wish, own_first);
+        for _ in 0..MAX_LOST {
             let look = self.look(kind, Some(id), &choices.slugs, None).await?;
-            let (slug, is_own) = self.choose(kind, Some(id), &choices, look.free).await?;
-            if is_own || self.try_slug(kind, id, &slug).await? {
+            let slug = self.choose(kind, Some(id), &choices, look.free).await?;
+            if own.contains(&slug) {
+                return Ok(slug);
+            }
+            if self.try_slug(kind, id, &slug).await? {
+                own.add(Some(&slug));
                 return Ok(slug);
             }
         }
+        Err(StoreError::Conflict)
     }
 
     /// The ID of a new record of a table, with the slug that a wish leads to, if there is one.
@@ -67,8 +100,8 @@ impl<C: Connection> Over<C> {
         kind: Kind,
         wish: Option<&SlugWish>,
     ) -> Result<(i64, Option<Slug>), StoreError> {
-        let choices = wish.map(Choices::new);
-        loop {
+        let choices = wish.map(|wish| Choices::new(wish, []));
+        for _ in 0..MAX_LOST {
             let slugs = choices.as_ref().map(|choices| &*choices.slugs);
             let slugs = slugs.unwrap_or_default();
             let look = self.look(kind, None, slugs, Some(table)).await?;
@@ -77,36 +110,32 @@ impl<C: Connection> Over<C> {
             let Some(choices) = &choices else {
                 return Ok((id, None));
             };
-            let (slug, _) = self.choose(kind, None, choices, look.free).await?;
+            let slug = self.choose(kind, None, choices, look.free).await?;
             if self.try_slug(kind, id, &slug).await? {
                 return Ok((id, Some(slug)));
             }
         }
+        Err(StoreError::Conflict)
     }
 
-    /// The slug that some choices lead to, of which this one was found to be free, and whether the record
-    /// has it already.
+    /// The slug that some choices lead to, of which this one was found to be free.
     async fn choose(
         &self,
         kind: Kind,
         id: Option<i64>,
         choices: &Choices<'_>,
-        mut free: Option<(usize, bool)>,
-    ) -> Result<(Slug, bool), StoreError> {
-        if let Some((place, is_own)) = free
+        mut free: Option<usize>,
+    ) -> Result<Slug, StoreError> {
+        if let Some(place) = free
             && place < choices.named
         {
-            return Ok((choices.slugs[place].clone(), is_own));
+            return Ok(choices.slugs[place].clone());
         }
-        free = free.map(|(place, is_own)| (place - choices.named, is_own));
+        free = free.map(|place| place - choices.named);
         let mut search = FreeNumber::default();
         loop {
-            let place = free.map(|(place, _)| place);
-            match search.hears(&search.asks(), place) {
-                Heard::Free(number) => {
-                    let is_own = free.is_some_and(|(_, is_own)| is_own);
-                    return Ok((choices.last.numbered(number), is_own));
-                }
+            match search.hears(&search.asks(), free) {
+                Heard::Free(number) => return Ok(choices.last.numbered(number)),
                 Heard::Nearer => {}
                 Heard::NoneLeft => {
                     let text = format!("no slug is left like {}", choices.last);
@@ -198,18 +227,14 @@ impl<C: Connection> Over<C> {
         let no_row = || StoreError::Internal("a look at slugs answered no row".to_owned());
         let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
         let free: Option<i64> = row.try_get("", "free").map_err(store_error)?;
-        let free = free.map(|free| {
-            let place = if free < 0 { -1 - free } else { free };
-            (usize::try_from(place).unwrap_or(usize::MAX), free < 0)
-        });
         Ok(Look {
-            free,
+            free: free.and_then(|place| usize::try_from(place).ok()),
             next_id: row.try_get("", "next_id").map_err(store_error)?,
         })
     }
 
-    /// The place of the first of some slugs that nobody has but this record; counted down from -1 if it
-    /// has it. They are one value, so that the statement always reads the same.
+    /// The place of the first of some slugs that nobody has but this record. They are one value, so that
+    /// the statement always reads the same.
     fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
         let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
         let slugs = Expr::val(serde_json::json!(slugs).to_string());
@@ -218,11 +243,8 @@ impl<C: Connection> Over<C> {
         let same = Expr::col(("slug", "kind"))
             .eq(kind.name())
             .and(Expr::cust("slug.slug = choice.value ->> 1"));
-        let told = CaseStatement::new()
-            .case(owner.clone().is_null(), place.clone())
-            .finally(Expr::cust("-1").sub(place.clone()));
         let mut first = Query::select()
-            .expr(told)
+            .expr(place.clone())
             .join(JoinType::LeftJoin, "slug", same)
             .and_where(owner.clone().is_null().or(owner.eq(id)))
             .take();
@@ -253,18 +275,20 @@ impl<C: Connection> Over<C> {
 
 /// The slugs that a wish leads to.
 struct Choices<'a> {
-    /// Those wished for, then the numbers that are looked at first if none of them is free.
+    /// Those wished for and, if none of them is free, those that the record has with a number behind the
+    /// last one; then the numbers that are looked at first.
     slugs: Vec<Slug>,
-    /// How many of them were wished for.
+    /// How many of them come before these numbers.
     named: usize,
     last: &'a Slug,
 }
 
 impl<'a> Choices<'a> {
-    fn new(wish: &'a SlugWish) -> Self {
+    fn new<'b>(wish: &'a SlugWish, own: impl IntoIterator<Item = &'b Slug>) -> Self {
         let last = wish.last();
         let named = wish.candidates().iter().filter(|slug| !slug.is_reserved());
-        let mut slugs: Vec<_> = named.cloned().collect();
+        let numbered = own.into_iter().filter(|own| own.is_numbered(last));
+        let mut slugs: Vec<_> = named.cloned().chain(numbered.cloned()).collect();
         let named = slugs.len();
         let numbers = FreeNumber::default().asks().into_iter();
         slugs.extend(numbers.map(|number| last.numbered(number)));

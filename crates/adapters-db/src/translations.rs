@@ -24,6 +24,7 @@ use crate::{
     over::{Connection, Over},
     row::Row,
     rows::Rows,
+    slugs::OwnSlugs,
     table::{Column, Table, optional_text, text},
 };
 
@@ -75,12 +76,17 @@ impl<C: Connection> Over<C> {
         content: &mut R,
         wishes: SlugWishes,
     ) -> Result<(), StoreError> {
-        let own = match wishes.original {
-            Some(wish) => Some(self.take_slug(R::KIND, id, &wish).await?),
-            None => before.slug().cloned(),
+        let mut own = OwnSlugs::of(before);
+        let present = before.slug();
+        let slug = match wishes.original {
+            Some(wish) => {
+                let taken = self.take_slug(R::KIND, id, &wish, present, &mut own);
+                Some(taken.await?)
+            }
+            None => present.cloned(),
         };
-        content.set_slug(own);
-        self.take_translated_slugs(id, Some(before), content, wishes.translations)
+        content.set_slug(slug);
+        self.take_translated_slugs(id, Some(before), content, wishes.translations, own)
             .await?;
         let old = before.slugs().map(|(_, slug)| slug);
         let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
@@ -90,13 +96,14 @@ impl<C: Connection> Over<C> {
         Ok(())
     }
 
-    /// So for its translations.
+    /// So for its translations; `own` are the slugs that the record has already.
     pub(crate) async fn take_translated_slugs<R: Table>(
         &self,
         id: i64,
         before: Option<&R>,
         content: &mut R,
         mut wishes: BTreeMap<Language, SlugWish>,
+        mut own: OwnSlugs,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {
             let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
@@ -106,7 +113,10 @@ impl<C: Connection> Over<C> {
             }
             let mut translation = content.translations_mut().take(language);
             translation.slug = match wish {
-                Some(wish) => Some(self.take_slug(R::KIND, id, &wish).await?),
+                Some(wish) => {
+                    let taken = self.take_slug(R::KIND, id, &wish, kept.as_ref(), &mut own);
+                    Some(taken.await?)
+                }
                 None => kept.filter(|_| translation.slug.is_some()),
             };
             content.translations_mut().put(language, translation);

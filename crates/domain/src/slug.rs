@@ -88,6 +88,20 @@ impl Slug {
         self.suffixed(&format!("-{n}"))
     }
 
+    /// Whether this is `base` with a number from 2 on behind it, as [`Slug::numbered`] appends it.
+    ///
+    /// ```
+    /// # use domain::slug::Slug;
+    /// let slug = |text| Slug::normalize(text).unwrap();
+    /// assert!(slug("jazz-12").is_numbered(&slug("jazz")));
+    /// assert!(!slug("jazz-1").is_numbered(&slug("jazz")));
+    /// assert!(!slug("jazz").is_numbered(&slug("jazz")));
+    /// ```
+    pub fn is_numbered(&self, base: &Self) -> bool {
+        let number = self.0.rsplit_once('-').map(|(_, number)| number.parse());
+        matches!(number, Some(Ok(number)) if number >= 2 && base.numbered(number) == *self)
+    }
+
     /// This slug as that of a record in the trash; cut to stay short enough.
     ///
     /// ```
@@ -317,6 +331,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_numbered_slug_is_known(raw: String, n in 2..u32::MAX) {
+            if let Some(slug) = Slug::normalize(&raw) {
+                prop_assert!(slug.numbered(n).is_numbered(&slug));
+            }
+        }
+
         #[test]
         fn normalizing_twice_changes_nothing(raw: String, n: u32) {
             if let Some(slug) = Slug::normalize(&raw) {

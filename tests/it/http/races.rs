@@ -1,6 +1,9 @@
 //! Several clients at once: each request is answered as if one had come after the other.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 use tests::{
@@ -13,6 +16,14 @@ const ROUNDS: usize = 10;
 
 /// How many clients race where many do.
 const MANY: usize = 16;
+
+/// The slug of the record of a name with this number, from 1.
+fn numbered(slug: &str, number: usize) -> String {
+    match number {
+        1 => slug.to_owned(),
+        number => format!("{slug}-{number}"),
+    }
+}
 
 /// Sends all requests at once.
 async fn at_once<F>(requests: impl IntoIterator<Item = F>) -> Vec<Answer>
@@ -98,6 +109,45 @@ on_both_stores! {
             let numbered = (2..=MANY).map(|number| format!("\"same-{number}\""));
             assert_eq!(slugs, numbered.chain(["\"same\"".to_owned()]).collect());
         }
+    }
+
+    /// Among 70 events of one title, sixteen new ones that come at once get the next sixteen slugs, while
+    /// others are translated under that title, or ask for its slug again, and keep theirs.
+    async fn a_repeated_name_gives_a_slug_to_each(app) {
+        const BEFORE: usize = 70;
+        for number in 1..=BEFORE {
+            app.author().event(json!({"title": "Same"})).await;
+            let slug = &app.author().get(&format!("/events/{number}")).await.json()["slug"];
+            assert_eq!(*slug, numbered("same", number));
+        }
+        let start = Instant::now();
+        let answers = at_once((0..2 * MANY).map(|place| {
+            let client = app.author();
+            async move {
+                let number = BEFORE - place;
+                match place % 4 {
+                    0 | 2 => client.try_event(json!({"title": "Same"})).await,
+                    1 => client.put(&format!("/events/{number}"), json!({"slug": "same"})).await,
+                    _ => client.put(&format!("/events/{number}?ml_language=fr"), json!({"title": "Same"})).await,
+                }
+            }
+        }))
+        .await;
+        // None waits for its time limit.
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+        let mut new = BTreeSet::new();
+        for (place, answer) in answers.iter().enumerate() {
+            let slug = answer.json()["slug"].as_str().unwrap_or_default().to_owned();
+            if place.is_multiple_of(2) {
+                assert_eq!(answer.status, 201, "{}", answer.text());
+                new.insert(slug);
+            } else {
+                assert_eq!(answer.status, 200, "{}", answer.text());
+                assert_eq!(slug, numbered("same", BEFORE - place));
+            }
+        }
+        let expected = (1..=MANY).map(|number| numbered("same", BEFORE + number));
+        assert_eq!(new, expected.collect());
     }
 
     /// Of two who delete a record at once one succeeds; the other learns that it is in the trash, or

@@ -69,6 +69,49 @@ pub async fn one_slug_for_each(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
+/// Among 70 records of one name, some add another one while others wish for the name again: each new
+/// one gets the next number, and each old one keeps its own.
+pub async fn one_slug_for_each_among_many(store: &dyn Store) {
+    const MANY: usize = 70;
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut records = Vec::new();
+        for _ in 0..MANY {
+            records.push(add(store, R::sample("Name"), "many").await);
+        }
+        let one = async |place: usize| {
+            let unit = store.begin().await?;
+            let repository = kept::<R>(&*unit);
+            let after = if place.is_multiple_of(2) {
+                let wishes = wish("many").into();
+                repository.insert(R::sample("Name"), wishes).await?
+            } else {
+                let id = records[MANY - place].id;
+                let before = repository.find_for_update(id).await?.unwrap();
+                let content = before.content.clone();
+                let wishes = wish("many").into();
+                repository.update(&before, content, wishes).await?
+            };
+            unit.commit().await?;
+            Ok(after.slug().unwrap().to_string())
+        };
+        let slugs = eight(async |place| until_done(async || one(place).await).await).await;
+        let (mut new, mut old) = (Vec::new(), Vec::new());
+        for (place, slug) in slugs.into_iter().enumerate() {
+            let slugs = if place.is_multiple_of(2) {
+                &mut new
+            } else {
+                &mut old
+            };
+            slugs.push(slug);
+        }
+        new.sort_unstable();
+        assert_eq!(new, ["many-71", "many-72", "many-73", "many-74"]);
+        assert_eq!(old, ["many-70", "many-68", "many-66", "many-64"]);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
 /// All look for a name and add it if it is not there: one does.
 pub async fn one_record_of_a_name(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

@@ -1,7 +1,7 @@
 //! Which slug a record gets.
 
-use app::ports::Store;
-use domain::{Event, Organizer, Venue, slug::Slug};
+use app::ports::{SlugWishes, Store};
+use domain::{Event, Language, Organizer, Venue, slug::Slug};
 
 use super::sample::{
     Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, kept, remove,
@@ -225,6 +225,40 @@ pub async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
         assert_eq!(found(store, second.id).await, Some(second));
         let by_slug = id_of_slug::<R>(store, "mine").await;
         assert_eq!(by_slug, Some(first.id));
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record among many of one name keeps its number when it wishes for the name again, in any
+/// language; a record of another name gets a number that is free.
+pub async fn its_own_number_is_free_among_many(store: &dyn Store) {
+    const MANY: usize = 70;
+    async fn check<R: Sample>(store: &dyn Store) {
+        let mut records = Vec::new();
+        for _ in 0..MANY {
+            records.push(add(store, R::sample("Name"), "many").await);
+        }
+        // Numbers that a search by leaps asks for, and numbers beside them.
+        for number in [1, 2, 9, 10, 31, 32, 33, 63, 64, 65, 66, 69, MANY] {
+            let record = found(store, records[number - 1].id).await.unwrap();
+            let own = record.slug().cloned();
+            let content = record.content.clone();
+            let record = change(store, &record, content, Some(wish("many"))).await;
+            assert_eq!(record.slug(), own.as_ref());
+            let translated = SlugWishes {
+                translations: [(Language::French, wish("many"))].into(),
+                ..SlugWishes::default()
+            };
+            let content = record.content.clone();
+            let record = change(store, &record, content, translated).await;
+            let french = record.translations().get(Language::French).unwrap();
+            assert_eq!(french.slug, own);
+            assert_eq!(found(store, record.id).await, Some(record));
+        }
+        let record = add(store, R::sample("Name"), "other").await;
+        let record = change(store, &record, record.content.clone(), Some(wish("many"))).await;
+        assert_eq!(record.slug(), Some(&slug(&format!("many-{}", MANY + 1))));
     }
     add_users(store).await;
     for_each_kind!(check(store));

@@ -204,16 +204,16 @@ fn take_slugs<R: Kept>(
     content: &mut R,
     mut wishes: SlugWishes,
 ) -> Result<(), StoreError> {
-    let own = before.map(|before| before.id);
+    let present = before.and_then(|before| before.slug());
     content.set_slug(match wishes.original {
-        Some(wish) => Some(free_slug(state, &wish, own)),
-        None => before.and_then(|before| before.slug().cloned()),
+        Some(wish) => Some(free_slug(state, &wish, before, present)),
+        None => present.cloned(),
     })?;
     for language in Language::ALL {
         let mut translation = content.translations_mut().take(language);
         let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
         translation.slug = match wishes.translations.remove(&language) {
-            Some(wish) => Some(free_slug(state, &wish, own)),
+            Some(wish) => Some(free_slug(state, &wish, before, kept.as_ref())),
             None => kept.filter(|_| translation.slug.is_some()),
         };
         content.translations_mut().put(language, translation);
@@ -221,8 +221,15 @@ fn take_slugs<R: Kept>(
     Ok(())
 }
 
-/// The slug that a wish leads to, for the record `own` if it is there already.
-fn free_slug<R: Kept>(state: &State, wish: &SlugWish, own: Option<Id<R>>) -> Slug {
+/// The slug that a wish leads to, for the record `before` if it is there already; in the language of the
+/// wish it has the slug `present`.
+fn free_slug<R: Kept>(
+    state: &State,
+    wish: &SlugWish,
+    before: Option<&Stored<R>>,
+    present: Option<&Slug>,
+) -> Slug {
+    let own = before.map(|before| before.id);
     let others = R::table(state)
         .rows
         .values()
@@ -238,9 +245,15 @@ fn free_slug<R: Kept>(state: &State, wish: &SlugWish, own: Option<Id<R>>) -> Slu
     if let Some(slug) = wish.candidates().iter().find(|slug| is_free(slug)) {
         return slug.clone();
     }
+    let last = wish.last();
+    let others = before.into_iter().flat_map(|before| before.slugs());
+    let mut own = present.into_iter().chain(others.map(|(_, slug)| slug));
+    if let Some(slug) = own.find(|slug| slug.is_numbered(last)) {
+        return slug.clone();
+    }
     let mut number = 2;
     loop {
-        let slug = wish.last().numbered(number);
+        let slug = last.numbered(number);
         if is_free(&slug) {
             return slug;
         }
