@@ -56,8 +56,27 @@ fn the_domain_does_no_io() {
             "app",
             "adapters-db",
             "api-http",
+            "chrono-tz",
         ],
     );
+}
+
+/// The rules of time zones are those that the program holds or was handed, on whichever machine it runs.
+#[test]
+fn no_time_zone_is_read_from_the_system() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--edges=normal,features"])
+        .args(["--prefix=none", "--package=server"])
+        .output()
+        .expect("cargo runs");
+    let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
+    assert!(tree.contains("jiff feature \"tzdb-bundle-always\""));
+    for feature in ["tz-system", "tzdb-zoneinfo", "tzdb-concatenated"] {
+        assert!(
+            !tree.contains(&format!("jiff feature \"{feature}\"")),
+            "{feature}"
+        );
+    }
 }
 
 /// Use cases know ports, not what stands behind them.

@@ -4,7 +4,7 @@
 //! [`NaiveDateTime`]), which is what people mean, and the *instant* ([`Timestamp`]), by which events
 //! are compared. A [`Zone`] leads from one to the other, a [`Moment`] holds both, and an
 //! [`EventTime`] is a start, an end and the zone that they are read in. [`parse_date`] reads what
-//! people type.
+//! people type. The rules of zones are those of [`ZoneData`].
 //!
 //! Everything is counted in whole seconds and lies within the years 1 to 9999. Nothing here reads a
 //! clock: where "now" matters, it is an argument.
@@ -28,6 +28,7 @@ mod relative;
 mod scan;
 mod timestamp;
 mod zone;
+mod zone_data;
 
 pub use chrono::{NaiveDate, NaiveDateTime};
 
@@ -35,3 +36,6 @@ pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
 pub use input::{InvalidDate, parse_date, parse_day};
 pub use timestamp::{Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Zone};
+pub use zone_data::{
+    InvalidZoneData, InvalidZoneDataVersion, ZoneData, ZoneDataInUse, ZoneDataVersion,
+};

@@ -40,16 +40,6 @@ fn seconds(scan: Scan<'_>, sign: i32, hours: u32, minutes: u32) -> Option<i32> {
     scan.is_done().then_some(sign * seconds)
 }
 
-/// `-03`, `+0545`.
-pub(super) fn digits(offset: i64) -> String {
-    let sign = if offset < 0 { '-' } else { '+' };
-    let minutes = offset.abs() / 60;
-    match (minutes / 60, minutes % 60) {
-        (hours, 0) => format!("{sign}{hours:02}"),
-        (hours, minutes) => format!("{sign}{hours:02}{minutes:02}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,12 +55,5 @@ mod tests {
         for text in ["", "+2:00", "+0200", "02:00", "+02:00x", "+02:60"] {
             assert_eq!(bare(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn minutes_are_shown_if_there_are_any() {
-        assert_eq!(digits(-3 * 3600), "-03");
-        assert_eq!(digits(20_700), "+0545");
-        assert_eq!(digits(0), "+00");
     }
 }

@@ -1,13 +1,18 @@
 //! Time zones: by IANA name, or a fixed distance from UTC.
 
-use std::{fmt, sync::Arc};
-
-use chrono::{
-    MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _,
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    sync::Arc,
 };
-use chrono_tz::{GapInfo, OffsetName as _, Tz, TzOffset};
 
-use super::{input::InvalidDate, offset, timestamp::Timestamp};
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
+use jiff::tz::{AmbiguousOffset, TimeZone};
+
+use super::{input::InvalidDate, offset, timestamp::Timestamp, zone_data::ZoneData};
+
+/// The rules of `UTC`, which are in no need of a release.
+static UTC: TimeZone = TimeZone::UTC;
 
 /// A wall clock and the instant it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +26,35 @@ pub struct Moment {
 /// A time zone, and the name it was asked for by.
 ///
 /// Equal means equally named: `UTC+2` and `+02:00` keep the same time, yet they are two zones here,
-/// as are an IANA name and its alias. Clock changes are known up to the year 2099; later times keep
-/// the offset in force at the end of that year. Cloning is cheap.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// as are an IANA name and its alias. Clock changes follow [`ZoneData`]; those of the future follow its
+/// last rule. Cloning is cheap.
+#[derive(Clone, Debug)]
 pub struct Zone(Kind);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 enum Kind {
-    Iana(Tz),
-    Fixed { name: Arc<str>, offset_seconds: i32 },
+    Iana {
+        name: &'static str,
+        rules: &'static TimeZone,
+    },
+    Fixed {
+        name: Arc<str>,
+        offset_seconds: i32,
+    },
+}
+
+impl PartialEq for Zone {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Zone {}
+
+impl Hash for Zone {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
 }
 
 /// How often the clocks of a zone show a certain time; offsets in seconds east of UTC.
@@ -57,7 +82,10 @@ impl Zone {
     /// assert_eq!(Zone::utc().name(), "UTC");
     /// ```
     pub fn utc() -> Self {
-        Self(Kind::Iana(Tz::UTC))
+        Self(Kind::Iana {
+            name: "UTC",
+            rules: &UTC,
+        })
     }
 
     /// Reads the name of a zone.
@@ -80,8 +108,8 @@ impl Zone {
     ///
     /// [`InvalidZone`], naming the rule that `text` breaks.
     pub fn parse(text: &str) -> Result<Self, InvalidZone> {
-        if let Ok(tz) = Tz::from_str_insensitive(text) {
-            return Ok(Self(Kind::Iana(tz)));
+        if let Some((name, rules)) = ZoneData::in_use().find(text) {
+            return Ok(Self(Kind::Iana { name, rules }));
         }
         let (name, offset_seconds) = match text.split_at_checked(3) {
             Some((prefix, offset)) if prefix.eq_ignore_ascii_case("UTC") => {
@@ -109,7 +137,7 @@ impl Zone {
     /// ```
     pub fn name(&self) -> &str {
         match &self.0 {
-            Kind::Iana(tz) => tz.name(),
+            Kind::Iana { name, .. } => name,
             Kind::Fixed { name, .. } => name,
         }
     }
@@ -129,12 +157,10 @@ impl Zone {
     /// ```
     pub fn abbreviation(&self, at: Timestamp) -> String {
         match &self.0 {
-            Kind::Iana(tz) => {
-                let offset = tz.offset_from_utc_datetime(&at.civil());
-                offset
-                    .abbreviation()
-                    .map_or_else(|| offset::digits(seconds_east(&offset)), str::to_owned)
-            }
+            Kind::Iana { rules, .. } => rules
+                .to_offset_info(instant(at.seconds()))
+                .abbreviation()
+                .to_owned(),
             Kind::Fixed { name, .. } => name.to_string(),
         }
     }
@@ -272,44 +298,45 @@ impl Zone {
     /// Seconds east of UTC at an instant.
     fn offset_at(&self, t: Timestamp) -> i64 {
         match &self.0 {
-            Kind::Iana(tz) => seconds_east(&tz.offset_from_utc_datetime(&t.civil())),
+            Kind::Iana { rules, .. } => offset_at(rules, t.seconds()),
             Kind::Fixed { offset_seconds, .. } => i64::from(*offset_seconds),
         }
     }
 
     fn reading(&self, local: NaiveDateTime) -> Reading {
-        let tz = match &self.0 {
-            Kind::Iana(tz) => tz,
+        let rules = match &self.0 {
+            Kind::Iana { rules, .. } => rules,
             Kind::Fixed { offset_seconds, .. } => {
                 return Reading::Once {
                     offset: i64::from(*offset_seconds),
                 };
             }
         };
-        match tz.offset_from_local_datetime(&local) {
-            MappedLocalTime::Single(offset) => Reading::Once {
-                offset: seconds_east(&offset),
-            },
-            MappedLocalTime::Ambiguous(one, other) => {
-                let (one, other) = (seconds_east(&one), seconds_east(&other));
-                // Further east is earlier.
-                Reading::Twice {
-                    first: one.max(other),
-                    second: one.min(other),
-                }
+        let wall = wall_seconds(local);
+        let (before, after) = match rules.to_ambiguous_timestamp(civil(local)).offset() {
+            AmbiguousOffset::Unambiguous { offset } => {
+                return Reading::Once {
+                    offset: i64::from(offset.seconds()),
+                };
             }
-            MappedLocalTime::None => match GapInfo::new(&local, tz).and_then(|gap| gap.begin) {
-                Some((begin, before)) => {
-                    let offset_before = seconds_east(&before);
-                    Reading::Never {
-                        offset_before,
-                        jump: wall_seconds(begin) - offset_before,
-                    }
-                }
-                // Every gap has a beginning; were one without, any near offset beats a failure.
-                None => Reading::Once {
-                    offset: seconds_east(&tz.offset_from_utc_datetime(&local)),
-                },
+            AmbiguousOffset::Gap { before, after } | AmbiguousOffset::Fold { before, after } => {
+                (i64::from(before.seconds()), i64::from(after.seconds()))
+            }
+        };
+        // The library calls a time ambiguous where a season changes its name alone (Greenland, October
+        // 2023). What the clocks show at an instant is beyond doubt.
+        let shows = |offset| offset_at(rules, wall - offset) == offset;
+        match (shows(before), shows(after)) {
+            // Further east is earlier.
+            (true, true) => Reading::Twice {
+                first: before.max(after),
+                second: before.min(after),
+            },
+            (true, false) => Reading::Once { offset: before },
+            (false, true) => Reading::Once { offset: after },
+            (false, false) => Reading::Never {
+                offset_before: before,
+                jump: jump(rules, wall - after, wall - before),
             },
         }
     }
@@ -332,8 +359,47 @@ pub enum InvalidZone {
     OffsetOutOfRange,
 }
 
-fn seconds_east(offset: &TzOffset) -> i64 {
-    i64::from(offset.fix().local_minus_utc())
+/// Seconds east of UTC by the rules of a zone, at an instant in seconds since 1970.
+fn offset_at(rules: &TimeZone, seconds: i64) -> i64 {
+    i64::from(rules.to_offset(instant(seconds)).seconds())
+}
+
+/// An instant as the library of rules has it. Its last one is 9999-12-30 22:00 UTC: the later ones have the
+/// offset of that one.
+fn instant(seconds: i64) -> jiff::Timestamp {
+    jiff::Timestamp::from_second(seconds).unwrap_or(if seconds < 0 {
+        jiff::Timestamp::MIN
+    } else {
+        jiff::Timestamp::MAX
+    })
+}
+
+/// A wall clock as the library of rules has it.
+fn civil(local: NaiveDateTime) -> jiff::civil::DateTime {
+    // Whatever a calendar counts up to fits; the year lies within 1 to 9999.
+    let small = |count: u32| i8::try_from(count).unwrap_or_default();
+    jiff::civil::DateTime::new(
+        i16::try_from(local.year()).unwrap_or_default(),
+        small(local.month()),
+        small(local.day()),
+        small(local.hour()),
+        small(local.minute()),
+        small(local.second()),
+        0,
+    )
+    .unwrap_or_default()
+}
+
+/// The first instant after the clocks jumped, between two instants in seconds.
+fn jump(rules: &TimeZone, before: i64, after: i64) -> i64 {
+    let offset_before = offset_at(rules, before);
+    let mut jumps = rules
+        .following(instant(before))
+        .map(|change| change.timestamp().as_second())
+        .take_while(|&change| change <= after);
+    jumps
+        .find(|&change| offset_at(rules, change) != offset_before)
+        .unwrap_or(after)
 }
 
 /// A wall clock as seconds, counted as if it were UTC.
