@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An absolute `http` or `https` address, kept exactly as it was sent.
+/// An absolute `http` or `https` address in ASCII, kept as it was sent where that was ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl(String);
 
@@ -12,8 +12,8 @@ pub enum InvalidWebUrl {
     /// It does not start with `http://` or `https://`.
     #[error("must start with http:// or https://")]
     Scheme,
-    /// It holds a blank, a control character, a character beyond ASCII, or one of `<>"\`.
-    #[error("must consist of printable ASCII characters without blanks")]
+    /// It holds a blank, a control character, or one of `<>"\`.
+    #[error("must consist of printable characters without blanks")]
     Character,
     /// It has no host, or a host or port that cannot be.
     #[error("must name a host")]
@@ -21,7 +21,7 @@ pub enum InvalidWebUrl {
     /// It is longer than [`WebUrl::MAX_BYTES`].
     #[error("must have at most {max} bytes, has {bytes}", max = WebUrl::MAX_BYTES)]
     TooLong {
-        /// Length of the text, in bytes.
+        /// Length in bytes, that of the ASCII form if the text is beyond ASCII.
         bytes: usize,
     },
 }
@@ -30,7 +30,8 @@ impl WebUrl {
     /// Longest address accepted, in bytes; more than any browser shows.
     pub const MAX_BYTES: usize = 2048;
 
-    /// Parses an address; nothing is trimmed, completed or normalised.
+    /// Parses an address; nothing is trimmed, completed or normalised. Characters beyond ASCII are
+    /// written in ASCII: those of the host by IDNA, all others as percent-encoded UTF-8.
     ///
     /// # Errors
     ///
@@ -41,15 +42,20 @@ impl WebUrl {
     ///
     /// let url = WebUrl::parse("https://a.example/x?a=1&b=2")?;
     /// assert_eq!(url.as_str(), "https://a.example/x?a=1&b=2");
+    /// let url = WebUrl::parse("https://bücher.example/é")?;
+    /// assert_eq!(url.as_str(), "https://xn--bcher-kva.example/%C3%A9");
     /// assert_eq!(WebUrl::parse("mailto:a@b.co"), Err(InvalidWebUrl::Scheme));
     /// # Ok::<(), InvalidWebUrl>(())
     /// ```
     pub fn parse(raw: &str) -> Result<Self, InvalidWebUrl> {
-        if raw.len() > Self::MAX_BYTES {
-            return Err(InvalidWebUrl::TooLong { bytes: raw.len() });
-        }
-        let allowed = |b: u8| b.is_ascii_graphic() && !matches!(b, b'<' | b'>' | b'"' | b'\\');
-        if !raw.bytes().all(allowed) {
+        let checked = |text: &str| match text.len() {
+            bytes if bytes > Self::MAX_BYTES => Err(InvalidWebUrl::TooLong { bytes }),
+            _ => Ok(()),
+        };
+        checked(raw)?;
+        let refused =
+            |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '\\');
+        if raw.contains(refused) {
             return Err(InvalidWebUrl::Character);
         }
         let (scheme, rest) = raw.split_once("://").ok_or(InvalidWebUrl::Scheme)?;
@@ -61,13 +67,18 @@ impl WebUrl {
         }
         // The URL parser skips surplus slashes; a reader would not.
         let url = url::Url::parse(raw).map_err(|_| InvalidWebUrl::Host)?;
-        if rest.starts_with('/') || url.host_str().is_none_or(str::is_empty) {
-            return Err(InvalidWebUrl::Host);
+        let host = url.host_str().filter(|host| !host.is_empty());
+        let host = host.filter(|_| !rest.starts_with('/'));
+        let host = host.ok_or(InvalidWebUrl::Host)?;
+        if raw.is_ascii() {
+            return Ok(Self(raw.to_owned()));
         }
-        Ok(Self(raw.to_owned()))
+        let ascii = format!("{scheme}://{}", in_ascii(rest, host));
+        checked(&ascii)?;
+        Ok(Self(ascii))
     }
 
-    /// The address as sent.
+    /// The address in ASCII.
     ///
     /// ```
     /// # use domain::web_url::WebUrl;
@@ -77,6 +88,41 @@ impl WebUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// What stands behind `://`, in ASCII; `host` is the ASCII form of its host.
+fn in_ascii(rest: &str, host: &str) -> String {
+    let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(path);
+    let (user, sent_host) = authority
+        .rfind('@')
+        .map_or(("", authority), |at| authority.split_at(at + 1));
+    let host = if sent_host.is_ascii() {
+        sent_host.to_owned()
+    } else {
+        // A host beyond ASCII is no IPv6 address: a colon in it begins the port.
+        let port = sent_host.find(':').unwrap_or(sent_host.len());
+        format!("{host}{}", &sent_host[port..])
+    };
+    format!("{}{host}{}", percent_encoded(user), percent_encoded(path))
+}
+
+/// The same text with each byte beyond ASCII as `%C3`.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii() {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            for nibble in [byte >> 4, byte & 15] {
+                encoded.extend(
+                    char::from_digit(u32::from(nibble), 16).map(|digit| digit.to_ascii_uppercase()),
+                );
+            }
+        }
+    }
+    encoded
 }
 
 impl fmt::Display for WebUrl {
@@ -105,6 +151,39 @@ mod tests {
     }
 
     #[test]
+    fn addresses_beyond_ascii_are_kept_in_ascii() {
+        for (raw, ascii) in [
+            ("http://exämple.org", "http://xn--exmple-cua.org"),
+            (
+                "HTTP://EXÄMPLE.org:8080?é#ü",
+                "HTTP://xn--exmple-cua.org:8080?%C3%A9#%C3%BC",
+            ),
+            (
+                "http://Example.org/é%20%C3%A9",
+                "http://Example.org/%C3%A9%20%C3%A9",
+            ),
+            (
+                "https://例え.テスト/東京",
+                "https://xn--r8jz45g.xn--zckzah/%E6%9D%B1%E4%BA%AC",
+            ),
+            (
+                "https://مثال.إختبار/؟",
+                "https://xn--mgbh0fb.xn--kgbechtv/%D8%9F",
+            ),
+            (
+                "http://é:ü@a.example/@é",
+                "http://%C3%A9:%C3%BC@a.example/@%C3%A9",
+            ),
+            ("http://faß。example/", "http://xn--fa-hia.example/"),
+            ("http://[::1]/é", "http://[::1]/%C3%A9"),
+        ] {
+            let url = WebUrl::parse(raw).unwrap();
+            assert_eq!(url.as_str(), ascii, "{raw}");
+            assert_eq!(WebUrl::parse(ascii), Ok(url), "{raw}");
+        }
+    }
+
+    #[test]
     fn everything_else_is_refused() {
         use InvalidWebUrl::{Character, Host, Scheme};
         for (raw, error) in [
@@ -119,8 +198,12 @@ mod tests {
             ("ftp://example.org/a b", Character),
             (" http://example.org", Character),
             ("http://example.org\n", Character),
-            ("http://exämple.org", Character),
-            ("http://example.org/é", Character),
+            ("http://example.org/\u{a0}x", Character),
+            ("http://exämple.org/\u{3000}", Character),
+            ("http://é\u{85}.org", Character),
+            ("http://xn--ü.example/", Host),
+            ("http://é[.example/", Host),
+            ("http://é／x.example/", Host),
             ("http://x/\"><b>", Character),
             ("http:\\\\x", Character),
             ("http://", Host),
@@ -131,18 +214,19 @@ mod tests {
         ] {
             assert_eq!(WebUrl::parse(raw), Err(error), "{raw}");
         }
-        let long = format!("http://x/{}", "a".repeat(2040));
-        assert_eq!(
-            WebUrl::parse(&long),
-            Err(InvalidWebUrl::TooLong { bytes: 2049 })
-        );
+        for (long, bytes) in [("a".repeat(2040), 2049), ("é".repeat(340), 2049)] {
+            let long = format!("http://x/{long}");
+            assert_eq!(WebUrl::parse(&long), Err(InvalidWebUrl::TooLong { bytes }));
+        }
     }
 
     proptest! {
         #[test]
-        fn any_text_has_an_answer(raw in prop_oneof![any::<String>(), "https?://[ -~]{0,20}"]) {
+        fn any_text_has_an_answer(raw in prop_oneof![any::<String>(), "https?://[ -~]{0,20}", "https?://\\PC{0,20}"]) {
             if let Ok(url) = WebUrl::parse(&raw) {
-                prop_assert_eq!(url.as_str(), raw);
+                prop_assert!(url.as_str().is_ascii());
+                prop_assert!(!raw.is_ascii() || url.as_str() == raw);
+                prop_assert_eq!(WebUrl::parse(url.as_str()), Ok(url));
             }
         }
     }

@@ -123,7 +123,7 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::WebUrl(InvalidWebUrl::Scheme) => "يجب أن يبدأ بالبادئة http:// أو https://",
         Fault::WebUrl(InvalidWebUrl::Character) => {
-            "يجب أن يتكوّن من محارف ASCII قابلة للطباعة من دون مسافات"
+            "يجب أن يتكوّن من محارف قابلة للطباعة من دون مسافات"
         }
         Fault::WebUrl(InvalidWebUrl::Host) => "يجب أن يتضمن اسم مضيف",
         Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {

@@ -132,7 +132,7 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::WebUrl(InvalidWebUrl::Scheme) => "doit commencer par http:// ou https://",
         Fault::WebUrl(InvalidWebUrl::Character) => {
-            "doit se composer de caractères ASCII imprimables, sans espace"
+            "doit se composer de caractères imprimables, sans espace"
         }
         Fault::WebUrl(InvalidWebUrl::Host) => "doit indiquer un hôte",
         Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
