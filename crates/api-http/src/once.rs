@@ -53,9 +53,14 @@ impl SentKey {
             body,
             query,
             language,
+            repeated,
         } = fields;
         let language = language.map(Language::code);
-        self.of(|| json!([body, query, language]).to_string().into_bytes())
+        let repeated = [&repeated.body, &repeated.query];
+        self.of(|| {
+            let asked = json!([body, query, language, repeated]);
+            asked.to_string().into_bytes()
+        })
     }
 
     /// The same for any other form of what is asked.

@@ -34,7 +34,7 @@ pub enum RowContent {
         /// How many equal rows came before.
         ordinal: i64,
         /// The fields.
-        fields: Fields,
+        fields: Box<Fields>,
     },
     /// Nothing that can be read.
     Unreadable(String),
@@ -80,7 +80,7 @@ impl RowReader {
                 RowContent::Fields {
                     digest,
                     ordinal,
-                    fields: Fields::from_body(object),
+                    fields: Box::new(Fields::from_body(object)),
                 }
             }
             Ok(_) => RowContent::Unreadable("is not a JSON object".to_owned()),

@@ -1,24 +1,65 @@
 //! Names with brackets, as forms send them: `a[]=1`, `venue[city]=Oslo`, `organizer[0][id]=8`.
 
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 /// How many brackets a name may have; a name with more is taken as it is.
 const MAX_BRACKETS: usize = 8;
 
-/// Fields by name; lists and objects where names have brackets. Of equal names the last counts.
-pub(super) fn nest(pairs: Vec<(String, String)>) -> Map<String, Value> {
-    let mut root = Map::new();
+/// What pairs of names and values say.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    /// Fields by name; lists and objects where names have brackets. Of equal names the last counts.
+    pub(super) fields: Map<String, Value>,
+    /// All values of the names that were sent more than once, in their order.
+    pub(super) repeated: Map<String, Value>,
+}
+
+/// The values of one name.
+#[derive(Debug, Default)]
+struct Values {
+    all: Vec<Value>,
+    /// Where what came with brackets stands among them: it makes one value together.
+    bracketed: Option<usize>,
+    /// Where the value stands that came last.
+    last: usize,
+}
+
+/// Reads pairs of names and values.
+pub(super) fn nest(pairs: Vec<(String, String)>) -> Sent {
+    let mut named: IndexMap<String, Values> = IndexMap::new();
     for (name, value) in pairs {
-        match steps(&name) {
-            Some((first, rest)) => put(root.entry(first).or_insert(Value::Null), &rest, value),
-            None => {
-                root.insert(name, Value::String(value));
+        let (first, rest) = match steps(&name) {
+            Some((first, rest)) => (first, Some(rest)),
+            None => (name.as_str(), None),
+        };
+        let values = named.entry(first.to_owned()).or_default();
+        values.last = match (rest, values.bracketed) {
+            (Some(rest), Some(place)) => {
+                put(&mut values.all[place], &rest, value);
+                place
             }
+            (rest, _) => {
+                let place = values.all.len();
+                let mut made = Value::Null;
+                put(&mut made, rest.as_deref().unwrap_or_default(), value);
+                values.all.push(made);
+                values.bracketed = rest.map(|_| place).or(values.bracketed);
+                place
+            }
+        };
+    }
+    let mut sent = Sent::default();
+    for (name, values) in named {
+        let mut all: Vec<_> = values.all.into_iter().map(lists).collect();
+        if all.len() == 1 {
+            sent.fields.insert(name, all.remove(0));
+        } else if let Some(last) = all.get(values.last) {
+            sent.fields.insert(name.clone(), last.clone());
+            sent.repeated.insert(name, Value::Array(all));
         }
     }
-    root.into_iter()
-        .map(|(name, value)| (name, lists(value)))
-        .collect()
+    sent
 }
 
 /// `a[b][]` as `a` and `[b, ]`; none if the name has no brackets, or odd ones.
@@ -51,8 +92,18 @@ fn put(place: &mut Value, steps: &[&str], value: String) {
     put(object.entry(key).or_insert(Value::Null), rest, value);
 }
 
+/// The name of a value that came without an index. No index that is sent can be equal to it.
 fn next_index(object: &Map<String, Value>) -> String {
-    object.len().to_string()
+    format!("]{}", object.len())
+}
+
+/// The index of a value in a list, if it is one.
+fn index(key: &str) -> Option<&str> {
+    let digits = key.strip_prefix(']').unwrap_or(key);
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then_some(digits)
 }
 
 /// Objects whose names are all numbers are lists, in the order in which they were sent.
@@ -60,17 +111,17 @@ fn lists(value: Value) -> Value {
     let Value::Object(object) = value else {
         return value;
     };
-    let is_list = !object.is_empty()
-        && object
-            .keys()
-            .all(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_list = !object.is_empty() && object.keys().all(|key| index(key).is_some());
     if is_list {
         Value::Array(object.into_iter().map(|(_, value)| lists(value)).collect())
     } else {
         Value::Object(
             object
                 .into_iter()
-                .map(|(name, value)| (name, lists(value)))
+                .map(|(name, value)| match index(&name) {
+                    Some(index) => (index.to_owned(), lists(value)),
+                    None => (name, lists(value)),
+                })
                 .collect(),
         )
     }
@@ -81,12 +132,16 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn nested(query: &str) -> Value {
-        Value::Object(nest(
+    fn sent(query: &str) -> Sent {
+        nest(
             form_urlencoded::parse(query.as_bytes())
                 .into_owned()
                 .collect(),
-        ))
+        )
+    }
+
+    fn nested(query: &str) -> Value {
+        Value::Object(sent(query).fields)
     }
 
     #[test]
@@ -101,6 +156,35 @@ mod tests {
             json!({"o": [{"organizer": "A"}, "9"]})
         );
         assert_eq!(nested("a=1&a=2"), json!({"a": "2"}));
+    }
+
+    #[test]
+    fn repeated_names_are_told_with_all_their_values() {
+        for (query, last, all) in [
+            ("a=1", json!("1"), Value::Null),
+            ("a[]=1&a[]=2", json!(["1", "2"]), Value::Null),
+            ("a=1&b=&a=2,3", json!("2,3"), json!(["1", "2,3"])),
+            (
+                "a[]=1&a=2&a[]=3",
+                json!(["1", "3"]),
+                json!([["1", "3"], "2"]),
+            ),
+            ("a=1&a[]=2", json!(["2"]), json!(["1", ["2"]])),
+            ("a[]=1&a=2", json!("2"), json!([["1"], "2"])),
+            ("a[x]=1&a[x]=2", json!({"x": "2"}), Value::Null),
+        ] {
+            let sent = sent(query);
+            assert_eq!(sent.fields["a"], last, "{query}");
+            let repeated = sent.repeated.get("a").cloned();
+            assert_eq!(repeated.unwrap_or_default(), all, "{query}");
+            assert!(!sent.repeated.contains_key("b"), "{query}");
+        }
+    }
+
+    #[test]
+    fn values_with_and_without_an_index_are_all_kept() {
+        assert_eq!(nested("a[1]=x&a[]=y&a[]=z"), json!({"a": ["x", "y", "z"]}));
+        assert_eq!(nested("a[b]=x&a[]=y"), json!({"a": {"b": "x", "1": "y"}}));
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod brackets;
 
 use std::sync::Arc;
 
-use app::input::Fields;
+use app::input::{Fields, Repeated};
 use axum::{
     BoxError,
     body::{Body, Bytes},
@@ -23,7 +23,7 @@ use crate::{
     state::AppState,
     urls::Site,
 };
-use brackets::nest;
+use brackets::{Sent, nest};
 
 /// Longest query, in bytes.
 const MAX_QUERY: usize = 8 * 1024;
@@ -62,12 +62,18 @@ impl FromRequest<AppState> for Params {
         let chosen = request.extensions().get::<Chosen>().cloned();
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         let body = body(request).await?;
+        // A read says all in its address, by which its answer is known and kept; what comes beside
+        // it must be well formed, and means nothing.
+        let body = if is_read { Sent::default() } else { body };
+        let in_query = nest(query.clone());
         let fields = Fields {
-            // A read says all in its address, by which its answer is known and kept; what comes beside
-            // it must be well formed, and means nothing.
-            body: if is_read { Map::new() } else { body },
-            query: nest(query.clone()),
+            body: body.fields,
+            query: in_query.fields,
             language: mount.language,
+            repeated: Repeated {
+                body: body.repeated,
+                query: in_query.repeated,
+            },
         };
         let sent = fields.get("ml_language").and_then(Value::as_str);
         let sent = sent.and_then(Language::from_code);
@@ -111,9 +117,15 @@ fn content_type(headers: &HeaderMap) -> ContentType {
     }
 }
 
-async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
+async fn body(request: Request) -> Result<Sent, ApiError> {
     match content_type(request.headers()) {
-        ContentType::Json => json(&read(request.into_body(), MAX_BODY).await?),
+        ContentType::Json => {
+            let fields = json(&read(request.into_body(), MAX_BODY).await?)?;
+            Ok(Sent {
+                fields,
+                ..Sent::default()
+            })
+        }
         ContentType::Form => {
             let bytes = read(request.into_body(), MAX_BODY).await?;
             Ok(nest(form_urlencoded::parse(&bytes).into_owned().collect()))
@@ -122,7 +134,7 @@ async fn body(request: Request) -> Result<Map<String, Value>, ApiError> {
         ContentType::Other => {
             // It is not used, but must not be endless either.
             read(request.into_body(), MAX_BODY).await?;
-            Ok(Map::new())
+            Ok(Sent::default())
         }
     }
 }
@@ -172,7 +184,7 @@ fn depth(value: &Value) -> usize {
 }
 
 /// The fields of a form with parts; files are not read here.
-async fn multipart(request: Request) -> Result<Map<String, Value>, ApiError> {
+async fn multipart(request: Request) -> Result<Sent, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
     let (parts, body) = request.into_parts();
     let request = Request::from_parts(parts, Body::from(read(body, MAX_BODY).await?));

@@ -12,17 +12,13 @@ const MAX_STEPS: usize = 16;
 pub(super) struct Picked(IndexMap<String, Picked>);
 
 impl Picked {
-    /// The fields that a query asks for; none if it asks for all. Of several lists the last counts,
-    /// unless they are written as one: `_fields[]=a&_fields[]=b`.
+    /// The fields that a query asks for; none if it asks for all. Several lists are joined.
     pub(super) fn read(query: &str) -> Option<Self> {
         let mut picked = Self::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            match &*name {
-                "_fields" => picked = Self::default(),
-                "_fields[]" => {}
-                _ => continue,
+            if matches!(&*name, "_fields" | "_fields[]") {
+                value.split(',').for_each(|path| picked.add(path.trim()));
             }
-            value.split(',').for_each(|path| picked.add(path.trim()));
         }
         (!picked.0.is_empty()).then_some(picked)
     }
@@ -117,7 +113,7 @@ mod tests {
                 "_fields[]=id&_fields[]=title",
                 json!({"id": 1, "title": "A"}),
             ),
-            ("_fields=id&_fields=title", json!({"title": "A"})),
+            ("_fields=id&_fields=title", json!({"id": 1, "title": "A"})),
             (
                 "_fields=venue.id,venue",
                 json!({"venue": {"id": 2, "city": "Oslo"}}),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Commas, Fault, Input},
     ports::Repositories,
     resource::{Request, Resource},
 };
@@ -13,7 +13,7 @@ use crate::{
 /// Reads `status`: names of statuses, or `any` for no filter. Who cannot write may only ask for what
 /// is published.
 pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
-    let named = input.read("status", |value| {
+    let named = input.read_list("status", Commas::Separate, |value| {
         let names = input::filled_list(value)?;
         if names.len() == 1 && names[0] == "any" {
             return Ok(None);

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::AppError,
-    input::{self, Fault, Input},
+    input::{self, Commas, Fault, Input},
     patch::Patch,
     ports::{Names, Repositories},
     resource::{Purpose, Request},
@@ -69,7 +69,7 @@ impl EventChanges {
             start,
             end,
             all_day: input.read("all_day", input::boolean),
-            cost: input.read("cost", input::cost),
+            cost: input.read_list("cost", Commas::Belong, input::cost),
             currency: input.patch("currency", input::currency),
             tickets: input.read("tickets", |value| tickets::read(value, request)),
             website: input.patch("website", input::web_url),
@@ -79,8 +79,8 @@ impl EventChanges {
             sticky: input.read("sticky", input::boolean),
             featured: input.read("featured", input::boolean),
             password: read_password(input, request),
-            categories: input.read("categories", links::terms),
-            tags: input.read("tags", links::terms),
+            categories: input.read_list("categories", Commas::Separate, links::terms),
+            tags: input.read_list("tags", Commas::Separate, links::terms),
             venue: links::read_venue(input, request),
             organizers: links::read_organizers(input, request),
             parent: links::read_parent(input),

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryKind, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Fault, Input, Named, Orders, Range},
+    input::{self, Commas, Fault, Input, Named, Orders, Range},
     ports::Repositories,
     resource::Request,
     term::TermKind,
@@ -48,7 +48,7 @@ pub struct WantedEvents {
 impl WantedEvents {
     /// Reads them.
     pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
-        let include = input.read("include", input::ids);
+        let include = input.read_list("include", Commas::Separate, input::ids);
         let window = read_window(input, request);
         let mut moment = |name| {
             let zone = &request.site.zone;
@@ -84,10 +84,10 @@ impl WantedEvents {
         };
         Self {
             filter,
-            categories: input.read("categories", input::filled_list),
-            tags: input.read("tags", input::filled_list),
-            venues: input.read("venue", input::ids),
-            organizers: input.read("organizer", input::ids),
+            categories: input.read_list("categories", Commas::Separate, input::filled_list),
+            tags: input.read_list("tags", Commas::Separate, input::filled_list),
+            venues: input.read_list("venue", Commas::Separate, input::ids),
+            organizers: input.read_list("organizer", Commas::Separate, input::ids),
             parent: input.read("post_parent", read_event_id),
         }
     }

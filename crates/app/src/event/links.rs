@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryChanges, new_entry},
     error::AppError,
-    input::{self, Fault, Fields, Input, Named, Wanted},
+    input::{self, Commas, Fault, Fields, Input, Named, Wanted},
     patch::Patch,
     place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
     ports::Repositories,
@@ -89,7 +89,7 @@ pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
         Value::String(_) | Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
         _ => Err(Fault::Type(Wanted::IdsAndNames)),
     };
-    input::list(value)?
+    input::links(value)?
         .iter()
         .filter_map(|value| read(value).transpose())
         .collect()
@@ -182,19 +182,27 @@ async fn find_or_make_term<X: TermKind>(
 
 /// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
 pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> Patch<VenueRef> {
-    let Some(value) = input.raw("venue") else {
-        return Patch::Keep;
-    };
-    let first = match value {
-        Value::Array(values) => values.iter().find(|value| !is_nothing(value)),
-        value => Some(value).filter(|value| !is_nothing(value)),
-    };
-    match first {
-        None => Patch::Clear,
-        Some(first) => input
-            .read("venue", |_| place_ref::<VenueDetails>(first, request))
-            .map_or(Patch::Keep, Patch::Set),
+    let read = input.read_list("venue", Commas::Separate, |value| {
+        let first = linked(value)?.into_iter().next();
+        first
+            .map(|first| place_ref::<VenueDetails>(&first, request))
+            .transpose()
+    });
+    match read {
+        None => Patch::Keep,
+        Some(None) => Patch::Clear,
+        Some(Some(venue)) => Patch::Set(venue),
     }
+}
+
+/// What a field names, in its order: IDs, and objects with fields.
+fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
+    let mut values = match value {
+        Value::Object(_) => vec![value.clone()],
+        value => input::links(value)?,
+    };
+    values.retain(|value| !is_nothing(value));
+    Ok(values)
 }
 
 /// Reads the organizers of an event: IDs, the fields of one, or a list of both.
@@ -202,13 +210,9 @@ pub(super) fn read_organizers(
     input: &mut Input<'_>,
     request: &Request<'_>,
 ) -> Option<Vec<OrganizerRef>> {
-    input.read("organizer", |value| {
-        let values = match value {
-            Value::Object(_) => vec![value.clone()],
-            value => input::list(value)?,
-        };
-        let named = values.iter().filter(|value| !is_nothing(value));
-        named
+    input.read_list("organizer", Commas::Separate, |value| {
+        linked(value)?
+            .iter()
             .map(|value| place_ref::<OrganizerDetails>(value, request))
             .collect()
     })

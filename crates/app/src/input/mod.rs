@@ -4,6 +4,8 @@ mod fault;
 mod orders;
 mod read;
 
+use std::borrow::Cow;
+
 use domain::Language;
 use serde_json::{Map, Value};
 
@@ -30,6 +32,20 @@ pub struct Fields {
     pub query: Map<String, Value>,
     /// The language that the path names.
     pub language: Option<Language>,
+    /// What forms and queries send more than once.
+    pub repeated: Repeated,
+}
+
+/// The values of names that a form or a query repeats: for each name a list of all its values, in their
+/// order. [`Fields`] hold the last value alone.
+///
+/// Each value stands as if it was the only one: a text, or what names with brackets send together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repeated {
+    /// Of the body.
+    pub body: Map<String, Value>,
+    /// Of the query.
+    pub query: Map<String, Value>,
 }
 
 impl Fields {
@@ -41,19 +57,38 @@ impl Fields {
         }
     }
 
-    /// The value of a field, if it was sent.
+    /// The value of a field, if it was sent; of several the last.
     pub fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).map(|(value, _)| value)
+    }
+
+    /// The value of a field that takes a list, if it was sent; several values are joined, those with
+    /// commas in the way of `join`.
+    pub(crate) fn get_list(&self, name: &str, join: Commas) -> Option<Cow<'_, Value>> {
+        let (value, repeated) = self.find(name)?;
+        let all = repeated.get(name).and_then(Value::as_array);
+        Some(match all {
+            Some(all) => Cow::Owned(joined(all, join)),
+            None => Cow::Borrowed(value),
+        })
+    }
+
+    /// The value of a field, and where to look whether there are others.
+    fn find(&self, name: &str) -> Option<(&Value, &Map<String, Value>)> {
         #[cfg(any(test, feature = "test-support"))]
         crate::test_support::asked::note(name);
-        let sent =
-            |fields: &'_ Map<String, Value>| fields.get(name).is_some_and(|value| !value.is_null());
-        if sent(&self.body) {
-            self.body.get(name)
-        } else if sent(&self.query) {
-            self.query.get(name)
-        } else {
-            None
-        }
+        let Self {
+            body,
+            query,
+            language: _,
+            repeated,
+        } = self;
+        [(body, &repeated.body), (query, &repeated.query)]
+            .into_iter()
+            .find_map(|(fields, repeated)| {
+                let value = fields.get(name).filter(|value| !value.is_null())?;
+                Some((value, repeated))
+            })
     }
 
     /// The language that they ask for: the field `ml_language`, else the path.
@@ -61,6 +96,28 @@ impl Fields {
         let sent = self.get("ml_language").and_then(Value::as_str);
         sent.and_then(Language::from_code).or(self.language)
     }
+}
+
+/// What a comma means in a text that is one of several values of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commas {
+    /// It separates values.
+    Separate,
+    /// It is a part of the text: `15,50`.
+    Belong,
+}
+
+/// One list of all values of a field that was sent more than once.
+fn joined(all: &[Value], commas: Commas) -> Value {
+    let mut values = Vec::with_capacity(all.len());
+    for value in all {
+        match value {
+            Value::String(text) if commas == Commas::Separate => values.extend(split_commas(text)),
+            Value::Array(several) => values.extend_from_slice(several),
+            value => values.push(value.clone()),
+        }
+    }
+    Value::Array(values)
 }
 
 /// Reads fields and collects what is wrong with them.
@@ -104,6 +161,23 @@ impl<'a> Input<'a> {
     ) -> Option<T> {
         let value = self.fields.get(name)?;
         match read(value) {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                self.fault(name, fault);
+                None
+            }
+        }
+    }
+
+    /// Reads a field that takes a list, and so joins its values if it was sent more than once.
+    pub fn read_list<T>(
+        &mut self,
+        name: &'static str,
+        commas: Commas,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
+        let value = self.fields.get_list(name, commas)?;
+        match read(&value) {
             Ok(value) => Some(value),
             Err(fault) => {
                 self.fault(name, fault);

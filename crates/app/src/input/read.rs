@@ -11,7 +11,7 @@ use domain::{
     time::{Moment, Timestamp, Zone, parse_date},
     web_url::WebUrl,
 };
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::{Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
 
@@ -256,7 +256,7 @@ pub(crate) fn date(value: &Value, zone: &Zone, now: Timestamp) -> Read<Moment> {
 pub(crate) fn cost(value: &Value) -> Read<Cost> {
     let amount = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(number.to_string()),
+        Value::Number(number) => Ok(plain_amount(number)),
         _ => Err(Fault::Type(Wanted::Price)),
     };
     let amounts = match value {
@@ -265,6 +265,19 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
         value => vec![amount(value)?],
     };
     Ok(Cost::parse(&amounts)?)
+}
+
+/// A number in plain digits, which is read as the same amount.
+fn plain_amount(number: &Number) -> String {
+    let plain = match (number.is_f64(), number.as_f64()) {
+        (true, Some(number)) => number.to_string(),
+        _ => number.to_string(),
+    };
+    // Three digits behind a separator are read as a group.
+    match plain.split_once('.') {
+        Some((_, decimals)) if decimals.len() == 3 => plain + "0",
+        _ => plain,
+    }
 }
 
 /// A currency by its code.
@@ -278,6 +291,25 @@ pub(crate) fn price(value: &Value) -> Read<Price> {
         Value::Number(number) => Ok(Price::parse(&number.to_string())?),
         value => Ok(Price::parse(text(value)?)?),
     }
+}
+
+/// The IDs and names of records that a field links: a [`list`] in which a text such as `3,4` within
+/// an array stands for several IDs. A name within an array may have commas.
+pub(crate) fn links(value: &Value) -> Read<Vec<Value>> {
+    let is_id = |item: &Value| {
+        let text = item.as_str().unwrap_or_default();
+        text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut values = Vec::new();
+    for value in list(value)? {
+        let ids = value.as_str().map(split_commas);
+        match ids.filter(|ids| ids.iter().all(is_id)) {
+            Some(ids) => values.extend(ids),
+            None => values.push(value),
+        }
+    }
+    bounded(values.len())?;
+    Ok(values)
 }
 
 /// The values of a list: `[1, 2]`, `"1,2"`, or one value. Blanks around values and empty values are
@@ -304,7 +336,8 @@ pub(crate) fn bounded(values: usize) -> Read<()> {
     Ok(())
 }
 
-fn split_commas(text: &str) -> Vec<Value> {
+/// The values of a text that is a list with commas.
+pub(super) fn split_commas(text: &str) -> Vec<Value> {
     text.split(',')
         .map(str::trim)
         .filter(|item| !item.is_empty())

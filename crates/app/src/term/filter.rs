@@ -11,7 +11,7 @@ use super::TermKind;
 use crate::{
     entry::{read_event_id, readable_event},
     error::AppError,
-    input::{self, Fault, Input, Named, Orders},
+    input::{self, Commas, Fault, Input, Named, Orders},
     ports::Repositories,
     resource::Request,
 };
@@ -51,8 +51,8 @@ impl WantedTerms {
         let (post, event) = (event("post"), event("event"));
         Self {
             search: input.read("search", |value| Ok(fold(input::search(value)?))),
-            include: input.read("include", input::ids),
-            exclude: input.read("exclude", input::ids),
+            include: input.read_list("include", Commas::Separate, input::ids),
+            exclude: input.read_list("exclude", Commas::Separate, input::ids),
             parent: if hierarchical {
                 input.read("parent", input::integer)
             } else {
