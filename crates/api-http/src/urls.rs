@@ -4,6 +4,7 @@ use std::{ops::Deref, sync::Arc};
 
 use domain::{
     Id, ImageId, Kind, Language,
+    cost::SiteCurrency,
     image::FilePath,
     slug::Slug,
     time::{Timestamp, Zone},
@@ -28,7 +29,8 @@ pub(crate) struct Home {
     media: String,
     pub(crate) host: String,
     pub(crate) zone: Zone,
-    pub(crate) currency_symbol: String,
+    /// Of prices without one.
+    pub(crate) currency: SiteCurrency,
     /// Of requests that choose none.
     pub(crate) language: Language,
     /// The site that shows the pages for people.
@@ -69,7 +71,7 @@ impl Site {
             media: site.media_url.clone(),
             host: site.host.clone(),
             zone: site.zone.clone(),
-            currency_symbol: site.currency_symbol.clone(),
+            currency: site.currency,
             language: site.language,
         };
         Self::seen(Arc::new(home), &Mount::default(), None)

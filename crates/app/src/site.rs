@@ -1,6 +1,6 @@
 //! What the service as a whole is set to.
 
-use domain::{Language, page::MAX_PER_PAGE, time::Zone};
+use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 
 /// What the service as a whole is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub struct Site {
     pub zone: Zone,
     /// The language of texts of which nothing else is said.
     pub language: Language,
-    /// Put before prices without a currency.
-    pub currency_symbol: String,
+    /// The currency of prices without one.
+    pub currency: SiteCurrency,
     /// Records on a page of a list at the most.
     pub max_per_page: u32,
     /// Address below which files of images lie: `https://cal.example/media`.
@@ -24,7 +24,7 @@ impl Default for Site {
         Self {
             zone: Zone::utc(),
             language: Language::default(),
-            currency_symbol: "$".to_owned(),
+            currency: SiteCurrency::default(),
             max_per_page: MAX_PER_PAGE,
             media_url: "http://localhost/media".to_owned(),
             host: "localhost".to_owned(),

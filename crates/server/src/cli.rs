@@ -158,6 +158,15 @@ pub(crate) struct SettingsArgs {
         default_value = Language::default().code()
     )]
     pub(crate) language: String,
+    /// Currency of prices without one: three letters (ISO 4217), or `none` [default: prices have a `$`]
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_CURRENCY",
+        hide_env_values = true,
+        value_name = "CODE"
+    )]
+    pub(crate) currency: Option<String>,
     /// Serve the interface under this path too; may be given several times
     #[arg(
         help = "Serve the interface under this path too, as /wp-json/tribe/events/v1; may be given \

@@ -11,7 +11,7 @@ use std::{
 };
 
 use api_http::MountPath;
-use domain::{Language, time::Zone};
+use domain::{Language, cost::SiteCurrency, time::Zone};
 use ipnet::IpNet;
 
 pub(crate) use self::{database::DatabaseUrl, media::MediaPlace, public_url::PublicUrl};
@@ -42,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) zone: Zone,
     /// The language of requests that name none.
     pub(crate) language: Language,
+    /// The currency of prices without one.
+    pub(crate) currency: SiteCurrency,
     /// Paths under which the interface is served beside its own.
     pub(crate) mounts: Vec<MountPath>,
     /// The site that shows the pages of records, if the service shall not.
@@ -69,6 +71,7 @@ impl Settings {
             site_url,
             timezone,
             language,
+            currency,
             mount,
             media,
             allow_private_image_hosts,
@@ -101,6 +104,7 @@ impl Settings {
                 let known = Language::ALL.map(Language::code).join(", ");
                 InvalidSetting::of("language", format!("`{language}` is not one of {known}"))
             })?,
+            currency: read_currency(currency.as_deref())?,
             trusted_proxies: trusted_proxy
                 .iter()
                 .map(|network| read_network(network))
@@ -177,6 +181,17 @@ fn read_replica(
     Ok(Some(replica))
 }
 
+/// A currency by its code, or `none`.
+fn read_currency(text: Option<&str>) -> Result<SiteCurrency, InvalidSetting> {
+    let Some(text) = text else {
+        return Ok(SiteCurrency::default());
+    };
+    text.parse().map_err(|_| {
+        let reason = "is neither the three letters of a currency, such as EUR, nor `none`";
+        InvalidSetting::of("currency", format!("`{text}` {reason}"))
+    })
+}
+
 fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
     MountPath::parse(path)
         .map_err(|reason| InvalidSetting::of("mount", format!("`{path}` {reason}")))
@@ -239,6 +254,7 @@ mod tests {
             site_url: None,
             timezone: "UTC".to_owned(),
             language: "en".to_owned(),
+            currency: None,
             mount: Vec::new(),
             media: None,
             allow_private_image_hosts: false,
@@ -329,6 +345,23 @@ mod tests {
         assert_eq!(
             refusal(&SettingsArgs { language, ..args() }),
             "--language (EVENTS_CALENDAR_LANGUAGE): `de` is not one of ar, en, fr"
+        );
+    }
+
+    #[test]
+    fn currencies() {
+        let of = |text: &str| {
+            let currency = Some(text.to_owned());
+            Settings::read(&SettingsArgs { currency, ..args() })
+        };
+        let unsaid = Settings::read(&args()).unwrap().currency;
+        assert_eq!(unsaid, SiteCurrency::Unsaid);
+        assert_eq!(of("none").unwrap().currency, SiteCurrency::None);
+        assert_eq!(of("eur").unwrap().currency.symbol(), "€");
+        assert_eq!(
+            of("euro").unwrap_err().to_string(),
+            "--currency (EVENTS_CALENDAR_CURRENCY): `euro` is neither the three letters of a \
+             currency, such as EUR, nor `none`"
         );
     }
 

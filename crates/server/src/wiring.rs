@@ -119,6 +119,7 @@ pub(crate) async fn calendar(
     let site = Site {
         zone: settings.zone.clone(),
         language: settings.language,
+        currency: settings.currency,
         media_url: format!("{public_url}/media"),
         host: public_url.host().to_owned(),
         ..Site::default()

@@ -115,7 +115,7 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
     let organizers = organizers.iter().map(|one| place::link(one, site));
     content.fact(kinds(Kind::Organizer, language), organizers);
     content.fact(visit.say(Word::Tickets), details.tickets.iter().map(ticket));
-    let cost = details.cost.formatted(&site.currency_symbol);
+    let cost = details.cost.shown(details.currency, site.currency);
     content.fact(visit.say(Word::Cost), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
     content.fact(visit.say(Word::Website), website);

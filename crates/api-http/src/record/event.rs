@@ -370,7 +370,7 @@ impl<'a> Head<'a> {
             timezone: when.zone().name(),
             timezone_abbr: when.zone().abbreviation(when.start().utc),
             cost: if open {
-                escape_markup(&cost.formatted(&site.currency_symbol)).into_owned()
+                escape_markup(&cost.shown(*currency, site.currency)).into_owned()
             } else {
                 String::new()
             },

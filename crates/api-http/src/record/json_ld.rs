@@ -131,7 +131,7 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     }
     let currency = details
         .currency
-        .or_else(|| details.cost.currency(&site.currency_symbol));
+        .or_else(|| details.cost.currency(site.currency));
     object([
         ("@type", json!("Offer")),
         ("price", json!(details.cost.least())),

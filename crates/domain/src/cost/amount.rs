@@ -53,8 +53,8 @@ pub(super) struct Number {
 
 impl Number {
     /// Reads digits with separators: with a comma and a dot the last is decimal; a single one
-    /// followed by exactly three digits separates thousands, and so do blanks and apostrophes.
-    /// `None` if the separators make no sense together.
+    /// followed by exactly three digits separates groups, and so do blanks and apostrophes. For groups
+    /// see [`are_groups`]. `None` if the separators make no sense together.
     pub(super) fn read(typed: &str) -> Option<Self> {
         let (whole, decimals) = parts(typed)?;
         let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
@@ -100,17 +100,19 @@ fn parts(typed: &str) -> Option<(&str, Option<&str>)> {
     let whole_end = points.first().map_or(typed.len(), |&(at, _)| at);
     let is_mark = |c: char| matches!(c, ' ' | '\'' | '’');
     if typed.contains(is_mark) {
-        let grouped =
-            typed[..whole_end].contains(is_mark) && thousands(&typed[..whole_end], is_mark);
+        let is_grouped =
+            typed[..whole_end].contains(is_mark) && grouped(&typed[..whole_end], is_mark);
         return match points[..] {
-            [] if grouped => Some((typed, None)),
-            [(at, _)] if grouped && !typed[at..].contains(is_mark) => Some(decimal(at)),
+            [] if is_grouped => Some((typed, None)),
+            [(at, _)] if is_grouped && !typed[at..].contains(is_mark) => Some(decimal(at)),
             _ => None,
         };
     }
     match points[..] {
         [] => Some((typed, None)),
-        [(_, point)] if thousands(typed, |c| c == point) => Some((typed, None)),
+        [(at, _)] if typed.len() - at == 4 && grouped(typed, |c| matches!(c, '.' | ',')) => {
+            Some((typed, None))
+        }
         [(at, _)] => Some(decimal(at)),
         [.., (at, last)] => {
             let others = &points[..points.len() - 1];
@@ -118,21 +120,33 @@ fn parts(typed: &str) -> Option<(&str, Option<&str>)> {
             if others.iter().any(|&(_, c)| c != separator) {
                 None
             } else if separator == last {
-                thousands(typed, |c| c == separator).then_some((typed, None))
+                grouped(typed, |c| c == separator).then_some((typed, None))
             } else {
-                thousands(&typed[..at], |c| c == separator).then(|| decimal(at))
+                grouped(&typed[..at], |c| c == separator).then(|| decimal(at))
             }
         }
     }
 }
 
-/// Whether `is_separator` parts groups of three digits, the first shorter at most.
-fn thousands(whole: &str, is_separator: impl Fn(char) -> bool) -> bool {
+/// Whether `is_separator` separates groups of digits.
+fn grouped(whole: &str, is_separator: impl Fn(char) -> bool) -> bool {
     let mut groups = whole.split(is_separator);
     let first = groups.next().unwrap_or_default();
-    (1..=3).contains(&first.len())
-        && !first.starts_with('0')
-        && groups.all(|group| group.len() == 3)
+    let rest: Vec<_> = groups.map(str::len).collect();
+    !first.starts_with('0') && are_groups(first.len(), &rest)
+}
+
+/// Whether numbers are written in groups of so many digits: of three each (`1,234,567`), of four each
+/// (`1,2345,6789`), or of two and at the end of three (`12,34,567`); the first may be shorter.
+pub(super) fn are_groups(first: usize, rest: &[usize]) -> bool {
+    let Some((last, middle)) = rest.split_last() else {
+        return (1..=4).contains(&first);
+    };
+    let all = |width| *last == width && middle.iter().all(|group| *group == width);
+    let is_indian = *last == 3 && middle.iter().all(|group| *group == 2);
+    (1..=3).contains(&first) && all(3)
+        || (1..=4).contains(&first) && all(4)
+        || (1..=2).contains(&first) && is_indian
 }
 
 /// Whether a character by itself says which money is meant.

@@ -1,6 +1,6 @@
 //! Currencies, and which one a price is in.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use super::Cost;
 
@@ -43,6 +43,22 @@ impl Currency {
         self.0.code()
     }
 
+    /// The symbol that stands before prices; the code of currencies without one.
+    ///
+    /// ```
+    /// # use domain::cost::Currency;
+    /// assert_eq!(Currency::parse("EUR")?.symbol(), "€");
+    /// assert_eq!(Currency::parse("CHF")?.symbol(), "CHF");
+    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// ```
+    pub fn symbol(self) -> String {
+        match self.0.symbol().symbol.as_str() {
+            // The sign for any currency, and one that nobody in Switzerland uses.
+            "¤" | "₣" => self.code().to_owned(),
+            symbol => symbol.to_owned(),
+        }
+    }
+
     /// The currency that a symbol stands for without doubt.
     fn of_symbol(symbol: &str) -> Option<Self> {
         let code = match symbol {
@@ -64,6 +80,62 @@ impl Currency {
     }
 }
 
+/// The currency of prices of which neither a symbol nor the event says one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SiteCurrency {
+    /// It was not said: prices are shown with `$`, and are in no certain currency.
+    #[default]
+    Unsaid,
+    /// It was said that there is none: prices are shown as bare numbers.
+    None,
+    /// It was said.
+    Said(Currency),
+}
+
+impl SiteCurrency {
+    /// The currency, if it was said.
+    ///
+    /// ```
+    /// use domain::cost::SiteCurrency;
+    /// assert_eq!(SiteCurrency::Unsaid.said(), None);
+    /// ```
+    pub fn said(self) -> Option<Currency> {
+        match self {
+            Self::Unsaid | Self::None => None,
+            Self::Said(currency) => Some(currency),
+        }
+    }
+
+    /// What stands before an amount without a symbol.
+    ///
+    /// ```
+    /// use domain::cost::SiteCurrency;
+    /// assert_eq!(SiteCurrency::Unsaid.symbol(), "$");
+    /// assert_eq!(SiteCurrency::None.symbol(), "");
+    /// assert_eq!("eur".parse::<SiteCurrency>()?.symbol(), "€");
+    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// ```
+    pub fn symbol(self) -> String {
+        match self {
+            Self::Unsaid => "$".to_owned(),
+            Self::None => String::new(),
+            Self::Said(currency) => currency.symbol(),
+        }
+    }
+}
+
+impl FromStr for SiteCurrency {
+    type Err = UnknownCurrency;
+
+    /// Reads the code of a currency, or `none`.
+    fn from_str(text: &str) -> Result<Self, UnknownCurrency> {
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(Self::None);
+        }
+        Currency::parse(text).map(Self::Said)
+    }
+}
+
 impl fmt::Debug for Currency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
@@ -71,27 +143,33 @@ impl fmt::Debug for Currency {
 }
 
 impl Cost {
-    /// The currency of all amounts, if their symbols say it without doubt; `site_symbol` is that of
-    /// numbers without a symbol.
+    /// The currency of all amounts, if it is certain: what their symbols say without doubt, and for
+    /// amounts without a symbol that of the site if it was said. Where a symbol belongs to several
+    /// currencies, the site says which one is meant.
     ///
     /// ```
-    /// use domain::cost::Cost;
-    /// let currency = |text| Cost::parse(&[text]).unwrap().currency("$").map(|one| one.code());
-    /// assert_eq!(currency("15 €"), Some("EUR"));
-    /// assert_eq!(currency("CHF 20"), Some("CHF"));
-    /// assert_eq!(currency("20"), None);
+    /// use domain::cost::{Cost, Currency, SiteCurrency};
+    /// let of = |text: &str, site| {
+    ///     let cost = Cost::parse(&[text]).unwrap();
+    ///     cost.currency(site).map(Currency::code)
+    /// };
+    /// assert_eq!(of("15 €", SiteCurrency::Unsaid), Some("EUR"));
+    /// assert_eq!(of("20", SiteCurrency::Unsaid), None);
+    /// let said = "CAD".parse::<SiteCurrency>()?;
+    /// assert_eq!(of("20", said), Some("CAD"));
+    /// assert_eq!(of("$20", said), Some("CAD"));
+    /// # Ok::<(), domain::cost::UnknownCurrency>(())
     /// ```
-    pub fn currency(&self, site_symbol: &str) -> Option<Currency> {
-        let mut symbols = self.telling().map(|amount| match &amount.symbol {
-            Some((symbol, _)) => symbol.as_str(),
-            None => site_symbol,
+    pub fn currency(&self, site: SiteCurrency) -> Option<Currency> {
+        let said = site.said();
+        let mut currencies = self.telling().map(|amount| match &amount.symbol {
+            Some((symbol, _)) => {
+                Currency::of_symbol(symbol).or(said.filter(|said| said.symbol() == *symbol))
+            }
+            None => said,
         });
-        let first = symbols.next().unwrap_or(site_symbol);
-        if symbols.all(|symbol| symbol == first) {
-            Currency::of_symbol(first)
-        } else {
-            None
-        }
+        let first = currencies.next().unwrap_or(said)?;
+        currencies.all(|one| one == Some(first)).then_some(first)
     }
 
     /// The least that somebody pays: a number, `0` for words that say so, none for other words.
@@ -118,27 +196,34 @@ mod tests {
     #[test]
     fn a_currency_is_never_guessed() {
         for (texts, site, currency) in [
-            (&["15,50 €"][..], "$", Some("EUR")),
-            (&["€5", "€7"], "$", Some("EUR")),
-            (&["€5", "$7"], "€", None),
-            (&["5", "€7"], "$", None),
-            (&["5", "€7"], "€", Some("EUR")),
-            (&["10-20"], "€", Some("EUR")),
-            (&["0"], "€", Some("EUR")),
-            (&["0", "$5"], "€", None),
-            (&["$5"], "€", None),
-            (&["£5"], "€", None),
-            (&["kr 5"], "€", None),
-            (&["USD 20"], "€", Some("USD")),
-            (&["usd 20"], "€", None),
-            (&["ZZZ 20"], "€", None),
-            (&["5 pesos"], "€", None),
+            (&["15,50 €"][..], "", Some("EUR")),
+            (&["€5", "€7"], "", Some("EUR")),
+            (&["€5", "$7"], "EUR", None),
+            (&["5", "€7"], "", None),
+            (&["5", "€7"], "USD", None),
+            (&["5", "€7"], "EUR", Some("EUR")),
+            (&["5", "EUR 7"], "EUR", Some("EUR")),
+            (&["10-20"], "EUR", Some("EUR")),
+            (&["0"], "EUR", Some("EUR")),
+            (&["0", "$5"], "EUR", None),
+            (&["$5"], "EUR", None),
+            (&["$5"], "CAD", Some("CAD")),
+            (&["$5"], "", None),
+            (&["£5"], "EUR", None),
+            (&["kr 5"], "EUR", None),
+            (&["kr 5"], "SEK", Some("SEK")),
+            (&["USD 20"], "EUR", Some("USD")),
+            (&["usd 20"], "EUR", None),
+            (&["ZZZ 20"], "EUR", None),
+            (&["5 pesos"], "EUR", None),
             (&["donation"], "", None),
             (&["5"], "", None),
+            (&["5"], "none", None),
         ] {
             let cost = Cost::parse(texts).unwrap();
+            let site = site.parse().unwrap_or_default();
             let found = cost.currency(site).map(Currency::code);
-            assert_eq!(found, currency, "{texts:?} {site}");
+            assert_eq!(found, currency, "{texts:?} {site:?}");
         }
     }
 

@@ -5,7 +5,7 @@ mod currency;
 mod read;
 
 use amount::Amount;
-pub use currency::{Currency, UnknownCurrency};
+pub use currency::{Currency, SiteCurrency, UnknownCurrency};
 
 use crate::text::collapsed_line;
 
@@ -89,8 +89,12 @@ impl Cost {
     /// is that of each number without one (`10-20 €`). Other texts, such as `donation` or
     /// `10 € at the door`, are kept as they are. HTML elements are removed, blank texts left out.
     ///
+    /// Words behind a list or range of amounts, after a separator, are a text of their own
+    /// (`5 – donation`).
+    ///
     /// With a comma and a dot in a number the last is decimal; a single one followed by exactly
-    /// three digits separates thousands, otherwise it is decimal.
+    /// three digits separates groups, otherwise it is decimal. Groups have three digits, four, or two
+    /// and at the end three (`1,50,000`).
     ///
     /// # Errors
     ///
@@ -158,8 +162,25 @@ impl Cost {
         self.entries.is_empty()
     }
 
+    /// The price as it is shown: numbers without a symbol have that of `currency`, which is the one of
+    /// the event, else that of the site. See [`Cost::formatted`].
+    ///
+    /// ```
+    /// # use domain::cost::{Cost, Currency, SiteCurrency};
+    /// let cost = Cost::parse(&["5-7"]).unwrap();
+    /// assert_eq!(cost.shown(None, SiteCurrency::Unsaid), "$5 – $7");
+    /// assert_eq!(cost.shown(None, SiteCurrency::None), "5 – 7");
+    /// let pounds = Currency::parse("GBP")?;
+    /// assert_eq!(cost.shown(Some(pounds), SiteCurrency::None), "£5 – £7");
+    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// ```
+    pub fn shown(&self, currency: Option<Currency>, site: SiteCurrency) -> String {
+        let symbol = currency.map_or_else(|| site.symbol(), Currency::symbol);
+        self.formatted(&symbol)
+    }
+
     /// The price as it is shown, unescaped: the least and the greatest amount, `Free` for zero,
-    /// `site_symbol` before numbers without a symbol; words as they are.
+    /// `symbol` before numbers without one; words as they are.
     ///
     /// ```
     /// # use domain::cost::Cost;
@@ -362,6 +383,27 @@ mod tests {
             (&["Covid-19 test: EUR 5"], "Covid-19 test: EUR 5", "", None, &["5", "19"]),
             (&["1.2.3"], "1.2.3", "", None, &[]),
             (&["٢٠ ريال"], "٢٠ ريال", "", None, &[]),
+            (&["₹1,50,000"], "₹1,50,000", "₹", Some(Prefix), &["150000"]),
+            (&["1,50,000.50"], "$1,50,000.50", "", None, &["150000.50"]),
+            (&["₹ 12,34,56,789"], "₹12,34,56,789", "₹", Some(Prefix), &["123456789"]),
+            (&["1.234.567,89"], "$1.234.567,89", "", None, &["1234567.89"]),
+            (&["1,2345,6789"], "$1,2345,6789", "", None, &["123456789"]),
+            (&["1,0000"], "$1,0000", "", None, &["1.0000"]),
+            (&["1 234,50"], "$1 234,50", "", None, &["1234.50"]),
+            (&["1\u{202f}234\u{2009}567,5 €"], "1 234 567,5€", "€", Some(Postfix), &["1234567.5"]),
+            (&["1 50 000"], "$1 50 000", "", None, &["150000"]),
+            (&["10 20"], "10 20", "", None, &["10", "20"]),
+            (&["1'234.50"], "$1'234.50", "", None, &["1234.50"]),
+            (&["12’34’567"], "$12’34’567", "", None, &["1234567"]),
+            (&["₹1,50,000 - ₹2,50,000"], "₹1,50,000 – ₹2,50,000", "₹", Some(Prefix), &["150000", "250000"]),
+            (&["10,20,30"], "$10 – $30", "", None, &["10", "20", "30"]),
+            (&["5 – donation"], "$5, donation", "", None, &["5"]),
+            (&["5-donation"], "$5, donation", "", None, &["5"]),
+            (&["5 €, voluntary donation welcome"], "5€, voluntary donation welcome", "€", Some(Postfix), &["5"]),
+            (&["10-20 €; children free"], "10€ – 20€, children free", "€", Some(Postfix), &["10", "20"]),
+            (&["20 – free"], "Free – $20", "", None, &["20"]),
+            (&["10 - EUR"], "10EUR", "EUR", Some(Postfix), &["10"]),
+            (&["5 e-mail"], "5 e-mail", "", None, &["5"]),
         ];
         for &(texts, formatted, symbol, position, values) in cases {
             let cost = cost(texts);

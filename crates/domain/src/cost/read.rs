@@ -1,6 +1,6 @@
 //! Reads one text of a price.
 
-use super::amount::{Amount, Number, is_currency_sign};
+use super::amount::{Amount, Number, are_groups, is_currency_sign};
 use super::{Entry, InvalidCost, Position};
 
 /// Longest symbol of a number, in Unicode scalar values: that of `dollars`, and one more. What is
@@ -18,8 +18,16 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, InvalidCost> {
             });
         }
     }
-    if let Some(amounts) = list(text, &found) {
-        return Ok(amounts.into_iter().map(Entry::Amount).collect());
+    if let Some((amounts, remark)) = list(text, &found) {
+        let remark = remark.map(|text| Entry::Text {
+            text: text.to_owned(),
+            amounts: Vec::new(),
+        });
+        return Ok(amounts
+            .into_iter()
+            .map(Entry::Amount)
+            .chain(remark)
+            .collect());
     }
     let amounts = found.iter().enumerate().filter_map(|(index, at)| {
         let symbol = sign_beside(gap(text, &found, index), gap(text, &found, index + 1));
@@ -89,33 +97,57 @@ fn numbers(text: &str) -> Vec<Found> {
 
 /// Where the number ends whose first digit is at `start`.
 fn number_end(text: &str, start: usize) -> usize {
-    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
-    let mut end = start + digits(start);
-    let mut groups_only = end - start <= 3;
+    let mut end = start + digits(&text[start..]);
+    if let Some(groups_end) = spaced_groups_end(text, start, end) {
+        end = groups_end;
+    }
     while let Some(separator) = text[end..].chars().next() {
         let next = end + separator.len_utf8();
         let goes_on = match separator {
-            '.' | ',' => {
-                groups_only = false;
-                digits(next) > 0
-            }
-            '\'' | '’' => digits(next) == 3,
-            ' ' => groups_only && digits(next) == 3,
+            '.' | ',' => digits(&text[next..]) > 0,
+            '\'' | '’' => matches!(digits(&text[next..]), 2..=4),
             _ => false,
         };
         if !goes_on {
             break;
         }
-        end = next + digits(next);
+        end = next + digits(&text[next..]);
     }
     end
 }
 
-/// The amounts, if the text is nothing but a list or range of them.
-fn list(text: &str, found: &[Found]) -> Option<Vec<Amount>> {
+/// How many digits a text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+/// Where groups of digits end that blanks separate; the first is at `start..end`. None if there are no
+/// others, or if they are not in groups of two or three: `10 20` are two numbers.
+fn spaced_groups_end(text: &str, start: usize, mut end: usize) -> Option<usize> {
+    let first = end - start;
+    let mut groups = Vec::new();
+    let mut found = None;
+    while let Some(rest) = text[end..].strip_prefix(' ') {
+        let width = digits(rest);
+        if !matches!(width, 2 | 3) {
+            break;
+        }
+        groups.push(width);
+        end += 1 + width;
+        if are_groups(first, &groups) {
+            found = Some(end);
+        }
+    }
+    found
+}
+
+/// The amounts, if the text is nothing but a list or range of them, and the words that follow them behind
+/// a separator: `5 – donation`.
+fn list<'a>(text: &'a str, found: &[Found]) -> Option<(Vec<Amount>, Option<&'a str>)> {
     let (first, rest) = found.split_first()?;
     let mut prefix = symbol(gap(text, found, 0))?;
     let mut amounts = Vec::new();
+    let mut remark = None;
     for (index, number) in std::iter::once(first).chain(rest).enumerate() {
         let after = gap(text, found, index + 1);
         let (suffix, next_prefix) = if index < rest.len() {
@@ -123,9 +155,9 @@ fn list(text: &str, found: &[Found]) -> Option<Vec<Amount>> {
             let behind = after[separator..].trim_start_matches(is_separator_once());
             (symbol(&after[..separator])?, symbol(behind)?)
         } else {
-            // `10.`, `10,-`, `10.– €`
-            let after = after.trim_start_matches(['.', ',', '-', '–', '—', ' ']);
-            (symbol(after.trim_end_matches([',', ';']))?, "")
+            let suffix;
+            (suffix, remark) = last_suffix(after)?;
+            (suffix, "")
         };
         let symbol = match (prefix, suffix) {
             ("", "") => None,
@@ -140,7 +172,39 @@ fn list(text: &str, found: &[Found]) -> Option<Vec<Amount>> {
         prefix = next_prefix;
     }
     share_symbol(&mut amounts);
-    Some(amounts)
+    Some((amounts, remark))
+}
+
+/// What stands behind the last number of a list: its symbol, and words behind a separator.
+fn last_suffix(after: &str) -> Option<(&str, Option<&str>)> {
+    // `10.`, `10,-`, `10.– €`
+    let after = after.trim_start_matches(['.', ',']);
+    let after = match after.strip_prefix(['-', '–', '—']) {
+        Some(rest) if !rest.starts_with(char::is_alphabetic) => rest,
+        _ => after,
+    };
+    let Some(at) = separator_before_words(after) else {
+        return Some((symbol(after.trim_end_matches([',', ';']))?, None));
+    };
+    let (own, words) = after.split_at(at);
+    let words = words.trim_matches(|c| is_separator(c) || c == ' ');
+    match symbol(own)? {
+        // `10 - EUR`
+        "" if is_sign(words) => Some((words, None)),
+        own => Some((own, Some(words))),
+    }
+}
+
+/// Where a separator is that words follow. A dash within a word is none.
+fn separator_before_words(text: &str) -> Option<usize> {
+    let (at, separator) = text.char_indices().find(|&(at, c)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + c.len_utf8()..].chars().next();
+        let is_dash = !matches!(c, ',' | ';' | '|');
+        is_separator(c) && (!is_dash || before.is_none_or(|c| c == ' ') || after == Some(' '))
+    })?;
+    let words = &text[at + separator.len_utf8()..];
+    words.contains(char::is_alphanumeric).then_some(at)
 }
 
 /// In `10-20 €` both are euros: one symbol in a text is that of each number without one.
@@ -203,16 +267,26 @@ fn is_negative(before: &str, first: bool) -> bool {
     }
 }
 
+/// Whether a word is a currency sign or code.
+fn is_sign(word: &str) -> bool {
+    !word.is_empty()
+        && (word.chars().all(is_currency_sign)
+            || (word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase())))
+}
+
 /// The currency sign or code next to a number among words, the nearest first.
 fn sign_beside(before: &str, after: &str) -> Option<(String, Position)> {
-    let is_sign = |word: &&str| {
-        !word.is_empty()
-            && (word.chars().all(is_currency_sign)
-                || (word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase())))
-    };
     let is_rest = |c: char| !c.is_alphabetic() && !is_currency_sign(c);
-    let last = before.trim_end().rsplit(is_rest).next().filter(is_sign);
-    let next = after.trim_start().split(is_rest).next().filter(is_sign);
+    let last = before
+        .trim_end()
+        .rsplit(is_rest)
+        .next()
+        .filter(|word| is_sign(word));
+    let next = after
+        .trim_start()
+        .split(is_rest)
+        .next()
+        .filter(|word| is_sign(word));
     let prefix = |sign: &str| (sign.to_owned(), Position::Prefix);
     let postfix = |sign: &str| (sign.to_owned(), Position::Postfix);
     last.filter(|_| !before.ends_with(' '))
