@@ -58,7 +58,9 @@ impl SentKey {
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];
         self.of(|| {
-            let asked = json!([body, query, language, repeated]);
+            let mut asked = json!([body, query, language, repeated]);
+            // Fields are the same in whatever order they come; values of a list are not.
+            asked.sort_all_objects();
             asked.to_string().into_bytes()
         })
     }

@@ -66,6 +66,44 @@ on_both_stores! {
         assert_eq!(total(&admin, "/venues?search=Inline").await, 1);
     }
 
+    /// D-28: The fields of a creation may come in any order, also those of what is nested, in JSON and in
+    /// a form; the values of a list may not.
+    async fn fields_may_come_in_any_order(app) {
+        let admin = app.admin();
+        let send = async |key: &str, kind: &'static str, body: &str| {
+            let headers = [("idempotency-key", key)];
+            let body = Some((kind, body.as_bytes().to_vec()));
+            admin.send_with(Method::POST, "/events", &headers, body).await
+        };
+        let when = r#""start_date": "2027-03-10 09:00", "end_date": "2027-03-10 11:00""#;
+        let first = format!(
+            r#"{{"title": "Fair", {when}, "tags": ["a", "b"], "venue": {{"venue": "Mill", "city": "Lyon"}}, "organizer": [{{"organizer": "A", "phone": "1"}}]}}"#
+        );
+        let again = format!(
+            r#"{{"organizer": [{{"phone": "1", "organizer": "A"}}], "venue": {{"city": "Lyon", "venue": "Mill"}}, "tags": ["a", "b"], {when}, "title": "Fair"}}"#
+        );
+        let other = first.replace(r#"["a", "b"]"#, r#"["b", "a"]"#);
+        let json = "application/json";
+        let made = send("json", json, &first).await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let repeated = send("json", json, &again).await;
+        assert_eq!((repeated.status, &repeated.bytes), (201, &made.bytes));
+        send("json", json, &other).await.is_error(422, "idempotency_key_reused");
+        send("json", json, &first.replace("Lyon", "Metz")).await.is_error(422, "idempotency_key_reused");
+
+        let form = "application/x-www-form-urlencoded";
+        let fields = ["title=Fair", "start_date=2027-03-10", "end_date=2027-03-10", "venue[venue]=Mill", "venue[city]=Lyon", "tags[]=a", "tags[]=b"];
+        let mut turned = fields;
+        turned[..5].reverse();
+        let made = send("form", form, &fields.join("&")).await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let repeated = send("form", form, &turned.join("&")).await;
+        assert_eq!((repeated.status, &repeated.bytes), (201, &made.bytes));
+        turned.swap(5, 6);
+        send("form", form, &turned.join("&")).await.is_error(422, "idempotency_key_reused");
+        assert_eq!(total(&admin, "/events").await, 2);
+    }
+
     /// G-50c: An image is kept once, as a body or in a form; another file under the same key is
     /// refused, and leaves nothing.
     async fn an_upload_is_done_once(app) {
