@@ -141,9 +141,36 @@ on_both_stores! {
             wanted.sort_unstable();
             assert_eq!(differences(&before, &after), wanted);
         }
+        // What is empty is not shown.
         let fields = json!({"country": "US", "stateprovince": ""});
         let after = record(&app.admin().put("/venues/1", fields).await);
-        assert_eq!(after["stateprovince"], "TX");
+        assert_eq!(after.get("stateprovince"), None);
+    }
+
+    /// D-24: A state or province that is sent empty stays empty, in a new venue and in a changed one,
+    /// until another region is sent.
+    async fn an_empty_region_stays_empty(app) {
+        let made = venue(app, json!({"state": "TX", "country": "US", "stateprovince": ""})).await;
+        assert_eq!(made.get("stateprovince"), None);
+        let path = format!("/venues/{}", made["id"]);
+        let put = async |fields: Value| record(&app.admin().put(&path, fields).await);
+        assert_eq!(put(json!({"city": "Austin"})).await.get("stateprovince"), None);
+        assert_eq!(put(json!({"state": "OK"})).await["stateprovince"], "OK");
+        let fields = json!({"state": "TX", "province": "ARA", "stateprovince": ""});
+        assert_eq!(put(fields).await.get("stateprovince"), None);
+        let form = app.admin().post_form("/venues", "venue=Form&state=TX&stateprovince=").await;
+        assert_eq!((form.status, form.json().get("stateprovince")), (201, None));
+        // In a translation it shows the original again.
+        assert_eq!(put(json!({"stateprovince": "Texas"})).await["stateprovince"], "Texas");
+        let french = format!("{path}?ml_language=fr");
+        let fields = json!({"state": "Le Texas", "stateprovince": ""});
+        assert_eq!(record(&app.admin().put(&french, fields).await)["stateprovince"], "Texas");
+        // An event that repeats such a venue shares it.
+        for _ in 0..2 {
+            let given = json!({"venue": "Hall", "state": "TX", "stateprovince": ""});
+            let event = app.admin().event(json!({"venue": given})).await;
+            assert_eq!((&event["venue"]["id"], event["venue"].get("stateprovince")), (&json!(3), None));
+        }
     }
 
     /// V-33: A search looks at how to get there and how to call, too.

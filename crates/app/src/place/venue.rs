@@ -95,9 +95,8 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
             }
         }
         if region_was_sent {
-            details.stateprovince = stateprovince
-                .filter(|text| !text.is_empty())
-                .unwrap_or_else(|| details.derived_stateprovince().to_owned());
+            details.stateprovince =
+                stateprovince.unwrap_or_else(|| details.derived_stateprovince().to_owned());
         }
         website.apply(&mut details.website);
         position.apply(&mut details.position);
@@ -116,22 +115,23 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
             (Line::StateProvince, &mut self.stateprovince),
         ];
         let sent = sent.map(|(line, text)| (line, text.take()));
-        let mut region_was_sent = false;
-        let mut region = None;
+        let mut follows_region = false;
         for (line, text) in sent {
             let Some(text) = text else { continue };
-            region_was_sent |= !matches!(line, Line::Address | Line::City);
-            if line == Line::StateProvince {
-                region = Some(text).filter(|text| !text.is_empty());
-            } else if text.is_empty() {
+            follows_region = match line {
+                Line::Address | Line::City => follows_region,
+                Line::Country | Line::Province | Line::State => true,
+                Line::StateProvince => false,
+            };
+            if text.is_empty() {
                 lines.remove(&line);
             } else {
                 lines.insert(line, text);
             }
         }
-        if region_was_sent {
+        if follows_region {
             // As in the original: it follows the field that it is in this country.
-            match region.or_else(|| lines.get(&original.region()).cloned()) {
+            match lines.get(&original.region()).cloned() {
                 Some(region) => lines.insert(Line::StateProvince, region),
                 None => lines.remove(&Line::StateProvince),
             };
