@@ -1,7 +1,12 @@
 //! Venues and organizers of new events.
 
 use serde_json::{Value, json};
-use tests::{client::Client, on_both_stores};
+use tests::{
+    client::{Client, event_fields},
+    on_both_stores,
+};
+
+use super::languages::{KINDS, make, write};
 
 /// The IDs of the organizers of an event.
 fn organizers(event: &Value) -> Vec<Value> {
@@ -189,5 +194,44 @@ on_both_stores! {
             app.admin().try_event(fields).await.is_invalid(&["venue", "organizer"]);
         }
         assert!(app.admin().get("/events").await.ids().is_empty());
+    }
+
+    /// D-19: A venue or an organizer given in full is one that exists if it has the name in some language;
+    /// one whose original name it is comes first.
+    async fn places_are_found_by_their_names_in_all_languages(app) {
+        const NAMES: [(&str, &str); 3] = [("en", "Old Mill"), ("fr", "Vieux moulin"), ("ar", "الطاحونة القديمة")];
+        for (kind, field) in [(KINDS[1], "venue"), (KINDS[2], "organizer")] {
+            for original in ["en", "fr"] {
+                let name_in = |language| NAMES.iter().find(|(one, _)| *one == language).unwrap().1;
+                let (place, path) = make(app, kind, original, name_in(original)).await;
+                for (language, name) in NAMES.into_iter().filter(|(one, _)| *one != original) {
+                    write(app, &path, language, json!({kind.1: name, "phone": "1"})).await;
+                }
+                for (_, name) in NAMES {
+                    for language in ["en", "fr", "ar"] {
+                        let given = json!({kind.1: name.to_uppercase(), "phone": "1"});
+                        let event = event_fields(json!({field: given}));
+                        let event = app.admin().make(&format!("/events?ml_language={language}"), event).await;
+                        let linked = event.pointer(&format!("/{field}/id"));
+                        let linked = linked.or_else(|| event.pointer(&format!("/{field}/0/id")));
+                        assert_eq!(linked, Some(&place["id"]), "{name} in {language}");
+                    }
+                }
+                // Another number of a telephone contradicts it.
+                let event = app.admin().event(json!({field: {kind.1: name_in("fr"), "phone": "2"}})).await;
+                let other = event.pointer(&format!("/{field}/id"));
+                let other = other.or_else(|| event.pointer(&format!("/{field}/0/id"))).unwrap();
+                assert_ne!(other, &place["id"]);
+                // That one has the name as its original.
+                let event = app.admin().event(json!({field: {kind.1: name_in("fr")}})).await;
+                let linked = event.pointer(&format!("/{field}/id"));
+                let linked = linked.or_else(|| event.pointer(&format!("/{field}/0/id")));
+                assert_eq!(linked, Some(if original == "fr" { &place["id"] } else { other }));
+                for id in [other, &place["id"]] {
+                    let path = format!("{}/{id}?force=true", kind.0);
+                    assert_eq!(app.admin().delete(&path).await.status, 200);
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{app::TestApp, client::event_fields, on_both_stores};
 
 use super::{
-    languages::{KINDS, make, read_in, write},
+    languages::{KINDS, described, make, read_in, write},
     records::read,
 };
 
@@ -97,7 +97,7 @@ fn collection_name(path: &str) -> String {
 }
 
 mod at_once {
-    use super::{KINDS, TestApp, json, make, read_in};
+    use super::{KINDS, TestApp, described, json, make, read_in};
 
     /// How often two translate at once.
     const ROUNDS: usize = 6;
@@ -119,10 +119,10 @@ mod at_once {
                     translate_at_once(app, &path, changes).await;
                     let french = read_in(app, &path, "fr").await;
                     assert_eq!(french[kind.1], format!("Musique {round}"));
-                    assert_eq!(french["description"], format!("<p>Fort {round}</p>"));
+                    assert_eq!(french["description"], described(kind.0, &format!("Fort {round}")));
                     let arabic = read_in(app, &path, "ar").await;
                     assert_eq!(arabic[kind.1], format!("موسيقى {round}"));
-                    assert_eq!(arabic["description"], format!("<p>Loud {round}</p>"));
+                    assert_eq!(arabic["description"], described(kind.0, &format!("Loud {round}")));
                 }
             }
         }

@@ -81,10 +81,43 @@ on_both_stores! {
             });
             let term = app.admin().make(path, fields).await;
             assert_eq!(term["slug"], "zt-one");
-            let description = term["description"].as_str().unwrap();
-            assert!(description.contains("Play <b>loud</b>"), "{description}");
-            assert!(!description.contains("script"), "{description}");
+            assert_eq!(term["description"], "Play <b>loud</b>");
         }
+    }
+
+    /// D-19: The description of a term is answered as it was written: no paragraphs and no line breaks are
+    /// made in it, and what could act goes from it.
+    async fn a_description_stays_as_it_was_written(app) {
+        for path in BOTH {
+            for (number, (written, answered)) in [
+                ("All music", "All music"),
+                ("Two lines\nand\n\na paragraph", "Two lines\nand\n\na paragraph"),
+                ("<p>One</p>\n<p>Two</p>", "<p>One</p>\n<p>Two</p>"),
+                ("Play <b onclick=\"x()\">loud</b><script>x()</script>", "Play <b>loud</b>"),
+                ("<ul>\n<li>a</li>\n</ul>", "<ul>\n<li>a</li>\n</ul>"),
+            ].into_iter().enumerate() {
+                let fields = json!({"name": format!("Term {number}"), "description": written});
+                let made = app.admin().make(path, fields).await;
+                assert_eq!(made["description"], answered, "{written}");
+                let term = format!("{path}/{}", made["id"]);
+                assert_eq!(app.anonymous().get(&term).await.json()["description"], answered);
+                // Written back, and in another language, it is the same.
+                for language in ["en", "fr"] {
+                    let term = format!("{term}?ml_language={language}");
+                    let put = app.admin().put(&term, json!({"description": made["description"]})).await;
+                    assert_eq!((put.status, &put.json()["description"]), (200, &json!(answered)));
+                }
+            }
+            let cleared = app.admin().put(&format!("{path}/1"), json!({"description": ""})).await;
+            assert_eq!((cleared.status, &cleared.json()["description"]), (200, &json!("")));
+            // An event shows it so, too.
+            let field = &path[1..];
+            let event = app.admin().event(json!({field: [2]})).await;
+            assert_eq!(event[field][0]["description"], "Two lines\nand\n\na paragraph");
+        }
+        // People read paragraphs.
+        let page = app.anonymous().get("//events/category/term-1/").await.text();
+        assert!(page.contains("<p>Two lines<br />\nand</p>\n<p>a paragraph</p>"), "{page}");
     }
 
     /// C-04: A name must be there, must have characters, and among them one that is no blank.

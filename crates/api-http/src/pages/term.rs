@@ -29,7 +29,7 @@ impl<X: TermKind> Shown for Term<X> {
         Content {
             kind: Some(kind(X::KIND, visit.language())),
             title: view.term.name.as_str().to_owned(),
-            description: view.term.description.as_str().to_owned(),
+            description: view.term.description.in_paragraphs(),
             ..Content::default()
         }
     }

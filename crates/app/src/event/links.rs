@@ -1,8 +1,8 @@
 //! The venues, organizers, categories and tags that an event names.
 
 use domain::{
-    Entry, EventId, Id, Kind, OrganizerDetails, OrganizerId, Record, Stored, Term, VenueDetails,
-    VenueId,
+    Entry, EventId, Id, Kind, Language, OrganizerDetails, OrganizerId, Record, Stored, Term,
+    VenueDetails, VenueId,
     policy::Capability,
     text::{Title, fold},
     web_url::WebUrl,
@@ -374,7 +374,8 @@ async fn resolve_place<D: Place>(
     }
 }
 
-/// The place of that name in its original language which contradicts nothing that was sent.
+/// The place of that name, in its original language or else in another one, which contradicts nothing that
+/// was sent.
 fn fitting<D: Place>(
     named: &[Stored<Entry<D>>],
     shared: &EntryChanges,
@@ -387,15 +388,25 @@ fn fitting<D: Place>(
     let says = |place: &Entry<D>| {
         description.is_none_or(|text| *text == place.description) && own.fits(&place.details)
     };
+    let is_name = |title: &Title| title.as_str().to_lowercase() == name;
     let fits = |place: &&Stored<Entry<D>>| {
-        // An importer repeats what it sent, whichever language the place was made in.
-        let shown = || place.content.clone().shown_in(request.language());
-        place.title.as_str().to_lowercase() == name
-            && visibility.links(place)
+        // An importer repeats what it sent, whichever language the place was made in, and whichever
+        // language the name is of.
+        let translated = |language| place.translations.get(language)?.title.as_ref();
+        let is_read = |language: &Language| {
+            *language == request.language() || translated(*language).is_some_and(is_name)
+        };
+        let shown = || {
+            let languages = Language::ALL.into_iter().filter(is_read);
+            languages.map(|language| place.content.clone().shown_in(language))
+        };
+        visibility.links(place)
             && shared.image_fits(place.image)
-            && (says(place) || says(&shown()))
+            && (says(place) || shown().any(|place| says(&place)))
     };
-    named.iter().find(fits).map(|place| place.id)
+    let original = named.iter().filter(|place| is_name(&place.title));
+    let any = named.iter().filter(|place| place.titles().any(is_name));
+    original.chain(any).find(fits).map(|place| place.id)
 }
 
 /// The place that fits, which somebody else may have added just now; if there is none, a new one.

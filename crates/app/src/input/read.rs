@@ -59,6 +59,11 @@ pub(crate) fn rich_text(value: &Value) -> Read<RichText> {
     Ok(RichText::parse(any_text(value)?)?)
 }
 
+/// A text with formatting that may be empty and whose lines stay as they were written.
+pub(crate) fn rich_lines(value: &Value) -> Read<RichText> {
+    Ok(RichText::parse_lines(any_text(value)?)?)
+}
+
 /// A slug, normalised.
 pub(crate) fn slug(value: &Value) -> Read<Slug> {
     Slug::normalize(text(value)?).ok_or(Fault::Slug)

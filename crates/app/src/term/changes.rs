@@ -52,7 +52,7 @@ impl<X: TermKind> TermChanges<X> {
         Self {
             name: input.translatable("name", may_translate, name),
             slug: input.translatable("slug", may_translate, input::slug),
-            description: input.read("description", input::rich_text),
+            description: input.read("description", input::rich_lines),
             parent: match input.read("parent", input::integer) {
                 None => Patch::Keep,
                 Some(0) => Patch::Clear,

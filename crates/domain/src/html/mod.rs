@@ -50,20 +50,54 @@ impl RichText {
     /// # Ok::<(), domain::html::TooLong>(())
     /// ```
     pub fn parse(raw: &str) -> Result<Self, TooLong> {
+        Self::settle(raw, paragraphs::arrange)
+    }
+
+    /// Filters `raw` as [`RichText::parse`] does and leaves its lines as they were written: it gets no
+    /// paragraphs and no line breaks. Parsing the result again changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As for [`RichText::parse`].
+    ///
+    /// ```
+    /// use domain::html::RichText;
+    ///
+    /// assert_eq!(RichText::parse_lines("A\n\n<b onclick=x>B</b>")?.as_str(), "A\n\n<b>B</b>");
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn parse_lines(raw: &str) -> Result<Self, TooLong> {
+        Self::settle(raw, paragraphs::keep)
+    }
+
+    /// Filters `raw` until another round changes nothing; `arrange` has the last word in each.
+    fn settle(raw: &str, arrange: fn(&str) -> String) -> Result<Self, TooLong> {
         check_length(raw)?;
-        let mut text = filter(raw);
+        let mut text = filter(raw, arrange);
         for _ in 0..MAX_ROUNDS {
             check_length(&text)?;
-            let again = filter(&text);
+            let again = filter(&text, arrange);
             if again == text {
                 return Ok(Self(text));
             }
             text = again;
         }
         // Markup that reads differently each time is not worth keeping; its text is.
-        let text = paragraphs::arrange(&lines(&text));
+        let text = arrange(&lines(&text));
         check_length(&text)?;
         Ok(Self(text))
+    }
+
+    /// The text with the paragraphs that [`RichText::parse`] makes, for a page.
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// let text = RichText::parse_lines("A\n\nB")?;
+    /// assert_eq!(text.in_paragraphs(), "<p>A</p>\n<p>B</p>");
+    /// # Ok::<(), domain::html::TooLong>(())
+    /// ```
+    pub fn in_paragraphs(&self) -> String {
+        paragraphs::arrange(&self.0)
     }
 
     /// A text as [`RichText::parse`] made it before; not filtered again.
@@ -128,9 +162,9 @@ fn check_length(text: &str) -> Result<(), TooLong> {
     }
 }
 
-/// One round of [`RichText::parse`].
-fn filter(raw: &str) -> String {
-    paragraphs::arrange(&printable(
+/// One round of [`RichText::settle`].
+fn filter(raw: &str, arrange: fn(&str) -> String) -> String {
+    arrange(&printable(
         &allow_list::ALLOWED.clean(&tidy::tidy(raw)).to_string(),
     ))
 }
@@ -222,6 +256,31 @@ mod tests {
             ("1 < 2 & c't", "<p>1 &lt; 2 &amp; c't</p>"),
         ] {
             assert_eq!(html(raw), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lines_stay_as_they_were_written() {
+        for (raw, expected) in [
+            ("Short", "Short"),
+            ("A\n\nB\nC", "A\n\nB\nC"),
+            ("A\r\nB", "A\nB"),
+            ("<p>A</p>\n<p>B</p>", "<p>A</p>\n<p>B</p>"),
+            ("a<br />\nb", "a<br />\nb"),
+            ("<pre>\n\na</pre>", "<pre>\n\na</pre>"),
+            ("<h2>T</h2>a <b>b</b>", "<h2>T</h2>a <b>b</b>"),
+            ("Tom & Jerry: 1 < 2", "Tom &amp; Jerry: 1 &lt; 2"),
+            ("a<script>b</script>c", "ac"),
+            ("<b onclick='x()'>a</b>", "<b>a</b>"),
+            (
+                "<a href=/x target=_blank>a</a>",
+                "<a href=\"/x\" target=\"_blank\" rel=\"noopener\">a</a>",
+            ),
+            (" \n <p> </p>", ""),
+            ("", ""),
+        ] {
+            let text = RichText::parse_lines(raw).unwrap();
+            assert_eq!(text.as_str(), expected, "{raw:?}");
         }
     }
 
@@ -339,6 +398,9 @@ mod tests {
             prop_assert_eq!(&RichText::parse(once.as_str()).unwrap(), &once);
             prop_assert!(!once.as_str().contains("<script"));
             once.plain();
+            let lines = RichText::parse_lines(&raw).unwrap();
+            prop_assert_eq!(&RichText::parse_lines(lines.as_str()).unwrap(), &lines);
+            prop_assert!(!lines.as_str().contains("<script"));
         }
     }
 }

@@ -6,11 +6,7 @@ use super::token::{Token, decode, is_block, is_void, tokens};
 /// `<br />` for line ends. Empty when nothing in it can be seen.
 pub(super) fn arrange(html: &str) -> String {
     let tokens = tokens(html);
-    let visible = tokens.iter().any(|token| match token {
-        Token::Text(text) => !decode(text).trim().is_empty(),
-        Token::Tag { name, .. } => matches!(*name, "img" | "hr"),
-    });
-    if !visible {
+    if !is_visible(&tokens) {
         return String::new();
     }
     let blocks = blocks(&tokens);
@@ -52,6 +48,60 @@ pub(super) fn arrange(html: &str) -> String {
         at += 1;
     }
     writer.out
+}
+
+/// Filtered HTML with its lines as they are. Empty when nothing in it can be seen.
+pub(super) fn keep(html: &str) -> String {
+    let tokens = tokens(html);
+    if !is_visible(&tokens) {
+        return String::new();
+    }
+    let mut out = String::with_capacity(html.len());
+    let mut in_fresh_pre = false;
+    for token in tokens {
+        match token {
+            Token::Text(text) => {
+                // A parser skips the first line end in a `pre`.
+                if in_fresh_pre && text.starts_with('\n') {
+                    out.push('\n');
+                }
+                out.push_str(text);
+            }
+            Token::Tag { raw, name, .. } => push_tag(&mut out, raw, name),
+        }
+        in_fresh_pre = matches!(
+            token,
+            Token::Tag {
+                name: "pre",
+                closing: false,
+                ..
+            }
+        );
+    }
+    out
+}
+
+/// Whether there is a text, an image or a rule.
+fn is_visible(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|token| match token {
+        Token::Text(text) => !decode(text).trim().is_empty(),
+        Token::Tag { name, .. } => matches!(*name, "img" | "hr"),
+    })
+}
+
+/// Writes the tag of an inline element. A link to another window gives that no access to this one.
+fn push_tag(out: &mut String, raw: &str, name: &str) {
+    match raw.strip_suffix('>') {
+        Some(open) if name == "br" => {
+            out.push_str(open.trim_end_matches([' ', '/']));
+            out.push_str(" />");
+        }
+        Some(open) if name == "a" && raw.contains(" target=\"") && !raw.contains(" rel=\"") => {
+            out.push_str(open);
+            out.push_str(" rel=\"noopener\">");
+        }
+        _ => out.push_str(raw),
+    }
 }
 
 /// For each token whether it is the tag of a block, or of an inline element around a block.
@@ -203,21 +253,7 @@ impl Writer {
             match token {
                 Token::Tag { raw, name, .. } => {
                     after_break = name == "br";
-                    match raw.strip_suffix('>') {
-                        Some(open) if after_break => {
-                            self.out.push_str(open.trim_end_matches([' ', '/']));
-                            self.out.push_str(" />");
-                        }
-                        Some(open)
-                            if name == "a"
-                                && raw.contains(" target=\"")
-                                && !raw.contains(" rel=\"") =>
-                        {
-                            self.out.push_str(open);
-                            self.out.push_str(" rel=\"noopener\">");
-                        }
-                        _ => self.out.push_str(raw),
-                    }
+                    push_tag(&mut self.out, raw, name);
                 }
                 Token::Text(text) => {
                     for (index, line) in text.split('\n').enumerate() {
