@@ -58,14 +58,7 @@ impl Caller {
     /// assert!(!author.can(Capability::Write(Kind::Tag)));
     /// ```
     pub fn can(self, capability: Capability) -> bool {
-        self.is_at_least(match capability {
-            Capability::Write(Kind::Event | Kind::Venue | Kind::Organizer)
-            | Capability::ListUnpublished => Role::Contributor,
-            Capability::Write(Kind::Category) | Capability::Publish | Capability::Upload => {
-                Role::Author
-            }
-            Capability::Write(Kind::Tag) | Capability::EditOthers => Role::Editor,
-        })
+        self.is_at_least(capability.least_role())
     }
 
     /// Whether the caller may change or delete this entry.
@@ -179,6 +172,24 @@ pub enum Capability {
     ListUnpublished,
     /// Upload images, also by address.
     Upload,
+}
+
+impl Capability {
+    /// The least role that gives the right.
+    ///
+    /// ```
+    /// use domain::{Role, policy::Capability};
+    /// assert_eq!(Capability::ListUnpublished.least_role(), Role::Contributor);
+    /// ```
+    pub const fn least_role(self) -> Role {
+        match self {
+            Self::Write(Kind::Event | Kind::Venue | Kind::Organizer) | Self::ListUnpublished => {
+                Role::Contributor
+            }
+            Self::Write(Kind::Category) | Self::Publish | Self::Upload => Role::Author,
+            Self::Write(Kind::Tag) | Self::EditOthers => Role::Editor,
+        }
+    }
 }
 
 /// What a caller may see at a moment, and in which language.

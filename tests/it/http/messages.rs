@@ -297,4 +297,72 @@ on_both_stores! {
         let header = |answer: &Answer| answer.header("www-authenticate").to_owned();
         assert!(of_wrong_credentials.iter().all(|answer| header(answer).contains("Bearer")));
     }
+
+    /// D-31: A status that only users may ask for is refused in words that say as whom to log in, in a list
+    /// and in a write.
+    async fn a_refused_status_says_who_may(app) {
+        let contributors = [
+            ("en", "log in as a contributor, an author, an editor or an administrator"),
+            ("fr", "connectez en tant que contributeur, auteur, éditeur ou administrateur"),
+            ("ar", "سجّلت الدخول بصفة مساهم أو كاتب أو محرر أو مدير"),
+        ];
+        for path in ["/events", "/venues", "/organizers"] {
+            for (language, words) in contributors {
+                for client in [app.anonymous(), app.subscriber()] {
+                    let answer = client.get(&format!("{path}?status=draft&ml_language={language}")).await;
+                    answer.is_invalid(&["status"]);
+                    let told = answer.json()["data"]["params"]["status"].to_string();
+                    assert!(told.contains(words), "{told}");
+                }
+            }
+            assert_eq!(app.contributor().get(&format!("{path}?status=draft")).await.status, 200);
+        }
+        let answer = app.contributor().try_event(json!({"status": "private"})).await;
+        answer.is_invalid(&["status"]);
+        let told = answer.json()["data"]["params"]["status"].to_string();
+        assert!(told.contains("log in as an author, an editor or an administrator"), "{told}");
+    }
+
+    /// D-31: A caller without credentials or without the right is told to log in, in the language of the
+    /// request.
+    async fn refusals_say_to_log_in(app) {
+        let draft = app.admin().event(json!({"status": "draft"})).await;
+        let path = format!("/events/{}", draft["id"]);
+        for (language, words) in [("en", "Log in"), ("fr", "Connectez-vous"), ("ar", "سجّل الدخول")] {
+            let query = format!("?ml_language={language}");
+            for answer in [
+                app.anonymous().post(&format!("/events{query}"), event_fields(json!({}))).await,
+                app.subscriber().post(&format!("/events{query}"), event_fields(json!({}))).await,
+                app.anonymous().get(&format!("{path}{query}")).await,
+            ] {
+                assert!(matches!(answer.status, 401 | 403), "{}", answer.text());
+                let told = answer.json()["message"].to_string();
+                assert!(told.contains(words), "{told}");
+            }
+        }
+    }
+
+    /// D-31: A category that is put under itself or under one below it is told so; a parent that does not
+    /// exist is told otherwise.
+    async fn a_category_below_itself_is_told_so(app) {
+        let top = app.admin().make("/categories", json!({"name": "Top"})).await;
+        let below = app.admin().make("/categories", json!({"name": "Below", "parent": top["id"]})).await;
+        let path = format!("/categories/{}", top["id"]);
+        for (language, words) in [
+            ("en", "must not be the category itself or a category below it"),
+            ("fr", "ni la catégorie elle-même ni une catégorie au-dessous d’elle"),
+            ("ar", "التصنيف نفسه ولا إلى تصنيف أدنى منه"),
+        ] {
+            for parent in [&top["id"], &below["id"]] {
+                let answer = app.admin().put(&format!("{path}?ml_language={language}"), json!({"parent": parent})).await;
+                answer.is_invalid(&["parent"]);
+                let data = &answer.json()["data"];
+                assert!(data["params"]["parent"].to_string().contains(words), "{data}");
+                assert_eq!(data["details"]["parent"]["code"], "circular_parent");
+            }
+        }
+        let answer = app.admin().put(&path, json!({"parent": 99})).await;
+        answer.is_invalid(&["parent"]);
+        assert_eq!(answer.json()["data"]["details"], json!([]));
+    }
 }

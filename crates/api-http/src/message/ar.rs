@@ -10,7 +10,7 @@ use app::{
     ports::{FetchError, StoreError},
 };
 use domain::{
-    Kind,
+    Kind, Role,
     cost::{Cost, InvalidCost},
     html::RichText,
     image::{Dimensions, InvalidDimensions},
@@ -57,15 +57,20 @@ fn app(error: &AppError) -> String {
             };
             return format!("{head}: {}", names.join("، "));
         }
-        AppError::Unauthenticated => "يجب تسجيل الدخول للقيام بذلك.",
+        AppError::Unauthenticated => {
+            "سجّل الدخول للقيام بذلك، باسم مستخدم وكلمة مرور تطبيق، أو برمز دخول."
+        }
         AppError::BadCredentials(CredentialKind::Basic) => "اسم المستخدم أو كلمة المرور غير صحيحة.",
         AppError::BadCredentials(CredentialKind::Bearer) => {
             "رمز الدخول غير معروف، أو أُلغي، أو انتهت صلاحيته."
         }
         AppError::TooManyAttempts { .. } => "محاولات تسجيل الدخول الفاشلة كثيرة جدًا.",
-        AppError::Forbidden => "لا يُسمح لك بالقيام بذلك.",
+        AppError::Forbidden => "لا يُسمح لك بالقيام بذلك. سجّل الدخول بحساب له هذا الحق.",
         AppError::NotFound(kind) => return format!("لم يُعثر على {}.", this(*kind)),
-        AppError::NotAccessible(kind) => return format!("لا يمكنك الاطلاع على {}.", this(*kind)),
+        AppError::NotAccessible(kind) => {
+            let login = "سجّل الدخول بحساب كاتب السجل أو بحساب محرر.";
+            return format!("لا يمكنك الاطلاع على {}. {login}", this(*kind));
+        }
         AppError::NoLongerAvailable => "لم تعد هذه الفعالية متاحة.",
         AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور.",
         AppError::InTrash(kind) => return format!("سبق نقل {} إلى سلة المهملات.", this(*kind)),
@@ -98,7 +103,10 @@ fn predicate(fault: &Fault) -> String {
         Fault::NotOneOf(words) => {
             return format!("يجب أن يكون واحدًا مما يلي: {}", words.join("، "));
         }
-        Fault::NotAllowed => "لا يُسمح لك بتعيين هذه القيمة",
+        Fault::Needs(capability) => {
+            let role = roles(capability.least_role());
+            return format!("لا تُقبل هذه القيمة إلا إذا سجّلت الدخول بصفة {role}");
+        }
         Fault::OutOfRange(Range::From(min)) => return format!("يجب ألا يقل عن {min}"),
         Fault::OutOfRange(Range::Within(min, max)) => {
             return format!("يجب أن يقع بين {} و{max}", signed(*min));
@@ -148,7 +156,8 @@ fn predicate(fault: &Fault) -> String {
             );
         }
         Fault::OnSale(EndsBeforeStart) => "يجب ألا يسبق available_from",
-        Fault::Circle => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
+        Fault::Circle(Kind::Category) => "يجب ألا يشير إلى التصنيف نفسه ولا إلى تصنيف أدنى منه",
+        Fault::Circle(_) => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
         Fault::Items(items) => {
             let items: Vec<_> = items
                 .iter()
@@ -264,6 +273,17 @@ const fn a_wanted(wanted: Wanted) -> &'static str {
         Wanted::ImageId => "معرّف صورة أو عنوانها",
         Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
         Wanted::Tickets => "قائمة تذاكر",
+    }
+}
+
+/// A role and those above it.
+fn roles(least: Role) -> &'static str {
+    match least {
+        Role::Subscriber => "مستخدم",
+        Role::Contributor => "مساهم أو كاتب أو محرر أو مدير",
+        Role::Author => "كاتب أو محرر أو مدير",
+        Role::Editor => "محرر أو مدير",
+        Role::Administrator => "مدير",
     }
 }
 

@@ -38,7 +38,9 @@ fn app(error: &AppError) -> String {
             let names: Vec<_> = faults.keys().copied().collect();
             return format!("Invalid parameter(s): {}", names.join(", "));
         }
-        AppError::Unauthenticated => "You must log in to do that.",
+        AppError::Unauthenticated => {
+            "Log in to do that, with a user name and an application password, or with a token."
+        }
         AppError::BadCredentials(CredentialKind::Basic) => {
             "The user name or the password is wrong."
         }
@@ -46,9 +48,11 @@ fn app(error: &AppError) -> String {
             "The token is unknown, revoked or expired."
         }
         AppError::TooManyAttempts { .. } => "Too many failed attempts to log in.",
-        AppError::Forbidden => "You are not allowed to do that.",
+        AppError::Forbidden => "You are not allowed to do that. Log in as a user who is.",
         AppError::NotFound(kind) => return format!("There is no such {kind}."),
-        AppError::NotAccessible(kind) => return format!("This {kind} is not accessible."),
+        AppError::NotAccessible(kind) => {
+            return format!("This {kind} is not accessible. Log in as its author or as an editor.");
+        }
         AppError::NoLongerAvailable => "This event is no longer available.",
         AppError::PasswordProtected => "This event is protected by a password.",
         AppError::InTrash(kind) => return format!("This {kind} is in the trash already."),

@@ -11,7 +11,7 @@ use app::{
     ports::{FetchError, StoreError},
 };
 use domain::{
-    Kind,
+    Kind, Role,
     cost::{Cost, InvalidCost},
     html::RichText,
     image::{Dimensions, InvalidDimensions},
@@ -60,7 +60,10 @@ fn app(error: &AppError) -> String {
             };
             return format!("{head}\u{a0}: {}", names.join(", "));
         }
-        AppError::Unauthenticated => "Vous devez vous connecter pour faire cela.",
+        AppError::Unauthenticated => {
+            "Connectez-vous pour faire cela, avec un nom d’utilisateur et un mot de passe \
+             d’application, ou avec un jeton."
+        }
         AppError::BadCredentials(CredentialKind::Basic) => {
             "Le nom d’utilisateur ou le mot de passe est incorrect."
         }
@@ -68,10 +71,13 @@ fn app(error: &AppError) -> String {
             "Le jeton est inconnu, révoqué ou expiré."
         }
         AppError::TooManyAttempts { .. } => "Trop de tentatives de connexion ont échoué.",
-        AppError::Forbidden => "Vous n’avez pas le droit de faire cela.",
+        AppError::Forbidden => {
+            "Vous n’avez pas le droit de faire cela. Connectez-vous avec un compte qui l’a."
+        }
         AppError::NotFound(kind) => return format!("{} n’existe pas.", this(*kind)),
         AppError::NotAccessible(kind) => {
-            return format!("{} ne vous est pas accessible.", this(*kind));
+            let login = "Connectez-vous en tant que son auteur ou en tant qu’éditeur.";
+            return format!("{} ne vous est pas accessible. {login}", this(*kind));
         }
         AppError::NoLongerAvailable => "Cet événement n’est plus disponible.",
         AppError::PasswordProtected => "Cet événement est protégé par un mot de passe.",
@@ -105,7 +111,10 @@ fn predicate(fault: &Fault) -> String {
         Fault::NotOneOf(words) => {
             return format!("doit être l’une de ces valeurs\u{a0}: {}", words.join(", "));
         }
-        Fault::NotAllowed => "ne peut pas recevoir cette valeur avec vos droits",
+        Fault::Needs(capability) => {
+            let role = roles(capability.least_role());
+            return format!("n’accepte cette valeur que si vous vous connectez en tant que {role}");
+        }
         Fault::OutOfRange(Range::From(min)) => {
             return format!("doit être supérieur ou égal à {min}");
         }
@@ -157,7 +166,10 @@ fn predicate(fault: &Fault) -> String {
             );
         }
         Fault::OnSale(EndsBeforeStart) => "ne doit pas précéder available_from",
-        Fault::Circle => "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties",
+        Fault::Circle(Kind::Category) => {
+            "ne doit désigner ni la catégorie elle-même ni une catégorie au-dessous d’elle"
+        }
+        Fault::Circle(_) => "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties",
         Fault::Items(items) => {
             let items: Vec<_> = items
                 .iter()
@@ -171,14 +183,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::TooManyAddresses(max) => {
             return format!("dépasse le nombre d’adresses d’images par requête ({max})");
         }
-        Fault::Fetch(FetchError::Forbidden) => {
-            "doit être une adresse publique, sans utilisateur ni mot de passe"
-        }
-        Fault::Fetch(FetchError::NoAnswer) => "ne répond pas",
-        Fault::Fetch(FetchError::NotAnImage) => "ne mène pas à une image PNG, JPEG, GIF ou WebP",
-        Fault::Fetch(FetchError::TooLarge(max)) => {
-            return format!("mène à un fichier de plus de {max} octets");
-        }
+        Fault::Fetch(reason) => return not_fetched(reason),
         Fault::Image(bad) => {
             return format!(
                 "n’est pas utilisable comme image\u{a0}: il {}",
@@ -194,6 +199,29 @@ fn predicate(fault: &Fault) -> String {
         }
     };
     text.to_owned()
+}
+
+/// A role and those above it.
+fn roles(least: Role) -> &'static str {
+    match least {
+        Role::Subscriber => "utilisateur",
+        Role::Contributor => "contributeur, auteur, éditeur ou administrateur",
+        Role::Author => "auteur, éditeur ou administrateur",
+        Role::Editor => "éditeur ou administrateur",
+        Role::Administrator => "administrateur",
+    }
+}
+
+/// Why no image came from an address, said of it.
+fn not_fetched(reason: &FetchError) -> String {
+    match reason {
+        FetchError::Forbidden => {
+            "doit être une adresse publique, sans utilisateur ni mot de passe".to_owned()
+        }
+        FetchError::NoAnswer => "ne répond pas".to_owned(),
+        FetchError::NotAnImage => "ne mène pas à une image PNG, JPEG, GIF ou WebP".to_owned(),
+        FetchError::TooLarge(max) => format!("mène à un fichier de plus de {max} octets"),
+    }
 }
 
 /// What is wrong with a file, said of it.

@@ -11,6 +11,7 @@ use domain::{
     cost::InvalidCost,
     html::TooLong,
     image::{ImageFormat, InvalidDimensions},
+    policy::Capability,
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -24,7 +25,9 @@ fn faults() -> Vec<Fault> {
     let mut faults = vec![
         Fault::Empty,
         Fault::NotOneOf(vec!["a", "b"]),
-        Fault::NotAllowed,
+        Fault::Needs(Capability::ListUnpublished),
+        Fault::Needs(Capability::Publish),
+        Fault::Needs(Capability::EditOthers),
         Fault::OutOfRange(Range::From(1)),
         Fault::OutOfRange(Range::Within(-90, 90)),
         Fault::OutOfRange(Range::Above(0, 20_000)),
@@ -51,7 +54,8 @@ fn faults() -> Vec<Fault> {
         InvalidPrice::Negative.into(),
         InvalidPrice::TooLong.into(),
         EndsBeforeStart.into(),
-        Fault::Circle,
+        Fault::Circle(Kind::Event),
+        Fault::Circle(Kind::Category),
         Fault::Items(vec![
             (0, BadFields::Missing(vec!["name", "price"])),
             (

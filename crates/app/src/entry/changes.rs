@@ -143,7 +143,7 @@ impl EntryChanges {
             .status
             .is_some_and(|status| caller.granted(status).is_none())
         {
-            input.fault("status", Fault::NotAllowed);
+            input.fault("status", Fault::Needs(Capability::Publish));
         }
         if let Some(author) = self.author
             && Some(author) != caller.user()

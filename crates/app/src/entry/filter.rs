@@ -27,7 +27,7 @@ pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Sta
         if may_ask {
             Ok(Some(statuses))
         } else {
-            Err(Fault::NotAllowed)
+            Err(Fault::Needs(Capability::ListUnpublished))
         }
     });
     Statuses(named.flatten())

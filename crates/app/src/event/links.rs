@@ -280,7 +280,7 @@ pub(super) async fn check_parent(
     } else if let Some(event) = event
         && unit.events().lineage(parent).await?.contains(&event)
     {
-        input.fault("parent", Fault::Circle);
+        input.fault("parent", Fault::Circle(Kind::Event));
     }
     Ok(())
 }

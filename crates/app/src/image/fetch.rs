@@ -114,7 +114,7 @@ pub(crate) async fn resolve(
         ImageRef::Url(url) => url,
     };
     if !request.caller.can(Capability::Upload) {
-        return Ok(Err(Fault::NotAllowed));
+        return Ok(Err(Fault::Needs(Capability::Upload)));
     }
     if let Some(id) = find_known(url, request.site, unit).await? {
         return Ok(Ok(id));

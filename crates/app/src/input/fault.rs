@@ -6,9 +6,10 @@
 use std::fmt;
 
 use domain::{
-    Kind,
+    Kind, Role,
     cost::InvalidCost,
     html::TooLong,
+    policy::Capability,
     text::InvalidTitle,
     ticket::{EndsBeforeStart, InvalidPrice},
     time::{InvalidDate, InvalidEventTime, InvalidZone},
@@ -30,9 +31,9 @@ pub enum Fault {
     /// It is not one of the known words.
     #[error("must be one of {}", .0.join(", "))]
     NotOneOf(Vec<&'static str>),
-    /// It is known, and not for this caller.
-    #[error("may not be set to this value by the caller")]
-    NotAllowed,
+    /// It is known, and only for users who have the right.
+    #[error("may have this value only if you log in as {}", roles(.0.least_role()))]
+    Needs(Capability),
     /// It is too small or too great.
     #[error("must be {0}")]
     OutOfRange(Range),
@@ -82,8 +83,8 @@ pub enum Fault {
     #[error("names no {0} that exists")]
     Unknown(Named),
     /// It is the record itself, or a part of it.
-    #[error("must not be the record itself or a part of it")]
-    Circle,
+    #[error("must not be {}", circle(*.0))]
+    Circle(Kind),
     /// Some of the things in a list are not usable; each with its place, from 0.
     #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
@@ -112,8 +113,28 @@ impl Fault {
         match self {
             Self::Type(_) => Some("rest_invalid_type"),
             Self::NotOneOf(_) => Some("rest_not_in_enum"),
+            Self::Circle(_) => Some("circular_parent"),
             _ => None,
         }
+    }
+}
+
+/// A role and those above it.
+fn roles(least: Role) -> &'static str {
+    match least {
+        Role::Subscriber => "any user",
+        Role::Contributor => "a contributor, an author, an editor or an administrator",
+        Role::Author => "an author, an editor or an administrator",
+        Role::Editor => "an editor or an administrator",
+        Role::Administrator => "an administrator",
+    }
+}
+
+/// What stands in a circle with a record of a kind.
+fn circle(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Category => "the category itself or a category below it",
+        _ => "the record itself or a part of it",
     }
 }
 

@@ -84,13 +84,14 @@ impl<X: TermKind> TermChanges<X> {
         };
         let lineage = X::repository(unit).with_ancestors(&[parent]).await?;
         let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
-        match lineage.into_iter().find(|term| term.id == parent) {
-            Some(term) if !in_a_circle => Ok(Patch::Set(term)),
-            _ => Err(AppError::invalid(
-                "parent",
-                Fault::Unknown(Named::Record(X::KIND)),
-            )),
+        if in_a_circle {
+            return Err(AppError::invalid("parent", Fault::Circle(X::KIND)));
         }
+        let found = lineage.into_iter().find(|term| term.id == parent);
+        let unknown = Fault::Unknown(Named::Record(X::KIND));
+        found
+            .map(Patch::Set)
+            .ok_or_else(|| AppError::invalid("parent", unknown))
     }
 
     /// Whether they may put the term elsewhere in the tree.
