@@ -237,6 +237,9 @@ async fn plans_follow_indexes(db: TestDb) {
     let slug = Slug::from_stored("e77".to_owned());
     let found = store.events().find_by_slug(&slug).await.unwrap();
     assert_eq!(found, Some(Id::from_raw(77)));
+    let slug = Slug::from_stored("old77".to_owned());
+    let found = store.events().find_by_former_slug(&slug).await.unwrap();
+    assert_eq!(found, Some((Id::from_raw(77), Language::English)));
     assert!(
         store
             .events()

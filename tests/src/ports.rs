@@ -9,6 +9,7 @@ pub mod deletion;
 pub mod event_lists;
 pub mod event_parents;
 pub mod event_totals;
+pub mod former_slugs;
 pub mod idempotency;
 pub mod images;
 mod lists;
@@ -78,6 +79,12 @@ macro_rules! port_suite {
                     its_own_slug_is_free_for_a_record
                     its_own_number_is_free_among_many
                     an_update_finds_other_slugs_taken
+                }
+                former_slugs {
+                    the_last_record_is_found
+                    a_former_slug_is_free
+                    a_deleted_record_leaves_none
+                    a_unit_undoes_its_notes
                 }
                 round_trips {
                     events

@@ -22,6 +22,7 @@ mod connect;
 mod error;
 mod event_list;
 mod events;
+mod former_slugs;
 mod free_number;
 mod idempotency;
 mod images;

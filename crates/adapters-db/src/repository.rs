@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use app::ports::{Repository, SlugWishes, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Stored, page::Page, query::Query as ListQuery, slug::Slug};
+use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
     DbBackend, ExprTrait, Statement, Value,
     sea_query::{Expr, Query},
@@ -199,6 +199,18 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         })
     }
 
+    async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError> {
+        self.keep_former_slugs(R::KIND, id.get(), slugs).await
+    }
+
+    async fn find_by_former_slug(
+        &self,
+        slug: &Slug,
+    ) -> Result<Option<(Id<R>, Language)>, StoreError> {
+        let owner = self.former_owner(R::KIND, slug).await?;
+        Ok(owner.map(|(id, language)| (Id::from_raw(id), language)))
+    }
+
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
         let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
             return Ok(false);
@@ -208,6 +220,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         }
         R::save_links(self, id, Some(&before.content), None).await?;
         self.release_slugs(R::KIND, id.get()).await?;
+        self.forget_former_slugs(R::KIND, id.get()).await?;
         let delete = Query::delete()
             .from_table(R::TABLE)
             .and_where(Expr::col("id").eq(id.get()))

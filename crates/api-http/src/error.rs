@@ -11,6 +11,7 @@
 //! | not readable | 403 | `event-not-accessible` and its like |
 //! | no such path or method | 404 | `rest_no_route` |
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
+//! | a slug that a record gave up | 404 | the same, with `moved_to` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | another revision than expected | 412 | `precondition_failed` |
@@ -74,6 +75,13 @@ pub(crate) enum ApiError {
     Overloaded,
     /// The answer took too long.
     TooSlow,
+    /// No record has this slug; the one that gave it up last is somewhere else.
+    Moved {
+        /// Its kind.
+        kind: Kind,
+        /// Its address in the interface.
+        to: String,
+    },
     /// A use case did not do what was asked.
     App(Arc<AppError>),
 }
@@ -124,6 +132,7 @@ impl ApiError {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type")
             }
             Self::Overloaded | Self::TooSlow => (S::SERVICE_UNAVAILABLE, "service_unavailable"),
+            Self::Moved { kind, .. } => (S::NOT_FOUND, not_found(*kind)),
             Self::App(error) => kind(error),
         }
     }
@@ -140,6 +149,7 @@ impl ApiError {
                 let params = json!({ "Idempotency-Key": message::error(self, language) });
                 json!({ "params": params, "details": [] })
             }
+            Self::Moved { to, .. } => json!({ "moved_to": to }),
             Self::App(error) => match &**error {
                 AppError::Missing(fields) => json!({ "params": fields }),
                 AppError::Invalid(faults) => invalid(faults, language),

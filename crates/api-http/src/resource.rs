@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use app::{
     calendar::Deleted,
+    error::AppError,
     event::EventView,
     place::PlaceView,
     resource::{Key, Resource},
@@ -17,7 +18,7 @@ use axum::{
 };
 use domain::{
     Entry, Event, Id, Kind, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue,
-    VenueDetails, page::Page, slug::Slug, time::Timestamp,
+    VenueDetails, page::Page, policy::Caller, slug::Slug, time::Timestamp,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -368,6 +369,32 @@ fn content_language<R: Routed>(view: &R::View) -> [(HeaderName, &'static str); 1
     [(header::CONTENT_LANGUAGE, R::spoken(view).code())]
 }
 
+/// An error as it is answered: if no record has the slug that a request names, it tells where the record
+/// is that gave up the slug last.
+async fn told<R: Routed>(
+    error: AppError,
+    key: &Key<R>,
+    caller: Caller,
+    state: &AppState,
+    params: &Params,
+) -> ApiError {
+    let (AppError::NotFound(kind), Key::Slug(slug)) = (&error, key) else {
+        return error.into();
+    };
+    match state
+        .calendar
+        .moved::<R>(caller, slug, &params.fields)
+        .await
+    {
+        Ok(Some(id)) => ApiError::Moved {
+            kind: *kind,
+            to: params.site.record(R::KIND, id),
+        },
+        Ok(None) => error.into(),
+        Err(error) => error.into(),
+    }
+}
+
 /// `GET` of a record.
 pub(crate) async fn get<R: Routed, N: Named>(
     Target { key, .. }: Target<R, N>,
@@ -377,7 +404,14 @@ pub(crate) async fn get<R: Routed, N: Named>(
 ) -> Result<Response, ApiError> {
     // Before the record is read: what is read is all that happened in the seconds before.
     let now = state.calendar.now();
-    let view = state.calendar.get::<R>(caller, key, &params.fields).await?;
+    let view = match state
+        .calendar
+        .get(caller, key.clone(), &params.fields)
+        .await
+    {
+        Ok(view) => view,
+        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+    };
     let shown = Shown {
         revision: R::stored(&view).revision,
         last_change: R::last_change(&view).as_told_at(now),
@@ -394,10 +428,13 @@ pub(crate) async fn update<R: Routed, N: Named>(
     IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let view = state
+    let updating = state
         .calendar
-        .update::<R>(caller, key, &expected, &params.fields)
-        .await?;
+        .update(caller, key.clone(), &expected, &params.fields);
+    let view = match updating.await {
+        Ok(view) => view,
+        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+    };
     let record = R::record(&view, &params.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
 }
@@ -410,10 +447,13 @@ pub(crate) async fn delete<R: Routed, N: Named>(
     IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let deleted = state
+    let deleting = state
         .calendar
-        .delete::<R>(caller, key, &expected, &params.fields)
-        .await?;
+        .delete(caller, key.clone(), &expected, &params.fields);
+    let deleted = match deleting.await {
+        Ok(deleted) => deleted,
+        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+    };
     let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
     let record = R::record(view, &params.site, Extent::Record);
     // Terms have no trash: clients know the answer as the term itself.

@@ -245,6 +245,25 @@ impl<D: Details> Record for Entry<D> {
         &mut self.translations
     }
 
+    fn is_published(&self, now: Timestamp) -> bool {
+        self.status(now) == Status::Publish
+    }
+
+    fn is_in_trash(&self) -> bool {
+        self.stage == Stage::Trashed
+    }
+
+    fn public_slugs(&self) -> Vec<(Language, &Slug)> {
+        if !self.is_in_trash() {
+            return self.slugs().collect();
+        }
+        let own = self.former_slug.as_ref().map(|slug| (self.language, slug));
+        let others = self.translations.iter();
+        let others =
+            others.filter_map(|(language, other)| Some((language, other.former_slug.as_ref()?)));
+        own.into_iter().chain(others).collect()
+    }
+
     fn exchange(&mut self, translation: Translation) -> Translation {
         let Translation {
             title,

@@ -6,6 +6,7 @@ use crate::{
     Id, Language,
     slug::Slug,
     text::Title,
+    time::Timestamp,
     translation::{Translation, Translations},
 };
 
@@ -76,6 +77,21 @@ impl Kind {
     /// ```
     pub fn slug_of(self, title: &Title) -> Slug {
         Slug::normalize(title.as_str()).unwrap_or_else(|| Slug::from_stored(self.name().to_owned()))
+    }
+
+    /// Whether a slug is the one made from a title or name, with or without a number at its end.
+    ///
+    /// ```
+    /// use domain::{Kind, slug::Slug, text::Title};
+    /// let slug = |text| Slug::normalize(text).unwrap();
+    /// let title = Title::parse("Old Mill")?;
+    /// assert!(Kind::Event.is_slug_of(&slug("old-mill-2"), &title));
+    /// assert!(!Kind::Event.is_slug_of(&slug("mill"), &title));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_slug_of(self, slug: &Slug, title: &Title) -> bool {
+        let made = self.slug_of(title);
+        *slug == made || slug.is_numbered(&made)
     }
 }
 
@@ -236,6 +252,71 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
         let others = self.translations().iter();
         own.into_iter()
             .chain(others.filter_map(|(language, other)| Some((language, other.slug.as_ref()?))))
+    }
+
+    /// Whether everybody may know of the record at the moment `now`.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(tag.is_published(Timestamp::from_seconds(0).unwrap()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_published(&self, now: Timestamp) -> bool;
+
+    /// Whether it lies in the trash; terms have none.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert!(!tag.is_in_trash());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_in_trash(&self) -> bool {
+        false
+    }
+
+    /// Its slugs outside the trash, each with its language: those of a record in the trash are the ones
+    /// that it goes back to.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let loud = Slug::normalize("loud").unwrap();
+    /// let tag = Tag::new(Title::parse("Loud")?, loud.clone());
+    /// assert_eq!(tag.public_slugs(), [(Language::English, &loud)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn public_slugs(&self) -> Vec<(Language, &Slug)> {
+        self.slugs().collect()
+    }
+
+    /// The slugs that the record gives up by a change at the moment `now`, each once and with its
+    /// language, in the order of slugs; `after` is the record after the change.
+    ///
+    /// Only a published record gives up slugs: nobody knows the others. Going to the trash gives up none.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
+    /// let slug = |text| Slug::normalize(text).unwrap();
+    /// let tag = Tag::new(Title::parse("Loud")?, slug("loud"));
+    /// let after = Tag { slug: slug("noisy"), ..tag.clone() };
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// assert_eq!(tag.slugs_given_up(&after, now), [(Language::English, slug("loud"))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn slugs_given_up(&self, after: &Self, now: Timestamp) -> Vec<(Language, Slug)> {
+        if !self.is_published(now) {
+            return Vec::new();
+        }
+        let kept = after.public_slugs();
+        let mut given_up = self.public_slugs();
+        given_up.retain(|(_, slug)| kept.iter().all(|(_, one)| one != slug));
+        given_up.sort_by_key(|(_, slug)| *slug);
+        given_up.dedup_by_key(|(_, slug)| *slug);
+        let owned = given_up.into_iter();
+        owned
+            .map(|(language, slug)| (language, slug.clone()))
+            .collect()
     }
 
     /// The language of which a slug is; of several the preferred one, else that of the original.

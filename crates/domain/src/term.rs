@@ -8,6 +8,7 @@ use crate::{
     query::TermFilter,
     slug::Slug,
     text::Title,
+    time::Timestamp,
     translation::{Translation, Translations, exchange},
 };
 
@@ -97,6 +98,10 @@ impl<X: Taxonomy> Record for Term<X> {
 
     fn translations_mut(&mut self) -> &mut Translations {
         &mut self.translations
+    }
+
+    fn is_published(&self, _now: Timestamp) -> bool {
+        true
     }
 
     fn exchange(&mut self, translation: Translation) -> Translation {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Language, html::RichText, slug::Slug, text::Title};
+use crate::{Kind, Language, html::RichText, slug::Slug, text::Title};
 
 /// A one-line text that only some kinds of record have and that is translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,6 +93,21 @@ impl Translation {
         ];
         let lines = lines.values().map(String::as_str);
         texts.into_iter().flatten().chain(lines).map(str::len).sum()
+    }
+
+    /// Whether its slug, also that which it goes back to from the trash, was made from its title.
+    ///
+    /// ```
+    /// use domain::{Kind, slug::Slug, text::Title, translation::Translation};
+    /// let mut french = Translation { title: Some(Title::parse("Moulin")?), ..Translation::default() };
+    /// french.slug = Slug::normalize("moulin-2");
+    /// assert!(french.is_slug_from_title(Kind::Venue));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_slug_from_title(&self, kind: Kind) -> bool {
+        let slug = self.former_slug.as_ref().or(self.slug.as_ref());
+        let made = slug.zip(self.title.as_ref());
+        made.is_some_and(|(slug, title)| kind.is_slug_of(slug, title))
     }
 
     /// Whether it says nothing.

@@ -62,7 +62,7 @@ on_both_stores! {
                 let by_old = app.admin().get(&format!("{by_slug}/musique")).await.status;
                 assert_eq!(by_old == 200, slug == "musique");
             }
-            // A title that is taken back takes the slug with it.
+            // A title that is taken back takes the slug with it that was made from it.
             let after = record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
             assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));
             assert_eq!(app.admin().get(&format!("{by_slug}/musique")).await.status, 404);
@@ -127,6 +127,57 @@ on_both_stores! {
             let (_, path) = make(app, kind, "en", "Swing").await;
             let taken = app.admin().put(&format!("{path}?ml_language=fr"), json!({"slug": "music"})).await;
             taken.is_error(400, "duplicate_term_slug");
+        }
+    }
+
+    /// D-20: A translated title that is cleared takes the slug with it that was made from it, with or
+    /// without a number at its end.
+    async fn a_slug_made_from_the_title_goes_with_it(app) {
+        for kind in KINDS {
+            let title = kind.1;
+            let (_, other) = make(app, kind, "en", "Fair").await;
+            let (_, path) = make(app, kind, "en", "Market").await;
+            for (name, slug) in [("Le marché", "le-marche"), ("Fair", "fair-2")] {
+                assert_eq!(write(app, &path, "fr", json!({title: name})).await["slug"], slug);
+                let french = write(app, &path, "fr", json!({title: ""})).await;
+                assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("market")));
+                assert_eq!(french["translations"], json!(["en"]));
+            }
+            // It is free for others.
+            assert_eq!(write(app, &other, "fr", json!({title: "Le marché"})).await["slug"], "le-marche");
+        }
+    }
+
+    /// D-20: A translated slug that was not made from the title survives the title; it goes when it is
+    /// cleared itself.
+    async fn a_chosen_slug_survives_the_title(app) {
+        for kind in [KINDS[0], KINDS[3], KINDS[4]] {
+            let title = kind.1;
+            let (_, path) = make(app, kind, "en", "Market").await;
+            write(app, &path, "fr", json!({title: "Le marché", "slug": "halles"})).await;
+            let french = write(app, &path, "fr", json!({title: ""})).await;
+            assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("halles")));
+            assert_eq!(french["translations"], json!(["en", "fr"]));
+            // So does one that was made from another title.
+            write(app, &path, "fr", json!({title: "Foire"})).await;
+            write(app, &path, "fr", json!({"slug": "foire-9"})).await;
+            write(app, &path, "fr", json!({title: "Bazar"})).await;
+            assert_eq!(write(app, &path, "fr", json!({title: ""})).await["slug"], "foire-9");
+            let french = write(app, &path, "fr", json!({title: "", "slug": ""})).await;
+            assert_eq!((&french["slug"], &french["translations"]), (&json!("market"), &json!(["en"])));
+        }
+    }
+
+    /// D-20: It is the same in the trash: a chosen slug is that to which the record goes back.
+    async fn a_chosen_slug_survives_in_the_trash(app) {
+        for (slug, restored) in [("halles", "halles"), ("le-marche", "market")] {
+            let (_, path) = make(app, KINDS[0], "en", "Market").await;
+            write(app, &path, "fr", json!({"title": "Le marché", "slug": slug})).await;
+            app.admin().delete(&path).await;
+            write(app, &path, "fr", json!({"title": ""})).await;
+            write(app, &path, "en", json!({"status": "publish"})).await;
+            assert_eq!(read_in(app, &path, "fr").await["slug"], restored);
+            assert_eq!(app.admin().delete(&format!("{path}?force=true")).await.status, 200);
         }
     }
 

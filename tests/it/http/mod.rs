@@ -20,6 +20,7 @@ mod delete_event;
 mod description;
 mod document;
 mod fields_and_envelope;
+mod former_slugs;
 mod geoloc;
 mod get_event;
 mod guesses;

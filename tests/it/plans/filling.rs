@@ -76,6 +76,11 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
             "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
             numbers(events)
         ),
+        format!(
+            "INSERT INTO former_slug (kind, slug, record_id, language) \
+             SELECT 'event', 'old' || n, n, 'en' FROM {}",
+            numbers(events)
+        ),
         "INSERT INTO event_translation (record_id, language, title_key, search_text) \
          SELECT id, 'fr', 'e', 'e ' || id FROM event WHERE id % 10 = 3"
             .to_owned(),

@@ -40,6 +40,10 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::Overloaded => "الطلبات كثيرة جدًا في هذه اللحظة. يُرجى المحاولة لاحقًا.",
         ApiError::TooSlow => "استغرق الطلب وقتًا أطول من المسموح به.",
+        ApiError::Moved { kind, to } => {
+            let kind = this(*kind);
+            return format!("لم يُعثر على {kind} بهذا الاسم المختصر (slug)؛ العنوان الحالي: {to}");
+        }
         ApiError::App(error) => return app(error),
     };
     text.to_owned()

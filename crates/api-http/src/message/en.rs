@@ -24,6 +24,9 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::Overloaded => "Too much is asked at once. Try again later.",
         ApiError::TooSlow => "The request took too long.",
+        ApiError::Moved { kind, to } => {
+            return format!("No {kind} has this slug any more; the one that had it is at {to}.");
+        }
         ApiError::App(error) => return app(error),
     };
     text.to_owned()

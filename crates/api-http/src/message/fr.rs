@@ -44,6 +44,12 @@ pub(super) fn error(error: &ApiError) -> String {
         }
         ApiError::Overloaded => "Trop de requêtes arrivent à la fois. Réessayez plus tard.",
         ApiError::TooSlow => "La requête a pris trop de temps.",
+        ApiError::Moved { kind, to } => {
+            return format!(
+                "{} n’a plus ce slug. Adresse actuelle\u{a0}: {to}",
+                this(*kind)
+            );
+        }
         ApiError::App(error) => return app(error),
     };
     text.to_owned()

@@ -184,6 +184,10 @@ fn errors() -> Vec<ApiError> {
         ApiError::UnreadableForm,
         ApiError::Overloaded,
         ApiError::TooSlow,
+        ApiError::Moved {
+            kind: Kind::Venue,
+            to: "https://cal.example/cal/events/v1/venues/1".to_owned(),
+        },
     ];
     own.into_iter().chain(app).collect()
 }

@@ -72,7 +72,10 @@ pub(crate) async fn record<R: Shown>(
         .ok()
         .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
     let outcome = match slug {
-        Some(slug) => show::<R>(&mut visit, Key::Slug(slug)).await,
+        Some(slug) => match show::<R>(&mut visit, Key::Slug(slug.clone())).await {
+            Err(AppError::NotFound(_)) => moved::<R>(&visit, &slug).await,
+            outcome => outcome,
+        },
         None => Err(R::not_found()),
     };
     visit.answer(outcome)
@@ -103,6 +106,13 @@ async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppEr
     head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
     head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))
+}
+
+/// The present page of the record that gave up a slug, if no record has the slug now.
+async fn moved<R: Shown>(visit: &Visit, slug: &Slug) -> Result<Outcome, AppError> {
+    let calendar = &visit.state.calendar;
+    let view = calendar.show_moved::<R>(slug, &visit.fields([])).await?;
+    Ok(Outcome::Moved(R::url(&view, &visit.site)))
 }
 
 /// Whether an address of the site has this path; both are compared decoded.

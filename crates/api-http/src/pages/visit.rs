@@ -79,6 +79,8 @@ pub(super) enum Outcome {
     Page(Box<Page>),
     /// The page has another address.
     Elsewhere(String),
+    /// The record gave up the slug in the address and has its page at another one.
+    Moved(String),
 }
 
 impl Visit {
@@ -154,6 +156,7 @@ impl Visit {
         match outcome {
             Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
             Ok(Outcome::Elsewhere(url)) => Redirect::temporary(&url).into_response(),
+            Ok(Outcome::Moved(url)) => moved(url),
             Err(error @ AppError::Store(_)) => self.unavailable(error.into()),
             // Whatever else is wrong with a request for a page is its address.
             Err(_) => self.error(StatusCode::NOT_FOUND, Word::NotFound, Word::NothingHere),
@@ -183,6 +186,16 @@ impl Visit {
         };
         html(status, &page)
     }
+}
+
+/// The answer of a page that has another address now. Clients ask again each time: another record may take
+/// the slug.
+fn moved(url: String) -> Response {
+    let headers = [
+        (header::LOCATION, url),
+        (header::CACHE_CONTROL, "max-age=0".to_owned()),
+    ];
+    (StatusCode::MOVED_PERMANENTLY, headers).into_response()
 }
 
 /// A page as an answer.

@@ -5,6 +5,7 @@ mod delete;
 mod expected;
 mod get;
 mod list;
+mod moved;
 mod once;
 mod present;
 mod rights;

@@ -34,9 +34,13 @@ impl<R: Resource> Work for Update<'_, R> {
         let after = if slugs.is_empty() && content == before.content {
             before
         } else {
-            R::repository(repositories)
-                .update(&before, content, slugs)
-                .await?
+            let repository = R::repository(repositories);
+            let after = repository.update(&before, content, slugs).await?;
+            let given_up = before.slugs_given_up(&after.content, request.now);
+            if !given_up.is_empty() {
+                repository.give_up_slugs(after.id, &given_up).await?;
+            }
+            after
         };
         view(repositories, &request, after).await
     }

@@ -171,10 +171,13 @@ impl EntryChanges {
     }
 
     /// Moves the texts that were sent into a translation. An empty text removes one; with the title
-    /// its name in addresses goes, unless another one comes along.
-    pub fn translate(&mut self, translation: &mut Translation) {
-        let loses_slug = matches!(self.slug, Patch::Clear)
-            || (matches!(self.title, Patch::Clear) && matches!(self.slug, Patch::Keep));
+    /// goes a slug that was made from it, unless another slug comes along.
+    pub fn translate(&mut self, kind: Kind, translation: &mut Translation) {
+        let loses_slug = match (&self.title, &self.slug) {
+            (_, Patch::Clear) => true,
+            (Patch::Clear, Patch::Keep) => translation.is_slug_from_title(kind),
+            _ => false,
+        };
         let is_named = matches!(self.title, Patch::Set(_));
         self.names_translation = (loses_slug || is_named).then_some(!loses_slug);
         if loses_slug {

@@ -180,7 +180,7 @@ impl<D: EntryKind> Resource for Entry<D> {
             shared.check_original(D::TITLE_FIELD, &mut input);
         } else {
             let mut translation = translations.take(language);
-            shared.translate(&mut translation);
+            shared.translate(D::KIND, &mut translation);
             D::translate(&mut own, &before.details, &mut translation.lines);
             translations.put(language, translation);
         }

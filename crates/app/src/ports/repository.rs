@@ -188,7 +188,27 @@ pub trait Repository<R: Record>: Send + Sync {
         slugs: SlugWishes,
     ) -> Result<Stored<R>, StoreError>;
 
-    /// Removes a record for good, with its slugs, its translations and its links; tells whether it was there.
+    /// Notes that a record gave up some slugs, each with the language that it was in. Of several records
+    /// that gave up the same slug, the last one counts.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError>;
+
+    /// The record that was the last to give up a slug, and the language that the slug was in; whichever
+    /// record has the slug by now.
+    ///
+    /// # Errors
+    ///
+    /// As for `find`.
+    async fn find_by_former_slug(
+        &self,
+        slug: &Slug,
+    ) -> Result<Option<(Id<R>, Language)>, StoreError>;
+
+    /// Removes a record for good, with its slugs, present and former, its translations and its links; tells
+    /// whether it was there.
     ///
     /// # Errors
     ///

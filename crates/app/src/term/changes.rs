@@ -179,11 +179,13 @@ impl<X: TermKind> TermChanges<X> {
         unit: &dyn Repositories,
     ) -> Result<SlugWishes, AppError> {
         let mut translation = term.translations.take(language);
-        // The name in addresses goes with the name.
-        if matches!(
-            (&name, &self.slug),
-            (Patch::Clear, Patch::Keep) | (_, Patch::Clear)
-        ) {
+        // A slug that was made from the name goes with it.
+        let loses_slug = match (&name, &self.slug) {
+            (_, Patch::Clear) => true,
+            (Patch::Clear, Patch::Keep) => translation.is_slug_from_title(X::KIND),
+            _ => false,
+        };
+        if loses_slug {
             translation.slug = None;
         }
         let is_named = matches!(name, Patch::Set(_));

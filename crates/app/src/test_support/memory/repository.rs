@@ -109,9 +109,27 @@ impl<R: Kept> Repository<R> for Session {
         })
     }
 
+    async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError> {
+        self.write(|state| {
+            let slugs = slugs.iter().cloned();
+            let rows = slugs.map(|(language, slug)| (slug, (id, language)));
+            R::table_mut(state).former_slugs.extend(rows);
+            Ok(())
+        })
+    }
+
+    async fn find_by_former_slug(
+        &self,
+        slug: &Slug,
+    ) -> Result<Option<(Id<R>, Language)>, StoreError> {
+        self.read(|state| R::table(state).former_slugs.get(slug).copied())
+    }
+
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
         self.write(|state| {
-            let gone = R::table_mut(state).rows.remove(&id);
+            let table = R::table_mut(state);
+            table.former_slugs.retain(|_, (owner, _)| *owner != id);
+            let gone = table.rows.remove(&id);
             if let Some(gone) = &gone {
                 R::unlink(state, gone);
             }

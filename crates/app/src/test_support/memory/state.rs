@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, CategoryId, Entry, Event, EventId, Id, Image, Organizer, Stage, Status, Stored, Tag,
-    Term, User, Venue,
+    Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Stage, Status,
+    Stored, Tag, Term, User, Venue,
     image::ImageName,
     policy::Visibility,
     query::{LinkedEvents, counts_for_links},
+    slug::Slug,
     time::Timestamp,
 };
 
@@ -37,6 +38,8 @@ pub(super) struct State {
 #[derive(Clone, Debug)]
 pub(super) struct Table<R> {
     pub(super) rows: BTreeMap<Id<R>, Stored<R>>,
+    /// Slugs that records gave up, each with the last one that did.
+    pub(super) former_slugs: BTreeMap<Slug, (Id<R>, Language)>,
     /// Of the last record that was added, though it may be gone.
     last_id: i64,
 }
@@ -46,6 +49,7 @@ impl<R> Default for Table<R> {
     fn default() -> Self {
         Self {
             rows: BTreeMap::new(),
+            former_slugs: BTreeMap::new(),
             last_id: 0,
         }
     }

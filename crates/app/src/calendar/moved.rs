@@ -1,0 +1,75 @@
+//! Following a slug that a record gave up to the record.
+
+use domain::{Id, Language, Stored, policy::Caller, slug::Slug};
+
+use super::{Calendar, view};
+use crate::{
+    error::AppError,
+    input::Fields,
+    ports::Repositories,
+    resource::{Request, Resource},
+};
+
+impl Calendar {
+    /// The record that was the last to give up a slug, if no record has the slug now and the caller may
+    /// read that one. Asked only after no record was found under the slug.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    #[tracing::instrument(name = "app.moved", skip_all, fields(kind = %R::KIND))]
+    pub async fn moved<R: Resource>(
+        &self,
+        caller: Caller,
+        slug: &Slug,
+        fields: &Fields,
+    ) -> Result<Option<Id<R>>, AppError> {
+        let request = self.request(caller, fields);
+        let reads = self.store.reads().await?;
+        let found = find_moved::<R>(&*reads, slug).await?;
+        let readable =
+            found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
+        Ok(readable.map(|(record, _)| record.id))
+    }
+
+    /// The same record as its page shows it to everybody, by default in the language that the slug was
+    /// in.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::NotFound`] if there is none, or none that is public.
+    #[tracing::instrument(name = "app.show_moved", skip_all, fields(kind = %R::KIND))]
+    pub async fn show_moved<R: Resource>(
+        &self,
+        slug: &Slug,
+        fields: &Fields,
+    ) -> Result<R::View, AppError> {
+        let request = self.request(Caller::Anonymous, fields);
+        let reads = self.store.reads().await?;
+        let found = find_moved::<R>(&*reads, slug).await?;
+        let shown = found.filter(|(record, _)| record.is_shown(&request.visibility()));
+        let (record, language) = shown.ok_or_else(R::not_found)?;
+        let request = Request {
+            language: request.language.or(Some(language)),
+            ..request
+        };
+        view(&*reads, &request, record).await
+    }
+}
+
+/// The record that gave up a slug which no record has now, outside the trash, and the language of the slug.
+async fn find_moved<R: Resource>(
+    repositories: &dyn Repositories,
+    slug: &Slug,
+) -> Result<Option<(Stored<R>, Language)>, AppError> {
+    let repository = R::repository(repositories);
+    if repository.find_by_slug(slug).await?.is_some() {
+        return Ok(None);
+    }
+    let Some((id, language)) = repository.find_by_former_slug(slug).await? else {
+        return Ok(None);
+    };
+    let record = repository.find(id).await?;
+    let record = record.filter(|record| !record.is_in_trash());
+    Ok(record.map(|record| (record, language)))
+}

@@ -1,0 +1,106 @@
+//! Slugs that records gave up.
+
+use app::ports::Store;
+use domain::Language;
+
+use super::sample::{
+    Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, kept, remove, slug, wish,
+};
+
+/// Notes in a unit of its own that a record gave up a slug.
+async fn give_up<R: Sample>(store: &dyn Store, id: domain::Id<R>, language: Language, text: &str) {
+    let slugs = [(language, slug(text))];
+    let noted = in_unit(store, async |unit| {
+        kept::<R>(unit).give_up_slugs(id, &slugs).await
+    });
+    noted.await.unwrap();
+}
+
+/// The record that was the last to give up a slug, as committed.
+async fn last<R: Sample>(store: &dyn Store, text: &str) -> Option<(domain::Id<R>, Language)> {
+    let repository = kept::<R>(store.repositories());
+    repository.find_by_former_slug(&slug(text)).await.unwrap()
+}
+
+/// Each slug leads to the last record that gave it up, with its language; a slug that a record has is none of
+/// these.
+pub async fn the_last_record_is_found(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let first = add(store, R::sample("First"), "first").await.id;
+        let second = add(store, R::sample("Second"), "second").await.id;
+        assert_eq!(last::<R>(store, "old").await, None);
+        give_up(store, first, Language::English, "old").await;
+        assert_eq!(last(store, "old").await, Some((first, Language::English)));
+        give_up(store, second, Language::Arabic, "old").await;
+        assert_eq!(last(store, "old").await, Some((second, Language::Arabic)));
+        give_up(store, first, Language::French, "old").await;
+        assert_eq!(last(store, "old").await, Some((first, Language::French)));
+        assert_eq!(last::<R>(store, "first").await, None);
+        assert_eq!(id_of_slug::<R>(store, "old").await, None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record may give up several slugs at once. A new record may take one; the note stays.
+pub async fn a_former_slug_is_free(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let record = add(store, R::sample("First"), "old").await;
+        change(store, &record, record.content.clone(), Some(wish("new"))).await;
+        let slugs = [
+            (Language::English, slug("old")),
+            (Language::French, slug("vieux")),
+        ];
+        let noted = in_unit(store, async |unit| {
+            kept::<R>(unit).give_up_slugs(record.id, &slugs).await
+        });
+        noted.await.unwrap();
+        let other = add(store, R::sample("Second"), "old").await;
+        assert_eq!(other.slug(), Some(&slug("old")));
+        assert_eq!(id_of_slug::<R>(store, "old").await, Some(other.id));
+        let english = Some((record.id, Language::English));
+        assert_eq!(last(store, "old").await, english);
+        let french = Some((record.id, Language::French));
+        assert_eq!(last(store, "vieux").await, french);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// A record that is deleted leaves none; those of others stay.
+pub async fn a_deleted_record_leaves_none(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let first = add(store, R::sample("First"), "first").await.id;
+        let second = add(store, R::sample("Second"), "second").await.id;
+        for text in ["old", "older"] {
+            give_up(store, first, Language::English, text).await;
+        }
+        give_up(store, second, Language::English, "other").await;
+        assert!(remove(store, first).await);
+        assert_eq!(last::<R>(store, "old").await, None);
+        assert_eq!(last::<R>(store, "older").await, None);
+        assert_eq!(
+            last(store, "other").await,
+            Some((second, Language::English))
+        );
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
+
+/// What is noted in a unit that is rolled back is not kept.
+pub async fn a_unit_undoes_its_notes(store: &dyn Store) {
+    async fn check<R: Sample>(store: &dyn Store) {
+        let id = add(store, R::sample("First"), "first").await.id;
+        let slugs = [(Language::English, slug("old"))];
+        let unit = store.begin().await.unwrap();
+        let repository = kept::<R>(&*unit);
+        repository.give_up_slugs(id, &slugs).await.unwrap();
+        let within = repository.find_by_former_slug(&slug("old")).await;
+        assert_eq!(within.unwrap(), Some((id, Language::English)));
+        unit.rollback().await.unwrap();
+        assert_eq!(last::<R>(store, "old").await, None);
+    }
+    add_users(store).await;
+    for_each_kind!(check(store));
+}
