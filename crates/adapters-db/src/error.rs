@@ -27,9 +27,43 @@ fn is_unavailable(code: &str) -> bool {
     }
 }
 
+/// The reason of a failure in the words of the database or the operating system, without the prefixes that the
+/// libraries in between add.
+pub(crate) fn reason(error: &DbErr) -> String {
+    match error {
+        DbErr::Custom(text) | DbErr::Migration(text) | DbErr::Type(text) => text.clone(),
+        DbErr::Conn(cause) | DbErr::Exec(cause) | DbErr::Query(cause) => match cause {
+            RuntimeErr::SqlxError(cause) => match &**cause {
+                sqlx::Error::Database(cause) => cause.to_string(),
+                sqlx::Error::Io(cause) => cause.to_string(),
+                cause => cause.to_string(),
+            },
+            RuntimeErr::Internal(text) => text.clone(),
+        },
+        error => error.to_string(),
+    }
+}
+
+/// Whether SQLite was kept from a lock by another connection.
+#[cfg(feature = "sqlite")]
+pub(crate) fn is_busy(error: &DbErr) -> bool {
+    const BUSY: u32 = 5;
+    matches!(
+        error,
+        DbErr::Conn(RuntimeErr::SqlxError(cause))
+            | DbErr::Exec(RuntimeErr::SqlxError(cause))
+            | DbErr::Query(RuntimeErr::SqlxError(cause))
+            if cause
+                .as_database_error()
+                .and_then(sqlx::error::DatabaseError::code)
+                .and_then(|code| code.parse::<u32>().ok())
+                .is_some_and(|code| code & 0xff == BUSY)
+    )
+}
+
 /// Sorts a failure.
 pub(crate) fn store_error(error: DbErr) -> StoreError {
-    let text = error.to_string();
+    let text = reason(&error);
     match error {
         DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => StoreError::Unavailable(text),
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
@@ -74,6 +108,14 @@ pub(crate) fn broken_row(table: &str, column: &str, cause: impl std::fmt::Displa
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_has_no_prefix_of_a_library() {
+        let io = std::io::Error::other("no such folder");
+        let io = DbErr::Conn(RuntimeErr::SqlxError(sqlx::Error::Io(io).into()));
+        assert_eq!(reason(&io), "no such folder");
+        assert_eq!(reason(&DbErr::Custom("is full".to_owned())), "is full");
+    }
 
     #[test]
     fn what_may_be_done_later_is_told_from_what_is_wrong() {

@@ -15,6 +15,7 @@
 
 mod accounts;
 mod at_hand;
+mod backup;
 mod cell;
 mod changes;
 mod condition;
@@ -54,6 +55,7 @@ mod version;
 #[cfg(feature = "sqlite")]
 mod writer;
 
+pub use backup::BackupError;
 pub use connect::{ConnectError, DbOptions, OnStatement, Planned, connect};
 pub use loader::Loader;
 pub use schema::SchemaError;

@@ -173,9 +173,11 @@ impl ApiError {
         json!({ "code": code, "message": message::error(self, language), "data": data })
     }
 
-    /// Tells of what is not done for want of room or time. There may be very much of that at once.
+    /// Tells of what is not done for want of room or time, and of credentials that are missing or wrong. There may be
+    /// very much of that at once.
     fn log(&self) {
         match self {
+            Self::App(error) => log_refusal(error),
             Self::Overloaded => {
                 if let Some(requests) = TURNED_AWAY.count() {
                     tracing::warn!(requests, "turned away: too much was asked at once");
@@ -206,6 +208,44 @@ impl ApiError {
         })
     }
 }
+
+/// Tells of a request that needs credentials and has none, or wrong ones, or comes from a client that is locked out.
+/// The span of the request names it and its client; the credentials are not logged.
+fn log_refusal(error: &AppError) {
+    match error {
+        AppError::Unauthenticated => {
+            if let Some(times) = WITHOUT_CREDENTIALS.count() {
+                tracing::warn!(times, "refused with 401: the request has no credentials");
+            }
+        }
+        AppError::BadCredentials(_) => {
+            if let Some(times) = BAD_CREDENTIALS.count() {
+                tracing::warn!(times, "refused with 401: the credentials are wrong");
+            }
+        }
+        AppError::TooManyAttempts {
+            retry_after_seconds,
+        } => {
+            if let Some(times) = LOCKED_OUT.count() {
+                tracing::warn!(
+                    times,
+                    retry_after_seconds,
+                    "refused with 429: locked out after too many wrong credentials"
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Requests without credentials where these are needed.
+static WITHOUT_CREDENTIALS: Tally = Tally::new();
+
+/// Requests with wrong credentials.
+static BAD_CREDENTIALS: Tally = Tally::new();
+
+/// Requests of clients that are locked out.
+static LOCKED_OUT: Tally = Tally::new();
 
 /// Requests for which there was no room.
 static TURNED_AWAY: Tally = Tally::new();

@@ -4,13 +4,19 @@ use std::sync::{Arc, OnceLock};
 
 use axum::{
     extract::{Request, State},
-    http::{HeaderValue, header},
+    http::{HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use domain::Language;
 
-use crate::{error::ApiError, json::Json, mount::Mount, state::AppState};
+use crate::{
+    error::ApiError,
+    json::Json,
+    mount::Mount,
+    pages::{self, Browsing},
+    state::AppState,
+};
 
 /// The language that the fields of a request choose, once they are read: they may stand in its body.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +30,7 @@ impl Chosen {
     }
 }
 
-/// Writes errors in the language of the request, and names the language of the answer.
+/// Writes errors in the language of the request (as a page, where a browser finds nothing), and names the language of the answer.
 ///
 /// A handler that answers in another language says so itself in `Content-Language`: a record that is
 /// found by its slug may be shown in the language of that slug.
@@ -36,11 +42,13 @@ pub(crate) async fn speak(
     let mount = request.extensions().get::<Arc<Mount>>().cloned();
     let in_path = mount.as_ref().and_then(|mount| mount.language);
     let in_query = request.uri().query().and_then(sent);
+    let browsing = Browsing::of(&request);
     let chosen = Chosen::default();
     request.extensions_mut().insert(chosen.clone());
     let response = next.run(request).await;
     let language = chosen.0.get().copied();
     let language = language.or(in_query).or(in_path);
+    let language = language.or_else(|| browsing?.language);
     let language = language.unwrap_or(state.site.language);
 
     let (mut parts, body) = response.into_parts();
@@ -53,6 +61,9 @@ pub(crate) async fn speak(
             .or_insert(code);
     }
     match error {
+        Some(error) if error.kind().0 == StatusCode::NOT_FOUND && browsing.is_some() => {
+            pages::nothing_here(&state, language)
+        }
         Some(error) => (parts, Json(error.body(language))).into_response(),
         None => Response::from_parts(parts, body),
     }

@@ -5,6 +5,7 @@
 //! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
 //! is here.
 
+mod access;
 mod allow;
 mod auth;
 mod cache;
@@ -37,6 +38,7 @@ mod tally;
 mod throttle;
 mod urls;
 
+pub use access::TARGET as ACCESS_LOG;
 pub use limits::Limits;
 pub use mount::{InvalidMountPath, MountPath};
 pub use routes::{Route, router, routes};

@@ -1,14 +1,16 @@
 //! A name for each request, by which it is found in the log.
 
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderName, HeaderValue},
     middleware::Next,
     response::Response,
 };
 use tracing::Instrument;
 
-const NAME: HeaderName = HeaderName::from_static("x-request-id");
+use crate::{access, proxies::Proxies};
+
+pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Longest name that is taken from a client.
 const MAX_BYTES: usize = 128;
@@ -23,16 +25,23 @@ pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Has the log tell in which request something happens. Its query is not logged: it may hold a
-/// password.
-pub(crate) async fn trace(request: Request, next: Next) -> Response {
+/// Has the log tell in which request something happens, and from which client it is. Its query is not logged: it may
+/// hold a password.
+pub(crate) async fn trace(
+    State(proxies): State<Proxies>,
+    request: Request,
+    next: Next,
+) -> Response {
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
-    let span = tracing::info_span!(
+    let client = access::client(&request, &proxies);
+    // Of the level of the gravest event in it: a filter that lets the event pass lets this pass.
+    let span = tracing::error_span!(
         "http.request",
         request.id = id.unwrap_or_default(),
         request.method = %request.method(),
         request.path = request.uri().path(),
+        client = client.map(tracing::field::display),
     );
     next.run(request).instrument(span).await
 }

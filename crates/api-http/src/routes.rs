@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use tower::{ServiceBuilder, util::MapRequestLayer};
 
 use crate::{
-    NAMESPACE,
+    NAMESPACE, access,
     allow::{self, Offer, Right},
     auth::Auth,
     cors, describe,
@@ -62,12 +62,15 @@ pub fn router(state: AppState) -> Router {
     let limits = state.limits;
     let normalize = move |request: Request| path::normalize(request, &mounts);
     let answers = Answers::new(&state);
+    let access_log = state
+        .access_log
+        .then(|| from_fn_with_state(state.proxies.clone(), access::log));
     // From the outside to the inside. All stands outside of the routes: what is normalized changes
     // which of them a request finds, and every answer passes what comes first. What comes before
     // `deliver` does its work also for answers that are kept. Errors get their words where the language
     // is known, and only then their form.
     let service = ServiceBuilder::new()
-        .layer(from_fn(request_id::trace))
+        .layer(from_fn_with_state(state.proxies.clone(), request_id::trace))
         .layer(from_fn_with_state(state.caching.clone(), headers::add))
         .layer(from_fn(representation::shape))
         .layer(MapRequestLayer::new(method::tunnel))
@@ -77,6 +80,7 @@ pub fn router(state: AppState) -> Router {
         .service(routes);
     let service = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
+        .option_layer(access_log)
         .layer(from_fn_with_state(state.trusted.clone(), cors::share))
         .layer(from_fn(method::read_heads))
         .layer(from_fn_with_state(answers, representation::deliver))

@@ -36,6 +36,8 @@ pub struct AppState {
     /// How many bytes what is kept of answers may take.
     pub(crate) cache_bytes: u64,
     pub(crate) pieces: Arc<Pieces>,
+    /// Whether each request is logged.
+    pub(crate) access_log: bool,
 }
 
 /// How many bytes what is kept of answers may take, unless told otherwise.
@@ -60,6 +62,7 @@ impl AppState {
             uploads: Uploads::default(),
             cache_bytes: CACHE_BYTES,
             pieces: Arc::new(Pieces::new(0)),
+            access_log: false,
         }
     }
 
@@ -89,6 +92,12 @@ impl AppState {
             room,
             ..self
         }
+    }
+
+    /// The same, where each request is logged or not; see [`ACCESS_LOG`](crate::ACCESS_LOG).
+    #[must_use]
+    pub fn with_access_log(self, access_log: bool) -> Self {
+        Self { access_log, ..self }
     }
 
     /// The same, where others may keep what everybody may read: for so many seconds without asking

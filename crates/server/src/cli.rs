@@ -4,9 +4,9 @@ use std::{ffi::OsString, path::PathBuf};
 
 use app::ports::TokenScope;
 use clap::{
-    Args, CommandFactory, Parser, Subcommand,
+    Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
-    error::{ContextKind, ContextValue},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
 use domain::{Language, Role};
 
@@ -25,8 +25,9 @@ Examples:
   Fill the calendar from a file that holds one event as JSON in each line:
       events-calendar import events.jsonl
 
-Each setting has an environment variable, which the flag goes before. EVENTS_CALENDAR_LOG says what is \
-logged, for example `debug` or `info,api_http=debug`.";
+Each setting has an environment variable, which the flag goes before. With _FILE at the end of its name, the \
+variable names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
+EVENTS_CALENDAR_LOG says what is logged, for example `debug` or `info,api_http=debug`.";
 
 /// The whole command line.
 #[derive(Parser)]
@@ -50,7 +51,11 @@ impl Cli {
     pub(crate) fn read(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
-        Self::try_parse_from(line).map_err(|mut error| {
+        let mut command = with_files(Self::command(), |variable| std::env::var_os(variable))?;
+        let read = command.try_get_matches_from_mut(line).and_then(|matches| {
+            Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+        });
+        read.map_err(|mut error| {
             let name = match error.get(ContextKind::InvalidArg) {
                 Some(ContextValue::String(usage)) => both_names(usage),
                 _ => None,
@@ -61,6 +66,38 @@ impl Cli {
             error
         })
     }
+}
+
+/// The command, with the contents of files in place of the defaults of settings: those whose variable, with `_FILE` at
+/// the end of its name, names a file.
+fn with_files(
+    mut command: clap::Command,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<clap::Command, clap::Error> {
+    let settings = command.get_arguments();
+    let settings = settings.filter(|setting| setting.get_action().takes_values());
+    let named = settings.filter_map(|setting| {
+        let name = format!("{}_FILE", setting.get_env()?.to_str()?);
+        let file = PathBuf::from(variable(&name)?);
+        Some((setting.get_id().clone(), name, file))
+    });
+    let mut contents = Vec::new();
+    for (id, name, file) in named.collect::<Vec<_>>() {
+        match std::fs::read_to_string(&file) {
+            Ok(content) => contents.push((id, content.trim_end().to_owned())),
+            Err(error) => {
+                let text = format!("{name}: cannot read {}: {error}", file.display());
+                return Err(command.error(ErrorKind::Io, text));
+            }
+        }
+    }
+    for (id, content) in contents {
+        command = command.mut_arg(id, |setting| {
+            // The help must not show it.
+            setting.default_value(content).hide_default_value(true)
+        });
+    }
+    Ok(command)
 }
 
 /// The flag and the variable of the setting that has this usage, such as `--cache-mib <MIB>`.
@@ -79,7 +116,7 @@ fn both_names(usage: &str) -> Option<String> {
 #[derive(Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct SettingsArgs {
-    /// Where to listen; port 0 takes any free one
+    /// Where to listen: an IP address or a name such as localhost; port 0 takes any free one
     #[arg(
         long,
         global = true,
@@ -247,6 +284,48 @@ pub(crate) struct SettingsArgs {
         default_value_t = 32
     )]
     pub(crate) cache_mib: u32,
+    /// Log each request that `serve` answers, in one line
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_ACCESS_LOG",
+        hide_env_values = true,
+        value_name = "SWITCH",
+        value_enum,
+        default_value_t = Switch::Off
+    )]
+    pub(crate) access_log: Switch,
+    /// The form of the log, which is written to standard error
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_LOG_FORMAT",
+        hide_env_values = true,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t = LogFormat::Auto
+    )]
+    pub(crate) log_format: LogFormat,
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// It is not.
+    Off,
+    /// It is.
+    On,
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Text on a terminal, JSON elsewhere
+    Auto,
+    /// Lines for people
+    Text,
+    /// An object of JSON in each line
+    Json,
 }
 
 /// What to do.
@@ -280,6 +359,17 @@ pub(crate) enum Command {
     CleanMedia,
     /// Bring the schema of the database up to date
     Migrate,
+    /// Copy an SQLite database into a file while it is in use; for PostgreSQL use `pg_dump`
+    Backup {
+        /// The copy, which only its owner may read
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Replace the file if it exists
+        #[arg(long)]
+        force: bool,
+    },
+    /// Ask the server at the address of --listen whether it is healthy; the exit code tells
+    Health,
     /// Add and change users
     #[command(subcommand)]
     User(UserCommand),

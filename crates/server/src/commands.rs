@@ -1,7 +1,9 @@
 //! What each command does.
 
+pub(crate) mod backup;
 pub(crate) mod clean_media;
 mod first_token;
+pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod migrate;
 pub(crate) mod seed;

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let settings = Settings::read(&cli.settings)?;
-    telemetry::start()?;
+    let _log = telemetry::start(&settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -62,6 +62,8 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
         Command::Seed { events, seed } => commands::seed::run(settings, events, seed).await,
         Command::CleanMedia => commands::clean_media::run(settings).await,
         Command::Migrate => commands::migrate::run(settings).await,
+        Command::Backup { file, force } => commands::backup::run(settings, &file, force).await,
+        Command::Health => commands::health::run(settings),
         Command::User(command) => commands::user::run(settings, command).await,
         Command::Token(command) => commands::token::run(settings, command).await,
     }

@@ -51,6 +51,19 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -
     text
 }
 
+/// A number with a comma before each group of three digits: `6,006`.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
 /// A text without characters that would move the cursor.
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -67,6 +80,15 @@ pub(crate) fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let numbers = [0, 999, 1_000, 6_006, 123_456, 1_234_567].map(number);
+        assert_eq!(
+            numbers,
+            ["0", "999", "1,000", "6,006", "123,456", "1,234,567"]
+        );
+    }
 
     #[test]
     fn columns_are_aligned_by_characters() {

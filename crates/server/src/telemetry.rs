@@ -2,30 +2,64 @@
 
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
+use tracing_appender::non_blocking::{NonBlocking, WorkerGuard};
+use tracing_subscriber::{EnvFilter, fmt::writer::BoxMakeWriter};
 
-use crate::settings::InvalidSetting;
+use crate::{
+    cli::LogFormat,
+    settings::{InvalidSetting, Settings},
+};
 
 const VARIABLE: &str = "EVENTS_CALENDAR_LOG";
 
 /// The libraries of the database tell every statement otherwise.
 const USUAL: &str = "info,sqlx=warn,sea_orm=warn";
 
-/// Starts the log as the environment says.
+/// Writes what is still to be logged when it is dropped.
+pub(crate) type Log = Option<WorkerGuard>;
+
+/// Starts the log as the settings and the environment say.
 ///
 /// # Errors
 ///
-/// If what it says cannot be understood.
-pub(crate) fn start() -> Result<(), InvalidSetting> {
+/// If what the environment says cannot be understood.
+pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
     let directives = std::env::var_os(VARIABLE).unwrap_or_default();
-    let filter = filter(&directives.to_string_lossy())?;
-    tracing_subscriber::fmt()
+    let mut filter = filter(&directives.to_string_lossy())?;
+    if settings.access_log {
+        // The access log has a setting of its own.
+        let directive = format!("{}=info", api_http::ACCESS_LOG);
+        if let Ok(directive) = directive.parse() {
+            filter = filter.add_directive(directive);
+        }
+    }
+    let is_terminal = io::stderr().is_terminal();
+    let (writer, log) = writer(settings.access_log);
+    let log_events = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .log_internal_errors(false)
-        .init();
-    Ok(())
+        .with_writer(writer)
+        .log_internal_errors(false);
+    match settings.log_format {
+        LogFormat::Text => log_events.with_ansi(is_terminal).init(),
+        LogFormat::Auto if is_terminal => log_events.with_ansi(true).init(),
+        LogFormat::Auto | LogFormat::Json => log_events
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .init(),
+    }
+    Ok(log)
+}
+
+/// Standard error. With a line for each request, a thread of its own writes it: no request waits for who reads the log.
+/// If 128,000 lines wait, further ones are dropped.
+fn writer(is_busy: bool) -> (BoxMakeWriter, Log) {
+    if is_busy {
+        let (writer, log) = NonBlocking::new(io::stderr());
+        (BoxMakeWriter::new(writer), Some(log))
+    } else {
+        (BoxMakeWriter::new(io::stderr), None)
+    }
 }
 
 fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {

@@ -67,7 +67,6 @@ on_both_stores! {
                 "availability": "inStock",
                 "validFrom": "2027-01-01T12:00:00Z",
             },
-            "performer": "Organization",
         }));
     }
 

@@ -99,8 +99,9 @@ on_both_stores! {
                 let html_tag = format!("<html lang=\"{language}\" dir=\"{direction}\">");
                 assert!(html.contains(&html_tag), "{html}");
                 assert!(html.contains(&format!("<bdi>{name}</bdi></h1>")), "{name}: {html}");
-                let itself = format!("hreflang=\"{language}\" href=\"{PUBLIC_URL}{}\"", &localized[1..]);
-                assert!(html.contains(&itself), "{itself}: {html}");
+                let itself = format!("<a href=\"{PUBLIC_URL}{}\" lang=\"{language}\"", &localized[1..]);
+                let itself = html.contains(&itself.replace("<a ", "<li><a "));
+                assert!(itself, "{localized}: {html}");
             }
         }
     }
@@ -178,6 +179,70 @@ on_both_stores! {
         }
         let list = page(&app.anonymous(), "//fr/venue/old-mill/").await;
         assert!(list.contains("https://cal.example/fr/event/foire/"), "{list}");
+    }
+
+    /// `hreflang` and the canonical address name only the languages that a record has; the links of the page itself
+    /// name all.
+    async fn search_engines_are_sent_to_languages_of_the_record(app) {
+        const HOME: &str = "https://cal.example";
+        let alternates = |html: &str| -> Vec<String> {
+            let links = html.split("<link rel=\"alternate\" hreflang=\"").skip(1);
+            links.map(|link| link.split_once("\">").unwrap().0.replace("\" href=\"", " ")).collect()
+        };
+        let canonical = |html: &str| between(html, "<link rel=\"canonical\" href=\"", "\"").to_owned();
+        let fair = app.admin().event(json!({"title": "Fair", "start_date": "2027-01-09", "end_date": "2027-01-09"})).await;
+        let english = [format!("en {HOME}/en/event/fair/"), format!("x-default {HOME}/event/fair/")];
+        for path in ["//event/fair/", "//ar/event/fair/"] {
+            let html = page(&app.anonymous(), path).await;
+            assert_eq!(alternates(&html), english, "{path}");
+            assert_eq!(canonical(&html), format!("{HOME}/event/fair/"), "{path}");
+            assert_eq!(html.matches("hreflang=\"ar\"").count(), 0, "{html}");
+            assert!(html.contains("<a href=\"https://cal.example/ar/event/fair/\" lang=\"ar\""), "{html}");
+        }
+        let french = json!({"ml_language": "fr", "description": "Des gants."});
+        app.admin().put(&format!("/events/{}", fair["id"]), french).await;
+        let html = page(&app.anonymous(), "//fr/event/fair/").await;
+        assert_eq!(alternates(&html).len(), 3, "{html}");
+        assert_eq!(canonical(&html), format!("{HOME}/fr/event/fair/"));
+
+        // One that has no text in the language of the site.
+        let only = json!({"title": "Bal", "ml_language": "fr", "start_date": "2027-01-09", "end_date": "2027-01-09"});
+        app.admin().event(only).await;
+        for path in ["//event/bal/", "//en/event/bal/"] {
+            let html = page(&app.anonymous(), path).await;
+            let french = [format!("fr {HOME}/fr/event/bal/"), format!("x-default {HOME}/fr/event/bal/")];
+            assert_eq!(alternates(&html), french, "{path}");
+            assert_eq!(canonical(&html), format!("{HOME}/fr/event/bal/"), "{path}");
+        }
+        let home = page(&app.anonymous(), "//ar/").await;
+        assert_eq!(alternates(&home).len(), 4, "{home}");
+    }
+
+    /// A browser that asks for a path that leads nowhere gets a page, in the language of the path; a client of the
+    /// interface gets JSON.
+    async fn a_browser_is_told_in_a_page_that_there_is_nothing(app) {
+        const BROWSER: [(&str, &str); 1] = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
+        let anonymous = app.anonymous();
+        for (path, language) in [("//nowhere", "en"), ("//fr/nulle/part", "fr"), ("//ar/x/", "ar"), ("//media/x.png", "en")] {
+            let answer = anonymous.get_with(path, &BROWSER).await;
+            is_not_found(&answer);
+            let html = answer.text();
+            assert!(html.contains(&format!("<html lang=\"{language}\"")), "{path}: {html}");
+            assert!(!html.contains("canonical") && answer.header("vary").contains("Accept"), "{path}: {html}");
+            assert_eq!(answer.header("content-language"), language);
+            for accept in ["*/*", "application/json", "application/json, text/html"] {
+                let answer = anonymous.get_with(path, &[("accept", accept)]).await;
+                let code = answer.json()["code"].clone();
+                assert_eq!(answer.status, 404, "{path}");
+                assert!(code == "rest_no_route" || code == "image-not-found", "{path} {accept}: {code}");
+            }
+        }
+        for path in ["/nowhere", "/events/999999", "//fr/cal/events/v1/nowhere"] {
+            let answer = anonymous.get_with(path, &BROWSER).await;
+            assert_eq!((answer.status, answer.header("content-type")), (404, "application/json; charset=UTF-8"), "{path}");
+        }
+        let posted = anonymous.send_with(Method::POST, "//nowhere", &BROWSER, None).await;
+        assert_eq!(posted.json()["code"], "rest_no_route");
     }
 
     /// Venues, organizers, categories and tags show what comes up; categories that of those below.

@@ -9,7 +9,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
 
-use crate::{SeaOrmStore, at_hand::OnAsked};
+use crate::{SeaOrmStore, at_hand::OnAsked, error::reason};
 
 /// How long a statement may take, unless the options say otherwise.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -120,7 +120,7 @@ fn shown(url: &str) -> String {
 pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
     let failed = |cause: DbErr| ConnectError::Failed {
         url: shown(&options.url),
-        cause: cause.to_string(),
+        cause: reason(&cause),
     };
     let scheme = |url: &str| url.split_once(':').map(|(scheme, _)| scheme.to_owned());
     let is_server = |url: &str| matches!(scheme(url).as_deref(), Some("postgres" | "postgresql"));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use sea_orm::{
-    ConnectOptions, Database, DbErr,
+    ConnectOptions, Database, DatabaseConnection, DbErr,
     sqlx::{
         Connection,
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
@@ -20,6 +20,7 @@ use crate::version::wal_index::WalIndex;
 use crate::{
     SeaOrmStore,
     at_hand::{AtHand, OnTaken},
+    error::is_busy,
     reader::Reader,
     version::Source,
 };
@@ -32,6 +33,9 @@ const SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long SQLite waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long to wait before a file that another process has locked is opened again.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 /// Pages that a connection keeps: 6 MiB, in KiB as SQLite wants it for a negative number.
 const PAGE_CACHE: &str = "-6144";
@@ -61,7 +65,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         let in_order = !connection.is_in_transaction();
         Box::pin(async move { Ok(in_order) })
     });
-    let writer = open(options, writing).await?;
+    let writer = open_writer(options, writing).await?;
 
     let reading = |connections, patience| {
         let mut reading = pool(&options.url, connections, patience);
@@ -86,6 +90,23 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let searcher = at_hand(searching, Some(on_taken)).await?;
     let versions = wal_index(&options.url);
     Ok(SeaOrmStore::new(reader, searcher, writer, versions).in_turns(TURN_TIMEOUT))
+}
+
+/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an exclusive lock, for
+/// which SQLite does not wait, whatever the busy timeout: several processes may open the file at once.
+async fn open_writer(
+    options: &DbOptions,
+    writing: ConnectOptions,
+) -> Result<DatabaseConnection, DbErr> {
+    let started = Instant::now();
+    loop {
+        match open(options, writing.clone()).await {
+            Err(error) if is_busy(&error) && started.elapsed() < BUSY_TIMEOUT => {
+                tokio::time::sleep(BUSY_PAUSE).await;
+            }
+            opened => return opened,
+        }
+    }
 }
 
 /// Where writes to the file are seen, also those of other processes.
@@ -146,5 +167,31 @@ fn make_private(url: &str) -> Result<(), DbErr> {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(invalid(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::ConnectionTrait;
+
+    use super::*;
+
+    /// Without the retry the connection fails at once with "database is locked".
+    #[tokio::test]
+    async fn a_new_file_that_another_process_changes_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        make_private(&url).unwrap();
+        let other = Database::connect(pool(&url, 1, TURN_TIMEOUT))
+            .await
+            .unwrap();
+        other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+        let options = DbOptions::new(&url);
+        let mut connecting = Box::pin(connect(&options));
+        let early = tokio::time::timeout(3 * BUSY_PAUSE, &mut connecting).await;
+        assert!(early.is_err(), "{early:?}");
+        other.execute_unprepared("COMMIT").await.unwrap();
+        let store = connecting.await.unwrap();
+        store.close().await.unwrap();
     }
 }

@@ -61,14 +61,17 @@ pub(super) struct InLanguage {
     /// What its speakers call it.
     pub(super) name: &'static str,
     pub(super) url: String,
+    /// Whether the texts of the page are in this language, too, and not its words alone.
+    pub(super) has_texts: bool,
 }
 
 impl InLanguage {
-    pub(super) fn new(language: Language, url: String) -> Self {
+    pub(super) fn new(language: Language, url: String, has_texts: bool) -> Self {
         Self {
             language,
             name: own_name(language),
             url,
+            has_texts,
         }
     }
 }

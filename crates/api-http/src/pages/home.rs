@@ -2,7 +2,7 @@
 
 use app::{error::AppError, resource::Key};
 use axum::response::Response;
-use domain::{Event, Id, Kind, Organizer, Venue};
+use domain::{Event, Id, Kind, Language, Organizer, Venue};
 
 use super::{
     Shown,
@@ -27,7 +27,7 @@ async fn upcoming(visit: &Visit) -> Result<Outcome, AppError> {
         events: Some(visit.upcoming(None, None, &url).await?),
         ..Content::default()
     };
-    let mut head = visit.head(true, |site| site.page_at("/"));
+    let mut head = visit.head(&Language::ALL, |site| site.page_at("/"));
     head.json = Some(visit.site.collection(Kind::Event));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }

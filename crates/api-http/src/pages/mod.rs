@@ -9,6 +9,7 @@ mod dates;
 mod event;
 mod home;
 mod listing;
+mod lost;
 mod place;
 mod term;
 mod visit;
@@ -27,6 +28,7 @@ use serde_json::Value;
 
 pub(crate) use assets::asset;
 pub(crate) use home::home;
+pub(crate) use lost::{Browsing, nothing_here};
 
 use content::{Content, Page};
 use listing::Narrowed;
@@ -100,7 +102,7 @@ async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppEr
         let heading = Some(visit.say(Word::Upcoming));
         body.events = Some(visit.upcoming(Some(narrowed), heading, &url).await?);
     }
-    let mut head = visit.head(is_translated, |site| R::url(&view, site));
+    let mut head = visit.head(&languages, |site| R::url(&view, site));
     head.json = Some(visit.site.record(R::KIND, record.id));
     head.summary = shortened(&R::summary(&view));
     head.picture = body.picture.as_ref().map(|picture| picture.url.clone());

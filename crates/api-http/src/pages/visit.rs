@@ -115,19 +115,21 @@ impl Visit {
         self.query.get(name)?.as_str()
     }
 
-    /// What a page says of itself; `url` makes its address on a site in some language, and
-    /// `is_translated` tells whether its texts are in the language of the page.
-    pub(super) fn head(&self, is_translated: bool, url: impl Fn(&Site) -> String) -> Head {
-        let of = |language| url(&self.state.site.in_language(language));
+    /// What a page says of itself; `url` makes its address on a site in some language, and `languages` are those
+    /// of its texts, the original first. Search engines are sent to pages in these languages alone.
+    pub(super) fn head(&self, languages: &[Language], url: impl Fn(&Site) -> String) -> Head {
+        let in_path = |language| url(&self.state.site.in_language(language));
         // Texts in the language of the site are the same without a language in the path.
-        let is_plain = is_translated && self.language == self.state.site.language;
-        let own = Some(self.language).filter(|_| !is_plain);
+        let of = |language| in_path(Some(language).filter(|one| *one != self.state.site.language));
+        let has = |language: &Language| languages.contains(language);
+        let original = languages.first().copied().unwrap_or_default();
+        let default = Some(self.state.site.language).filter(has);
         Head {
-            canonical: Some(of(own)),
+            canonical: Some(of(Some(self.language).filter(has).unwrap_or(original))),
             languages: Language::ALL
-                .map(|one| InLanguage::new(one, of(Some(one))))
+                .map(|one| InLanguage::new(one, in_path(Some(one)), has(&one)))
                 .into(),
-            default_language: Some(of(None)),
+            default_language: Some(of(default.unwrap_or(original))),
             ..self.plain_head()
         }
     }
@@ -141,7 +143,7 @@ impl Visit {
             home: self.site.page_at("/"),
             canonical: None,
             languages: Language::ALL
-                .map(|one| InLanguage::new(one, home(Some(one))))
+                .map(|one| InLanguage::new(one, home(Some(one)), true))
                 .into(),
             default_language: None,
             json: None,
@@ -159,8 +161,27 @@ impl Visit {
             Ok(Outcome::Moved(url)) => moved(url),
             Err(error @ AppError::Store(_)) => self.unavailable(error.into()),
             // Whatever else is wrong with a request for a page is its address.
-            Err(_) => self.error(StatusCode::NOT_FOUND, Word::NotFound, Word::NothingHere),
+            Err(_) => self.nothing_here(),
         }
+    }
+
+    /// A visit of a path that leads nowhere.
+    pub(super) fn lost(state: &AppState, language: Language) -> Self {
+        let chosen = Some(language).filter(|one| *one != state.site.language);
+        Self {
+            site: state.site.in_language(chosen),
+            texts: chosen,
+            language,
+            path: String::new(),
+            query: Map::new(),
+            place: None,
+            state: state.clone(),
+        }
+    }
+
+    /// There is no such page.
+    pub(super) fn nothing_here(&self) -> Response {
+        self.error(StatusCode::NOT_FOUND, Word::NotFound, Word::NothingHere)
     }
 
     /// The service cannot answer: what the interface would say, as a page.

@@ -114,7 +114,6 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
             json!(view.organizers.first().map(|first| organizer(&first.entry))),
         ),
         ("offers", offers(view, &url, site)),
-        ("performer", json!("Organization")),
     ])
 }
 

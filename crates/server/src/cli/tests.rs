@@ -71,3 +71,37 @@ fn the_help_does_not_show_the_database_url_of_the_environment() {
         .unwrap();
     assert!(argument.is_hide_env_values_set());
 }
+
+#[test]
+fn a_setting_may_be_read_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("url");
+    std::fs::write(&file, "postgres://ann:hunter2@db.example/calendar\n").unwrap();
+    let parse = |line: &[&str], path: &std::path::Path| {
+        let path = path.as_os_str().to_owned();
+        let variable =
+            |name: &str| (name == "EVENTS_CALENDAR_DATABASE_URL_FILE").then(|| path.clone());
+        let matches = with_files(Cli::command(), variable)?.try_get_matches_from(line)?;
+        Cli::from_arg_matches(&matches)
+    };
+    let url = |line: &[&str]| parse(line, &file).map(|cli| cli.settings.database_url);
+    let read = url(&["events-calendar", "migrate"]).unwrap();
+    assert_eq!(read, "postgres://ann:hunter2@db.example/calendar");
+    let flag = url(&[
+        "events-calendar",
+        "migrate",
+        "--database-url",
+        "sqlite://x.db",
+    ])
+    .unwrap();
+    assert_eq!(flag, "sqlite://x.db", "the flag goes before");
+    let missing = parse(&["events-calendar", "migrate"], &folder.path().join("none"));
+    let missing = missing.err().unwrap().to_string();
+    assert!(
+        missing.contains("EVENTS_CALENDAR_DATABASE_URL_FILE: cannot read"),
+        "{missing}"
+    );
+    let help = with_files(Cli::command(), |_| Some(file.clone().into_os_string()));
+    let help = help.unwrap().render_long_help().to_string();
+    assert!(!help.contains("hunter2"), "{help}");
+}

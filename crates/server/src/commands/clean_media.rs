@@ -13,7 +13,7 @@ use crate::{output, settings::Settings, wiring};
 /// If the database does not answer, or if the files are not to be had.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
     let done = wiring::with_store(settings, async |store| {
-        let public_url = settings.public_url(settings.listen);
+        let public_url = settings.public_url(settings.listen.port());
         let calendar = wiring::calendar(store, settings, &public_url).await?;
         Ok(match calendar.remove_lost_files().await? {
             0 => "every file is of an image\n".to_owned(),

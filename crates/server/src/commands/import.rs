@@ -53,7 +53,7 @@ pub(crate) async fn run(
     let (mut rows, bytes) = open(file)?;
     let tally = wiring::with_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), user).await?;
-        let public_url = settings.public_url(settings.listen);
+        let public_url = settings.public_url(settings.listen.port());
         let calendar = wiring::calendar(store, settings, &public_url).await?;
 
         let mut progress = Progress::start(bytes);
@@ -211,7 +211,12 @@ impl Tally {
             known,
             refused,
         } = self;
-        format!("{taken} taken in, {known} known, {refused} refused")
+        format!(
+            "{} imported, {} already present, {} rejected",
+            output::number(*taken),
+            output::number(*known),
+            output::number(*refused)
+        )
     }
 }
 

@@ -4,18 +4,19 @@ use std::{
     fmt::Write,
     io::{self, IsTerminal},
     net::SocketAddr,
+    path::PathBuf,
     process::ExitCode,
 };
 
 use anyhow::{Context, bail};
-use api_http::AppState;
+use api_http::{AppState, NAMESPACE};
 use app::auth::Accounts;
 
 use super::first_token;
 use crate::{
     http::{self, Ending, Patience},
     output,
-    settings::{PublicUrl, Settings},
+    settings::{Listen, PublicUrl, Settings},
     signals, wiring,
 };
 
@@ -27,10 +28,13 @@ use crate::{
 /// first token cannot be shown.
 pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<ExitCode> {
     // First what fails most often and leaves nothing behind.
-    let listener =
-        http::listen(settings.listen).map_err(|error| refusal(settings.listen, &error))?;
+    let wanted = settings
+        .listen
+        .resolve()
+        .map_err(|error| unknown(&settings.listen, &error))?;
+    let listener = http::listen(wanted).map_err(|error| refusal(wanted, &error))?;
     let address = listener.local_addr().context("cannot listen")?;
-    let public_url = settings.public_url(address);
+    let public_url = settings.public_url(address.port());
 
     let store = wiring::connect_to_serve(settings).await?;
     if no_migrate {
@@ -51,7 +55,8 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
         .with_public_caching(settings.cache_max_age, settings.cache_stale)
-        .with_cache_bytes(settings.answer_cache_bytes());
+        .with_cache_bytes(settings.answer_cache_bytes())
+        .with_access_log(settings.access_log);
     if let Some(site_url) = &settings.site_url {
         shared = shared.with_site_url(site_url.as_str());
     }
@@ -79,6 +84,10 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
+fn unknown(listen: &Listen, error: &io::Error) -> anyhow::Error {
+    anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
+}
+
 fn refusal(address: SocketAddr, error: &io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::AddrInUse => anyhow::anyhow!(
@@ -93,22 +102,32 @@ fn refusal(address: SocketAddr, error: &io::Error) -> anyhow::Error {
 }
 
 fn events_url(public_url: &PublicUrl) -> String {
-    format!("{public_url}/cal/events/v1/events")
+    format!("{public_url}/{NAMESPACE}/events")
 }
 
+/// Where everything is: pages, interface, documentation, records, images, and the first token if it still lies in its
+/// file.
 fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
-    let replica = settings.replica.as_ref();
-    let replica = replica.map_or(String::new(), |url| format!("Reads     {url}\n  "));
-    let mut text = format!(
-        "Events calendar, listening on {address}\n  \
-         Look at   {}\n  \
-         Database  {}\n  \
-         {}Images    {}\n",
-        events_url(public_url),
-        settings.database,
-        replica,
-        settings.media
-    );
+    let pages = settings.site_url.as_ref().unwrap_or(public_url);
+    let mut places = vec![
+        ("Pages", format!("{pages}/")),
+        ("Interface", events_url(public_url)),
+        ("Documentation", format!("{public_url}/{NAMESPACE}/doc")),
+        ("Database", settings.database.to_string()),
+    ];
+    if let Some(replica) = &settings.replica {
+        places.push(("Replica", replica.to_string()));
+    }
+    let token = token_file(settings);
+    if token.exists() {
+        places.push(("First token", format!("in the file {}", token.display())));
+    }
+    places.push(("Images", settings.media.to_string()));
+    let mut text = format!("Events calendar, listening on {address}\n");
+    for (name, place) in places {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "  {name:<14} {place}");
+    }
     if address.ip().is_unspecified() && !settings.has_public_url() {
         text.push_str("  Set --public-url to the address that others use: links name it.\n");
     }
@@ -125,8 +144,7 @@ async fn show_first_token(
     let made = if io::stdout().is_terminal() {
         first_token::make(accounts, |token| output::print(&welcome(token, public_url))).await?
     } else {
-        let path = settings.database.folder().join(first_token::FILE_NAME);
-        let path = std::path::absolute(&path).unwrap_or(path);
+        let path = token_file(settings);
         let made = first_token::make_in_file(accounts, &path).await?;
         if made {
             let _ = output::print(&format!(
@@ -140,6 +158,12 @@ async fn show_first_token(
         tokio::spawn(warn_without_tokens(accounts.clone()));
     }
     Ok(())
+}
+
+/// Where the first token is written if there is no terminal to show it on.
+fn token_file(settings: &Settings) -> PathBuf {
+    let path = settings.database.folder().join(first_token::FILE_NAME);
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 async fn warn_without_tokens(accounts: Accounts) {

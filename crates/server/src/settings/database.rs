@@ -33,7 +33,7 @@ impl DatabaseUrl {
             Some("postgres" | "postgresql") => Place::Server {
                 shown: without_secrets(text)?,
             },
-            _ => return Err("must be sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into()),
+            _ => return Err(advice(text)),
         };
         Ok(Self {
             url: text.to_owned(),
@@ -49,6 +49,14 @@ impl DatabaseUrl {
     /// Whether it is an SQLite file, which one process at a time writes to.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.place, Place::File(_))
+    }
+
+    /// The SQLite file, if it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.place {
+            Place::File(file) => Some(file),
+            Place::Server { .. } => None,
+        }
     }
 
     /// The folder of an SQLite file; for a database elsewhere, the working folder.
@@ -76,6 +84,17 @@ impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DatabaseUrl({self})")
     }
+}
+
+/// What to write instead of a text that is no URL of a database. A text that may hold a password is not repeated.
+fn advice(text: &str) -> String {
+    let is_file = [".db", ".sqlite", ".sqlite3"]
+        .iter()
+        .any(|end| text.to_ascii_lowercase().ends_with(end));
+    if is_file && !text.contains([':', '@', '?']) {
+        return format!("is the name of a file: write `sqlite://{text}`");
+    }
+    "must be sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".to_owned()
 }
 
 /// The file of an SQLite URL, read as the driver does: what follows `sqlite:` and `//`, up to `?`.
@@ -134,6 +153,20 @@ mod tests {
         assert_eq!(DatabaseUrl::parse(url).unwrap().to_string(), shown);
         let file = DatabaseUrl::parse("sqlite:///var/lib/calendar.db").unwrap();
         assert_eq!(file.to_string(), "the SQLite file /var/lib/calendar.db");
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_answered_with_its_url() {
+        for name in ["calendar.db", "/var/lib/Calendar.SQLite3", "./x.sqlite"] {
+            let refused = DatabaseUrl::parse(name).unwrap_err();
+            let advice = format!("is the name of a file: write `sqlite://{name}`");
+            assert_eq!(refused, advice);
+            assert!(DatabaseUrl::parse(&format!("sqlite://{name}")).is_ok());
+        }
+        for secret in ["hunter2@host.db", "hunter2", "ann:hunter2.db"] {
+            let refused = DatabaseUrl::parse(secret).unwrap_err();
+            assert!(!refused.contains("hunter2"), "{refused}");
+        }
     }
 
     #[test]

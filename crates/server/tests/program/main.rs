@@ -6,6 +6,7 @@
     reason = "a test that cannot be set up shall fail at once"
 )]
 
+mod operations;
 mod server;
 mod together;
 
@@ -152,7 +153,7 @@ fn import_beside_a_server(folder: &Path, database: &str) {
     assert_eq!(output.status.code(), Some(1), "two rows are refused");
     assert_eq!(
         text(&output.stdout).trim(),
-        "6006 taken in, 0 known, 2 refused"
+        "6,006 imported, 0 already present, 2 rejected"
     );
     let refused = text(&output.stderr);
     let lines: Vec<_> = refused
@@ -167,7 +168,7 @@ fn import_beside_a_server(folder: &Path, database: &str) {
     let again = import(folder, database);
     assert_eq!(
         text(&again.stdout).trim(),
-        "0 taken in, 6006 known, 2 refused"
+        "0 imported, 6,006 already present, 2 rejected"
     );
     assert_conferences(&server);
     assert!(server.stop().success());
@@ -241,8 +242,14 @@ fn kill_an_import(folder: &Path, database: &str) {
     let there = total();
     assert!((1500..6006).contains(&there));
     let rest = import(folder, database);
-    let summary = format!("{} taken in, {there} known, 2 refused", 6006 - there);
-    assert_eq!(text(&rest.stdout).trim(), summary);
+    let summary = format!(
+        "{} imported, {there} already present, 2 rejected",
+        6006 - there
+    );
+    assert_eq!(
+        text(&rest.stdout).trim().replace(',', ""),
+        summary.replace(',', "")
+    );
     assert_conferences(&server);
 }
 
@@ -263,7 +270,9 @@ fn wrong_settings_are_refused_in_one_line() {
     let (folder, database) = sqlite();
     for (flag, value) in [
         ("--listen", "nowhere"),
+        ("--listen", "none.invalid"),
         ("--database-url", "mysql://host/name"),
+        ("--database-url", "calendar.db"),
         ("--database-url", "sqlite://calendar.db?mode=ro"),
         ("--public-url", "ftp://host"),
         ("--timezone", "Mars/Olympus"),
@@ -343,7 +352,7 @@ fn accounts_are_managed_beside_a_running_server() {
 }
 
 /// Waits until a text stands in a file.
-fn wait_for(text: &str, file: &Path) {
+pub(crate) fn wait_for(text: &str, file: &Path) {
     let started = Instant::now();
     loop {
         let written = std::fs::read_to_string(file).unwrap();

@@ -5,6 +5,10 @@ use std::{
     net::TcpStream,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
+    sync::{
+        Mutex,
+        mpsc::{Receiver, channel},
+    },
     time::Duration,
 };
 
@@ -31,6 +35,8 @@ pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
     pub(crate) said: String,
+    /// The rest of what it says at its start, once it comes.
+    pub(crate) rest: Mutex<Receiver<String>>,
 }
 
 impl Server {
@@ -54,12 +60,23 @@ impl Server {
                 break address.to_owned();
             }
         };
+        let (told, rest) = channel();
         // What it says later must not fill the pipe.
-        std::thread::spawn(move || lines.count());
+        std::thread::spawn(move || {
+            let mut start = String::new();
+            for line in lines.map_while(Result::ok) {
+                start.push_str(&line);
+                start.push('\n');
+                if line.contains("  Images ") {
+                    let _ = told.send(start.clone());
+                }
+            }
+        });
         Self {
             child,
             address,
             said,
+            rest: Mutex::new(rest),
         }
     }
 

@@ -10,10 +10,10 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::server::{Server, postgres, sqlite, text};
+use crate::server::{Server, postgres, program, sqlite, text};
 
 /// What became of an event that was to be added.
-enum Tried {
+pub(crate) enum Tried {
     /// It has this ID.
     Added(u64),
     /// The server was too busy.
@@ -21,7 +21,7 @@ enum Tried {
 }
 
 /// Adds an event with a venue and a tag of its own. Nothing if the server is gone.
-fn try_create(address: &str, token: &str, title: &str) -> Option<Tried> {
+pub(crate) fn try_create(address: &str, token: &str, title: &str) -> Option<Tried> {
     let mut stream = TcpStream::connect(address).ok()?;
     let body = format!(
         "title={title}&start_date=2030-01-01+10:00&end_date=2030-01-01+12:00\
@@ -118,6 +118,33 @@ fn what_was_acknowledged_survives_a_kill_on_sqlite() {
 fn what_was_acknowledged_survives_a_kill_on_postgres() {
     let Some(db) = postgres() else { return };
     kill_a_server_under_writers(TempDir::new().unwrap().path(), &db.url);
+}
+
+/// Rule: servers that start at once on a new file all serve, and one of them makes the administrator. 24 starts.
+#[test]
+fn first_starts_at_once_on_one_sqlite_file_all_serve() {
+    for round in 0..6 {
+        let (folder, database) = sqlite();
+        let servers: Vec<_> = std::thread::scope(|scope| {
+            let starting: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| Server::start(folder.path(), &database)))
+                .collect();
+            starting
+                .into_iter()
+                .map(|one| one.join().unwrap())
+                .collect()
+        });
+        let users = program(folder.path(), &database)
+            .args(["user", "list"])
+            .output()
+            .unwrap();
+        let users = text(&users.stdout);
+        assert_eq!(users.matches("admin ").count(), 1, "round {round}: {users}");
+        for server in servers {
+            assert_eq!(server.list("events")["total"], 0);
+            assert!(server.stop().success());
+        }
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn the_tally_counts_each_outcome() {
     assert!(tally.count(1, Outcome::Known).is_none());
     assert!(tally.count(2, Outcome::Refused(Vec::new())).is_some());
     assert!(tally.count(3, Outcome::Known).is_none());
-    assert_eq!(tally.summary(), "0 taken in, 2 known, 1 refused");
+    assert_eq!(tally.summary(), "0 imported, 2 already present, 1 rejected");
 }
 
 #[test]

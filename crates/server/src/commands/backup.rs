@@ -1,0 +1,122 @@
+//! `backup`: copy an SQLite file while it is in use.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use adapters_db::BackupError;
+use anyhow::{Context, bail};
+
+use crate::{output, settings::Settings, signals, wiring};
+
+/// Copies one state of the database into a file that only its owner may read. The file appears whole, or not at all.
+///
+/// # Errors
+///
+/// If the database is not an SQLite file or fails, if the file cannot be written, or if it exists and may not be
+/// replaced.
+pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow::Result<ExitCode> {
+    let Some(source) = settings.database.file() else {
+        bail!(
+            "only an SQLite file is copied; copy PostgreSQL with `pg_dump`: {}",
+            settings.database
+        );
+    };
+    // Opening it would make it.
+    if !source.exists() {
+        bail!("there is no database to copy: {}", settings.database);
+    }
+    if !force && fs::symlink_metadata(file).is_ok() {
+        bail!("{} exists: --force replaces it", file.display());
+    }
+    if is_same_file(source, file) {
+        bail!("{} is the database itself", file.display());
+    }
+    let partial = Partial::create(file)
+        .with_context(|| format!("cannot make a file beside {}", file.display()))?;
+    let mut stop = signals::listen()?;
+    let bytes = tokio::select! {
+        bytes = copy(settings, partial, file) => bytes?,
+        _ = stop.recv() => bail!("stopped: no copy was made"),
+    };
+    let done = format!(
+        "{}: {} bytes copied\n",
+        file.display(),
+        output::number(bytes)
+    );
+    output::print_list(&done).context("standard output")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies the database, and gives the copy its name. Answers its length in bytes.
+async fn copy(settings: &Settings, partial: Partial, file: &Path) -> anyhow::Result<u64> {
+    let store = wiring::connect(settings).await?;
+    let copied = store.copy_into(&partial.path).await;
+    wiring::close(store).await;
+    match copied {
+        Ok(()) => {}
+        Err(BackupError::Failed(cause)) => {
+            return Err(cause).with_context(|| format!("cannot copy {}", settings.database));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let bytes = partial
+        .publish(file)
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(bytes)
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// A file under a temporary name, which is removed unless it was given its own.
+struct Partial {
+    path: PathBuf,
+    file: File,
+}
+
+impl Partial {
+    /// Makes it in the folder of the file that it is to become.
+    fn create(file: &Path) -> io::Result<Self> {
+        let file = std::path::absolute(file)?;
+        let Some(name) = file.file_name() else {
+            return Err(io::Error::other("this is not the name of a file"));
+        };
+        let mut partial = OsString::from(name);
+        partial.push(format!(".{}.partial", std::process::id()));
+        let path = file.with_file_name(partial);
+        let mut options = OpenOptions::new();
+        let file = options
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?;
+        Ok(Self { path, file })
+    }
+
+    /// Gives it its name once all of it is on the disk. Answers its length in bytes.
+    fn publish(self, file: &Path) -> io::Result<u64> {
+        self.file.sync_all()?;
+        let bytes = self.file.metadata()?.len();
+        fs::rename(&self.path, file)?;
+        let folder = self.path.parent().unwrap_or(Path::new("/"));
+        File::open(folder)?.sync_all()?;
+        Ok(bytes)
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // After it got its name there is nothing left.
+        let _ = fs::remove_file(&self.path);
+    }
+}

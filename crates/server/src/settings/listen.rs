@@ -1,0 +1,169 @@
+//! Where the service listens.
+
+use std::{
+    fmt, io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs},
+};
+
+/// An IP address or the name of a host, and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listen {
+    host: Host,
+    port: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Host {
+    Address(IpAddr),
+    Name(String),
+}
+
+impl Listen {
+    /// Parses `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be one.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        if let Ok(address) = text.parse::<SocketAddr>() {
+            return Ok(Self {
+                host: Host::Address(address.ip()),
+                port: address.port(),
+            });
+        }
+        let named = text.rsplit_once(':').and_then(|(name, port)| {
+            let port = port.parse().ok().filter(|_| is_host_name(name))?;
+            let host = Host::Name(name.to_ascii_lowercase());
+            Some(Self { host, port })
+        });
+        named.ok_or_else(|| {
+            format!(
+                "`{text}` is not an address with a port, such as 127.0.0.1:8080 or localhost:8080"
+            )
+        })
+    }
+
+    /// The address to listen on. Of a name that has several, the first of IPv4, else the first.
+    ///
+    /// # Errors
+    ///
+    /// If the name has no address.
+    pub(crate) fn resolve(&self) -> io::Result<SocketAddr> {
+        match &self.host {
+            Host::Address(address) => Ok(SocketAddr::new(*address, self.port)),
+            Host::Name(name) => {
+                let addresses: Vec<_> = (name.as_str(), self.port).to_socket_addrs()?.collect();
+                let first = addresses.iter().find(|one| one.is_ipv4());
+                let first = first.or(addresses.first()).copied();
+                first.ok_or_else(|| io::Error::other("the name has no address"))
+            }
+        }
+    }
+
+    /// The address under which a client on the same machine reaches a server that listens here.
+    ///
+    /// # Errors
+    ///
+    /// If the name has no address.
+    pub(crate) fn resolve_for_client(&self) -> io::Result<SocketAddr> {
+        let mut address = self.resolve()?;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address {
+                SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        Ok(address)
+    }
+
+    /// The host, as it stands in a URL: `localhost`, `127.0.0.1`, `[::1]`.
+    pub(crate) fn host(&self) -> String {
+        match &self.host {
+            Host::Address(IpAddr::V4(address)) => address.to_string(),
+            Host::Address(IpAddr::V6(address)) => format!("[{address}]"),
+            Host::Name(name) => name.clone(),
+        }
+    }
+
+    /// The port; 0 stands for any free one.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.host(), self.port)
+    }
+}
+
+/// Whether a text is the name of a host: labels of letters, digits and hyphens. A text of digits and dots alone is an
+/// IP address with a mistake.
+fn is_host_name(text: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label.len() <= 63
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let mut labels = text.split('.');
+    text.len() <= 253 && labels.all(is_label) && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_names_are_understood() {
+        for (text, shown) in [
+            ("0.0.0.0:0", "0.0.0.0:0"),
+            ("[::1]:8080", "[::1]:8080"),
+            ("192.0.2.1:65535", "192.0.2.1:65535"),
+            ("localhost:8080", "localhost:8080"),
+            ("Cal-1.Example:80", "cal-1.example:80"),
+        ] {
+            assert_eq!(Listen::parse(text).unwrap().to_string(), shown);
+        }
+        for text in [
+            "",
+            "8080",
+            ":8080",
+            "127.0.0.1",
+            "localhost",
+            "127.0.0.1:65536",
+            "127.0.0.300:80",
+            "::1:8080",
+            "http://localhost:8080",
+            "-a:80",
+            "a..b:80",
+            "a b:80",
+        ] {
+            let refused = Listen::parse(text).unwrap_err();
+            assert!(refused.contains("localhost:8080"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn localhost_is_resolved() {
+        let address = Listen::parse("localhost:8080").unwrap().resolve().unwrap();
+        assert!(address.ip().is_loopback());
+        assert_eq!(address.port(), 8080);
+        assert!(Listen::parse("none.invalid:1").unwrap().resolve().is_err());
+    }
+
+    #[test]
+    fn a_client_reaches_every_address() {
+        for (listen, client) in [
+            ("0.0.0.0:80", "127.0.0.1:80"),
+            ("[::]:80", "[::1]:80"),
+            ("192.0.2.1:80", "192.0.2.1:80"),
+        ] {
+            let listen = Listen::parse(listen).unwrap();
+            assert_eq!(listen.resolve_for_client().unwrap().to_string(), client);
+        }
+    }
+}
