@@ -35,7 +35,11 @@ pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: 
     };
     let response = next.run(request).await;
     line.status = response.status().as_u16();
-    line.bytes = response.body().size_hint().exact();
+    let body = response.body();
+    line.bytes = body
+        .size_hint()
+        .exact()
+        .or(body.is_end_stream().then_some(0));
     response
 }
 
