@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_texts;
 mod canary;
 mod category_tree;
+mod clock_changes;
 mod compression;
 mod cors;
 mod create_event_cost;
