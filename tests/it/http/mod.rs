@@ -69,3 +69,4 @@ mod update_event_times;
 mod validators;
 mod venues;
 mod web_addresses;
+mod zone_data;
