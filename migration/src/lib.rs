@@ -20,6 +20,7 @@ mod m20261121_000009_texts;
 mod m20261121_000010_in_category;
 mod m20261122_000011_all;
 mod m20261122_000012_venue;
+mod m20261122_000013_zone_data;
 mod m20261122_000014_former_slugs;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
@@ -49,6 +50,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000010_in_category::Migration),
             Box::new(m20261122_000011_all::Migration),
             Box::new(m20261122_000012_venue::Migration),
+            Box::new(m20261122_000013_zone_data::Migration),
             Box::new(m20261122_000014_former_slugs::Migration),
         ]
     }

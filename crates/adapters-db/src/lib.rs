@@ -54,9 +54,11 @@ mod unit;
 mod version;
 #[cfg(feature = "sqlite")]
 mod writer;
+mod zone_data;
 
 pub use backup::BackupError;
 pub use connect::{ConnectError, DbOptions, OnStatement, Planned, connect};
 pub use loader::Loader;
 pub use schema::SchemaError;
 pub use store::SeaOrmStore;
+pub use zone_data::{Reworked, ZoneDataError, ZoneMove};

@@ -12,7 +12,7 @@ use axum::{
     routing::{MethodFilter, MethodRouter, on},
 };
 use domain::policy::Capability;
-use domain::{Category, Event, Organizer, Tag, Venue};
+use domain::{Category, Event, Organizer, Tag, Venue, time::ZoneData};
 use indexmap::IndexMap;
 use tower::{ServiceBuilder, util::MapRequestLayer};
 
@@ -254,6 +254,7 @@ async fn health(State(state): State<AppState>) -> impl IntoResponse {
             (StatusCode::SERVICE_UNAVAILABLE, text)
         }
     };
-    let body = serde_json::json!({ "status": text });
+    let zone_data = ZoneData::version_in_use().to_string();
+    let body = serde_json::json!({ "status": text, "zone_data": zone_data });
     (status, [(header::CACHE_CONTROL, "no-store")], Json(body))
 }

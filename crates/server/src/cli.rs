@@ -68,6 +68,21 @@ impl Cli {
     }
 }
 
+impl Cli {
+    /// The folder of `--zone-data` in a command line that may lack everything else, such as one that asks for
+    /// the version.
+    pub(crate) fn zone_data_folder(
+        line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Option<PathBuf> {
+        let command = Self::command()
+            .disable_version_flag(true)
+            .subcommand_required(false)
+            .ignore_errors(true);
+        let matches = command.try_get_matches_from(line).ok()?;
+        matches.get_one::<PathBuf>("zone_data").cloned()
+    }
+}
+
 /// The command, with the contents of files in place of the defaults of settings: those whose variable, with `_FILE` at
 /// the end of its name, names a file.
 fn with_files(
@@ -185,6 +200,15 @@ pub(crate) struct SettingsArgs {
         default_value = "UTC"
     )]
     pub(crate) timezone: String,
+    /// Folder with newer time zone data than those of the program, such as /usr/share/zoneinfo
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_ZONE_DATA",
+        hide_env_values = true,
+        value_name = "FOLDER"
+    )]
+    pub(crate) zone_data: Option<PathBuf>,
     /// Language of requests that name none, and of what is imported: ar, en or fr
     #[arg(
         long,
@@ -357,7 +381,7 @@ pub(crate) enum Command {
     },
     /// Remove files that no image has, such as those of uploads that broke off
     CleanMedia,
-    /// Bring the schema of the database up to date
+    /// Bring the schema of the database, and the times of events after new time zone data, up to date
     Migrate,
     /// Copy an SQLite database into a file while it is in use; for PostgreSQL use `pg_dump`
     Backup {
@@ -370,6 +394,8 @@ pub(crate) enum Command {
     },
     /// Ask the server at the address of --listen whether it is healthy; the exit code tells
     Health,
+    /// Show the version of the time zone data, and which events newer data moved
+    Zones,
     /// Add and change users
     #[command(subcommand)]
     User(UserCommand),

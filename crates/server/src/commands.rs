@@ -10,3 +10,4 @@ pub(crate) mod seed;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod user;
+pub(crate) mod zones;

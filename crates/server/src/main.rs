@@ -9,10 +9,12 @@ mod settings;
 mod signals;
 mod telemetry;
 mod wiring;
+mod zone_data;
 
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::error::ErrorKind;
 
 use crate::{
     cli::{Cli, Command},
@@ -26,8 +28,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
-    match run(cli) {
+    let done = match Cli::read(std::env::args_os()) {
+        Ok(cli) => run(cli),
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => show_version(),
+        Err(error) => error.exit(),
+    };
+    match done {
         Ok(code) => code,
         Err(error) => {
             output::remark(&format!("events-calendar: {}", one_line(&error)));
@@ -40,9 +46,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// Shows the version of the program, and that of the time zone data that it would use.
+fn show_version() -> anyhow::Result<ExitCode> {
+    let folder = Cli::zone_data_folder(std::env::args_os());
+    let zone_data = zone_data::install(folder.as_deref())?;
+    let program = env!("CARGO_PKG_VERSION");
+    output::print_list(&format!("events-calendar {program}\n{zone_data}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    // Before any zone is looked up.
+    let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
     let settings = Settings::read(&cli.settings)?;
     let _log = telemetry::start(&settings)?;
+    zone_data.log(matches!(cli.command, Command::Serve { .. }));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -64,6 +82,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
         Command::Migrate => commands::migrate::run(settings).await,
         Command::Backup { file, force } => commands::backup::run(settings, &file, force).await,
         Command::Health => commands::health::run(settings),
+        Command::Zones => commands::zones::run(settings).await,
         Command::User(command) => commands::user::run(settings, command).await,
         Command::Token(command) => commands::token::run(settings, command).await,
     }

@@ -73,6 +73,8 @@ impl Settings {
             public_url,
             site_url,
             timezone,
+            // Read before anything else: zones are looked up in it.
+            zone_data: _,
             language,
             currency,
             mount,
@@ -230,7 +232,7 @@ impl InvalidSetting {
     }
 
     /// The same of a setting that has a flag and a variable.
-    fn of(flag: &str, reason: impl Into<String>) -> Self {
+    pub(crate) fn of(flag: &str, reason: impl Into<String>) -> Self {
         Self::new(name_of(flag), reason)
     }
 }

@@ -2,10 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use adapters_db::{DbOptions, SeaOrmStore};
+use adapters_db::{DbOptions, SeaOrmStore, ZoneDataError};
 use adapters_media::Files;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use app::{Calendar, auth::Accounts, ports::Media, site::Site};
+use domain::time::ZoneData;
 use tokio::time::timeout;
 
 use crate::{
@@ -69,11 +70,11 @@ pub(crate) async fn close(store: SeaOrmStore) {
     }
 }
 
-/// Brings the schema up to date; tells how many migrations that took.
+/// Brings the schema and the instants of events up to date; tells how many migrations that took.
 ///
 /// # Errors
 ///
-/// If the schema is newer than the program, or if a migration fails.
+/// If the schema or the time zone data of the database are newer than the program, or if the database fails.
 pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
     let applied = store
         .migrate()
@@ -82,7 +83,63 @@ pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
     if applied > 0 {
         tracing::info!(migrations = applied, "the schema is up to date now");
     }
+    rework_instants(store).await?;
     Ok(applied)
+}
+
+/// Works the instants of events out anew, if the program has newer time zone data than the database.
+async fn rework_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
+    let program = ZoneData::version_in_use();
+    let database = store.zone_data().await.map_err(zone_data_error)?;
+    if database.as_ref() == Some(program) {
+        return Ok(());
+    }
+    if let Some(database) = database.filter(|database| database < program) {
+        tracing::info!(%database, %program, "newer time zone data: working out the times of events anew");
+    }
+    let done = store.rework_instants().await.map_err(zone_data_error)?;
+    if done.events > 0 {
+        tracing::info!(
+            events = done.events,
+            moved = done.moved,
+            "the times of events are up to date now; `events-calendar zones` lists what moved"
+        );
+    }
+    Ok(())
+}
+
+/// Fails unless the instants of the database were worked out with the time zone data of the program; those
+/// of a new database will be.
+///
+/// # Errors
+///
+/// If not, or if the database fails.
+pub(crate) async fn require_zone_data(store: &SeaOrmStore) -> anyhow::Result<()> {
+    let program = ZoneData::version_in_use();
+    let database = store.zone_data().await.map_err(zone_data_error)?;
+    if let Some(database) = database.filter(|database| database < program) {
+        bail!(
+            "the times in the database were worked out with the time zone data {database}, and this program \
+             has {program}: run `events-calendar migrate`, or leave out --no-migrate"
+        );
+    }
+    rework_instants(store).await
+}
+
+/// The error, and what to do about it.
+fn zone_data_error(error: ZoneDataError) -> anyhow::Error {
+    match &error {
+        ZoneDataError::Older { database, .. } => {
+            let flag = settings::name_of("zone-data");
+            anyhow::anyhow!(
+                "{error}: start a newer version of the program, or set {flag} to a folder with the data \
+                 {database} or later"
+            )
+        }
+        ZoneDataError::Failed(_) => {
+            anyhow::Error::new(error).context("cannot bring the times of events up to date")
+        }
+    }
 }
 
 /// Users and tokens.

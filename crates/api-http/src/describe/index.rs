@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::time::Timestamp;
+use domain::time::{Timestamp, ZoneData};
 use serde_json::{Map, Value, json};
 
 use super::{Operation, operations, param::Moment};
@@ -46,6 +46,7 @@ pub(crate) async fn index(
     let body = json!({
         "namespace": NAMESPACE,
         "routes": routes,
+        "zone_data": ZoneData::version_in_use().to_string(),
         "_links": { "up": [{ "href": format!("{}/", params.site.root()) }] },
     });
     Ok(Json(body).into_response())

@@ -7,7 +7,7 @@ use domain::{
     policy::{Caller, Capability},
     slug::Slug,
     text::Title,
-    time::Timestamp,
+    time::{SentDate, Zone},
     translation::Translation,
     web_url::WebUrl,
 };
@@ -29,7 +29,7 @@ pub struct EntryChanges {
     /// Who owns it.
     pub author: Option<UserId>,
     /// Publication date.
-    pub date: Option<Timestamp>,
+    pub date: Option<SentDate>,
     /// Long text.
     pub description: Option<RichText>,
     /// Short text; events only.
@@ -59,9 +59,9 @@ impl EntryChanges {
         let may_translate = request.may_translate(kind, purpose);
         let title = input.translatable(title_field, may_translate, input::title);
         let author = input.read("author", input::integer).map(UserId::from_raw);
-        let date = input.read("date", |value| input::date(value, zone, request.now));
+        let date = input.read("date", |value| input::sent_date(value, zone, request.now));
         let date_utc = input.read("date_utc", |value| {
-            input::date(value, &domain::time::Zone::utc(), request.now)
+            input::sent_date(value, &Zone::utc(), request.now)
         });
         let description = input.read("description", input::rich_text);
         let excerpt = if is_event {
@@ -77,7 +77,7 @@ impl EntryChanges {
         let status = input.read("status", input::status);
         let image = input.patch("image", image::read_ref);
         // `date_utc` says the same as `date`, and cannot be misread.
-        let date = date_utc.or(date).map(|moment| moment.utc);
+        let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
             title,
             author,
@@ -224,7 +224,7 @@ impl EntryChanges {
             entry.author = author;
         }
         if let Some(date) = date {
-            entry.date = date;
+            entry.date = date.beside([request.site.zone.at(entry.date)]).utc;
             entry.date_is_chosen = true;
         }
         if let Some(description) = description {

@@ -4,7 +4,7 @@ use domain::{
     Event, EventId, Stored,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
-    time::{EventTime, EventTimeChange, Moment, Zone, parse_date, parse_day},
+    time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
 };
 
@@ -94,7 +94,7 @@ impl EventChanges {
             Purpose::Update => changes.zone.as_ref(),
         };
         if let (Some(tickets), Some(zone)) = (&changes.tickets, zone) {
-            tickets::make(tickets, zone, request.now, input);
+            tickets::make(tickets, zone, request.now, &[], input);
         }
         changes
     }
@@ -168,7 +168,11 @@ impl EventChanges {
         }
         currency.apply(&mut details.currency);
         if let Some(tickets) = tickets {
-            details.tickets = tickets::make(&tickets, details.when.zone(), request.now, input);
+            let zone = details.when.zone();
+            // Another zone reads their times anew.
+            let is_same_zone = stored.is_some_and(|stored| stored.when.zone() == zone);
+            let before = if is_same_zone { &*details.tickets } else { &[] };
+            details.tickets = tickets::make(&tickets, zone, request.now, before, input);
         }
         website.apply(&mut details.website);
         password.apply(&mut details.password);
@@ -228,23 +232,25 @@ impl EventChanges {
         let stored_zone = before.map_or(&request.site.zone, EventTime::zone);
         let zone = self.zone.as_ref().unwrap_or(stored_zone);
         let all_day = self.all_day.or(before.map(EventTime::all_day));
-        let parse = if all_day == Some(true) {
-            parse_day
-        } else {
-            parse_date
+        let read = |text: &str| {
+            if all_day == Some(true) {
+                parse_day(text, zone, request.now).map(SentDate::from)
+            } else {
+                read_date(text, zone, request.now)
+            }
         };
-        let mut moment = |name, text: &Option<String>| -> Result<Option<Moment>, ()> {
+        let mut sent = |name, text: &Option<String>| -> Result<Option<SentDate>, ()> {
             let Some(text) = text else { return Ok(None) };
-            match parse(text, zone, request.now) {
-                Ok(moment) => Ok(Some(moment)),
+            match read(text) {
+                Ok(sent) => Ok(Some(sent)),
                 Err(error) => {
                     input.fault(name, error);
                     Err(())
                 }
             }
         };
-        let start = moment("start_date", &self.start);
-        let end = moment("end_date", &self.end);
+        let start = sent("start_date", &self.start);
+        let end = sent("end_date", &self.end);
         let (Ok(start), Ok(end)) = (start, end) else {
             return None;
         };
@@ -256,7 +262,7 @@ impl EventChanges {
                 all_day: self.all_day,
             }),
             (None, Some(start), Some(end)) => {
-                EventTime::between(zone.clone(), start, end, self.all_day.unwrap_or(false))
+                EventTime::sent(zone.clone(), start, end, self.all_day.unwrap_or(false))
             }
             (None, ..) => return None,
         };

@@ -4,7 +4,7 @@ use domain::{
     cost::Currency,
     text::Title,
     ticket::{MAX_TICKETS, OnSale, Price, Ticket},
-    time::{Timestamp, Zone, parse_date},
+    time::{Timestamp, Zone, read_date},
     web_url::WebUrl,
 };
 use serde_json::Value;
@@ -92,17 +92,21 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
     })
 }
 
-/// Makes the tickets of an event in this zone; what is wrong with their times is reported.
+/// Makes the tickets of an event in this zone; what is wrong with their times is reported. A time that is
+/// sent as one of `before` is shown stays that instant.
 pub(super) fn make(
     tickets: &[TicketFields],
     zone: &Zone,
     now: Timestamp,
+    before: &[Ticket],
     input: &mut Input<'_>,
 ) -> Vec<Ticket> {
     let mut made = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
     for (place, ticket) in tickets.iter().enumerate() {
-        match on_sale(ticket, zone, now) {
+        // Where tickets were not reordered, each is compared with itself.
+        let before = before.get(place).into_iter().chain(before);
+        match on_sale(ticket, zone, now, before) {
             Ok(on_sale) => {
                 let TicketFields {
                     name,
@@ -132,19 +136,23 @@ pub(super) fn make(
 }
 
 /// When a ticket can be had; or the field that is wrong.
-fn on_sale(
+fn on_sale<'a>(
     ticket: &TicketFields,
     zone: &Zone,
     now: Timestamp,
+    before: impl Iterator<Item = &'a Ticket> + Clone,
 ) -> Result<OnSale, (&'static str, Fault)> {
-    let moment = |field, text: &Option<String>| match text {
+    let moment = |field, text: &Option<String>, of: fn(OnSale) -> Option<Timestamp>| match text {
         None => Ok(None),
-        Some(text) => match parse_date(text, zone, now) {
-            Ok(moment) => Ok(Some(moment.utc)),
+        Some(text) => match read_date(text, zone, now) {
+            Ok(sent) => {
+                let stored = before.clone().filter_map(|ticket| of(ticket.on_sale));
+                Ok(Some(sent.beside(stored.map(|utc| zone.at(utc))).utc))
+            }
             Err(error) => Err((field, Fault::Date(error))),
         },
     };
-    let from = moment("available_from", &ticket.from)?;
-    let until = moment("available_until", &ticket.until)?;
+    let from = moment("available_from", &ticket.from, OnSale::from)?;
+    let until = moment("available_until", &ticket.until, OnSale::until)?;
     OnSale::new(from, until).map_err(|error| ("available_until", error.into()))
 }

@@ -8,7 +8,7 @@ use domain::{
     slug::Slug,
     text::{Title, collapsed_line},
     ticket::Price,
-    time::{Moment, Timestamp, Zone, parse_date},
+    time::{Moment, SentDate, Timestamp, Zone, read_date},
     web_url::WebUrl,
 };
 use serde_json::{Number, Value};
@@ -254,7 +254,12 @@ pub(crate) fn date_text(value: &Value) -> Read<String> {
 
 /// A date, read in a zone.
 pub(crate) fn date(value: &Value, zone: &Zone, now: Timestamp) -> Read<Moment> {
-    Ok(parse_date(&date_text(value)?, zone, now)?)
+    sent_date(value, zone, now).map(|sent| sent.moment())
+}
+
+/// The same, to be joined with what is stored.
+pub(crate) fn sent_date(value: &Value, zone: &Zone, now: Timestamp) -> Read<SentDate> {
+    Ok(read_date(&date_text(value)?, zone, now)?)
 }
 
 /// What an event costs: a number, a text or a list of these; empty for nothing said.

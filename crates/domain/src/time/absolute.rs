@@ -6,20 +6,22 @@ use super::{
     clock::{time_of_day, utc_offset},
     input::InvalidDate,
     scan::Scan,
+    sent::SentDate,
     timestamp::Timestamp,
-    zone::{Moment, Zone},
+    zone::Zone,
 };
 
 /// Reads a day, and after `T` or blanks a time of day with or without an offset.
 ///
 /// `text` is in lower case, without blanks around it.
-pub(super) fn parse(text: &str, zone: &Zone) -> Result<Moment, InvalidDate> {
+pub(super) fn parse(text: &str, zone: &Zone) -> Result<SentDate, InvalidDate> {
     let (wall, offset) = read(text)?;
     match offset {
-        None => zone.at_local(wall),
+        None => SentDate::at_local(zone, wall),
         Some(offset) => {
             let instant = wall.and_utc().timestamp() - offset;
-            zone.at_instant(Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?)
+            let instant = Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?;
+            Ok(zone.at_instant(instant)?.into())
         }
     }
 }
@@ -43,7 +45,7 @@ pub(super) fn read(text: &str) -> Result<(NaiveDateTime, Option<i64>), InvalidDa
     Ok((wall, offset))
 }
 
-/// Takes `2027-03-10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
+/// Takes `2027-03-10`, `2027/03/10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
 fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
     let mut ahead = *scan;
     let first = ahead.digits();
@@ -54,11 +56,15 @@ fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
         scan.eat(',');
         require(scan.blanks())?;
         (year(scan.digits())?, month, day)
-    } else if ahead.eat('-') {
+    } else if let Some(separator) = ['-', '/']
+        .into_iter()
+        .find(|separator| ahead.eat(*separator))
+        && (separator == '-' || first.len() > 2)
+    {
         *scan = ahead;
         let year = year(first)?;
         let month = one_or_two(scan)?;
-        require(scan.eat('-'))?;
+        require(scan.eat(separator))?;
         (year, month, one_or_two(scan)?)
     } else {
         let first = one_or_two(scan)?;
@@ -117,7 +123,7 @@ mod tests {
     use crate::time::format_civil;
 
     fn local(text: &str, zone: &str) -> Result<String, InvalidDate> {
-        parse(text, &Zone::parse(zone).unwrap()).map(|moment| format_civil(moment.local))
+        parse(text, &Zone::parse(zone).unwrap()).map(|sent| format_civil(sent.moment().local))
     }
 
     #[test]
@@ -125,6 +131,8 @@ mod tests {
         for text in [
             "2027-03-10",
             "2027-3-10",
+            "2027/03/10",
+            "2027/3/10",
             "3/10/2027",
             "03/10/2027",
             "10.3.2027",
@@ -141,6 +149,14 @@ mod tests {
                 "2027-03-10 09:00:00",
                 "{text}"
             );
+        }
+        for text in [
+            "2027/03/10t9:05:07",
+            "2027/03/10 9:5:7",
+            "2027-03-10 9:5:7",
+            "2027-03-10t09:5:07",
+        ] {
+            assert_eq!(local(text, "UTC").unwrap(), "2027-03-10 09:05:07", "{text}");
         }
         assert_eq!(
             local("2018-01-01 4pm", "UTC").unwrap(),
@@ -188,6 +204,7 @@ mod tests {
             "2027-01-00",
             "29.2.2027",
             "13/1/2027",
+            "2027/13/1",
             "31 apr 2027",
         ] {
             assert_eq!(
@@ -201,7 +218,13 @@ mod tests {
 
     #[test]
     fn years_outside_1_to_9999() {
-        for text in ["10000-01-01", "0000-01-01", "1/1/10000", "1 jan 12345"] {
+        for text in [
+            "10000-01-01",
+            "0000-01-01",
+            "10000/01/01",
+            "1/1/10000",
+            "1 jan 12345",
+        ] {
             assert_eq!(local(text, "UTC"), Err(InvalidDate::OutOfRange), "{text}");
         }
         assert!(local("0001-01-01", "UTC").is_ok());
@@ -221,7 +244,12 @@ mod tests {
             "2027-03-10 ",
             "2027-03-10x",
             "2027-03-10 9",
-            "2027/03/10",
+            "2027/03-10",
+            "2027-03/10",
+            "2027/03",
+            "27/03/10",
+            "2027/003/10",
+            "2027/03/10 9:005",
             "2027-03-10 09:00 02:00",
             "2027-03-10z",
             "2027-03-10 09:00z z",

@@ -4,7 +4,7 @@ use chrono::NaiveTime;
 
 use super::{input::InvalidDate, scan::Scan};
 
-/// Takes `9:00`, `09:00:30`, `09:00:30.25`, `9:30 pm`, `4pm`, `noon` or `midnight`.
+/// Takes `9:00`, `9:5`, `09:00:30`, `09:00:30.25`, `9:30 pm`, `4pm`, `noon` or `midnight`.
 ///
 /// Fractions of a second are cut. An hour alone needs its `am` or `pm`.
 pub(super) fn time_of_day(scan: &mut Scan<'_>) -> Result<NaiveTime, InvalidDate> {
@@ -18,9 +18,9 @@ pub(super) fn time_of_day(scan: &mut Scan<'_>) -> Result<NaiveTime, InvalidDate>
     let has_minute = scan.eat(':');
     let (mut minute, mut second) = (0, 0);
     if has_minute {
-        minute = scan.two_digits().ok_or(InvalidDate::Unreadable)?;
+        minute = scan.short_number().ok_or(InvalidDate::Unreadable)?;
         if scan.eat(':') {
-            second = scan.two_digits().ok_or(InvalidDate::Unreadable)?;
+            second = scan.short_number().ok_or(InvalidDate::Unreadable)?;
             if (scan.eat('.') || scan.eat(',')) && scan.digits().is_empty() {
                 return Err(InvalidDate::Unreadable);
             }
@@ -100,6 +100,9 @@ mod tests {
     fn times_of_day() {
         for (text, expected) in [
             ("9:00", "09:00:00"),
+            ("9:5", "09:05:00"),
+            ("9:5:7", "09:05:07"),
+            ("9:5 pm", "21:05:00"),
             ("09:05:59", "09:05:59"),
             ("09:05:59.999", "09:05:59"),
             ("23:59:59,5", "23:59:59"),
@@ -122,7 +125,8 @@ mod tests {
     #[test]
     fn other_times_are_refused() {
         for text in [
-            "", "9", "9:5", "9:005", "9:05:5", "9:05:30.", "123:00", ":30", "am", "4xm", "4.30pm",
+            "", "9", "9:", "9:005", "9:05:", "9:05:005", "9:05:30.", "123:00", ":30", "am", "4xm",
+            "4.30pm",
         ] {
             assert_eq!(time(text), Err(InvalidDate::Unreadable), "{text}");
         }

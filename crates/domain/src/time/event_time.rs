@@ -4,6 +4,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 
 use super::{
     input::InvalidDate,
+    sent::SentDate,
     zone::{Moment, Zone},
 };
 
@@ -26,9 +27,9 @@ pub struct EventTimeChange {
     /// The zone in which both times are read from now on.
     pub zone: Option<Zone>,
     /// The start, as the zone that holds from now on sees it.
-    pub start: Option<Moment>,
+    pub start: Option<SentDate>,
     /// The end, as the zone that holds from now on sees it.
-    pub end: Option<Moment>,
+    pub end: Option<SentDate>,
     /// Whether the event takes whole days.
     pub all_day: Option<bool>,
 }
@@ -62,8 +63,47 @@ impl EventTime {
         if all_day {
             return Self::days(zone, start.date(), end.date());
         }
-        let (start, end) = (zone.at_local(start)?, zone.at_local(end)?);
-        Self::between(zone, start, end, false)
+        let (start, end) = (
+            SentDate::at_local(&zone, start)?,
+            SentDate::at_local(&zone, end)?,
+        );
+        Self::sent(zone, start, end, false)
+    }
+
+    /// Joins two dates that were sent for `zone`; for an all-day event, their days.
+    ///
+    /// A start that the clocks jump over moves forward. An end that would only therefore be before it moves
+    /// with it: the event lasts as long as it was to.
+    ///
+    /// ```
+    /// use domain::time::{EventTime, Timestamp, Zone, read_date};
+    ///
+    /// let zone = Zone::parse("America/New_York")?;
+    /// let read = |text| read_date(text, &zone, Timestamp::MIN);
+    /// let (start, end) = (read("2027-03-14 02:30")?, read("2027-03-14 03:15")?);
+    /// let time = EventTime::sent(zone.clone(), start, end, false)?;
+    /// assert_eq!(time.start().local.to_string(), "2027-03-14 03:30:00");
+    /// assert_eq!(time.end().local.to_string(), "2027-03-14 04:15:00");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidEventTime`], naming the rule that the times break.
+    pub fn sent(
+        zone: Zone,
+        start: SentDate,
+        end: SentDate,
+        all_day: bool,
+    ) -> Result<Self, InvalidEventTime> {
+        let (begins, mut ends) = (start.moment(), end.moment());
+        if !all_day
+            && ends.utc < begins.utc
+            && let Some(seconds) = start.seconds_from_gap(end)
+        {
+            ends = zone.at(begins.utc.saturating_add(seconds));
+        }
+        Self::between(zone, begins, ends, all_day)
     }
 
     /// Joins two moments as `zone` sees them: of a wall clock that shows an hour twice, either may
@@ -118,8 +158,9 @@ impl EventTime {
 
     /// The same time after a change.
     ///
-    /// Wall clocks that are not changed stay, and their instants follow the zone. Whoever turns an
-    /// all-day event into another leaves it at 00:00:00 and 23:59:59, unless they say otherwise.
+    /// Wall clocks that are not changed stay, and their instants follow the zone. In the same zone, a wall
+    /// clock that is sent as it is stored keeps its instant, also if the clocks show it twice. Whoever turns
+    /// an all-day event into another leaves it at 00:00:00 and 23:59:59, unless they say otherwise.
     ///
     /// ```
     /// use domain::time::{EventTime, EventTimeChange, Zone, parse_civil};
@@ -146,20 +187,64 @@ impl EventTime {
         let zone = new_zone.unwrap_or_else(|| self.zone.clone());
         let all_day = all_day.unwrap_or(self.all_day);
         if all_day {
-            let day = |moment: Moment| moment.local.date();
-            let (first, last) = (start.unwrap_or(self.start), end.unwrap_or(self.end));
-            return Self::days(zone, day(first), day(last));
+            let day = |sent: Option<SentDate>, stored: Moment| {
+                sent.map_or(stored, |sent| sent.moment()).local.date()
+            };
+            return Self::days(zone, day(start, self.start), day(end, self.end));
         }
-        let kept = |moment: Moment| {
-            if zone == self.zone {
-                Ok(moment)
+        let is_same_zone = zone == self.zone;
+        let joined = |sent: Option<SentDate>, stored: Moment| match sent {
+            Some(sent) if is_same_zone => Ok(sent.or_stored(stored)),
+            Some(sent) => Ok(sent),
+            None if is_same_zone => Ok(SentDate::stored(stored)),
+            None => SentDate::at_local(&zone, stored.local),
+        };
+        let (start, end) = (joined(start, self.start)?, joined(end, self.end)?);
+        Self::sent(zone, start, end, false)
+    }
+
+    /// What the rules of the zone, as they are now, make of times that were stored by former ones.
+    ///
+    /// An instant at which the clocks still show the stored time stays. Otherwise the wall clock stays and the
+    /// instant follows; a wall clock that the clocks jump over now moves forward. The end is never before the
+    /// start: rather, the event lasts as long as before. A time that the rules move out of the years 1 to
+    /// 9999 stays as it is.
+    ///
+    /// ```
+    /// use domain::time::{EventTime, Moment, Timestamp, Zone, parse_civil};
+    ///
+    /// let nine = parse_civil("2026-12-01 09:00:00").unwrap();
+    /// // UTC+1, as it was until September 2026.
+    /// let stored = Moment { local: nine, utc: Timestamp::from_seconds(1_796_112_000).unwrap() };
+    /// let zone = Zone::parse("Africa/Casablanca")?;
+    /// let time = EventTime::by_present_rules(zone, stored, stored, false);
+    /// assert_eq!(time.start().local, nine);
+    /// assert_eq!(time.start().utc.to_string(), "2026-12-01 09:00:00");
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    pub fn by_present_rules(zone: Zone, start: Moment, end: Moment, all_day: bool) -> Self {
+        if all_day && let Ok(time) = Self::days(zone.clone(), start.local.date(), end.local.date())
+        {
+            return time;
+        }
+        let read = |stored: Moment| {
+            if zone.at(stored.utc).local == stored.local {
+                stored
             } else {
-                zone.at_local(moment.local)
+                zone.at_local(stored.local).unwrap_or(stored)
             }
         };
-        let start = start.map_or_else(|| kept(self.start), Ok)?;
-        let end = end.map_or_else(|| kept(self.end), Ok)?;
-        Self::between(zone, start, end, false)
+        let lasted = end.utc.seconds() - start.utc.seconds();
+        let (start, mut end) = (read(start), read(end));
+        if end.utc < start.utc {
+            end = zone.at(start.utc.saturating_add(lasted.max(0)));
+        }
+        Self {
+            start,
+            end,
+            zone,
+            all_day,
+        }
     }
 
     /// When the event begins.
@@ -226,7 +311,7 @@ pub enum InvalidEventTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::{format_civil, parse_civil};
+    use crate::time::{Timestamp, format_civil, parse_civil, read_date};
 
     fn wall(text: &str) -> NaiveDateTime {
         parse_civil(text).unwrap()
@@ -268,16 +353,220 @@ mod tests {
         );
     }
 
+    fn new_york(start: &str, end: &str) -> Result<EventTime, InvalidEventTime> {
+        event("America/New_York", start, end, false)
+    }
+
+    /// Start and end as a client sends them.
+    fn change(zone: &Zone, start: Option<&str>, end: Option<&str>) -> EventTimeChange {
+        let sent = |text| read_date(text, zone, Timestamp::MIN).unwrap();
+        EventTimeChange {
+            start: start.map(sent),
+            end: end.map(sent),
+            ..EventTimeChange::default()
+        }
+    }
+
     #[test]
-    fn instants_are_compared() {
+    fn a_start_that_moves_out_of_a_gap_takes_the_end_along() {
         // 02:30 does not exist and is 03:30, after 03:15.
-        let skipped = event(
-            "America/New_York",
-            "2027-03-14 02:30:00",
-            "2027-03-14 03:15:00",
-            false,
+        let skipped = new_york("2027-03-14 02:30:00", "2027-03-14 03:15:00").unwrap();
+        assert_eq!(
+            times(&skipped),
+            [
+                "2027-03-14 03:30:00",
+                "2027-03-14 04:15:00",
+                "2027-03-14 07:30:00",
+                "2027-03-14 08:15:00"
+            ]
         );
-        assert_eq!(skipped, Err(InvalidEventTime::EndBeforeStart));
+        // An end that is late enough stays, and one in the gap moves anyway.
+        let later = new_york("2027-03-14 02:30:00", "2027-03-14 05:00:00").unwrap();
+        assert_eq!(times(&later)[1], "2027-03-14 05:00:00");
+        let within = new_york("2027-03-14 02:30:00", "2027-03-14 02:45:00").unwrap();
+        assert_eq!(times(&within)[1], "2027-03-14 03:45:00");
+        // Another reason for an end before the start is a mistake.
+        for (start, end) in [
+            ("2027-03-14 02:30:00", "2027-03-14 02:15:00"),
+            ("2027-03-14 02:30:00", "2027-03-14 01:00:00"),
+            ("2027-03-14 03:30:00", "2027-03-14 03:15:00"),
+        ] {
+            assert_eq!(new_york(start, end), Err(InvalidEventTime::EndBeforeStart));
+        }
+        let zone = Zone::parse("America/New_York").unwrap();
+        let read = |text| read_date(text, &zone, Timestamp::MIN).unwrap();
+        let (start, end) = (read("2027-03-14 02:30"), read("2027-03-14T07:15:00Z"));
+        let instant = EventTime::sent(zone.clone(), start, end, false);
+        assert_eq!(instant, Err(InvalidEventTime::EndBeforeStart));
+        // The same where a start alone is sent, or another zone.
+        let stored = new_york("2027-03-14 01:00:00", "2027-03-14 03:15:00").unwrap();
+        let moved = stored.changed(change(&zone, Some("2027-03-14 02:30"), None));
+        assert_eq!(times(&moved.unwrap())[1], "2027-03-14 04:15:00");
+        let stored = event("UTC", "2027-03-14 02:30:00", "2027-03-14 03:15:00", false).unwrap();
+        let moved = stored.changed(EventTimeChange {
+            zone: Some(zone),
+            ..EventTimeChange::default()
+        });
+        assert_eq!(times(&moved.unwrap()), times(&skipped));
+    }
+
+    #[test]
+    fn what_was_read_can_be_written_back() {
+        let zone = Zone::parse("America/New_York").unwrap();
+        let read = |text| read_date(text, &zone, Timestamp::MIN).unwrap();
+        let second = read("2027-11-07T06:30:00Z");
+        let stored = EventTime::sent(zone.clone(), second, second, false).unwrap();
+        let shown = format_civil(stored.start().local);
+        assert_eq!(shown, "2027-11-07 01:30:00");
+        for (start, end) in [
+            (Some(&*shown), Some(&*shown)),
+            (None, Some(&*shown)),
+            (Some(&*shown), None),
+        ] {
+            let written = stored.changed(change(&zone, start, end)).unwrap();
+            assert_eq!(written, stored);
+            let named = EventTimeChange {
+                zone: Some(zone.clone()),
+                ..change(&zone, start, end)
+            };
+            assert_eq!(stored.changed(named).unwrap(), stored);
+        }
+        // An instant is meant as it is sent, and another wall clock is read for the first time shown.
+        let first = "2027-11-07T05:30:00Z";
+        let earlier = stored.changed(change(&zone, Some(first), None)).unwrap();
+        assert_eq!(times(&earlier)[2], "2027-11-07 05:30:00");
+        let other = stored.changed(change(&zone, Some("2027-11-07 01:31"), None));
+        assert_eq!(times(&other.unwrap())[2], "2027-11-07 05:31:00");
+        // Another zone reads it anew.
+        let toronto = Zone::parse("America/Toronto").unwrap();
+        let moved = stored.changed(EventTimeChange {
+            zone: Some(toronto.clone()),
+            ..change(&toronto, Some(&shown), Some(&shown))
+        });
+        assert_eq!(times(&moved.unwrap())[2], "2027-11-07 05:30:00");
+    }
+
+    /// A time that was stored by other rules: wall clock and instant of start and end.
+    fn stored(zone: &str, times: [&str; 4], all_day: bool) -> EventTime {
+        let moment = |local, utc| Moment {
+            local: wall(local),
+            utc: Timestamp::from_seconds(wall(utc).and_utc().timestamp()).unwrap(),
+        };
+        let [start, end, start_utc, end_utc] = times;
+        EventTime::by_present_rules(
+            Zone::parse(zone).unwrap(),
+            moment(start, start_utc),
+            moment(end, end_utc),
+            all_day,
+        )
+    }
+
+    #[test]
+    fn new_rules_move_instants_and_keep_wall_clocks() {
+        // (zone, stored, by the rules of today)
+        for (zone, before, after) in [
+            // Morocco has UTC since September 2026, and had UTC+1.
+            (
+                "Africa/Casablanca",
+                [
+                    "2026-12-01 09:00:00",
+                    "2026-12-01 11:00:00",
+                    "2026-12-01 08:00:00",
+                    "2026-12-01 10:00:00",
+                ],
+                [
+                    "2026-12-01 09:00:00",
+                    "2026-12-01 11:00:00",
+                    "2026-12-01 09:00:00",
+                    "2026-12-01 11:00:00",
+                ],
+            ),
+            // What is right stays, also at the second reading of a wall clock.
+            (
+                "America/New_York",
+                [
+                    "2027-11-07 01:30:00",
+                    "2027-11-07 01:45:00",
+                    "2027-11-07 06:30:00",
+                    "2027-11-07 06:45:00",
+                ],
+                [
+                    "2027-11-07 01:30:00",
+                    "2027-11-07 01:45:00",
+                    "2027-11-07 06:30:00",
+                    "2027-11-07 06:45:00",
+                ],
+            ),
+            // The clocks jump over both, or over the start alone; as if they did not before.
+            (
+                "America/New_York",
+                [
+                    "2027-03-14 02:15:00",
+                    "2027-03-14 02:30:00",
+                    "2027-03-14 06:15:00",
+                    "2027-03-14 06:30:00",
+                ],
+                [
+                    "2027-03-14 03:15:00",
+                    "2027-03-14 03:30:00",
+                    "2027-03-14 07:15:00",
+                    "2027-03-14 07:30:00",
+                ],
+            ),
+            (
+                "America/New_York",
+                [
+                    "2027-03-14 02:30:00",
+                    "2027-03-14 03:15:00",
+                    "2027-03-14 06:30:00",
+                    "2027-03-14 07:15:00",
+                ],
+                [
+                    "2027-03-14 03:30:00",
+                    "2027-03-14 04:15:00",
+                    "2027-03-14 07:30:00",
+                    "2027-03-14 08:15:00",
+                ],
+            ),
+            // It would lead out of the years.
+            (
+                "Asia/Tokyo",
+                [
+                    "0001-01-01 00:00:00",
+                    "2027-03-10 09:00:00",
+                    "0001-01-01 00:00:00",
+                    "2027-03-10 00:00:00",
+                ],
+                [
+                    "0001-01-01 00:00:00",
+                    "2027-03-10 09:00:00",
+                    "0001-01-01 00:00:00",
+                    "2027-03-10 00:00:00",
+                ],
+            ),
+        ] {
+            assert_eq!(times(&stored(zone, before, false)), after, "{zone}");
+            assert_eq!(times(&stored(zone, after, false)), after, "{zone}");
+        }
+    }
+
+    #[test]
+    fn new_rules_move_whole_days() {
+        let before = [
+            "2026-12-01 00:00:00",
+            "2026-12-01 23:59:59",
+            "2026-11-30 23:00:00",
+            "2026-12-01 22:59:59",
+        ];
+        assert_eq!(
+            times(&stored("Africa/Casablanca", before, true)),
+            [
+                "2026-12-01 00:00:00",
+                "2026-12-01 23:59:59",
+                "2026-12-01 00:00:00",
+                "2026-12-01 23:59:59"
+            ]
+        );
     }
 
     #[test]
@@ -324,7 +613,7 @@ mod tests {
         )
         .unwrap();
         let start = |text| EventTimeChange {
-            start: Some(stored.zone().at_local(wall(text)).unwrap()),
+            start: SentDate::at_local(stored.zone(), wall(text)).ok(),
             ..EventTimeChange::default()
         };
         assert_eq!(
@@ -341,7 +630,7 @@ mod tests {
             Err(InvalidEventTime::EndBeforeStart)
         );
         let end = EventTimeChange {
-            end: Some(stored.start()),
+            end: Some(stored.start().into()),
             ..EventTimeChange::default()
         };
         assert_eq!(stored.changed(end).unwrap().end(), stored.start());
@@ -398,7 +687,7 @@ mod tests {
         assert_eq!(times(&on), times(&off));
         // A new time for an all-day event is stretched as well.
         let start = EventTimeChange {
-            start: Some(on.zone().at_local(wall("2027-03-09 15:00:00")).unwrap()),
+            start: SentDate::at_local(on.zone(), wall("2027-03-09 15:00:00")).ok(),
             ..EventTimeChange::default()
         };
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use super::{
     absolute, relative,
+    sent::SentDate,
     timestamp::Timestamp,
     zone::{Moment, Zone},
 };
@@ -10,9 +11,9 @@ use super::{
 ///
 /// Blanks around the text and the case of letters do not matter. Understood are:
 ///
-/// - `2027-03-10`, `3/10/2027` (month first), `10.3.2027` (day first), `10 March 2027` and
+/// - `2027-03-10`, `2027/03/10`, `3/10/2027` (month first), `10.3.2027` (day first), `10 March 2027` and
 ///   `Mar 10, 2027`, alone (00:00:00) or with a time of day, after a blank or `T`;
-/// - times of day as `9:00`, `09:00:30`, `4pm`, `9:30 pm`, `noon` or `midnight`; fractions of a second
+/// - times of day as `9:00`, `9:5`, `09:00:30`, `4pm`, `9:30 pm`, `noon` or `midnight`; fractions of a second
 ///   are cut;
 /// - a calendar date and time followed by `Z`, `+02:00`, `+0200` or `+02`: an instant, given as the
 ///   clocks of `zone` show it;
@@ -48,12 +49,30 @@ use super::{
 ///
 /// [`InvalidDate`], naming the rule that `text` breaks.
 pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, InvalidDate> {
+    read_date(text, zone, now).map(|sent| sent.moment())
+}
+
+/// Reads a date as [`parse_date`] does, to be joined with what is stored.
+///
+/// ```
+/// use domain::time::{Timestamp, Zone, parse_date, read_date};
+///
+/// let (tokyo, now) = (Zone::parse("Asia/Tokyo")?, Timestamp::MIN);
+/// let sent = read_date("2027/03/10 9:00", &tokyo, now)?;
+/// assert_eq!(sent.moment(), parse_date("2027-03-10 09:00:00", &tokyo, now)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As of [`parse_date`].
+pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, InvalidDate> {
     let text = text.trim().to_ascii_lowercase();
     if text.is_empty() {
         return Err(InvalidDate::Empty);
     }
     if let Some(number) = whole_number(&text) {
-        return zone.at_instant(number?);
+        return Ok(zone.at_instant(number?)?.into());
     }
     match absolute::parse(&text, zone) {
         Err(InvalidDate::Unreadable) => relative::parse(&text, zone, now),

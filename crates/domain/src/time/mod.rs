@@ -26,6 +26,7 @@ mod input;
 mod offset;
 mod relative;
 mod scan;
+mod sent;
 mod timestamp;
 mod zone;
 mod zone_data;
@@ -33,7 +34,8 @@ mod zone_data;
 pub use chrono::{NaiveDate, NaiveDateTime};
 
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
-pub use input::{InvalidDate, parse_date, parse_day};
+pub use input::{InvalidDate, parse_date, parse_day, read_date};
+pub use sent::SentDate;
 pub use timestamp::{Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Zone};
 pub use zone_data::{

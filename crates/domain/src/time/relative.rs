@@ -6,6 +6,7 @@ use super::{
     clock::time_of_day,
     input::InvalidDate,
     scan::Scan,
+    sent::SentDate,
     timestamp::Timestamp,
     zone::{Moment, Zone},
 };
@@ -19,13 +20,13 @@ enum Unit {
 }
 
 /// Reads a date told from `now`; `text` is in lower case, without blanks around it.
-pub(super) fn parse(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, InvalidDate> {
+pub(super) fn parse(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, InvalidDate> {
     let mut scan = Scan::new(text);
     let here = zone.at_instant(now)?;
     let today = here.local.date();
     let on = |day: Option<NaiveDate>, time: Option<NaiveTime>| {
         let day = day.ok_or(InvalidDate::OutOfRange)?;
-        zone.at_local(day.and_time(time.unwrap_or(NaiveTime::MIN)))
+        SentDate::at_local(zone, day.and_time(time.unwrap_or(NaiveTime::MIN)))
     };
 
     match scan.word() {
@@ -33,7 +34,7 @@ pub(super) fn parse(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, I
             let (count, unit) = counted(&mut scan)?;
             moved(scan, zone, here, count, unit)
         }
-        "now" if scan.is_done() => Ok(here),
+        "now" if scan.is_done() => Ok(here.into()),
         "midnight" if scan.is_done() => on(Some(today), None),
         "noon" if scan.is_done() => on(Some(today), NaiveTime::from_hms_opt(12, 0, 0)),
         "today" => on(Some(today), ending(scan)?),
@@ -94,15 +95,15 @@ fn moved(
     here: Moment,
     count: i64,
     unit: Unit,
-) -> Result<Moment, InvalidDate> {
+) -> Result<SentDate, InvalidDate> {
     let time = ending(scan)?;
     let wall = match unit {
         // "Two hours from now at eleven" has no meaning.
         Unit::Seconds(_) if time.is_some() => return Err(InvalidDate::Unreadable),
         Unit::Seconds(seconds) => {
             let instant = here.utc.seconds() + count * seconds;
-            return zone
-                .at_instant(Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?);
+            let instant = Timestamp::from_seconds(instant).ok_or(InvalidDate::OutOfRange)?;
+            return Ok(zone.at_instant(instant)?.into());
         }
         Unit::Days(days) => {
             TimeDelta::try_days(count * days).and_then(|days| here.local.checked_add_signed(days))
@@ -110,7 +111,7 @@ fn moved(
         Unit::Months(months) => add_months(here.local, count * months),
     };
     let wall = wall.ok_or(InvalidDate::OutOfRange)?;
-    zone.at_local(time.map_or(wall, |time| wall.date().and_time(time)))
+    SentDate::at_local(zone, time.map_or(wall, |time| wall.date().and_time(time)))
 }
 
 /// Keeps the day of the month, or takes the last one of a month that is too short.
@@ -177,7 +178,7 @@ mod tests {
     fn at(now: &str, text: &str) -> Result<String, InvalidDate> {
         let new_york = Zone::parse("America/New_York").unwrap();
         let now = new_york.at_local(parse_civil(now).unwrap()).unwrap().utc;
-        parse(text, &new_york, now).map(|moment| format_civil(moment.local))
+        parse(text, &new_york, now).map(|sent| format_civil(sent.moment().local))
     }
 
     /// It is a Wednesday, 22:20:30; in UTC it is Thursday.

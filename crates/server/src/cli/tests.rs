@@ -48,6 +48,20 @@ fn a_wrong_value_is_named_by_flag_and_variable() {
 }
 
 #[test]
+fn the_zone_data_are_known_when_the_version_is_asked_for() {
+    for line in [
+        &["events-calendar", "--zone-data", "/a/b", "--version"][..],
+        &["events-calendar", "--version", "--zone-data=/a/b"],
+        &["events-calendar", "-V", "serve", "--zone-data=/a/b"],
+    ] {
+        let folder = Cli::zone_data_folder(line);
+        assert_eq!(folder.as_deref(), Some("/a/b".as_ref()), "{line:?}");
+    }
+    let line = ["events-calendar", "--version"];
+    assert_eq!(Cli::zone_data_folder(line), None);
+}
+
+#[test]
 fn roles_go_by_name() {
     let parse = |role| {
         Cli::try_parse_from(["events-calendar", "user", "add", "ann", "--role", role])

@@ -45,6 +45,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
                  run `events-calendar migrate`, or leave out --no-migrate"
             );
         }
+        wiring::require_zone_data(&store).await?;
     } else {
         wiring::migrate(&store).await?;
     }

@@ -9,6 +9,7 @@
 mod operations;
 mod server;
 mod together;
+mod zones;
 
 use std::{
     fs::File,

@@ -34,7 +34,7 @@ means that a field was not sent. An update changes the fields that were sent and
 text clears a field. Unknown fields are ignored. `POST`, `PUT` and `PATCH` of a record do the same.
 
 **Dates** are answered as `YYYY-MM-DD HH:MM:SS`. They are read in this form, in ISO 8601, as \
-`M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
+`YYYY/MM/DD H:MM`, `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
 `tomorrow 9am` or `+2 hours`.
 
 **Errors** have a `code` for programs and a `message` for people, in the language of the request. \
@@ -140,8 +140,14 @@ fn health(site: &Site) -> Value {
     let status = |text: &str| {
         json!({ "application/json": { "schema": {
             "type": "object",
-            "properties": { "status": { "const": text } },
-            "required": ["status"],
+            "properties": {
+                "status": { "const": text },
+                "zone_data": {
+                    "type": "string",
+                    "description": "Version of the time zone data, such as 2026c.",
+                },
+            },
+            "required": ["status", "zone_data"],
             "additionalProperties": false,
         } } })
     };

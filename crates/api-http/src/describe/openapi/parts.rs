@@ -154,6 +154,10 @@ pub(super) fn index() -> Value {
                 "routes",
                 json!({ "type": "object", "additionalProperties": route }),
             ),
+            (
+                "zone_data",
+                text("The version of the time zone data, such as 2026c."),
+            ),
             ("_links", links),
         ],
         [],

