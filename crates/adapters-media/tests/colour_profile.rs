@@ -2,7 +2,7 @@
 //!
 //! It stands alone in its program, as it looks at the memory of the whole.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "it is a test")]
+#![expect(clippy::unwrap_used, reason = "it is a test")]
 
 use std::io::Cursor;
 
