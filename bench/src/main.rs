@@ -24,7 +24,7 @@ use domain::time::Timestamp;
 use crate::{
     data::{Program, Store},
     report::Row,
-    rows::{Bench, creates, growth, hot, life, slow, stale},
+    rows::{Bench, creates, growth, hot, life, slow, stale, texts},
 };
 
 #[global_allocator]
@@ -105,10 +105,12 @@ enum Part {
     Import,
     /// Answers after writes
     Stale,
+    /// Texts that cost much
+    Texts,
 }
 
 impl Part {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Hot,
         Self::Slow,
         Self::Creates,
@@ -116,6 +118,7 @@ impl Part {
         Self::Start,
         Self::Import,
         Self::Stale,
+        Self::Texts,
     ];
 }
 
@@ -229,6 +232,7 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
             bench,
             Path::new("docs/data/conferences.jsonl"),
         )?),
+        Part::Texts => rows.push(texts::run(bench).await?),
         Part::Stale => {
             for store in &bench.stores {
                 rows.push(stale::run(bench, *store).await?);

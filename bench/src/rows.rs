@@ -6,6 +6,7 @@ pub(crate) mod hot;
 pub(crate) mod life;
 pub(crate) mod slow;
 pub(crate) mod stale;
+pub(crate) mod texts;
 
 use std::{fs, process::Command, time::Duration};
 

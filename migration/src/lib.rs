@@ -22,6 +22,7 @@ mod m20261122_000011_all;
 mod m20261122_000012_venue;
 mod m20261122_000013_zone_data;
 mod m20261122_000014_former_slugs;
+mod m20261122_000015_locked;
 
 pub use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTrait, SchemaManagerConnection};
 
@@ -52,6 +53,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000012_venue::Migration),
             Box::new(m20261122_000013_zone_data::Migration),
             Box::new(m20261122_000014_former_slugs::Migration),
+            Box::new(m20261122_000015_locked::Migration),
         ]
     }
 }

@@ -79,7 +79,13 @@ impl Client {
     /// The same requests with a token.
     #[must_use]
     pub fn with_token(self, token: &str) -> Self {
-        let authorization = Some(format!("Bearer {token}"));
+        self.with_authorization(&format!("Bearer {token}"))
+    }
+
+    /// The same requests with any `Authorization`.
+    #[must_use]
+    pub fn with_authorization(self, authorization: &str) -> Self {
+        let authorization = Some(authorization.to_owned());
         Self {
             authorization,
             ..self

@@ -161,7 +161,7 @@ pub(crate) fn lists_events(
 }
 
 /// See [`Caller::may_edit`].
-fn may_edit(caller: Caller) -> Condition {
+pub(crate) fn may_edit(caller: Caller) -> Condition {
     match caller {
         Caller::Anonymous
         | Caller::User {

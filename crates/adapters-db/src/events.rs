@@ -2,14 +2,20 @@
 
 use app::ports::{EventRepository, NamedIds, NamedRecords, Names, Repository, StoreError};
 use async_trait::async_trait;
-use domain::{Event, EventId, Stored, policy::Visibility, time::Timestamp};
+use domain::{
+    Event, EventId, Id, Stored, event::PasswordHash, policy::Visibility, time::Timestamp,
+};
 use sea_orm::{
     ExprTrait,
-    sea_query::{CommonTableExpression, Expr, Query, SelectStatement, UnionType, WithClause},
+    sea_query::{
+        CaseStatement, CommonTableExpression, Expr, Order, Query, SelectStatement, UnionType,
+        WithClause,
+    },
 };
 
 use crate::{
     condition,
+    error::store_error,
     over::{Connection, Over},
     page::from,
 };
@@ -69,5 +75,38 @@ impl<C: Connection> EventRepository for Over<C> {
             .cond_where(condition::links(visibility, "event"))
             .take();
         self.ids(&select).await
+    }
+
+    async fn locked(
+        &self,
+        id: Option<EventId>,
+        visibility: &Visibility,
+        limit: usize,
+    ) -> Result<Vec<(EventId, bool)>, StoreError> {
+        const OPENED: &str = "opened";
+        let event = |column| Expr::col(("event", column));
+        let sent = visibility.password.as_ref();
+        let opened = event("password_hash").eq(sent.map_or("", PasswordHash::as_str));
+        let opened = CaseStatement::new().case(opened, 1_i64).finally(0_i64);
+        let select = from("event")
+            .column(("event", "id"))
+            .expr_as(opened, OPENED)
+            .and_where(event("password_hash").is_not_null())
+            .and_where_option(id.map(|id| event("id").eq(id.get())))
+            .cond_where(condition::links(visibility, "event"))
+            .cond_where(condition::may_edit(visibility.caller).not())
+            .order_by(OPENED, Order::Desc)
+            .order_by(("event", "id"), Order::Asc)
+            .limit(limit as u64)
+            .take();
+        let rows = self.connection.rows(&select).await?;
+        let read = |row: &sea_orm::QueryResult| {
+            let opened: i64 = row.try_get("", OPENED)?;
+            Ok((Id::from_raw(row.try_get("", "id")?), opened == 1))
+        };
+        rows.iter()
+            .map(read)
+            .collect::<Result<_, _>>()
+            .map_err(store_error)
     }
 }

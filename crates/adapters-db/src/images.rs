@@ -216,6 +216,23 @@ impl<C: Connection> ImageRepository for Over<C> {
         self.page_of(*page, list).await
     }
 
+    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError> {
+        let shows = |table| {
+            let entries = Query::select()
+                .expr(Expr::val(1))
+                .from(table)
+                .and_where(Expr::col((table, "image_id")).eq(id.get()))
+                .take();
+            Expr::exists(entries)
+        };
+        let any = SHOWING
+            .into_iter()
+            .map(shows)
+            .fold(Condition::any(), Condition::add);
+        let select = Query::select().expr(Expr::val(1)).cond_where(any).take();
+        Ok(self.connection.row(&select).await?.is_some())
+    }
+
     async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
         let wanted = Expr::col("id").eq(id.get());
         self.held(images().and_where(wanted).take()).await

@@ -1,6 +1,6 @@
 //! Looking into images, with bounds on what that takes.
 
-use std::{io::Cursor, sync::Arc};
+use std::{borrow::Cow, io::Cursor, sync::Arc};
 
 use app::{
     image::BadImage,
@@ -45,6 +45,11 @@ impl ImageReader for Reader {
 }
 
 fn read(format: ImageFormat, file: &[u8]) -> Result<ReadImage, BadImage> {
+    let shown = match format {
+        ImageFormat::Png => png::shown(file),
+        ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::Webp => Cow::Borrowed(file),
+    };
+    let file = &*shown;
     let mut decoder = Decoder::with_format(
         Cursor::new(file),
         match format {
@@ -101,6 +106,40 @@ fn bad(error: ImageError) -> BadImage {
     match error {
         ImageError::Limits(_) => BadImage::Memory,
         error => BadImage::Broken(error.to_string()),
+    }
+}
+
+/// What of a PNG is read.
+mod png {
+    use std::borrow::Cow;
+
+    const SIGNATURE: usize = 8;
+
+    /// Length, type and checksum of a chunk, in bytes.
+    const AROUND: usize = 12;
+
+    /// Chunks that the decoder would unpack, however long they become, and that show nothing: the
+    /// profile of colours, and texts.
+    const HIDDEN: [&[u8]; 4] = [b"iCCP", b"zTXt", b"iTXt", b"tEXt"];
+
+    /// A file without what shows nothing. What is no chain of chunks stays for the decoder to refuse.
+    pub(super) fn shown(file: &[u8]) -> Cow<'_, [u8]> {
+        let mut shown = Vec::new();
+        let (mut from, mut at) = (0, SIGNATURE);
+        while let Some([a, b, c, d, kind @ ..]) = file.get(at..at + 8) {
+            let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+            let end = at.saturating_add(length).saturating_add(AROUND);
+            if HIDDEN.contains(&kind) {
+                shown.extend_from_slice(&file[from..at]);
+                from = end.min(file.len());
+            }
+            at = end;
+        }
+        if from == 0 {
+            return Cow::Borrowed(file);
+        }
+        shown.extend_from_slice(&file[from..]);
+        Cow::Owned(shown)
     }
 }
 

@@ -1,19 +1,19 @@
 //! Who a request is from.
 
-use std::net::SocketAddr;
-
 use app::{
     auth::{Credentials, Identity},
     error::AppError,
 };
 use axum::{
-    extract::{ConnectInfo, FromRequestParts},
+    extract::FromRequestParts,
     http::{Method, header, request::Parts},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
-use crate::{allow::Known, error::ApiError, state::AppState, throttle::Guesser};
+use crate::{
+    allow::Known, browsers::FromElsewhere, error::ApiError, state::AppState, throttle::Guesser,
+};
 
 /// Who a request is from; credentials that were sent are valid.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,11 @@ impl FromRequestParts<AppState> for Auth {
             .headers
             .get(header::AUTHORIZATION)
             .map(|value| read(value.as_bytes()));
+        let is_basic = matches!(credentials, Some(Credentials::Basic { .. }));
+        if is_basic && parts.extensions.get::<FromElsewhere>().is_some() {
+            // Whoever it is from, a page may have had it sent.
+            return Err(AppError::Forbidden.into());
+        }
         let identity = authenticate(parts, state, credentials.as_ref()).await?;
         if let Some(known) = parts.extensions.get::<Known>() {
             known.tell(identity);
@@ -49,14 +54,13 @@ async fn authenticate(
     let Some(sent) = credentials else {
         return Ok(Identity::ANONYMOUS);
     };
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
     let account = match sent {
         Credentials::Basic { login, .. } => login.as_str(),
         Credentials::Bearer { .. } | Credentials::Unreadable => "",
     };
-    let client = peer.map(|peer| state.proxies.client(peer.0.ip(), &parts.headers));
+    let client = state.client(&parts.extensions, &parts.headers);
     let guesser = Guesser::new(client, account);
-    let now = state.calendar.now();
+    let now = state.calendar.passed();
     let too_many = |retry_after_seconds| AppError::TooManyAttempts {
         retry_after_seconds,
     };

@@ -34,7 +34,7 @@ impl Trusted {
         Self(origins.map(|origin| origin.to_ascii_lowercase()).collect())
     }
 
-    fn holds(&self, origin: &HeaderValue) -> bool {
+    pub(crate) fn holds(&self, origin: &HeaderValue) -> bool {
         let origin = origin.as_bytes();
         let mut trusted = self.0.iter();
         trusted.any(|one| one.as_bytes().eq_ignore_ascii_case(origin))

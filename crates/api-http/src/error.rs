@@ -115,6 +115,7 @@ impl From<AppError> for ApiError {
         }
         match error {
             AppError::BadImage(BadImage::TooLarge) => Self::TooLarge { limit: MAX_FILE },
+            AppError::Overloaded => Self::Overloaded,
             error => Self::App(Arc::new(error)),
         }
     }
@@ -201,6 +202,9 @@ impl ApiError {
         match self {
             Self::App(error) => match **error {
                 AppError::TooManyAttempts {
+                    retry_after_seconds,
+                }
+                | AppError::TooManyPasswords {
                     retry_after_seconds,
                 } => Some(retry_after_seconds),
                 _ => None,
@@ -315,7 +319,9 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::Unauthenticated => (S::UNAUTHORIZED, "rest_forbidden"),
         AppError::BadCredentials(CredentialKind::Basic) => (S::UNAUTHORIZED, "incorrect_password"),
         AppError::BadCredentials(CredentialKind::Bearer) => (S::UNAUTHORIZED, "invalid_token"),
-        AppError::TooManyAttempts { .. } => (S::TOO_MANY_REQUESTS, "rate_limited"),
+        AppError::TooManyAttempts { .. } | AppError::TooManyPasswords { .. } => {
+            (S::TOO_MANY_REQUESTS, "rate_limited")
+        }
         AppError::Forbidden => (S::FORBIDDEN, "rest_forbidden"),
         AppError::NotFound(kind) => (S::NOT_FOUND, not_found(*kind)),
         AppError::NotAccessible(kind) => (S::FORBIDDEN, not_accessible(*kind)),
@@ -332,7 +338,9 @@ fn kind(error: &AppError) -> (StatusCode, &'static str) {
         AppError::NotHierarchical => (S::BAD_REQUEST, "rest_taxonomy_not_hierarchical"),
         AppError::ImageNotFound => (S::NOT_FOUND, "image-not-found"),
         AppError::BadImage(_) => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type"),
-        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::Overloaded
+        | AppError::Files(_)
+        | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             (S::SERVICE_UNAVAILABLE, "service_unavailable")
         }
         AppError::Store(StoreError::Internal(_)) => {

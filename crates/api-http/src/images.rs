@@ -3,6 +3,7 @@
 mod upload;
 
 use axum::{
+    Extension,
     body::Body,
     extract::{Path, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -12,7 +13,14 @@ use domain::{ImageId, image::FilePath};
 use serde_json::json;
 
 use crate::{
-    auth::Auth, error::ApiError, json::Json, params::Params, record::ImageRecord, state::AppState,
+    auth::Auth,
+    error::ApiError,
+    json::Json,
+    params::Params,
+    precondition::IfMatch,
+    record::ImageRecord,
+    representation::{LastChange, Shown},
+    state::AppState,
 };
 use app::AppError;
 
@@ -34,8 +42,15 @@ pub(crate) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
+    state.admit_password(&params, caller, None).await?;
+    let now = state.calendar.now();
     let image = state.calendar.image(caller, id, &params.fields).await?;
-    Ok(Json(ImageRecord::new(&image, &params.site)).into_response())
+    let shown = Shown {
+        revision: image.revision,
+        last_change: LastChange::At(image.created).as_told_at(now),
+    };
+    let record = Json(ImageRecord::new(&image, &params.site));
+    Ok((Extension(shown), record).into_response())
 }
 
 /// `DELETE` of an image.
@@ -43,10 +58,12 @@ pub(crate) async fn delete(
     Path(segment): Path<String>,
     State(state): State<AppState>,
     Auth(caller): Auth,
+    IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
-    let image = state.calendar.delete_image(caller, id, &params.fields);
+    let fields = &params.fields;
+    let image = state.calendar.delete_image(caller, id, &expected, fields);
     let image = image.await?;
     let record = ImageRecord::new(&image, &params.site);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())

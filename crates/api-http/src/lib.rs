@@ -8,10 +8,12 @@
 mod access;
 mod allow;
 mod auth;
+mod browsers;
 mod cache;
 mod cors;
 mod describe;
 mod error;
+mod guesses;
 mod headers;
 mod host;
 mod images;
@@ -38,6 +40,7 @@ mod state;
 mod tally;
 mod throttle;
 mod urls;
+mod windows;
 
 pub use access::TARGET as ACCESS_LOG;
 pub use limits::Limits;

@@ -250,6 +250,7 @@ pub(crate) async fn list<R: Routed>(
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
+    state.admit_password(&params, caller, None).await?;
     let page = state.calendar.list::<R>(caller, &params.fields).await?;
     let site = &params.site;
     let urls = site.list(R::KIND, &params.query, page.request.per_page());
@@ -364,6 +365,7 @@ pub(crate) async fn create<R: Routed>(
     sent: SentKey,
     params: Params,
 ) -> Result<Response, ApiError> {
+    state.admit_password(&params, caller, None).await?;
     let site = &params.site;
     let answer = |view: &R::View| {
         let location = site.record(R::KIND, R::stored(view).id);
@@ -423,6 +425,14 @@ async fn told<R: Routed>(
     }
 }
 
+/// The event that a key names, if it is one of an event.
+fn event_named<R: Routed>(key: &Key<R>) -> Option<Key<Event>> {
+    (R::KIND == Kind::Event).then(|| match key {
+        Key::Id(id) => Key::Id(Id::from_raw(id.get())),
+        Key::Slug(slug) => Key::Slug(slug.clone()),
+    })
+}
+
 /// `GET` of a record.
 pub(crate) async fn get<R: Routed, N: Named>(
     Target { key, .. }: Target<R, N>,
@@ -443,6 +453,9 @@ pub(crate) async fn read<R: Routed>(
     params: &Params,
     answer: impl FnOnce(&R::View) -> Response,
 ) -> Result<Response, ApiError> {
+    state
+        .admit_password(params, caller, event_named(&key).as_ref())
+        .await?;
     // Before the record is read: what is read is all that happened in the seconds before.
     let now = state.calendar.now();
     let view = match state
@@ -473,6 +486,7 @@ pub(crate) async fn update<R: Routed, N: Named>(
     IfMatch(expected): IfMatch,
     params: Params,
 ) -> Result<Response, ApiError> {
+    state.admit_password(&params, caller, None).await?;
     let updating = state
         .calendar
         .update(caller, key.clone(), &expected, &params.fields);

@@ -24,7 +24,7 @@ use crate::{
     NAMESPACE, access,
     allow::{self, Offer, Right},
     auth::Auth,
-    cors, describe,
+    browsers, cors, describe,
     error::ApiError,
     headers,
     host::{self, HostTerm},
@@ -88,6 +88,7 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
         .layer(from_fn_with_state(state.trusted.clone(), cors::share))
+        .layer(from_fn_with_state(state.origins(), browsers::guard))
         .layer(from_fn(method::read_heads))
         .layer(from_fn_with_state(answers, representation::deliver))
         // Copied for each request, unlike what is within.

@@ -1,13 +1,22 @@
 //! What handlers share.
 
-use std::sync::Arc;
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use app::{Calendar, auth::Accounts};
+use axum::{
+    extract::ConnectInfo,
+    http::{Extensions, HeaderMap},
+};
 use ipnet::IpNet;
 
 use crate::{
+    browsers::Origins,
     cors::Trusted,
     describe::Document,
+    guesses::Guesses,
     headers::Caching,
     limits::{Limits, Room, Uploads},
     mount::{MountPath, Mounts},
@@ -22,10 +31,12 @@ use crate::{
 pub struct AppState {
     pub(crate) calendar: Calendar,
     pub(crate) accounts: Accounts,
+    public_url: Arc<str>,
     /// The site to requests that choose nothing.
     pub(crate) site: Arc<Site>,
     pub(crate) mounts: Arc<Mounts>,
     pub(crate) throttle: Arc<Throttle>,
+    pub(crate) guesses: Arc<Guesses>,
     pub(crate) proxies: Proxies,
     pub(crate) limits: Limits,
     pub(crate) room: Room,
@@ -50,9 +61,11 @@ impl AppState {
         Self {
             calendar,
             accounts,
+            public_url: public_url.into(),
             site,
             mounts: Arc::new(Mounts::new(&[])),
             throttle: Arc::default(),
+            guesses: Arc::default(),
             proxies: Proxies::default(),
             limits: Limits::default(),
             room: Room::new(Limits::default()),
@@ -64,6 +77,12 @@ impl AppState {
             pieces: Arc::new(Pieces::new(0)),
             access_log: false,
         }
+    }
+
+    /// The address that asks, as far as trusted proxies tell; none without a connection.
+    pub(crate) fn client(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>()?;
+        Some(self.proxies.client(peer.0.ip(), headers))
     }
 
     /// The same, with the interface served under more paths than its namespace.
@@ -123,6 +142,11 @@ impl AppState {
             cache_bytes,
             ..self
         }
+    }
+
+    /// What tells requests of this site from those of others.
+    pub(crate) fn origins(&self) -> Origins {
+        Origins::new(&self.public_url, self.trusted.clone())
     }
 
     /// How many bytes pieces of lists may take: a third.

@@ -4,102 +4,90 @@ use std::{
     collections::HashMap,
     net::IpAddr,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
-use domain::time::Timestamp;
+use crate::windows::{Client, Weighed, Windows};
 
-/// Wrong credentials that one address may send for one account in a [`WINDOW_SECONDS`].
+/// Wrong credentials that one client may send for one account in a [`WINDOW`](crate::windows::WINDOW).
 const MAX_FAILURES: u32 = 10;
 
-/// How long failures count.
-const WINDOW_SECONDS: i64 = 60;
+/// Accounts of which a client's failures are counted one by one.
+const MAX_ACCOUNTS: usize = 64;
 
-/// Accounts and addresses that are remembered at the most; more than that are not all remembered,
-/// so that guesses cannot fill the memory.
-const MAX_ENTRIES: usize = 10_000;
+/// Wrong credentials that one client may send for all other accounts together.
+const MAX_OTHERS: u32 = 60;
 
-/// Whose guesses are counted together: an address and the account that it tries. An account cannot
+/// Whose guesses are counted together: a client and the account that it tries. An account cannot
 /// be locked out from another address.
 ///
 /// Of the account only a digest is kept: whoever guesses chooses how long its name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Guesser {
-    peer: Option<IpAddr>,
-    account: [u8; blake3::OUT_LEN],
+    client: Client,
+    account: u128,
 }
 
 impl Guesser {
     /// Letter case of the login does not matter.
-    pub(crate) fn new(peer: Option<IpAddr>, login: &str) -> Self {
-        let account = blake3::hash(login.to_lowercase().as_bytes()).into();
-        Self { peer, account }
+    pub(crate) fn new(address: Option<IpAddr>, login: &str) -> Self {
+        let digest = blake3::hash(login.to_lowercase().as_bytes());
+        let mut account = [0; 16];
+        account.copy_from_slice(&digest.as_bytes()[..16]);
+        Self {
+            client: Client::new(address),
+            account: u128::from_le_bytes(account),
+        }
     }
 }
 
 /// Counts wrong credentials.
 #[derive(Debug, Default)]
-pub(crate) struct Throttle(Mutex<Entries>);
+pub(crate) struct Throttle(Mutex<Windows<Failures>>);
 
+/// What one client failed to do.
 #[derive(Debug, Default)]
-struct Entries {
-    failures: HashMap<Guesser, Failures>,
-    /// When those that were over were last removed.
-    swept: Option<Timestamp>,
+struct Failures {
+    accounts: HashMap<u128, u32>,
+    /// Of accounts beyond [`MAX_ACCOUNTS`]. None that is counted by itself is given up for them.
+    others: u32,
 }
 
-impl Entries {
-    /// Removes what is over, once in a while or for want of room.
-    fn sweep(&mut self, now: Timestamp) {
-        let is_full = self.failures.len() >= MAX_ENTRIES;
-        let is_due = self
-            .swept
-            .is_none_or(|swept| swept.saturating_add(WINDOW_SECONDS) <= now);
-        if is_full || is_due {
-            self.failures.retain(|_, failures| failures.end() > now);
-            self.swept = Some(now);
-        }
-        if self.failures.len() >= MAX_ENTRIES {
-            self.failures.clear();
-        }
+impl Weighed for Failures {
+    fn weight(&self) -> u32 {
+        self.accounts.values().sum::<u32>() + self.others
     }
 }
 
-#[derive(Debug)]
-struct Failures {
-    since: Timestamp,
-    count: u32,
-}
-
 impl Failures {
-    fn end(&self) -> Timestamp {
-        self.since.saturating_add(WINDOW_SECONDS)
+    fn must_wait(&self, account: u128) -> bool {
+        match self.accounts.get(&account) {
+            Some(count) => *count >= MAX_FAILURES,
+            None => self.others >= MAX_OTHERS,
+        }
+    }
+
+    fn count(&mut self, account: u128) {
+        if self.accounts.len() < MAX_ACCOUNTS || self.accounts.contains_key(&account) {
+            *self.accounts.entry(account).or_default() += 1;
+        } else {
+            self.others += 1;
+        }
     }
 }
 
 impl Throttle {
     /// How many seconds the guesser must wait before it may try again; none if it need not.
-    pub(crate) fn wait_seconds(&self, guesser: &Guesser, now: Timestamp) -> Option<u64> {
-        let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let failures = entries.failures.get(guesser)?;
-        let left = failures.end().seconds() - now.seconds();
-        (failures.count >= MAX_FAILURES && left > 0).then(|| left.unsigned_abs())
+    pub(crate) fn wait_seconds(&self, guesser: &Guesser, now: Duration) -> Option<u64> {
+        let windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (failures, left) = windows.get(guesser.client, now)?;
+        failures.must_wait(guesser.account).then_some(left)
     }
 
     /// Counts a failure.
-    pub(crate) fn failed(&self, guesser: Guesser, now: Timestamp) {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.sweep(now);
-        let failures = entries.failures.entry(guesser).or_insert(Failures {
-            since: now,
-            count: 0,
-        });
-        if failures.end() <= now {
-            *failures = Failures {
-                since: now,
-                count: 0,
-            };
-        }
-        failures.count += 1;
+    pub(crate) fn failed(&self, guesser: Guesser, now: Duration) {
+        let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        windows.of(guesser.client, now).count(guesser.account);
     }
 }
 
@@ -107,8 +95,14 @@ impl Throttle {
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_seconds(seconds).unwrap()
+    fn at(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn guess(throttle: &Throttle, guesser: Guesser, times: u32) {
+        for _ in 0..times {
+            throttle.failed(guesser, at(5));
+        }
     }
 
     #[test]
@@ -121,43 +115,45 @@ mod tests {
             throttle.failed(ada, at(5));
         }
         assert_eq!(throttle.wait_seconds(&ada, at(15)), Some(50));
-        assert_eq!(
-            throttle.wait_seconds(&Guesser::new(None, "ben"), at(15)),
-            None
-        );
+        let ben = Guesser::new(None, "ben");
+        assert_eq!(throttle.wait_seconds(&ben, at(15)), None);
+        let elsewhere = Guesser::new("192.0.2.1".parse().ok(), "ada");
+        assert_eq!(throttle.wait_seconds(&elsewhere, at(15)), None);
         assert_eq!(throttle.wait_seconds(&ada, at(65)), None);
         throttle.failed(ada, at(65));
         assert_eq!(throttle.wait_seconds(&ada, at(65)), None);
     }
 
-    fn kept(throttle: &Throttle) -> usize {
-        throttle.0.lock().unwrap().failures.len()
+    #[test]
+    fn a_flood_of_other_names_clears_nothing() {
+        let throttle = Throttle::default();
+        let ada = Guesser::new(None, "ada");
+        guess(&throttle, ada, MAX_FAILURES);
+        for n in 0..20_000 {
+            guess(&throttle, Guesser::new(None, &n.to_string()), 1);
+        }
+        assert_eq!(throttle.wait_seconds(&ada, at(6)), Some(59));
+        let windows = throttle.0.lock().unwrap();
+        let (failures, _) = windows.get(ada.client, at(6)).unwrap();
+        assert_eq!(failures.accounts.len(), MAX_ACCOUNTS);
+        drop(windows);
+        // Names that are not counted by themselves share their bound, and only at this address.
+        let new = |address: Option<&str>| {
+            Guesser::new(address.and_then(|one| one.parse().ok()), "somebody new")
+        };
+        assert_eq!(throttle.wait_seconds(&new(None), at(6)), Some(59));
+        assert_eq!(throttle.wait_seconds(&new(Some("192.0.2.1")), at(6)), None);
     }
 
     #[test]
-    fn guesses_cannot_fill_the_memory() {
-        // Nothing in it is as long as a client likes.
-        fn has_a_fixed_size<T: Copy>() {}
-        has_a_fixed_size::<Guesser>();
+    fn a_flood_from_other_addresses_clears_nothing() {
         let throttle = Throttle::default();
-        for n in 0..3 * MAX_ENTRIES {
-            throttle.failed(Guesser::new(None, &n.to_string()), at(0));
+        let ada = Guesser::new("192.0.2.1".parse().ok(), "ada");
+        guess(&throttle, ada, MAX_FAILURES);
+        for n in 0..20_000_u128 {
+            let address = std::net::Ipv6Addr::from(n << 64);
+            guess(&throttle, Guesser::new(Some(address.into()), "ada"), 1);
         }
-        assert!(kept(&throttle) <= MAX_ENTRIES);
-    }
-
-    #[test]
-    fn what_is_over_is_forgotten() {
-        let throttle = Throttle::default();
-        for (second, name, left) in [
-            (0, "a", 1),
-            (30, "b", 2),
-            (60, "c", 2),
-            (119, "d", 3),
-            (120, "e", 2),
-        ] {
-            throttle.failed(Guesser::new(None, name), at(second));
-            assert_eq!(kept(&throttle), left, "{name}");
-        }
+        assert_eq!(throttle.wait_seconds(&ada, at(6)), Some(59));
     }
 }

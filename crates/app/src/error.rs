@@ -33,6 +33,15 @@ pub enum AppError {
         /// When to try again, in seconds.
         retry_after_seconds: u64,
     },
+    /// Too many wrong passwords of events came.
+    #[error("too many passwords of events were tried")]
+    TooManyPasswords {
+        /// When to try again, in seconds.
+        retry_after_seconds: u64,
+    },
+    /// There is more work that keeps processors busy than can be done now.
+    #[error("there is too much work for now")]
+    Overloaded,
     /// The caller has not the right.
     #[error("the caller has not the right")]
     Forbidden,

@@ -12,6 +12,7 @@ pub mod calendar;
 pub mod entry;
 pub mod error;
 pub mod event;
+pub mod heavy;
 pub mod image;
 pub mod import;
 pub mod input;

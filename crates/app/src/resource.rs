@@ -106,7 +106,7 @@ pub enum Purpose {
 /// A kind of record, as the use cases see it.
 ///
 /// Writes go through `read` (what was sent, checked by itself), `authorize` (the right to do such a
-/// thing at all), and `create` or `update` (the rest, in a unit of work).
+/// thing at all), `parse_html`, and `create` or `update` (the rest, in a unit of work).
 #[async_trait]
 pub trait Resource: Record + PartialEq {
     /// The fields of a write, checked by themselves.
@@ -121,6 +121,10 @@ pub trait Resource: Record + PartialEq {
 
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+
+    /// Parses the texts with formatting, for a caller who may write them: that takes time. What is wrong
+    /// with them is reported to `input`.
+    fn parse_html(changes: &mut Self::Changes, input: &mut Input<'_>);
 
     /// The addresses from which images are to be fetched.
     fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {

@@ -1,9 +1,15 @@
 //! The clock of the machine.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
 
 use app::ports::Clock;
 use domain::time::Timestamp;
+
+/// When the first one asked how much time has passed.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// The clock of the machine.
 #[derive(Clone, Copy, Debug)]
@@ -24,5 +30,9 @@ impl Clock for SystemClock {
             .ok()
             .and_then(Timestamp::from_seconds)
             .unwrap_or(Timestamp::MAX)
+    }
+
+    fn passed(&self) -> Duration {
+        START.elapsed()
     }
 }

@@ -324,7 +324,7 @@ on_both_stores! {
                 json!({"description": long, "excerpt": long, "password": long, "cost": long}),
             )
             .await
-            .is_invalid(&["description", "excerpt", "cost"]);
+            .is_invalid(&["description", "excerpt", "cost", "password"]);
         admin
             .post(
                 "/venues",

@@ -30,6 +30,27 @@ on_both_stores! {
         }
     }
 
+    /// D-25: A script goes with its content, also one that is not closed; so does a style sheet.
+    async fn scripts_vanish_with_their_content(app) {
+        for (sent, shown) in [
+            ("a<script>alert(1)</script>b", "<p>ab</p>"),
+            ("a<ScRiPt src=x>if (1 < 2) { b() }</sCrIpT\n>c", "<p>ac</p>"),
+            ("a<script>\n\n<b>x</b></script>b", "<p>ab</p>"),
+            ("a<style>p { color: red }</style>b", "<p>ab</p>"),
+            ("a<script>b", "<p>a</p>"),
+            ("a<svg><script>b</script></svg>c", "<p>ac</p>"),
+            ("<script>x</script>", ""),
+            // Only what is an element, and only scripts: other elements leave their text.
+            ("a<scripture>b</scripture>c", "<p>abc</p>"),
+            ("a<iframe>b</iframe>c", "<p>abc</p>"),
+        ] {
+            let event = app.author().event(json!({"description": sent, "excerpt": sent})).await;
+            assert_eq!((&event["description"], &event["excerpt"]), (&json!(shown), &json!(shown)), "{sent}");
+        }
+        let venue = app.author().make("/venues", json!({"venue": "Mill", "description": "a<script>b</script>"})).await;
+        assert_eq!(venue["description"], "<p>a</p>");
+    }
+
     /// EC-91: Nobody, whatever their role, gets a script into a description or an excerpt.
     async fn scripts_are_removed_for_every_role(app) {
         let html = "a<script>alert(1)</script><SCRIPT SRC=//evil.example></SCRIPT>b";

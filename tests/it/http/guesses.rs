@@ -21,4 +21,24 @@ on_both_stores! {
         app.clock.advance_seconds(60);
         assert_eq!(basic("editor", app.token(2)).get("/events").await.status, 200);
     }
+
+    /// D-33: A flood of other names does not clear what was counted.
+    async fn a_flood_of_names_clears_nothing(app) {
+        let basic = |login: &str| {
+            app.authorized(&format!("Basic {}", BASE64_STANDARD.encode(format!("{login}:guess"))))
+        };
+        for _ in 0..10 {
+            basic("editor").get("/events").await.is_error(401, "incorrect_password");
+        }
+        // Beyond names that are counted one by one, all others are counted together.
+        for n in 0..200 {
+            basic(&format!("nobody{n}")).get("/events").await;
+        }
+        for login in ["editor", "somebody new"] {
+            let answer = basic(login).get("/events").await;
+            answer.is_error(429, "rate_limited");
+            assert_eq!(answer.header("retry-after"), "60");
+        }
+        assert_eq!(app.editor().get("/events").await.status, 200);
+    }
 }

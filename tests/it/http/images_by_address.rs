@@ -19,7 +19,7 @@ on_both_stores! {
         let event = author.event(json!({"image": url})).await;
         let image = &event["image"];
         assert_eq!((&image["id"], &image["width"]), (&json!(1), &json!(400)));
-        assert_eq!(image["url"], "https://cal.example/media/2027/01/red20bank.png");
+        assert!(image["url"].as_str().is_some_and(|url| url.ends_with("/red20bank.png")), "{image}");
         assert_eq!(image["sizes"]["medium"]["height"], 150);
         let venue = author.make("/venues", json!({"venue": "Mill", "image": url})).await;
         assert_eq!(&venue["image"], image);

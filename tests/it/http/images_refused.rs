@@ -136,7 +136,9 @@ on_both_stores! {
             let json = answer.json();
             let url = json["url"].as_str().expect("an address");
             let rest = url.strip_prefix("https://cal.example/media/2027/01/").expect("our folder");
+            let (folder, rest) = rest.split_once('/').expect("a folder of its own");
             assert!(rest.starts_with(stem), "{name}: {url}");
+            assert!(folder.bytes().all(|b| b.is_ascii_alphanumeric()), "{name}: {url}");
             let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
             assert!(rest.bytes().all(plain) && rest.matches('.').count() == 1, "{name}: {url}");
         }

@@ -1,6 +1,6 @@
 //! What events, venues and organizers share.
 
-use app::ports::StoreError;
+use app::{heavy, ports::StoreError};
 use async_trait::async_trait;
 use domain::{
     Entry, Id, Language, Stage, UserId,
@@ -8,6 +8,7 @@ use domain::{
     html::RichText,
     page::Page,
     query::Query,
+    search::Searchable,
     slug::Slug,
     text::{Title, fold},
     translation::{Translation, Translations},
@@ -22,6 +23,12 @@ use crate::{
     rows::Rows,
     translations::Texts,
 };
+
+/// The fields in which people search. Folding long texts takes time.
+pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
+    let bytes = entry.description.as_str().len() + entry.excerpt.as_str().len();
+    heavy::without_turn(bytes, || entry.folded_fields())
+}
 
 /// The details of an entry, as its table sees them.
 #[async_trait]

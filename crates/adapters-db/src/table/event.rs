@@ -8,7 +8,6 @@ use domain::{
     event::{EventDetails, PasswordHash},
     page::Page,
     query::{EventFilter, Query},
-    search::Searchable,
     term::{Categories, Tags},
     time::{EventTime, Moment, Zone, format_civil, parse_civil},
     web_url::WebUrl,
@@ -18,7 +17,11 @@ use sea_orm::{
     sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
-use super::{Column, TermTable, entry::DetailsTable, optional_text, text, ticket, website};
+use super::{
+    Column, TermTable,
+    entry::{DetailsTable, folded},
+    optional_text, text, ticket, website,
+};
 use crate::{
     error::broken_row,
     event_list::{self, Counters},
@@ -100,12 +103,12 @@ impl DetailsTable for EventDetails {
             ("venue_id", venue.map(Id::get).into()),
             ("parent_id", parent.map(Id::get).into()),
             optional_text("password_hash", password.as_ref().map(PasswordHash::as_str)),
-            text("search_text", event.folded_fields().join("\n")),
+            text("search_text", folded(event).join("\n")),
         ]
     }
 
     fn translation_columns(shown: &Event) -> Vec<Column> {
-        vec![text("search_text", shown.folded_fields().join("\n"))]
+        vec![text("search_text", folded(shown).join("\n"))]
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {

@@ -6,14 +6,17 @@ use domain::{
     entry::EntryId,
     policy::Reach,
     query::{PlaceFilter, Query},
-    search::{FieldSearch, Searchable},
+    search::FieldSearch,
 };
 use sea_orm::{
     ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
 };
 
-use super::{entry::DetailsTable, text};
+use super::{
+    entry::{DetailsTable, folded},
+    text,
+};
 use crate::{
     condition::{self, contains},
     over::{Connection, Over},
@@ -154,8 +157,8 @@ pub(super) async fn save_texts<D: PlaceTable, C: Connection>(
     after: Option<&Entry<D>>,
 ) -> Result<(), StoreError> {
     let Some(after) = after else { return Ok(()) };
-    let fields = before.map(Searchable::folded_fields).unwrap_or_default();
-    save_fields(over, D::TEXTS, id, None, &fields, &after.folded_fields()).await?;
+    let fields = before.map(folded).unwrap_or_default();
+    save_fields(over, D::TEXTS, id, None, &fields, &folded(after)).await?;
     for language in Language::ALL {
         let before = before.and_then(|before| translated_fields(before, language));
         let after = translated_fields(after, language);
@@ -169,7 +172,7 @@ pub(super) async fn save_texts<D: PlaceTable, C: Connection>(
 /// The folded fields as they are shown in a language, if there is a translation into it.
 fn translated_fields<D: PlaceTable>(place: &Entry<D>, language: Language) -> Option<Vec<String>> {
     place.translations.get(language)?;
-    Some(place.clone().shown_in(language).folded_fields())
+    Some(folded(&place.clone().shown_in(language)))
 }
 
 /// Writes the folded fields of one language, if they changed.
@@ -220,7 +223,7 @@ fn field_rows<R>(
 
 /// The rows of the folded fields of a new place, in all languages.
 pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &mut Rows) {
-    field_rows(D::TEXTS, id, None, &place.folded_fields(), rows);
+    field_rows(D::TEXTS, id, None, &folded(place), rows);
     for language in Language::ALL {
         if let Some(fields) = translated_fields(place, language) {
             field_rows(D::TRANSLATED_TEXTS, id, Some(language), &fields, rows);

@@ -6,7 +6,7 @@
 use app::{
     error::{AppError, CredentialKind},
     image::{BadImage, MAX_FILE},
-    input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
+    input::{BadFields, Fault, MAX_LIST, MAX_TEXT_BYTES, Named, Range, Wanted},
     ports::{FetchError, StoreError},
 };
 use domain::{
@@ -70,6 +70,7 @@ fn app(error: &AppError) -> String {
             "رمز الدخول غير معروف، أو أُلغي، أو انتهت صلاحيته."
         }
         AppError::TooManyAttempts { .. } => "محاولات تسجيل الدخول الفاشلة كثيرة جدًا.",
+        AppError::TooManyPasswords { .. } => "أُرسل عدد كبير جدًا من كلمات المرور الخاطئة.",
         AppError::Forbidden => "لا يُسمح لك بالقيام بذلك. سجّل الدخول بحساب له هذا الحق.",
         AppError::NotFound(kind) => return format!("لم يُعثر على {}.", this(*kind)),
         AppError::NotAccessible(kind) => {
@@ -89,7 +90,9 @@ fn app(error: &AppError) -> String {
         AppError::NotHierarchical => "لا يمكن أن يكون للوسم أصل.",
         AppError::ImageNotFound => "لم يُعثر على هذه الصورة.",
         AppError::BadImage(bad) => return format!("الملف: {}.", of_image(bad)),
-        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::Overloaded
+        | AppError::Files(_)
+        | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "لا يمكن للخدمة الرد في الوقت الحالي. يُرجى المحاولة لاحقًا."
         }
         AppError::Store(StoreError::Internal(_)) => "حدث خطأ من جانبنا.",
@@ -121,6 +124,9 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
+        Fault::TextsTooLong => {
+            return format!("يجب ألا تتجاوز النصوص في الحقول مجتمعة {MAX_TEXT_BYTES} بايت");
+        }
         Fault::TooMany => return at_most("عدد القيم", MAX_LIST),
         Fault::Title(InvalidTitle::TooLong { chars }) => {
             return exceeds("عدد الأحرف", Title::MAX_CHARS, *chars);

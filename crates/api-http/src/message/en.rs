@@ -52,6 +52,7 @@ fn app(error: &AppError) -> String {
             "The token is unknown, revoked or expired."
         }
         AppError::TooManyAttempts { .. } => "Too many failed attempts to log in.",
+        AppError::TooManyPasswords { .. } => "Too many wrong passwords were sent.",
         AppError::Forbidden => "You are not allowed to do that. Log in as a user who is.",
         AppError::NotFound(kind) => return format!("There is no such {kind}."),
         AppError::NotAccessible(kind) => {
@@ -70,7 +71,9 @@ fn app(error: &AppError) -> String {
         AppError::NotHierarchical => "Tags have no parents.",
         AppError::ImageNotFound => "There is no such image.",
         AppError::BadImage(bad) => return format!("The file {bad}."),
-        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::Overloaded
+        | AppError::Files(_)
+        | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "The service cannot answer for now. Try again later."
         }
         AppError::Store(StoreError::Internal(_)) => "Something went wrong on our side.",

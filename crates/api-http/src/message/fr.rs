@@ -7,7 +7,7 @@
 use app::{
     error::{AppError, CredentialKind},
     image::{BadImage, MAX_FILE},
-    input::{BadFields, Fault, MAX_LIST, Named, Range, Wanted},
+    input::{BadFields, Fault, MAX_LIST, MAX_TEXT_BYTES, Named, Range, Wanted},
     ports::{FetchError, StoreError},
 };
 use domain::{
@@ -78,6 +78,7 @@ fn app(error: &AppError) -> String {
             "Le jeton est inconnu, révoqué ou expiré."
         }
         AppError::TooManyAttempts { .. } => "Trop de tentatives de connexion ont échoué.",
+        AppError::TooManyPasswords { .. } => "Trop de mots de passe erronés ont été envoyés.",
         AppError::Forbidden => {
             "Vous n’avez pas le droit de faire cela. Connectez-vous avec un compte qui l’a."
         }
@@ -99,7 +100,9 @@ fn app(error: &AppError) -> String {
         AppError::NotHierarchical => "Une étiquette ne peut pas avoir de parent.",
         AppError::ImageNotFound => "Cette image n’existe pas.",
         AppError::BadImage(bad) => return format!("Le fichier {}.", of_image(bad)),
-        AppError::Files(_) | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
+        AppError::Overloaded
+        | AppError::Files(_)
+        | AppError::Store(StoreError::Unavailable(_) | StoreError::Conflict) => {
             "Le service ne peut pas répondre pour le moment. Réessayez plus tard."
         }
         AppError::Store(StoreError::Internal(_)) => "Une erreur s’est produite de notre côté.",
@@ -133,6 +136,11 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
         Fault::TooLong(max) => return at_most(*max, "caractères"),
+        Fault::TextsTooLong => {
+            return format!(
+                "contient, avec les champs précédents, plus de {MAX_TEXT_BYTES} octets de texte"
+            );
+        }
         Fault::TooMany => return at_most(MAX_LIST, "valeurs"),
         Fault::Title(InvalidTitle::TooLong { chars }) => {
             return exceeds(Title::MAX_CHARS, "caractères", *chars);

@@ -33,6 +33,7 @@ fn faults() -> Vec<Fault> {
         Fault::OutOfRange(Range::Above(0, 20_000)),
         Fault::Alone("geo_lat"),
         Fault::TooLong(1000),
+        Fault::TextsTooLong,
         Fault::TooMany,
         InvalidTitle::Empty.into(),
         InvalidTitle::TooLong { chars: 1203 }.into(),
@@ -142,6 +143,10 @@ fn errors() -> Vec<ApiError> {
         AppError::TooManyAttempts {
             retry_after_seconds: 5,
         },
+        AppError::TooManyPasswords {
+            retry_after_seconds: 5,
+        },
+        AppError::Overloaded,
         AppError::Forbidden,
         AppError::NoLongerAvailable,
         AppError::PasswordProtected,

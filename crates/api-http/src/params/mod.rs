@@ -2,19 +2,22 @@
 
 mod brackets;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use app::input::{Fields, Repeated};
+use app::{
+    heavy::HeavyWork,
+    input::{Fields, Repeated},
+};
 use axum::{
     BoxError,
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
-    http::{HeaderMap, Method, header},
+    http::{HeaderMap, Method, header, request::Parts},
 };
 use domain::Language;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::{sync::OwnedSemaphorePermit, task::yield_now};
 
 use crate::{
     error::{ApiError, InvalidJson},
@@ -31,6 +34,9 @@ const MAX_QUERY: usize = 8 * 1024;
 /// Longest body, in bytes.
 const MAX_BODY: usize = 1024 * 1024;
 
+/// After so many parts of a form, other tasks have their turn.
+const PARTS_AT_ONCE: usize = 64;
+
 /// How deep a body of JSON may be nested.
 const MAX_DEPTH: usize = 64;
 
@@ -42,6 +48,8 @@ pub(crate) struct Params {
     pub(crate) query: Vec<(String, String)>,
     /// The site as the answer names it.
     pub(crate) site: Site,
+    /// The address that asks.
+    pub(crate) client: Option<IpAddr>,
     /// The request's place among those that are worked on.
     _place: OwnedSemaphorePermit,
 }
@@ -60,8 +68,12 @@ impl FromRequest<AppState> for Params {
         let mount = request.extensions().get::<Arc<Mount>>().cloned();
         let mount = mount.unwrap_or_default();
         let chosen = request.extensions().get::<Chosen>().cloned();
+        let client = state.client(request.extensions(), request.headers());
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-        let body = body(request).await?;
+        let query_bytes = request.uri().query().map_or(0, str::len);
+        let (request, sent) = receive(request).await?;
+        let place = state.room.enter()?;
+        let body = body(request, &sent, state.calendar.heavy()).await?;
         let language = mount.language;
         // A read says all in its address, by which its answer is known and kept; what comes beside
         // it must be well formed, and means nothing.
@@ -75,6 +87,7 @@ impl FromRequest<AppState> for Params {
                 body: body.repeated,
                 query: in_query.repeated,
             },
+            size: query_bytes + sent.len(),
         };
         let sent = fields.get("ml_language").and_then(Value::as_str);
         let sent = sent.and_then(Language::from_code);
@@ -85,7 +98,8 @@ impl FromRequest<AppState> for Params {
             fields,
             query,
             site: state.site.at(mount, sent),
-            _place: state.room.enter()?,
+            client,
+            _place: place,
         })
     }
 }
@@ -118,33 +132,32 @@ fn content_type(headers: &HeaderMap) -> ContentType {
     }
 }
 
-async fn body(request: Request) -> Result<Sent, ApiError> {
-    match content_type(request.headers()) {
-        ContentType::Json => {
-            let fields = json(&read(request.into_body(), MAX_BODY).await?)?;
-            Ok(Sent {
-                fields,
-                ..Sent::default()
-            })
-        }
-        ContentType::Form => {
-            let bytes = read(request.into_body(), MAX_BODY).await?;
-            Ok(nest(form_urlencoded::parse(&bytes).into_owned().collect()))
-        }
-        ContentType::Multipart => multipart(request).await,
-        ContentType::Other => {
-            // It is not used, but must not be endless either.
-            read(request.into_body(), MAX_BODY).await?;
-            Ok(Sent::default())
-        }
-    }
+/// A request, and its body of at most [`MAX_BODY`] bytes. One of a kind that is not read must not be
+/// endless either.
+async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
+    let (parts, body) = request.into_parts();
+    let collected = Limited::new(body, MAX_BODY).collect().await;
+    let collected = collected.map_err(|error| unread(&error, MAX_BODY))?;
+    Ok((parts, collected.to_bytes()))
 }
 
-/// A body of at most so many bytes.
-async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
-    let collected = Limited::new(body, limit).collect().await;
-    let collected = collected.map_err(|error| unread(&error, limit))?;
-    Ok(collected.to_bytes())
+/// The fields of a body. Reading a long one takes a turn.
+async fn body(parts: Parts, sent: &Bytes, heavy: &HeavyWork) -> Result<Sent, ApiError> {
+    match content_type(&parts.headers) {
+        ContentType::Json => Ok(Sent {
+            fields: heavy.run(sent.len(), || json(sent)).await??,
+            ..Sent::default()
+        }),
+        ContentType::Form => {
+            let form = || nest(form_urlencoded::parse(sent).into_owned().collect());
+            Ok(heavy.run(sent.len(), form).await?)
+        }
+        ContentType::Multipart => {
+            let pairs = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
+            Ok(heavy.run(sent.len(), || nest(pairs)).await?)
+        }
+        ContentType::Other => Ok(Sent::default()),
+    }
 }
 
 /// Why a body was not read to its end.
@@ -185,10 +198,8 @@ fn depth(value: &Value) -> usize {
 }
 
 /// The fields of a form with parts; files are not read here.
-async fn multipart(request: Request) -> Result<Sent, ApiError> {
+async fn multipart(request: Request) -> Result<Vec<(String, String)>, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
-    let (parts, body) = request.into_parts();
-    let request = Request::from_parts(parts, Body::from(read(body, MAX_BODY).await?));
     let mut multipart = Multipart::from_request(request, &())
         .await
         .map_err(|_| unreadable())?;
@@ -199,8 +210,11 @@ async fn multipart(request: Request) -> Result<Sent, ApiError> {
         };
         let text = field.text().await.map_err(|_| unreadable())?;
         pairs.push((name, text));
+        if pairs.len().is_multiple_of(PARTS_AT_ONCE) {
+            yield_now().await;
+        }
     }
-    Ok(nest(pairs))
+    Ok(pairs)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::{Stored, policy::Caller, web_url::WebUrl};
 
 use super::once::DoneOnce;
-use super::{Calendar, Once, OnceKey, Viewed, Work, read_language, require_write};
+use super::{Calendar, Once, OnceKey, Viewed, Work, checked, read_language, require_write};
 use crate::{
     error::AppError,
     image::FetchedImages,
@@ -25,9 +25,9 @@ impl<'a, R: Resource> Create<'a, R> {
         let mut input = Input::new(request.fields);
         read_language(&mut input);
         let changes = R::read(&mut input, &request, Purpose::Create);
-        input.finish()?;
-        require_write::<R>(request.caller)?;
-        R::authorize(&changes, &request, None)?;
+        let right = require_write::<R>(request.caller)
+            .and_then(|()| R::authorize(&changes, &request, None));
+        let changes = checked::<R>(input, changes, right)?;
         Ok(Self { request, changes })
     }
 
@@ -75,7 +75,8 @@ impl Calendar {
         caller: Caller,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
-        let prepared = Create::<R>::prepare(self.request(caller, fields))?;
+        let prepare = || Create::<R>::prepare(self.request(caller, fields));
+        let prepared = self.heavy.run(fields.size, prepare).await??;
         let images = self.fetch_images(caller, prepared.image_urls()).await?;
         let work = prepared.with(&images);
         let request = work.request;
@@ -99,7 +100,8 @@ impl Calendar {
         key: &OnceKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Once<R::View>, AppError> {
-        let prepared = Create::<R>::prepare(self.request(caller, fields))?;
+        let prepare = || Create::<R>::prepare(self.request(caller, fields));
+        let prepared = self.heavy.run(fields.size, prepare).await??;
         let images = self.fetch_images(caller, prepared.image_urls()).await?;
         let work = prepared.with(&images);
         let request = work.request;

@@ -10,9 +10,10 @@ mod once;
 mod present;
 mod rights;
 mod show;
+mod tried;
 mod update;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use domain::{
@@ -23,6 +24,7 @@ use domain::{
 
 use crate::{
     error::AppError,
+    heavy::HeavyWork,
     image::{FetchedImages, Turns},
     input::{Fields, Input},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
@@ -38,6 +40,7 @@ pub(crate) use list::read_page;
 pub(crate) use once::DoneOnce;
 pub use once::{Once, OnceKey};
 pub use present::Present;
+pub use tried::Tried;
 
 /// How often a write is done again when others changed the same thing at the same time.
 const ATTEMPTS: u32 = 8;
@@ -51,6 +54,7 @@ pub struct Calendar {
     secret: Secret,
     pub(crate) media: Media,
     pub(crate) turns: Turns,
+    pub(crate) heavy: HeavyWork,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -81,6 +85,7 @@ impl Calendar {
             secret,
             media,
             turns: Turns::default(),
+            heavy: HeavyWork::default(),
         })
     }
 
@@ -89,9 +94,19 @@ impl Calendar {
         &self.site
     }
 
+    /// Turns for work that keeps a processor busy.
+    pub fn heavy(&self) -> &HeavyWork {
+        &self.heavy
+    }
+
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// How much time has passed since some moment in the past; it never jumps.
+    pub fn passed(&self) -> Duration {
+        self.clock.passed()
     }
 
     /// What is the case now. None if the store cannot tell: then no answer may be kept.
@@ -189,6 +204,20 @@ pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError>
     } else {
         Err(refused(caller))
     }
+}
+
+/// The fields of a write. Texts with formatting are parsed only for a caller who has the right; what is
+/// wrong with them is told together with all other faults, and before that the right is missing.
+fn checked<R: Resource>(
+    mut input: Input<'_>,
+    mut changes: R::Changes,
+    right: Result<(), AppError>,
+) -> Result<R::Changes, AppError> {
+    if right.is_ok() && input.is_complete() {
+        R::parse_html(&mut changes, &mut input);
+    }
+    input.finish()?;
+    right.map(|()| changes)
 }
 
 /// Finds the record that a request names.

@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Expected, Work, find, find_for_change, read_language, require_write, view};
+use super::{
+    Calendar, Expected, Work, checked, find, find_for_change, read_language, require_write, view,
+};
 use crate::{
     error::AppError,
     input::{Fields, Input},
@@ -63,11 +65,13 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(caller, fields);
-        let mut input = Input::new(fields);
-        read_language(&mut input);
-        let changes = R::read(&mut input, &request, Purpose::Update);
-        input.finish()?;
-        require_write::<R>(caller)?;
+        let read = || {
+            let mut input = Input::new(fields);
+            read_language(&mut input);
+            let changes = R::read(&mut input, &request, Purpose::Update);
+            checked::<R>(input, changes, require_write::<R>(caller))
+        };
+        let changes = self.heavy.run(fields.size, read).await??;
         let urls = R::image_urls(&changes);
         if !urls.is_empty() {
             // Nothing is fetched for who may not change the record.

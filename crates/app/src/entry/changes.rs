@@ -21,6 +21,13 @@ use crate::{
     resource::{Purpose, Request},
 };
 
+/// Texts with formatting as they were sent.
+#[derive(Clone, Debug, Default)]
+struct SentHtml {
+    description: Option<String>,
+    excerpt: Option<String>,
+}
+
 /// The fields of a request that events, venues and organizers share.
 #[derive(Clone, Debug, Default)]
 pub struct EntryChanges {
@@ -34,6 +41,8 @@ pub struct EntryChanges {
     pub description: Option<RichText>,
     /// Short text; events only.
     pub excerpt: Option<RichText>,
+    /// Both texts as they were sent, until they are parsed.
+    html: SentHtml,
     /// Name in addresses; events only. Only a translation can do without.
     pub slug: Patch<Slug>,
     /// Wanted status.
@@ -63,11 +72,13 @@ impl EntryChanges {
         let date_utc = input.read("date_utc", |value| {
             input::sent_date(value, &Zone::utc(), request.now)
         });
-        let description = input.read("description", input::rich_text);
-        let excerpt = if is_event {
-            input.read("excerpt", input::rich_text)
-        } else {
-            None
+        let html = SentHtml {
+            description: input.read("description", input::html),
+            excerpt: if is_event {
+                input.read("excerpt", input::html)
+            } else {
+                None
+            },
         };
         let slug = if is_event {
             input.translatable("slug", may_translate, input::slug)
@@ -82,13 +93,27 @@ impl EntryChanges {
             title,
             author,
             date,
-            description,
-            excerpt,
+            description: None,
+            excerpt: None,
+            html,
             slug,
             status,
             image,
             names_translation: None,
         }
+    }
+
+    /// Parses the texts with formatting; reports those that are not usable.
+    pub fn parse_html(&mut self, input: &mut Input<'_>) {
+        let SentHtml {
+            description,
+            excerpt,
+        } = std::mem::take(&mut self.html);
+        let mut parse = |name, sent: Option<String>| {
+            sent.and_then(|html| input.accept(name, RichText::parse(&html)))
+        };
+        self.description = parse("description", description);
+        self.excerpt = parse("excerpt", excerpt);
     }
 
     /// The title or name that was sent.
@@ -212,6 +237,7 @@ impl EntryChanges {
             date,
             description,
             excerpt,
+            html: _,
             slug,
             status,
             image,

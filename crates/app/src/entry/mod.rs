@@ -44,6 +44,9 @@ pub trait EntryKind: Details {
     /// Reads the fields that only this kind has.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
 
+    /// Parses the texts with formatting that only this kind has.
+    fn parse_html(_changes: &mut Self::Changes, _input: &mut Input<'_>) {}
+
     /// See [`Resource::lock_for`].
     ///
     /// # Errors
@@ -123,6 +126,11 @@ impl<D: EntryKind> Resource for Entry<D> {
         }
         let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request, purpose);
         (shared, D::read(input, request, purpose))
+    }
+
+    fn parse_html((shared, own): &mut Self::Changes, input: &mut Input<'_>) {
+        shared.parse_html(input);
+        D::parse_html(own, input);
     }
 
     fn image_urls((shared, own): &Self::Changes) -> Vec<&WebUrl> {

@@ -1,7 +1,7 @@
 //! The fields of an event that no other kind has, and what they do to it.
 
 use domain::{
-    Event, EventId, Stored,
+    Event, EventId, Kind, Stored,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
@@ -102,6 +102,16 @@ impl EventChanges {
     /// Whether they make the event a part of another one.
     pub fn has_parent(&self) -> bool {
         matches!(self.parent, Patch::Set(_))
+    }
+
+    /// Parses the texts of venues and organizers given in full.
+    pub fn parse_html(&mut self, input: &mut Input<'_>) {
+        if let Patch::Set(venue) = &mut self.venue {
+            venue.parse_html("venue", Kind::Venue, input);
+        }
+        for organizer in self.organizers.iter_mut().flatten() {
+            organizer.parse_html("organizer", Kind::Organizer, input);
+        }
     }
 
     /// The addresses from which images of venues and organizers given in full are to be fetched.

@@ -68,6 +68,17 @@ impl<C> PlaceRef<C> {
         }
     }
 
+    /// Parses the texts of a record that is given in full.
+    pub(super) fn parse_html(&mut self, field: &'static str, kind: Kind, input: &mut Input<'_>) {
+        let Self::New(changes) = self else { return };
+        let fields = Fields::default();
+        let mut inline = Input::new(&fields);
+        changes.0.parse_html(&mut inline);
+        if let Err(cause) = inline.finish() {
+            input.fault(field, Fault::Inline { kind, cause });
+        }
+    }
+
     /// The address of an image that is to be fetched.
     pub(super) fn image_url(&self) -> Option<&WebUrl> {
         match self {

@@ -39,6 +39,10 @@ impl EntryKind for EventDetails {
         EventChanges::read(input, request, purpose)
     }
 
+    fn parse_html(changes: &mut EventChanges, input: &mut Input<'_>) {
+        changes.parse_html(input);
+    }
+
     async fn lock_for(changes: &EventChanges, unit: &dyn Repositories) -> Result<(), AppError> {
         if changes.has_parent() {
             unit.events().lock_tree().await?;

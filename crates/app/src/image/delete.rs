@@ -10,7 +10,7 @@ use domain::{
 };
 
 use crate::{
-    calendar::{Calendar, Work, refused},
+    calendar::{Calendar, Expected, Work, refused},
     error::AppError,
     input::{Fields, Input},
     ports::UnitOfWork,
@@ -19,14 +19,15 @@ use crate::{
 /// Files younger than this many seconds may be of an image that is about to be recorded.
 const GRACE_SECONDS: i64 = 3600;
 
-struct Delete {
+struct Delete<'a> {
     caller: Caller,
     id: ImageId,
+    expected: &'a Expected,
     now: Timestamp,
 }
 
 #[async_trait]
-impl Work for Delete {
+impl Work for Delete<'_> {
     type Output = Stored<Image>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
@@ -35,6 +36,7 @@ impl Work for Delete {
         if !self.caller.may_delete_image_of(image.uploader) {
             return Err(AppError::Forbidden);
         }
+        self.expected.check(image.revision)?;
         if !unit.images().delete(self.id, self.now).await? {
             return Err(AppError::ImageNotFound);
         }
@@ -48,12 +50,13 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to delete images, no such
-    /// image, somebody else's.
+    /// image, somebody else's, another revision than expected.
     #[tracing::instrument(name = "app.image.delete", skip_all)]
     pub async fn delete_image(
         &self,
         caller: Caller,
         id: ImageId,
+        expected: &Expected,
         fields: &Fields,
     ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
@@ -63,7 +66,13 @@ impl Calendar {
             return Err(refused(caller));
         }
         let now = self.now();
-        let image = self.perform(&Delete { caller, id, now }).await?;
+        let delete = Delete {
+            caller,
+            id,
+            expected,
+            now,
+        };
+        let image = self.perform(&delete).await?;
         // Only now: had it been undone, the image would be there without its files.
         self.remove_files(&image.paths()).await;
         Ok(image)

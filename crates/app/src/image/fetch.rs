@@ -7,7 +7,7 @@ use std::{
 };
 
 use domain::{
-    Image, ImageId,
+    Image, ImageId, Stored,
     image::FilePath,
     policy::{Caller, Capability},
     web_url::WebUrl,
@@ -109,21 +109,46 @@ pub(crate) async fn resolve(
     let url = match image {
         ImageRef::Id(id) => {
             let found = unit.images().hold(*id).await?;
-            return Ok(found.map_or(unknown, |image| Ok(image.id)));
+            return named(found, request, unit).await;
         }
         ImageRef::Url(url) => url,
     };
     if !request.caller.can(Capability::Upload) {
         return Ok(Err(Fault::Needs(Capability::Upload)));
     }
-    if let Some(id) = find_known(url, request.site, unit).await? {
-        return Ok(Ok(id));
+    if let Some(path) = own_file(url, request.site) {
+        let found = unit.images().hold_file(&path).await?;
+        return named(found, request, unit).await;
+    }
+    if let Some(image) = unit.images().hold_source(url).await? {
+        return Ok(Ok(image.id));
     }
     match request.images.get(url) {
         Some(Ok(image)) => Ok(Ok(unit.images().insert(image.clone()).await?.id)),
         Some(Err(fault)) => Ok(Err(fault.clone())),
         None => Ok(unknown),
     }
+}
+
+/// An image that a record names, if its caller may know of it, or if no record shows it yet. Else it
+/// is as if it did not exist: to show it would tell what it is.
+async fn named(
+    image: Option<Stored<Image>>,
+    request: &Request<'_>,
+    unit: &dyn Repositories,
+) -> Result<Result<ImageId, Fault>, AppError> {
+    let unknown = Err(Fault::Unknown(Named::Image));
+    let Some(image) = image else {
+        return Ok(unknown);
+    };
+    let (id, images) = (image.id, unit.images());
+    let may_name = request.caller.may_see_image_of(image.uploader)
+        || !images.is_shown(id).await?
+        || images
+            .find_shown(id, &request.visibility())
+            .await?
+            .is_some();
+    Ok(if may_name { Ok(id) } else { unknown })
 }
 
 /// The image that was fetched from an address before, or whose own address it is.

@@ -16,11 +16,11 @@ use crate::{
     secret::random_text,
 };
 
-/// How often a name that is taken is tried again with something random behind it.
+/// How many names are tried, should one be taken.
 const NAMES: usize = 4;
 
-/// Characters of what is random.
-const SUFFIX: usize = 8;
+/// Hexadecimal digits of the folder of an image: 96 random bits, which nobody guesses.
+const FOLDER: usize = 24;
 
 /// A file that shall become an image.
 #[derive(Clone, Debug)]
@@ -93,13 +93,13 @@ impl Calendar {
             .collect();
         let images = self.store.images();
         for _ in 0..NAMES {
+            let folder: String = random_text().chars().take(FOLDER).collect();
+            image.name = name.within(&folder);
             if !images.is_name_used(&image.name).await?
                 && self.write(&image.paths(), &contents).await?
             {
                 return Ok(Ok(image));
             }
-            let random: String = random_text().chars().take(SUFFIX).collect();
-            image.name = name.with_suffix(&random);
         }
         Err(FilesError("every name that was tried is taken".to_owned()).into())
     }

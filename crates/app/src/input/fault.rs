@@ -16,7 +16,7 @@ use domain::{
     web_url::InvalidWebUrl,
 };
 
-use super::MAX_LIST;
+use super::{MAX_LIST, MAX_TEXT_BYTES};
 use crate::{error::Faults, image::BadImage, ports::FetchError};
 
 /// What is wrong with a value.
@@ -46,6 +46,9 @@ pub enum Fault {
     /// It is too long.
     #[error("must have at most {0} characters")]
     TooLong(usize),
+    /// The texts of the request are too long together.
+    #[error("has, with the fields before it, more than {MAX_TEXT_BYTES} bytes of text")]
+    TextsTooLong,
     /// The list is too long.
     #[error("must have at most {MAX_LIST} values")]
     TooMany,

@@ -21,6 +21,9 @@ pub const MAX_LIST: usize = 100;
 /// At most this many characters in a one-line text other than a title.
 pub const MAX_LINE_CHARS: usize = 1000;
 
+/// Longest texts that a request sends in all fields together, in bytes.
+pub const MAX_TEXT_BYTES: usize = 250_000;
+
 /// What a request sends: its body and its query, fields by name.
 ///
 /// A field with the value `null` counts as not sent.
@@ -34,6 +37,8 @@ pub struct Fields {
     pub language: Option<Language>,
     /// What forms and queries send more than once.
     pub repeated: Repeated,
+    /// How long body and query were as they were sent, in bytes.
+    pub size: usize,
 }
 
 /// The values of names that a form or a query repeats: for each name a list of all its values, in their
@@ -82,6 +87,7 @@ impl Fields {
             query,
             language: _,
             repeated,
+            size: _,
         } = self;
         [(body, &repeated.body), (query, &repeated.query)]
             .into_iter()
@@ -125,6 +131,8 @@ fn joined(all: &[Value], commas: Commas) -> Value {
 pub struct Input<'a> {
     fields: &'a Fields,
     missing: Vec<&'static str>,
+    /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
+    text_bytes: usize,
     faults: Faults,
     /// Are faults if there are others.
     doubts: Faults,
@@ -136,6 +144,7 @@ impl<'a> Input<'a> {
         Self {
             fields,
             missing: Vec::new(),
+            text_bytes: 0,
             faults: Faults::new(),
             doubts: Faults::new(),
         }
@@ -160,13 +169,37 @@ impl<'a> Input<'a> {
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
         let value = self.fields.get(name)?;
-        match read(value) {
-            Ok(value) => Some(value),
-            Err(fault) => {
-                self.fault(name, fault);
-                None
-            }
+        self.read_value(name, value, read)
+    }
+
+    /// Reads the value of a field, unless it makes the texts of the request too long.
+    fn read_value<T>(
+        &mut self,
+        name: &'static str,
+        value: &Value,
+        read: impl FnOnce(&Value) -> Result<T, Fault>,
+    ) -> Option<T> {
+        let bytes = text_bytes(value);
+        if bytes > MAX_TEXT_BYTES - self.text_bytes {
+            self.fault(name, Fault::TextsTooLong);
+            return None;
         }
+        self.text_bytes += bytes;
+        self.accept(name, read(value))
+    }
+
+    /// What was made of a field, if nothing is wrong with it.
+    pub fn accept<T>(
+        &mut self,
+        name: &'static str,
+        made: Result<T, impl Into<Fault>>,
+    ) -> Option<T> {
+        made.map_err(|fault| self.fault(name, fault)).ok()
+    }
+
+    /// Whether all required fields were sent.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.missing.is_empty()
     }
 
     /// Reads a field that takes a list, and so joins its values if it was sent more than once.
@@ -177,13 +210,7 @@ impl<'a> Input<'a> {
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
         let value = self.fields.get_list(name, commas)?;
-        match read(&value) {
-            Ok(value) => Some(value),
-            Err(fault) => {
-                self.fault(name, fault);
-                None
-            }
-        }
+        self.read_value(name, &value, read)
     }
 
     /// Reads a field that can be emptied by an empty text.
@@ -249,5 +276,15 @@ impl<'a> Input<'a> {
             return Err(BadFields::Invalid(faults));
         }
         Ok(())
+    }
+}
+
+/// Length of the texts in a value, in bytes.
+fn text_bytes(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(text_bytes).sum(),
+        Value::Object(fields) => fields.values().map(text_bytes).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }

@@ -54,14 +54,12 @@ pub(crate) fn line(value: &Value) -> Read<String> {
     Ok(line)
 }
 
-/// A text with formatting that may be empty.
-pub(crate) fn rich_text(value: &Value) -> Read<RichText> {
-    Ok(RichText::parse(any_text(value)?)?)
-}
-
-/// A text with formatting that may be empty and whose lines stay as they were written.
-pub(crate) fn rich_lines(value: &Value) -> Read<RichText> {
-    Ok(RichText::parse_lines(any_text(value)?)?)
+/// A text with formatting that may be empty, of a length that may be parsed. It is parsed only for a
+/// caller who has the right to write it.
+pub(crate) fn html(value: &Value) -> Read<String> {
+    let text = any_text(value)?;
+    RichText::check_length(text)?;
+    Ok(text.to_owned())
 }
 
 /// A slug, normalised.

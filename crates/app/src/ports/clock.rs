@@ -1,5 +1,7 @@
 //! The time.
 
+use std::time::Duration;
+
 use domain::time::Timestamp;
 
 /// Tells the time.
@@ -7,4 +9,8 @@ use domain::time::Timestamp;
 pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Timestamp;
+
+    /// How much time has passed since some moment in the past. It never jumps, whatever becomes of the
+    /// time of day.
+    fn passed(&self) -> Duration;
 }

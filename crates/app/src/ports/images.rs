@@ -53,6 +53,13 @@ pub trait ImageRepository: Send + Sync {
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError>;
 
+    /// Whether any entry shows the image of an ID, whoever may see that entry.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError>;
+
     /// The image of an ID. In a unit of work, nobody deletes it before this unit ends.
     ///
     /// # Errors

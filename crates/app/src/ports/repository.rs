@@ -295,6 +295,20 @@ pub trait EventRepository: Repository<Event> {
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError>;
+
+    /// Events with a password that a reader may know of ([`Visibility::links`]) and may not edit, of one
+    /// ID or of all, and whether the password of `visibility` opens each. Those that it opens come
+    /// first, then those with the smallest IDs; at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As for `lineage`.
+    async fn locked(
+        &self,
+        id: Option<EventId>,
+        visibility: &Visibility,
+        limit: usize,
+    ) -> Result<Vec<(EventId, bool)>, StoreError>;
 }
 
 /// A term and the number of events that carry it.

@@ -26,6 +26,8 @@ pub struct TermChanges<X: Taxonomy> {
     /// Only a translation can do without.
     slug: Patch<Slug>,
     description: Option<RichText>,
+    /// The description as it was sent, until it is parsed.
+    html: Option<String>,
     /// Cleared: to the top.
     parent: Patch<Id<Term<X>>>,
 }
@@ -52,13 +54,21 @@ impl<X: TermKind> TermChanges<X> {
         Self {
             name: input.translatable("name", may_translate, name),
             slug: input.translatable("slug", may_translate, input::slug),
-            description: input.read("description", input::rich_lines),
+            description: None,
+            html: input.read("description", input::html),
             parent: match input.read("parent", input::integer) {
                 None => Patch::Keep,
                 Some(0) => Patch::Clear,
                 Some(number) => Patch::Set(Id::from_raw(number)),
             },
         }
+    }
+
+    /// Parses the description; reports one that is not usable.
+    pub(super) fn parse_html(&mut self, input: &mut Input<'_>) {
+        let html = self.html.take();
+        self.description =
+            html.and_then(|html| input.accept("description", RichText::parse_lines(&html)));
     }
 
     fn name(&self) -> Result<Patch<Title>, AppError> {

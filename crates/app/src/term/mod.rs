@@ -215,6 +215,10 @@ impl<X: TermKind> Resource for Term<X> {
         TermChanges::read(input, request, purpose)
     }
 
+    fn parse_html(changes: &mut TermChanges<X>, input: &mut Input<'_>) {
+        changes.parse_html(input);
+    }
+
     fn authorize(
         _changes: &TermChanges<X>,
         _request: &Request<'_>,

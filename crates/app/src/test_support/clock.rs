@@ -1,8 +1,11 @@
 //! A clock that stands still.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use domain::time::Timestamp;
@@ -15,22 +18,35 @@ pub const START: &str = "2030-01-01 00:00:00";
 
 /// A clock that stands still until a test moves it. Clones show the same time.
 #[derive(Clone, Debug)]
-pub struct FixedClock(Arc<AtomicI64>);
+pub struct FixedClock(Arc<Shown>);
+
+#[derive(Debug)]
+struct Shown {
+    /// Time of day, in Unix seconds.
+    now: AtomicI64,
+    /// Seconds that have passed.
+    passed: AtomicU64,
+}
 
 impl FixedClock {
     /// A clock that stands at this time, `YYYY-MM-DD HH:MM:SS` in UTC.
     pub fn at(time: &str) -> Self {
-        Self(Arc::new(AtomicI64::new(at(time).seconds())))
+        Self(Arc::new(Shown {
+            now: AtomicI64::new(at(time).seconds()),
+            passed: AtomicU64::new(0),
+        }))
     }
 
-    /// Moves it to another time.
+    /// Sets it to another time, which takes no time.
     pub fn set(&self, time: &str) {
-        self.0.store(at(time).seconds(), Ordering::SeqCst);
+        self.0.now.store(at(time).seconds(), Ordering::SeqCst);
     }
 
-    /// Moves it forward, or back with a negative number.
+    /// Lets so many seconds pass. A negative number sets it back.
     pub fn advance_seconds(&self, seconds: i64) {
-        self.0.fetch_add(seconds, Ordering::SeqCst);
+        self.0.now.fetch_add(seconds, Ordering::SeqCst);
+        let passed = u64::try_from(seconds).unwrap_or_default();
+        self.0.passed.fetch_add(passed, Ordering::SeqCst);
     }
 }
 
@@ -42,7 +58,11 @@ impl Default for FixedClock {
 
 impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_seconds(self.0.load(Ordering::SeqCst)).unwrap()
+        Timestamp::from_seconds(self.0.now.load(Ordering::SeqCst)).unwrap()
+    }
+
+    fn passed(&self) -> Duration {
+        Duration::from_secs(self.0.passed.load(Ordering::SeqCst))
     }
 }
 
@@ -59,5 +79,7 @@ mod tests {
         assert_eq!(same.now(), at("2030-01-01 00:01:30"));
         same.set("2031-02-03 04:05:06");
         assert_eq!(clock.now().to_string(), "2031-02-03 04:05:06");
+        same.advance_seconds(-90);
+        assert_eq!(clock.passed(), Duration::from_secs(90));
     }
 }

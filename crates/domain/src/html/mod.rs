@@ -72,11 +72,11 @@ impl RichText {
 
     /// Filters `raw` until another round changes nothing; `arrange` has the last word in each.
     fn settle(raw: &str, arrange: fn(&str) -> String) -> Result<Self, TooLong> {
-        check_length(raw)?;
-        let mut text = filter(raw, arrange);
+        Self::check_length(raw)?;
+        let mut text = filter(raw, arrange)?;
         for _ in 0..MAX_ROUNDS {
-            check_length(&text)?;
-            let again = filter(&text, arrange);
+            Self::check_length(&text)?;
+            let again = filter(&text, arrange)?;
             if again == text {
                 return Ok(Self(text));
             }
@@ -84,7 +84,7 @@ impl RichText {
         }
         // Markup that reads differently each time is not worth keeping; its text is.
         let text = arrange(&lines(&text));
-        check_length(&text)?;
+        Self::check_length(&text)?;
         Ok(Self(text))
     }
 
@@ -98,6 +98,21 @@ impl RichText {
     /// ```
     pub fn in_paragraphs(&self) -> String {
         paragraphs::arrange(&self.0)
+    }
+
+    /// Whether a text is short enough to be parsed.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] if it exceeds [`RichText::MAX_BYTES`].
+    ///
+    /// ```
+    /// # use domain::html::RichText;
+    /// assert!(RichText::check_length("<p>A</p>").is_ok());
+    /// assert!(RichText::check_length(&"a".repeat(RichText::MAX_BYTES + 1)).is_err());
+    /// ```
+    pub fn check_length(text: &str) -> Result<(), TooLong> {
+        check_bytes(text.len())
     }
 
     /// A text as [`RichText::parse`] made it before; not filtered again.
@@ -153,8 +168,7 @@ impl RichText {
     }
 }
 
-fn check_length(text: &str) -> Result<(), TooLong> {
-    let bytes = text.len();
+fn check_bytes(bytes: usize) -> Result<(), TooLong> {
     if bytes > RichText::MAX_BYTES {
         Err(TooLong { bytes })
     } else {
@@ -162,11 +176,13 @@ fn check_length(text: &str) -> Result<(), TooLong> {
     }
 }
 
-/// One round of [`RichText::settle`].
-fn filter(raw: &str, arrange: fn(&str) -> String) -> String {
-    arrange(&printable(
-        &allow_list::ALLOWED.clean(&tidy::tidy(raw)).to_string(),
-    ))
+/// One round of [`RichText::settle`]. A text that is too long once its tags are paired and its
+/// characters escaped is not parsed: its markup would take longest of all.
+fn filter(raw: &str, arrange: fn(&str) -> String) -> Result<String, TooLong> {
+    let tidy = tidy::tidy(raw);
+    check_bytes(tidy.bytes)?;
+    let filtered = allow_list::ALLOWED.clean(&tidy.html).to_string();
+    Ok(arrange(&printable(&filtered)))
 }
 
 /// The texts between the tags of filtered HTML, still escaped; blocks stand between blank lines.
@@ -351,6 +367,24 @@ mod tests {
         assert_eq!(RichText::parse(&long), Err(TooLong { bytes: 200_001 }));
         assert!(RichText::parse(&"&".repeat(100_000)).is_err());
         assert!(TooLong { bytes: 1 }.to_string().contains("200000"));
+    }
+
+    /// Parsing long markup costs most of all: what will be too long is refused before.
+    #[test]
+    fn what_grows_too_long_is_not_parsed() {
+        for raw in [
+            "&".repeat(190_000),
+            "<".repeat(190_000),
+            "<p>x".repeat(45_000),
+        ] {
+            assert!(filter(&raw, paragraphs::arrange).is_err());
+        }
+        assert!(RichText::parse(&"&".repeat(39_000)).is_ok());
+        let long = "\u{a9}".repeat(99_000);
+        assert_eq!(
+            RichText::parse(&long).unwrap().as_str(),
+            format!("<p>{long}</p>")
+        );
     }
 
     #[test]

@@ -12,14 +12,33 @@ use super::token::{is_block, is_void};
 const MAX_DEPTH: usize = 48;
 /// Most attributes of a tag that are kept.
 const MAX_ATTRIBUTES: usize = 16;
+/// Longest value of an attribute that is kept, in bytes. Writing a value costs the square of its length.
+const MAX_VALUE_BYTES: usize = 2048;
 /// Most tags whose missing end is searched for through the whole text; later ones are text.
 const MAX_UNENDED: usize = 64;
+/// Longest text without a tag or a comment, in bytes. Writing a text costs the square of its length.
+const MAX_RUN_BYTES: usize = 512;
+/// Cuts a text. The filter drops comments.
+const CUT: &str = "<!---->";
+/// Longest character reference, in bytes; a text is not cut within one.
+const MAX_REFERENCE_BYTES: usize = 40;
+
+/// HTML with paired tags.
+#[derive(Debug)]
+pub(super) struct Tidy {
+    /// The HTML, its long texts cut by comments.
+    pub(super) html: String,
+    /// Its length without these comments, in bytes.
+    pub(super) bytes: usize,
+}
 
 /// `raw` with paired tags; texts and the values of attributes stay escaped as they were.
-pub(super) fn tidy(raw: &str) -> String {
+pub(super) fn tidy(raw: &str) -> Tidy {
     let mut page = Page {
         out: String::with_capacity(raw.len() + raw.len() / 8),
         open: Vec::new(),
+        run: 0,
+        cuts: 0,
     };
     let last_comment_end = raw.rfind("-->").unwrap_or(0);
     let last_tag_end = raw.rfind('>').unwrap_or(0);
@@ -27,7 +46,7 @@ pub(super) fn tidy(raw: &str) -> String {
     let mut at = 0;
     while let Some(found) = raw[at..].find('<') {
         let start = at + found;
-        page.out.push_str(&raw[at..start]);
+        page.text(&raw[at..start]);
         let rest = &raw[start + 1..];
         let end = if start > last_tag_end || unended > MAX_UNENDED {
             None
@@ -56,13 +75,16 @@ pub(super) fn tidy(raw: &str) -> String {
         };
         at = end.unwrap_or_else(|| {
             unended += usize::from(rest.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()));
-            page.out.push_str("&lt;");
+            page.text("<");
             start + 1
         });
     }
-    page.out.push_str(&raw[at..]);
+    page.text(&raw[at..]);
     page.close_to(0);
-    page.out
+    Tidy {
+        bytes: page.out.len() - page.cuts * CUT.len(),
+        html: page.out,
+    }
 }
 
 /// Where the content of the element that opened before `from` and its closing tag end; an element
@@ -134,9 +156,47 @@ struct Page {
     out: String,
     /// Names of the open elements.
     open: Vec<String>,
+    /// Length of the text since the last tag or comment, in bytes.
+    run: usize,
+    /// How often a text was cut.
+    cuts: usize,
 }
 
 impl Page {
+    /// Writes text, cut into runs of at most [`MAX_RUN_BYTES`].
+    fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while rest.len() > MAX_RUN_BYTES - self.run {
+            let end = rest.floor_char_boundary(MAX_RUN_BYTES - self.run);
+            let from = rest.floor_char_boundary(end.saturating_sub(MAX_REFERENCE_BYTES));
+            let end = rest[from..end].rfind('&').map_or(end, |start| from + start);
+            self.escaped(&rest[..end]);
+            self.out.push_str(CUT);
+            self.cuts += 1;
+            self.run = 0;
+            rest = &rest[end..];
+        }
+        self.escaped(rest);
+        self.run += rest.len();
+    }
+
+    /// Writes text; of `&`, what begins no character reference is escaped.
+    fn escaped(&mut self, text: &str) {
+        let mut from = 0;
+        for (at, found) in text.match_indices(['&', '<']) {
+            let next = text[at + 1..].chars().next();
+            let replacement = match found {
+                "<" => "&lt;",
+                _ if next.is_none_or(|c| c != '#' && !c.is_ascii_alphanumeric()) => "&amp;",
+                _ => continue,
+            };
+            self.out.push_str(&text[from..at]);
+            self.out.push_str(replacement);
+            from = at + 1;
+        }
+        self.out.push_str(&text[from..]);
+    }
+
     fn open_tag(&mut self, tag: &Tag<'_>) {
         let name = tag.name.as_str();
         if !is_allowed(name) {
@@ -149,10 +209,11 @@ impl Page {
             }
             self.open.push(tag.name.clone());
         }
+        self.run = 0;
         self.out.push('<');
         self.out.push_str(name);
         for (key, value) in &tag.attributes {
-            if key.bytes().all(|b| b.is_ascii_alphabetic()) {
+            if key.bytes().all(|b| b.is_ascii_alphabetic()) && value.len() <= MAX_VALUE_BYTES {
                 self.out.push(' ');
                 self.out.push_str(key);
                 self.out.push_str("=\"");
@@ -166,6 +227,7 @@ impl Page {
     fn close_tag(&mut self, name: &str) {
         if name == "br" {
             self.out.push_str("<br>");
+            self.run = 0;
         }
         // An inline element ends within its block, and a block within its table cell.
         let block = is_block(name);
@@ -219,6 +281,7 @@ impl Page {
                 self.out.push_str("</");
                 self.out.push_str(&name);
                 self.out.push('>');
+                self.run = 0;
             }
         }
     }
@@ -230,4 +293,50 @@ fn in_table(name: &str) -> bool {
         name,
         "table" | "caption" | "colgroup" | "col" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of a text, or of an attribute, costs the square of its length: none is long.
+    #[test]
+    fn long_texts_are_cut_and_long_attributes_left_out() {
+        let piece_of = |raw: &str| {
+            let tidy = tidy(raw).html;
+            tidy.split(['<', '>']).map(str::len).max()
+        };
+        for text in [
+            "&",
+            "x",
+            "\u{a0}",
+            "\u{a9}",
+            "&amp;",
+            "&notit;",
+            "<",
+            "&CounterClockwiseContourIntegral;",
+        ] {
+            let raw = text.repeat(20_000);
+            assert!(piece_of(&raw) <= Some(5 * MAX_RUN_BYTES), "{text}");
+            let attribute = format!("<a title=\"{raw}\" href=\"/{raw}\">b</a>");
+            assert!(piece_of(&attribute) <= Some(MAX_VALUE_BYTES), "{text}");
+        }
+    }
+
+    #[test]
+    fn cuts_are_no_part_of_a_text() {
+        let text = "&eacute;&amp;a".repeat(1000);
+        let tidy = tidy(&text);
+        assert_eq!(tidy.html.replace(CUT, ""), text);
+        assert_eq!(tidy.bytes, text.len());
+        assert_eq!(
+            tidy.html.matches(CUT).count(),
+            tidy.html.split(CUT).count() - 1
+        );
+        assert!(
+            tidy.html
+                .split(CUT)
+                .all(|piece| piece.matches('&').count() == piece.matches(';').count())
+        );
+    }
 }

@@ -4,16 +4,18 @@ use super::{Dimensions, ImageFormat};
 use crate::{slug::Slug, time::Timestamp};
 
 /// What the files of an image are called, below the folder of the month in which it came, and
-/// without what follows: `2027/01/bank`.
+/// without what follows: `2027/01/k3f9/bank`, or `2027/01/bank` as earlier versions named them.
 ///
-/// It is made of ASCII letters, digits, `-`, `_` and two slashes, whatever the uploader called the
-/// file.
+/// It is made of ASCII letters, digits, `-`, `_` and slashes, whatever the uploader called the file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageName(String);
 
 impl ImageName {
     /// Longest part that is taken from the name of a file, in characters.
     const MAX_CHARS: usize = 80;
+
+    /// Longest name, in bytes.
+    const MAX_BYTES: usize = 200;
 
     /// The name made of the name of a file, or of a path to one.
     ///
@@ -41,23 +43,31 @@ impl ImageName {
         Self(format!("{month}/{plain}"))
     }
 
-    /// The same with something behind it.
+    /// The same in a folder of its own, which nobody can guess if its name is random.
     ///
     /// ```
     /// # use domain::{image::ImageName, time::Timestamp};
     /// let name = ImageName::new(Timestamp::from_seconds(1_800_000_000).unwrap(), "bank.png");
-    /// assert_eq!(name.with_suffix("2f").as_str(), "2027/01/bank-2f");
+    /// assert_eq!(name.within("k3f9").as_str(), "2027/01/k3f9/bank");
     /// ```
     #[must_use]
-    pub fn with_suffix(&self, suffix: &str) -> Self {
-        let plain: String = suffix.chars().filter(|&c| is_plain(c)).collect();
-        Self(format!("{}-{plain}", self.0))
+    pub fn within(&self, folder: &str) -> Self {
+        let folder: String = folder
+            .chars()
+            .filter(|&c| is_plain(c))
+            .take(Self::MAX_CHARS)
+            .collect();
+        match self.0.rsplit_once('/') {
+            Some((month, stem)) if !folder.is_empty() => Self(format!("{month}/{folder}/{stem}")),
+            _ => self.clone(),
+        }
     }
 
     /// A name as it was kept; none if it cannot be one.
     ///
     /// ```
     /// use domain::image::ImageName;
+    /// assert!(ImageName::from_stored("2027/01/k3f9/bank").is_some());
     /// assert!(ImageName::from_stored("2027/01/bank").is_some());
     /// assert!(ImageName::from_stored("2027/../bank").is_none());
     /// ```
@@ -68,11 +78,12 @@ impl ImageName {
                 part.len() >= digits && part.bytes().all(|byte| byte.is_ascii_digit())
             })
         };
-        let is_name = is_number(parts.next(), 4)
+        let is_plain = |part: &str| !part.is_empty() && part.chars().all(is_plain);
+        let is_name = text.len() <= Self::MAX_BYTES
+            && is_number(parts.next(), 4)
             && is_number(parts.next(), 2)
-            && parts
-                .next()
-                .is_some_and(|stem| !stem.is_empty() && stem.chars().all(is_plain))
+            && parts.next().is_some_and(is_plain)
+            && parts.next().is_none_or(is_plain)
             && parts.next().is_none();
         is_name.then(|| Self(text.to_owned()))
     }
@@ -126,7 +137,8 @@ impl FilePath {
     /// use domain::image::{FilePath, ImageFormat};
     /// let path = FilePath::parse("2027/01/bank-150x150.jpg").unwrap();
     /// assert_eq!(path.format(), ImageFormat::Jpeg);
-    /// for bad in ["../bank.jpg", "2027/01/..", "2027/01/bank.txt", "2027/01/a/b.jpg", "2027/01/.jpg"] {
+    /// assert_eq!(FilePath::parse(&format!("2027/01/{}.jpg", "a".repeat(300))), None);
+    /// for bad in ["../bank.jpg", "2027/01/..", "2027/01/bank.txt", "2027/01/a/b/c.jpg", "2027/01/.jpg"] {
     ///     assert_eq!(FilePath::parse(bad), None);
     /// }
     /// ```
@@ -170,9 +182,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_file_name_makes_a_path(file: String, suffix: String, seconds in 0..4_102_444_800_i64) {
+        fn any_file_name_makes_a_path(file: String, folder: String, seconds in 0..4_102_444_800_i64) {
             let name = ImageName::new(Timestamp::from_seconds(seconds).unwrap(), &file);
-            for name in [name.with_suffix(&suffix), name] {
+            for name in [name.within(&folder), name] {
                 prop_assert_eq!(ImageName::from_stored(name.as_str()), Some(name.clone()));
                 let path = name.file(None, ImageFormat::Gif);
                 prop_assert_eq!(FilePath::parse(path.as_str()), Some(path));

@@ -8,9 +8,9 @@ mod markup;
 
 pub use fold::fold;
 
-/// Passes after which a text is no longer worth reading as markup: each pass undoes one level of
-/// nesting such as `<<b>b>`, and nobody types sixteen of them in earnest.
-const MAX_PASSES: usize = 16;
+/// Passes after which a text is no longer read as markup. Each pass undoes one level of nesting such as
+/// `<<b>b>`, and takes as long as the first.
+const MAX_PASSES: usize = 3;
 
 /// Reads `raw` as one line of plain text.
 ///

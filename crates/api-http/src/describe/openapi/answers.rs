@@ -35,7 +35,7 @@ const SHARED: [(u16, &str, &str, &str); 6] = [
         429,
         "rate_limited",
         "TooManyAttempts",
-        "Too many wrong credentials came.",
+        "Too many wrong credentials, or wrong passwords of events, came.",
     ),
     (
         500,
@@ -244,7 +244,7 @@ fn codes(act: Act) -> Codes {
         add(401, "rest_forbidden");
         add(403, "rest_forbidden");
     }
-    if let Act::Update(..) | Act::Delete(..) = act {
+    if let Act::Update(..) | Act::Delete(..) | Act::DeleteImage = act {
         add(412, "precondition_failed");
     }
     match act {

@@ -71,10 +71,9 @@ fn key(mut parameter: Value) -> Value {
 pub(super) fn of(act: Act) -> Vec<Value> {
     let own: &[&str] = match act {
         Act::Create(_) | Act::Upload => &["IdempotencyKey"],
-        Act::Update(..) | Act::Delete(..) => &["IfMatch"],
-        Act::Read(..) => &["IfNoneMatch", "IfModifiedSince"],
-        Act::Index | Act::Document | Act::List(_) | Act::ReadImage => &["IfNoneMatch"],
-        Act::DeleteImage => &[],
+        Act::Update(..) | Act::Delete(..) | Act::DeleteImage => &["IfMatch"],
+        Act::Read(..) | Act::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
+        Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Fields", "Envelope"]);
     names

@@ -100,6 +100,16 @@ impl ImageRepository for Session {
         })
     }
 
+    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError> {
+        fn any<D>(entries: &Table<Entry<D>>, id: ImageId) -> bool {
+            let mut entries = entries.rows.values();
+            entries.any(|entry| entry.content.image == Some(id))
+        }
+        self.read(|state| {
+            any(&state.events, id) || any(&state.venues, id) || any(&state.organizers, id)
+        })
+    }
+
     async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| state.images.get(id).cloned())
     }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Id, Language, Stored, Term, page::Page, policy::Visibility, query::Query, slug::Slug,
-    text::fold, time::Timestamp,
+    Event, EventId, Id, Language, Stored, Term, page::Page, policy::Visibility, query::Query,
+    slug::Slug, text::fold, time::Timestamp,
 };
 
 use super::{
@@ -180,6 +180,29 @@ impl EventRepository for Session {
                 .filter(|event| visibility.links(event))
                 .map(|event| event.id)
                 .collect()
+        })
+    }
+
+    async fn locked(
+        &self,
+        id: Option<EventId>,
+        visibility: &Visibility,
+        limit: usize,
+    ) -> Result<Vec<(EventId, bool)>, StoreError> {
+        self.read(|state| {
+            let is_wanted = |event: &&Stored<Event>| {
+                id.is_none_or(|id| event.id == id)
+                    && event.details.password.is_some()
+                    && visibility.links(event)
+                    && !visibility.caller.may_edit(event)
+            };
+            let events = state.events.rows.values().filter(is_wanted);
+            let mut found: Vec<_> = events
+                .map(|event| (event.id, visibility.opens(event)))
+                .collect();
+            found.sort_by_key(|(id, opened)| (!opened, *id));
+            found.truncate(limit);
+            found
         })
     }
 }

@@ -1,0 +1,97 @@
+//! Writes of texts that are made to cost as much as can be.
+
+use serde_json::{Value, json};
+
+use super::{Bench, each};
+use crate::{
+    client::Request,
+    data::{Caches, Store},
+    facts::{self, API},
+    load::{self, Plan, Until},
+    report::Row,
+};
+
+/// How often each text is written in a round: processor time is told in steps of ten milliseconds.
+const TIMES: usize = 10;
+
+/// About as long as texts may be together, in bytes.
+const LONG: usize = 240_000;
+
+/// An event whose description and excerpt consist of one piece.
+fn event(piece: &str) -> Value {
+    let description = piece.repeat(180_000 / piece.len());
+    let excerpt = piece.repeat((LONG - 180_000) / piece.len());
+    json!({
+        "title": "Dear", "start_date": "tomorrow 10:00", "end_date": "tomorrow 12:00",
+        "description": description, "excerpt": excerpt,
+    })
+}
+
+/// An event that names as much as it may, each name of one piece.
+fn names(piece: &str) -> Value {
+    let mut event = event("x");
+    let name = piece.repeat(2800 / piece.len());
+    let organizer = |number| json!({"organizer": format!("{number} {name}")});
+    event["description"] = json!("");
+    event["excerpt"] = json!("");
+    event["organizer"] = (0..80).map(organizer).collect();
+    event
+}
+
+/// What is sent, and how it is answered.
+fn dear() -> Vec<(&'static str, Value, u16)> {
+    let mut all = vec![];
+    for piece in ["&", "<", "<p>x", "&am", "\0"] {
+        let status = if piece == "\0" { 201 } else { 400 };
+        all.push((piece, event(piece), status));
+    }
+    for piece in [
+        "<b><i></b></i>",
+        "<b><hr>",
+        "<table><br> ",
+        "<a href=",
+        "\u{a9}",
+        "\u{a0}x",
+        "\u{fdfa}",
+        "<!--",
+        "<script>",
+    ] {
+        all.push((piece, event(piece), 0));
+    }
+    all.push(("names", names("\u{fdfa}"), 201));
+    all.push(("tags in names", names(&format!("{}b>", "<".repeat(40))), 0));
+    all.push(("lists", json!({"lists": vec![json!([]); 300_000]}), 400));
+    all
+}
+
+/// The most that one write of texts costs, of many kinds of text.
+pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
+    let calendar = bench
+        .program
+        .copy(Store::Sqlite, bench.size(10_000), "texts")?;
+    let token = calendar.token(&bench.program)?;
+    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+    let mut row = Row::most("a write of texts, the dearest: CPU", 100.0, 30.0, " ms");
+    for _ in 0..bench.rounds {
+        let mut most = (0.0, "");
+        for (name, event, status) in dear() {
+            let request = Request::send("POST", &facts::list(), &token, &event.to_string());
+            let requests = vec![request; TIMES];
+            let plan = Plan {
+                requests: &requests,
+                clients: 1,
+                until: Until::Once,
+                status,
+            };
+            let cost = load::run(&server, &plan).await?.cpu_ms();
+            if cost > most.0 {
+                most = (cost, name);
+            }
+        }
+        row.values.push(most.0);
+        row.remark = format!("{:?}", most.1);
+    }
+    // It still answers.
+    each(&server, &[Request::get(&format!("{API}/events"))]).await?;
+    Ok(row)
+}

@@ -1,0 +1,65 @@
+//! Which passwords of events a request tries.
+
+use domain::{
+    Event, EventId,
+    event::PasswordHash,
+    policy::{Caller, Capability},
+};
+
+use super::Calendar;
+use crate::{error::AppError, input::Fields, resource::Key};
+
+/// At most so many events count as tried by one request.
+const MAX_TRIED: usize = 10;
+
+/// A password, and the events for which a request tries it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The keyed hash of the password.
+    pub password: PasswordHash,
+    /// Events that it does not open; at most ten.
+    pub locked: Vec<EventId>,
+    /// Events that it opens; at most ten.
+    pub opened: Vec<EventId>,
+}
+
+impl Calendar {
+    /// The events for which a request tries a password: the one that it names, else all that the caller
+    /// may know of. None if it brings no password, or if the caller needs none.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Store`] if the store does not answer.
+    pub async fn tried(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+        event: Option<&Key<Event>>,
+    ) -> Result<Option<Tried>, AppError> {
+        let visibility = self.request(caller, fields).visibility();
+        let Some(password) = visibility.password.clone() else {
+            return Ok(None);
+        };
+        if caller.can(Capability::EditOthers) {
+            return Ok(None);
+        }
+        let reads = self.store.reads().await?;
+        let events = reads.events();
+        let id = match event {
+            None => None,
+            Some(Key::Id(id)) => Some(*id),
+            // A slug that no event has may tell of one that gave it up.
+            Some(Key::Slug(slug)) => events.find_by_slug(slug).await?,
+        };
+        let found = events.locked(id, &visibility, 2 * MAX_TRIED).await?;
+        let ids = |is_open: bool| {
+            let those = found.iter().filter(|(_, open)| *open == is_open);
+            those.map(|(id, _)| *id).take(MAX_TRIED).collect()
+        };
+        Ok(Some(Tried {
+            password,
+            locked: ids(false),
+            opened: ids(true),
+        }))
+    }
+}
