@@ -54,6 +54,7 @@ impl SentKey {
             query,
             language,
             repeated,
+            strict: _,
         } = fields;
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];

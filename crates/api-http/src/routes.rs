@@ -24,7 +24,7 @@ use crate::{
     error::ApiError,
     headers, images,
     json::Json,
-    language, limits, method, options, pages, path,
+    language, limits, method, options, pages, path, preference,
     representation::{self, Answers},
     request_id,
     resource::{self, ById, BySlug, Named, Routed},
@@ -76,6 +76,7 @@ pub fn router(state: AppState) -> Router {
         .layer(MapRequestLayer::new(method::tunnel))
         .layer(MapRequestLayer::new(normalize))
         .layer(from_fn_with_state(state.clone(), language::speak))
+        .layer(from_fn(preference::tell))
         .layer(from_fn_with_state(limits, limits::bound))
         .service(routes);
     let service = ServiceBuilder::new()

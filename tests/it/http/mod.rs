@@ -58,6 +58,7 @@ mod repeated_names;
 mod rights;
 mod site_zones;
 mod statements;
+mod strict_handling;
 mod sub_events;
 mod term_names;
 mod terms;

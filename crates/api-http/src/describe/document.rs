@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
-use app::{AppError, input::Input};
+use app::{
+    AppError,
+    input::{Beside, Input},
+};
 use axum::{
     body::Bytes,
     extract::State,
@@ -51,7 +54,7 @@ pub(crate) async fn document(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    input.finish().map_err(AppError::from)?;
+    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
     let forms = state.document.forms(&state.site);
     // It is written in one language.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];

@@ -20,6 +20,7 @@ use crate::{
     error::{ApiError, InvalidJson},
     language::Chosen,
     mount::Mount,
+    preference::is_strict,
     state::AppState,
     urls::Site,
 };
@@ -61,6 +62,7 @@ impl FromRequest<AppState> for Params {
         let mount = mount.unwrap_or_default();
         let chosen = request.extensions().get::<Chosen>().cloned();
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        let strict = state.calendar.site().strict || is_strict(request.headers());
         let body = body(request).await?;
         // A read says all in its address, by which its answer is known and kept; what comes beside
         // it must be well formed, and means nothing.
@@ -74,6 +76,7 @@ impl FromRequest<AppState> for Params {
                 body: body.repeated,
                 query: in_query.repeated,
             },
+            strict,
         };
         let sent = fields.get("ml_language").and_then(Value::as_str);
         let sent = sent.and_then(Language::from_code);

@@ -8,7 +8,7 @@ use super::{Calendar, Once, OnceKey, Viewed, Work, read_language, require_write}
 use crate::{
     error::AppError,
     image::FetchedImages,
-    input::{Fields, Input},
+    input::{Beside, Fields, Input},
     ports::UnitOfWork,
     resource::{Purpose, Request, Resource},
 };
@@ -25,7 +25,7 @@ impl<'a, R: Resource> Create<'a, R> {
         let mut input = Input::new(request.fields);
         read_language(&mut input);
         let changes = R::read(&mut input, &request, Purpose::Create);
-        input.finish()?;
+        input.finish_all(Beside::Answered(R::KIND))?;
         require_write::<R>(request.caller)?;
         R::authorize(&changes, &request, None)?;
         Ok(Self { request, changes })

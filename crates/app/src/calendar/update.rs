@@ -6,7 +6,7 @@ use domain::policy::Caller;
 use super::{Calendar, Expected, Work, find, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
-    input::{Fields, Input},
+    input::{Beside, Fields, Input},
     ports::UnitOfWork,
     resource::{Key, Purpose, Request, Resource},
 };
@@ -66,7 +66,7 @@ impl Calendar {
         let mut input = Input::new(fields);
         read_language(&mut input);
         let changes = R::read(&mut input, &request, Purpose::Update);
-        input.finish()?;
+        input.finish_all(Beside::Answered(R::KIND))?;
         require_write::<R>(caller)?;
         let urls = R::image_urls(&changes);
         if !urls.is_empty() {
