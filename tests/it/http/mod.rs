@@ -19,6 +19,7 @@ mod currencies;
 mod delete_event;
 mod description;
 mod document;
+mod document_limits;
 mod fields_and_envelope;
 mod former_slugs;
 mod geoloc;

@@ -28,6 +28,8 @@ pub(crate) enum Preset {
     Number(u32),
     /// A word.
     Text(&'static str),
+    /// A word, unless another field says otherwise.
+    Usual(&'static str),
     /// True or false.
     Flag(bool),
     /// Where a list of events begins.
@@ -102,6 +104,7 @@ impl Preset {
         match self {
             Self::ListStart => Some(text(window().0)),
             Self::ListEnd => Some(text(window().1)),
+            Self::Usual(word) => Some(json!(word)),
             other => other.fixed(),
         }
     }
@@ -109,7 +112,7 @@ impl Preset {
     /// The value, if it is always the same.
     pub(crate) fn fixed(self) -> Option<Value> {
         match self {
-            Self::None | Self::ListStart | Self::ListEnd => None,
+            Self::None | Self::Usual(_) | Self::ListStart | Self::ListEnd => None,
             Self::Null => Some(Value::Null),
             Self::Number(number) => Some(json!(number)),
             Self::Text(text) => Some(json!(text)),
