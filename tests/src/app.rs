@@ -125,10 +125,15 @@ impl TestApp {
 
     /// Requests of an administrator to the same service when it is set to something else.
     pub async fn admin_of(&self, site: Site) -> Client {
+        self.of(1, self.calendar_of(site).await)
+    }
+
+    /// The use cases of the same service when it is set to something else.
+    pub async fn calendar_of(&self, site: Site) -> Calendar {
         let store = Arc::new(self.db.store.clone());
         let clock = Arc::new(self.clock.clone());
         let media = media(self.files.clone(), false);
-        self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
+        Calendar::new(store, clock, media, site).await.unwrap()
     }
 
     /// Requests of an administrator to another process that serves the same database.

@@ -288,7 +288,7 @@ fn invalid(faults: &Faults, language: Language) -> Value {
     let text = |name, fault| json!(message::fault(name, fault, language));
     let params: Map<_, _> = faults
         .iter()
-        .map(|(name, fault)| ((*name).to_owned(), text(name, fault)))
+        .map(|(name, fault)| (name.to_string(), text(name, fault)))
         .collect();
     // What is to be told of a fault beside its text.
     let details: Map<_, _> = faults
@@ -299,7 +299,7 @@ fn invalid(faults: &Faults, language: Language) -> Value {
                 "message": text(name, fault),
                 "data": { "param": name },
             });
-            Some(((*name).to_owned(), told))
+            Some((name.to_string(), told))
         })
         .collect();
     // Clients know an object, or an empty list when nothing is to be told.

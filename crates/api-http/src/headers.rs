@@ -7,7 +7,10 @@ use axum::{
     response::Response,
 };
 
-use crate::representation::envelope::Enveloped;
+use crate::{
+    preference::{ByPreference, PREFER},
+    representation::envelope::Enveloped,
+};
 
 /// Marks an answer that search engines may list, in its extensions.
 #[derive(Clone, Copy, Debug)]
@@ -50,11 +53,13 @@ const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
 pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: Next) -> Response {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
     let is_private = is_private(&request);
+    let has_preference = request.headers().contains_key(PREFER);
     let mut response = next.run(request).await;
     let within = response.extensions().get::<Enveloped>();
     let status = within.map_or(response.status(), |Enveloped(status)| *status);
     let is_error = status.is_client_error() || status.is_server_error();
     let is_for_search = response.extensions_mut().remove::<ForSearch>().is_some();
+    let by_preference = response.extensions_mut().remove::<ByPreference>().is_some();
     let headers = response.headers_mut();
     let says_more =
         headers.contains_key(header::CACHE_CONTROL) || headers.contains_key(header::VARY);
@@ -73,8 +78,8 @@ pub(crate) async fn add(State(caching): State<Caching>, request: Request, next: 
         };
         headers.insert(header::CACHE_CONTROL, caching);
     }
-    vary(headers, is_error);
-    if !is_private && !is_error && !says_more {
+    vary(headers, is_error, by_preference);
+    if !is_private && !is_error && !says_more && !has_preference {
         response.extensions_mut().insert(Shared);
     }
     response
@@ -89,8 +94,8 @@ fn is_private(request: &Request) -> bool {
 }
 
 /// Names what answers depend on: the page that asks, who asks, what is understood; errors also their
-/// dialect.
-fn vary(headers: &mut HeaderMap, is_error: bool) {
+/// dialect, and those of the interface what the client prefers.
+fn vary(headers: &mut HeaderMap, is_error: bool, by_preference: bool) {
     let told: Vec<_> = headers
         .get_all(header::VARY)
         .iter()
@@ -98,6 +103,9 @@ fn vary(headers: &mut HeaderMap, is_error: bool) {
         .map(str::to_owned)
         .collect();
     let mut names = "Origin, Authorization, Accept-Encoding".to_owned();
+    if by_preference {
+        names.push_str(", Prefer");
+    }
     if is_error {
         names.push_str(", Accept");
     }

@@ -30,6 +30,7 @@ mod params;
 mod path;
 mod pieces;
 mod precondition;
+mod preference;
 mod proxies;
 mod record;
 mod representation;

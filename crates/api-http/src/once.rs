@@ -55,6 +55,7 @@ impl SentKey {
             language,
             repeated,
             size: _,
+            strict: _,
         } = fields;
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];

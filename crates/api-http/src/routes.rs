@@ -30,7 +30,7 @@ use crate::{
     host::{self, HostTerm},
     images,
     json::Json,
-    language, limits, method, options, pages, path,
+    language, limits, method, options, pages, path, preference,
     representation::{self, Answers},
     request_id,
     resource::{self, ById, BySlug, Named, Routed},
@@ -82,6 +82,7 @@ pub fn router(state: AppState) -> Router {
         .layer(MapRequestLayer::new(method::tunnel))
         .layer(MapRequestLayer::new(normalize))
         .layer(from_fn_with_state(state.clone(), language::speak))
+        .layer(from_fn(preference::tell))
         .layer(from_fn_with_state(limits, limits::bound))
         .service(routes);
     let service = ServiceBuilder::new()

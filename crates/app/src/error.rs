@@ -1,5 +1,7 @@
 //! Why a use case did not do what was asked.
 
+use std::borrow::Cow;
+
 use domain::Kind;
 use indexmap::IndexMap;
 
@@ -10,7 +12,7 @@ use crate::{
 };
 
 /// Bad fields, in the order in which they were found, each with what is wrong.
-pub type Faults = IndexMap<&'static str, Fault>;
+pub type Faults = IndexMap<Cow<'static, str>, Fault>;
 
 /// Why a use case did not do what was asked. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +21,7 @@ pub enum AppError {
     #[error("missing: {}", .0.join(", "))]
     Missing(Vec<&'static str>),
     /// Fields have bad values.
-    #[error("invalid: {}", .0.keys().copied().collect::<Vec<_>>().join(", "))]
+    #[error("invalid: {}", .0.keys().map(|name| &**name).collect::<Vec<_>>().join(", "))]
     Invalid(Faults),
     /// Credentials are needed and were not sent.
     #[error("credentials are needed")]
@@ -122,6 +124,6 @@ impl From<BadFields> for AppError {
 impl AppError {
     /// One bad field.
     pub fn invalid(field: &'static str, fault: Fault) -> Self {
-        Self::Invalid(Faults::from_iter([(field, fault)]))
+        Self::Invalid(Faults::from_iter([(Cow::Borrowed(field), fault)]))
     }
 }

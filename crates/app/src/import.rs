@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     calendar::{Calendar, Create, Work},
-    error::AppError,
+    error::{AppError, Faults},
     input::Fields,
     ports::{StoreError, UnitOfWork},
     secret,
@@ -110,6 +110,8 @@ fn canonical(value: Value) -> Value {
 pub enum Outcome {
     /// It is an event now.
     Taken(EventId),
+    /// It is an event now, without some fields that are not known: for each its name, and what is wrong.
+    TakenInPart(EventId, Vec<(String, String)>),
     /// It was taken in before.
     Known,
     /// It cannot be an event: for each bad field, its name and what is wrong. The name is empty where
@@ -159,7 +161,18 @@ impl Batch<'_> {
         ordinal: i64,
         fields: &Fields,
     ) -> Result<Outcome, AppError> {
-        let create = match Create::<Event>::prepare(self.calendar.request(self.caller, fields)) {
+        let strict = Fields {
+            strict: true,
+            ..fields.clone()
+        };
+        let prepare = |fields| Create::<Event>::prepare(self.calendar.request(self.caller, fields));
+        let (prepared, unknown) = match prepare(&strict) {
+            Err(AppError::Invalid(faults)) if !self.calendar.site().strict => {
+                (prepare(fields), unknown(&faults))
+            }
+            prepared => (prepared, Vec::new()),
+        };
+        let create = match prepared {
             Ok(create) => create,
             Err(error) => return refusal(error),
         };
@@ -168,7 +181,11 @@ impl Batch<'_> {
             Ok(event) => {
                 nested.imports().record(digest, ordinal, event.id).await?;
                 nested.commit().await?;
-                Ok(Outcome::Taken(event.id))
+                Ok(if unknown.is_empty() {
+                    Outcome::Taken(event.id)
+                } else {
+                    Outcome::TakenInPart(event.id, unknown)
+                })
             }
             Err(error) => {
                 nested.rollback().await?;
@@ -176,6 +193,15 @@ impl Batch<'_> {
             }
         }
     }
+}
+
+/// The fields that are not known, each with what is wrong: those of venues and organizers given in full
+/// and of tickets are named by the field that holds them.
+fn unknown(faults: &Faults) -> Vec<(String, String)> {
+    let named = faults
+        .iter()
+        .map(|(field, fault)| (field.to_string(), fault.to_string()));
+    named.collect()
 }
 
 /// What is wrong with a row, or the error if it is not the row's.
@@ -191,7 +217,7 @@ fn refusal(error: AppError) -> Result<Outcome, AppError> {
         AppError::Invalid(faults) => Ok(Outcome::Refused(
             faults
                 .into_iter()
-                .map(|(field, fault)| (field.to_owned(), fault.to_string()))
+                .map(|(field, fault)| (field.into_owned(), fault.to_string()))
                 .collect(),
         )),
         AppError::Store(

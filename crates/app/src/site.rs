@@ -11,6 +11,8 @@ pub struct Site {
     pub language: Language,
     /// The currency of prices without one.
     pub currency: SiteCurrency,
+    /// Whether requests are refused that send what nothing reads.
+    pub strict: bool,
     /// Records on a page of a list at the most.
     pub max_per_page: u32,
     /// Address below which files of images lie: `https://cal.example/media`.
@@ -25,6 +27,7 @@ impl Default for Site {
             zone: Zone::utc(),
             language: Language::default(),
             currency: SiteCurrency::default(),
+            strict: false,
             max_per_page: MAX_PER_PAGE,
             media_url: "http://localhost/media".to_owned(),
             host: "localhost".to_owned(),

@@ -237,6 +237,14 @@ pub(crate) struct SettingsArgs {
         value_name = "CODE"
     )]
     pub(crate) currency: Option<String>,
+    /// Refuse requests, and rows of `import`, with fields that are not known
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_STRICT",
+        hide_env_values = true
+    )]
+    pub(crate) strict: bool,
     /// Serve the interface under this path too; may be given several times
     #[arg(
         help = "Serve the interface under this path too, as /wp-json/tribe/events/v1; may be given \

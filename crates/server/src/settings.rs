@@ -43,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) language: Language,
     /// The currency of prices without one.
     pub(crate) currency: SiteCurrency,
+    /// Whether fields that are not known are refused.
+    pub(crate) strict: bool,
     /// Paths under which the interface is served beside its own.
     pub(crate) mounts: Vec<MountPath>,
     /// The site that shows the pages of records, if the service shall not.
@@ -80,6 +82,7 @@ impl Settings {
             zone_data: _,
             language,
             currency,
+            strict,
             mount,
             media,
             allow_private_image_hosts,
@@ -114,6 +117,7 @@ impl Settings {
                 let known = Language::ALL.map(Language::code).join(", ");
                 InvalidSetting::of("language", format!("`{language}` is not one of {known}"))
             })?,
+            strict: *strict,
             currency: read_currency(currency.as_deref())?,
             trusted_proxies: trusted_proxy
                 .iter()
@@ -278,6 +282,7 @@ mod tests {
             timezone: "UTC".to_owned(),
             language: "en".to_owned(),
             currency: None,
+            strict: false,
             mount: Vec::new(),
             media: None,
             allow_private_image_hosts: false,

@@ -177,6 +177,7 @@ pub(crate) async fn calendar(
         zone: settings.zone.clone(),
         language: settings.language,
         currency: settings.currency,
+        strict: settings.strict,
         media_url: format!("{public_url}/media"),
         host: public_url.host().to_owned(),
         ..Site::default()

@@ -27,7 +27,8 @@ fn is_shared(answer: &Answer) {
             "Idempotency-Key",
             "X-HTTP-Method-Override",
             "X-WP-Nonce",
-            "Content-Disposition"
+            "Content-Disposition",
+            "Prefer"
         ]
     );
     assert_eq!(
@@ -42,7 +43,8 @@ fn is_shared(answer: &Answer) {
             "Last-Modified",
             "Location",
             "Retry-After",
-            "X-Request-Id"
+            "X-Request-Id",
+            "Preference-Applied"
         ]
     );
     assert!(answer.header("vary").contains("Origin"));

@@ -43,19 +43,19 @@ pub(crate) const FORCE: Param = Param::new(
 
 /// The name of an event.
 pub(crate) const TITLE: Param =
-    Param::new("title", Shape::Text, "The title. Markup is removed.").such_as("River cleanup");
+    Param::new("title", Shape::Title, "The title. Markup is removed.").such_as("River cleanup");
 
 /// The name of a venue.
 pub(crate) const VENUE_NAME: Param =
-    Param::new("venue", Shape::Text, "The name. Markup is removed.").such_as("Old Mill");
+    Param::new("venue", Shape::Title, "The name. Markup is removed.").such_as("Old Mill");
 
 /// The name of an organizer.
 pub(crate) const ORGANIZER_NAME: Param =
-    Param::new("organizer", Shape::Text, "The name. Markup is removed.").such_as("Green Hands");
+    Param::new("organizer", Shape::Title, "The name. Markup is removed.").such_as("Green Hands");
 
 /// The name of a category or a tag.
 pub(crate) const TERM_NAME: Param =
-    Param::new("name", Shape::Text, "The name. Markup is removed.").such_as("Outdoor");
+    Param::new("name", Shape::Title, "The name. Markup is removed.").such_as("Outdoor");
 
 /// When an event happens; required of a new one.
 pub(crate) const EVENT_DATES: [Param; 2] = [
@@ -91,7 +91,7 @@ pub(crate) const ENTRY: [Param; 6] = [
     Param::new(
         "description",
         Shape::Html,
-        "The long text. Formatting is kept, scripts are removed; empty for none.",
+        "The long text, at most 200,000 bytes. Formatting is kept, scripts are removed; empty for none.",
     )
     .such_as("Bring gloves."),
     Param::new(
@@ -109,7 +109,7 @@ pub(crate) const ENTRY: [Param; 6] = [
 
 /// What else an event has.
 pub(crate) const EVENT: [Param; 19] = [
-    Param::new("excerpt", Shape::Html, "The short text; empty for none.").such_as("With tea."),
+    Param::new("excerpt", Shape::Html, "The short text, at most 200,000 bytes; empty for none.").such_as("With tea."),
     Param::new(
         "slug",
         Shape::Text,
@@ -122,16 +122,16 @@ pub(crate) const EVENT: [Param; 19] = [
         "The time zone: an IANA name, `UTC`, or an offset such as `UTC+2` or `+02:00`; the site's if empty.",
     )
     .such_as("Europe/Paris"),
-    Param::new("all_day", Shape::Boolean, "Whether it lasts whole days.").or(Preset::Flag(false)),
+    Param::new("all_day", Shape::Boolean, "Whether it lasts whole days. A new event does not unless it is sent.").or(Preset::Flag(false)),
     Param::new(
         "cost",
         Shape::Cost,
-        "What it costs: a number, a text such as `€5` or `10-20`, or a list of these; empty for nothing said.",
+        "What it costs: a number, a text such as `€5` or `10-20`, or a list of these, at most 20 amounts and 500 characters; empty for nothing said.",
     )
     .such_as("€4"),
-    Param::new("currency", Shape::Line, "The currency of the cost by its three letters (ISO 4217); empty for none.")
+    Param::new("currency", Shape::Currency, "The currency of the cost by its three letters (ISO 4217); empty for none.")
         .such_as("EUR"),
-    Param::new("website", Shape::Url, "Its web site (http or https); empty for none.")
+    Param::new("website", Shape::Url, "Its web site (http or https), at most 2,048 bytes; empty for none. What is not ASCII is kept in ASCII.")
         .or(Preset::Null)
         .such_as("https://rivers.example/cleanup"),
     Param::new("show_map", Shape::Boolean, "Whether pages show a map."),
@@ -152,7 +152,7 @@ pub(crate) const EVENT: [Param; 19] = [
     Param::new(
         "venue",
         Shape::Venue,
-        "The ID of its venue, or the fields of one: of the same name it is used again, else it is made.",
+        "The ID of its venue, or the fields of one: of the same name it is used again, else it is made. Of several the first counts.",
     )
     .or(Preset::Null),
     Param::new(
@@ -163,11 +163,11 @@ pub(crate) const EVENT: [Param; 19] = [
     .or(Preset::Null),
     Param::new(
         "password",
-        Shape::Line,
+        Shape::Any,
         "The password that locks its content; empty for none. In the body only.",
     ),
     Param::new("parent", Shape::Id, "The event that this is a part of; 0 for none."),
-    Param::new("tickets", Shape::Tickets, "Its tickets, which replace the former ones."),
+    Param::new("tickets", Shape::Tickets, "Its tickets, at most 100, which replace the former ones."),
 ];
 
 /// What else a venue has.
@@ -233,7 +233,7 @@ pub(crate) const PARENT: Param =
 const WEBSITE: Param = Param::new(
     "website",
     Shape::Url,
-    "The web site (http or https); empty for none.",
+    "The web site (http or https), at most 2,048 bytes; empty for none. What is not ASCII is kept in ASCII.",
 )
 .or(Preset::Null)
 .such_as("https://mill.example/");

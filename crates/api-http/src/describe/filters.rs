@@ -14,14 +14,14 @@ pub(crate) const PAGING: [Param; 2] = [
     Param::new(
         "per_page",
         Shape::Positive,
-        "Records on a page; more than the service allows counts as the most that it allows.",
+        "Records on a page; more than 100 count as 100.",
     )
     .or(Preset::Number(DEFAULT_PER_PAGE)),
 ];
 
 /// What lists of events, venues and organizers share.
 pub(crate) const ENTRIES: [Param; 2] = [
-    Param::new("search", Shape::Text, "Words that must occur.").such_as("river"),
+    Param::new("search", Shape::Search, "Words that must occur.").such_as("river"),
     Param::new(
         "status",
         Shape::Statuses,
@@ -82,7 +82,7 @@ pub(crate) const EVENTS: [Param; 23] = [
         Shape::OneOf(&EVENT_ORDERS.words()),
         "What the order goes by; with `include` the publication date unless said otherwise.",
     )
-    .or(Preset::Text("start_date")),
+    .or(Preset::Usual("start_date")),
     ORDER,
 ];
 
@@ -110,7 +110,7 @@ pub(crate) const PLACES: [Param; 3] = [
 pub(crate) const TERMS: [Param; 9] = [
     Param::new(
         "search",
-        Shape::Text,
+        Shape::Search,
         "A text that the name or the slug contains.",
     )
     .such_as("out"),

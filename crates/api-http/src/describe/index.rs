@@ -1,6 +1,9 @@
 //! The index of routes.
 
-use app::{AppError, input::Input};
+use app::{
+    AppError,
+    input::{Beside, Input},
+};
 use axum::{
     extract::State,
     http::Method,
@@ -26,10 +29,10 @@ pub(crate) async fn index(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    let wanted = input.raw("namespace");
+    let wanted = input.read("namespace", |value| Ok(value.clone()));
     // Any context is as good as another.
-    input.raw("context");
-    input.finish().map_err(AppError::from)?;
+    input.read("context", |_| Ok(()));
+    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
     let namespace = &*params.site.mount().namespace;
     let is_known = wanted.is_none_or(|wanted| {
         let name = wanted.as_str().unwrap_or_default().trim_matches('/');

@@ -20,6 +20,7 @@ use domain::Kind;
 
 use act::{Act, By};
 use param::Param;
+use shape::Shape;
 
 pub(crate) use document::{Document, document};
 
@@ -91,7 +92,11 @@ pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
         Kind::Event => {
             params.extend(filters::ENTRIES);
             params.extend(filters::EVENTS);
-            params.push(fields::OPENING_PASSWORD);
+            // An empty one opens nothing.
+            params.push(Param {
+                shape: Shape::Any,
+                ..fields::OPENING_PASSWORD
+            });
         }
         Kind::Venue | Kind::Organizer => {
             params.extend(filters::ENTRIES);

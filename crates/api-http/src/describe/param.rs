@@ -29,6 +29,8 @@ pub(crate) enum Preset {
     Number(u32),
     /// A word.
     Text(&'static str),
+    /// A word, unless another field says otherwise.
+    Usual(&'static str),
     /// True or false.
     Flag(bool),
     /// The namespace of the mount.
@@ -119,6 +121,7 @@ impl Preset {
             Self::Namespace => Some(json!(moment.namespace)),
             Self::ListStart => Some(text(window().0)),
             Self::ListEnd => Some(text(window().1)),
+            Self::Usual(word) => Some(json!(word)),
             other => other.fixed(),
         }
     }
@@ -126,7 +129,7 @@ impl Preset {
     /// The value, if it is always the same.
     pub(crate) fn fixed(self) -> Option<Value> {
         match self {
-            Self::None | Self::ListStart | Self::ListEnd => None,
+            Self::None | Self::Usual(_) | Self::ListStart | Self::ListEnd => None,
             // Every mount knows this one.
             Self::Namespace => Some(json!(NAMESPACE)),
             Self::Null => Some(Value::Null),

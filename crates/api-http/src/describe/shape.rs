@@ -1,6 +1,9 @@
 //! What kinds of values there are, in the two tongues in which they are described.
 
-use domain::{Language, Status};
+use app::input::{MAX_LINE_CHARS, MAX_LIST};
+use domain::{
+    Language, Status, cost::Cost, html::RichText, text::Title, ticket::MAX_TICKETS, web_url::WebUrl,
+};
 use serde_json::{Value, json};
 
 /// A kind of value.
@@ -10,6 +13,14 @@ pub(crate) enum Shape {
     Line,
     /// Text of at least one character.
     Text,
+    /// A title or a name.
+    Title,
+    /// A text to search for.
+    Search,
+    /// Any text, which may be empty.
+    Any,
+    /// The code of a currency, or nothing.
+    Currency,
     /// Text with formatting, which may be empty.
     Html,
     /// A web address, or nothing.
@@ -79,6 +90,10 @@ impl Shape {
             Self::Tickets => list("object"),
             Self::Line
             | Self::Text
+            | Self::Title
+            | Self::Search
+            | Self::Any
+            | Self::Currency
             | Self::Html
             | Self::Url
             | Self::Date
@@ -93,7 +108,7 @@ impl Shape {
 
     /// The schema of a value in the path or the query, where all is text.
     pub(crate) fn query_schema(self) -> Value {
-        let list = |items: &Value| json!({ "type": "array", "items": items, "minItems": 1 });
+        let list = |items: &Value| json!({ "type": "array", "items": items, "minItems": 1, "maxItems": MAX_LIST });
         match self {
             Self::Ids => list(&Self::Positive.query_schema()),
             Self::Named => list(&json!({ "type": ["integer", "string"] })),
@@ -106,12 +121,26 @@ impl Shape {
     /// The schema of a value in a body.
     pub(crate) fn schema(self) -> Value {
         match self {
-            Self::Line | Self::Html | Self::Zone => json!({ "type": "string" }),
+            Self::Any | Self::Zone => json!({ "type": "string" }),
+            Self::Line => json!({ "type": "string", "maxLength": MAX_LINE_CHARS }),
             Self::Text => json!({ "type": "string", "minLength": 1 }),
-            Self::Url => json!({ "type": "string", "format": "uri-reference" }),
-            Self::Date | Self::Image => json!({ "type": ["string", "integer"] }),
-            Self::Id => json!({ "type": "integer", "minimum": 0 }),
-            Self::Positive => json!({ "type": "integer", "minimum": 1 }),
+            Self::Title => {
+                json!({ "type": "string", "minLength": 1, "maxLength": Title::MAX_CHARS })
+            }
+            Self::Search => {
+                json!({ "type": "string", "minLength": 1, "maxLength": MAX_LINE_CHARS })
+            }
+            Self::Html => json!({ "type": "string", "maxLength": RichText::MAX_BYTES }),
+            Self::Currency => json!({ "type": "string", "pattern": "^([A-Za-z]{3})?$" }),
+            Self::Url => {
+                json!({ "type": "string", "format": "uri-reference", "maxLength": WebUrl::MAX_BYTES })
+            }
+            Self::Date => json!({ "type": ["string", "integer"], "minLength": 1 }),
+            Self::Image => {
+                json!({ "type": ["string", "integer"], "maxLength": WebUrl::MAX_BYTES, "minimum": 1 })
+            }
+            Self::Id => number(0),
+            Self::Positive => number(1),
             Self::Number { min, max } => {
                 json!({ "type": "number", "minimum": min, "maximum": max })
             }
@@ -136,16 +165,19 @@ impl Shape {
                 { "type": "string" },
                 { "type": "integer" },
             ] }),
-            Self::Venue => links("VenueCreate", 1),
-            Self::Organizers => links("OrganizerCreate", MAX_LIST),
-            Self::Cost => json!({ "anyOf": [
-                { "type": ["string", "number"] },
-                { "type": "array", "items": { "type": ["string", "number"] }, "maxItems": MAX_LIST },
-            ] }),
+            Self::Venue => links("VenueCreate"),
+            Self::Organizers => links("OrganizerCreate"),
+            Self::Cost => {
+                let amount = json!({ "type": ["string", "number"], "maxLength": Cost::MAX_CHARS, "minimum": 0 });
+                json!({ "anyOf": [
+                    amount,
+                    { "type": "array", "items": amount, "maxItems": Cost::MAX_AMOUNTS },
+                ] })
+            }
             Self::Tickets => json!({
                 "type": "array",
-                "items": { "$ref": "#/components/schemas/Ticket" },
-                "maxItems": MAX_LIST,
+                "items": { "$ref": "#/components/schemas/TicketFields" },
+                "maxItems": MAX_TICKETS,
             }),
         }
     }
@@ -156,19 +188,22 @@ impl Shape {
     }
 }
 
-const MAX_LIST: usize = app::input::MAX_LIST;
+/// A whole number from `min` on, up to the greatest number of a record.
+fn number(min: u8) -> Value {
+    json!({ "type": "integer", "format": "int64", "minimum": min, "maximum": i64::MAX })
+}
 
 /// IDs of records, or the fields of new ones.
-fn links(fields: &str, most: usize) -> Value {
+fn links(fields: &str) -> Value {
     let fields = json!({ "$ref": format!("#/components/schemas/{fields}") });
     let known = json!({
         "type": "object",
-        "properties": { "id": { "type": "integer" } },
+        "properties": { "id": number(1) },
         "required": ["id"],
     });
-    let one = [json!({ "type": "integer" }), known, fields];
+    let one = [number(0), known, fields];
     json!({ "anyOf": [
-        { "type": "array", "items": { "anyOf": one }, "maxItems": most },
+        { "type": "array", "items": { "anyOf": one }, "maxItems": MAX_LIST },
         one[0], one[1], one[2],
         { "type": "string" },
     ] })

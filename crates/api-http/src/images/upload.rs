@@ -2,6 +2,7 @@
 
 use app::{
     AppError,
+    error::Faults,
     image::{MAX_FILE, Upload},
     input::{Fault, Fields},
 };
@@ -79,7 +80,7 @@ pub(crate) async fn take(
             declared: Some(format),
             content: body,
         },
-        Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
+        Kind::Form => in_form(Request::from_parts(parts, Body::from(body)), fields.strict).await?,
     };
     let answer = |image: &Stored<Image>| answer(image, &site);
     let created = match sent.of(|| asked(&fields, &upload)) {
@@ -170,7 +171,7 @@ fn name_in(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The one file of a form.
-async fn in_form(mut request: Request) -> Result<Upload, ApiError> {
+async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
     // The body is there already, and not too long.
     DefaultBodyLimit::disable().apply(&mut request);
@@ -180,6 +181,13 @@ async fn in_form(mut request: Request) -> Result<Upload, ApiError> {
     while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
         let file_name = field.file_name().map(str::to_owned);
         if file_name.is_none() && field.name() != Some("file") {
+            if is_strict && let Some(name) = field.name() {
+                let fault = Fault::NotKnown {
+                    nearest: Some("file"),
+                };
+                let faults = Faults::from_iter([(name.to_owned().into(), fault)]);
+                return Err(AppError::Invalid(faults).into());
+            }
             continue;
         }
         if upload.is_some() {

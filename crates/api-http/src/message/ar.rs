@@ -54,7 +54,7 @@ fn app(error: &AppError) -> String {
     let text = match error {
         AppError::Missing(fields) => return missing(fields),
         AppError::Invalid(faults) => {
-            let names: Vec<_> = faults.keys().copied().collect();
+            let names: Vec<_> = faults.keys().map(|name| &**name).collect();
             let head = match names.len() {
                 1 => "معامل غير صالح",
                 2 => "معاملان غير صالحين",
@@ -178,6 +178,10 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
         Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
+        Fault::NotKnown {
+            nearest: Some(name),
+        } => return format!("غير معروف. هل تقصد {name}؟"),
+        Fault::NotKnown { nearest: None } => "غير معروف",
         Fault::Repeated => "يجب إرساله مرة واحدة فقط",
         Fault::TooManyAddresses(max) => {
             return at_most("عدد عناوين الصور في الطلب الواحد", *max);

@@ -39,7 +39,7 @@ fn app(error: &AppError) -> String {
             return format!("Missing parameter(s): {}", fields.join(", "));
         }
         AppError::Invalid(faults) => {
-            let names: Vec<_> = faults.keys().copied().collect();
+            let names: Vec<_> = faults.keys().map(|name| &**name).collect();
             return format!("Invalid parameter(s): {}", names.join(", "));
         }
         AppError::Unauthenticated => {

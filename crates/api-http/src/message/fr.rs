@@ -60,7 +60,7 @@ fn app(error: &AppError) -> String {
     let text = match error {
         AppError::Missing(fields) => return missing(fields),
         AppError::Invalid(faults) => {
-            let names: Vec<_> = faults.keys().copied().collect();
+            let names: Vec<_> = faults.keys().map(|name| &**name).collect();
             let head = match names.len() {
                 1 => "Paramètre non valide",
                 _ => "Paramètres non valides",
@@ -194,6 +194,10 @@ fn predicate(fault: &Fault) -> String {
         }
         Fault::Slug => "doit contenir une lettre ou un chiffre",
         Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
+        Fault::NotKnown {
+            nearest: Some(name),
+        } => return format!("n’est pas connu\u{a0}; vouliez-vous dire {name}\u{a0}?"),
+        Fault::NotKnown { nearest: None } => "n’est pas connu",
         Fault::Repeated => "ne doit être envoyé qu’une fois",
         Fault::TooManyAddresses(max) => {
             return format!("dépasse le nombre d’adresses d’images par requête ({max})");

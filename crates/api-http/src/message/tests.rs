@@ -61,13 +61,17 @@ fn faults() -> Vec<Fault> {
             (0, BadFields::Missing(vec!["name", "price"])),
             (
                 2,
-                BadFields::Invalid(Faults::from_iter([("name", Fault::Empty)])),
+                BadFields::Invalid(Faults::from_iter([("name".into(), Fault::Empty)])),
             ),
         ]),
         Fault::Slug,
         Fault::Unknown(Named::User),
         Fault::Unknown(Named::Image),
         Fault::Repeated,
+        Fault::NotKnown { nearest: None },
+        Fault::NotKnown {
+            nearest: Some("categories"),
+        },
         Fault::TooManyAddresses(4),
         Fault::Fetch(FetchError::Forbidden),
         Fault::Fetch(FetchError::NoAnswer),
@@ -120,8 +124,8 @@ fn faults() -> Vec<Fault> {
         BadFields::Missing(vec!["venue"]),
         BadFields::Missing(vec!["venue", "city"]),
         BadFields::Invalid(Faults::from_iter([
-            ("venue", Fault::Empty),
-            ("website", InvalidWebUrl::Scheme.into()),
+            ("venue".into(), Fault::Empty),
+            ("website".into(), InvalidWebUrl::Scheme.into()),
         ])),
     ] {
         faults.extend(Kind::ALL.map(|kind| Fault::Inline {
@@ -165,6 +169,7 @@ fn errors() -> Vec<ApiError> {
     ];
     for names in [&["a"][..], &["a", "b"], &["a", "b", "c"]] {
         let faults = names.iter().map(|&name| (name, Fault::Empty));
+        let faults = faults.map(|(name, fault)| (name.into(), fault));
         errors.push(AppError::Invalid(faults.collect()));
     }
     for kind in Kind::ALL {
@@ -244,8 +249,8 @@ fn faults_are_told_in_each_language() {
 #[test]
 fn sentences() {
     let cause = BadFields::Invalid(Faults::from_iter([
-        ("venue", Fault::Empty),
-        ("website", InvalidWebUrl::Scheme.into()),
+        ("venue".into(), Fault::Empty),
+        ("website".into(), InvalidWebUrl::Scheme.into()),
     ]));
     let kind = Kind::Venue;
     let inline = Fault::Inline { kind, cause };

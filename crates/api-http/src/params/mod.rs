@@ -23,6 +23,7 @@ use crate::{
     error::{ApiError, InvalidJson},
     language::Chosen,
     mount::Mount,
+    preference::is_strict,
     state::AppState,
     urls::Site,
 };
@@ -70,6 +71,7 @@ impl FromRequest<AppState> for Params {
         let chosen = request.extensions().get::<Chosen>().cloned();
         let client = state.client(request.extensions(), request.headers());
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        let strict = state.calendar.site().strict || is_strict(request.headers());
         let query_bytes = request.uri().query().map_or(0, str::len);
         let (request, sent) = receive(request).await?;
         let place = state.room.enter()?;
@@ -88,6 +90,7 @@ impl FromRequest<AppState> for Params {
                 query: in_query.repeated,
             },
             size: query_bytes + sent.len(),
+            strict,
         };
         let sent = fields.get("ml_language").and_then(Value::as_str);
         let sent = sent.and_then(Language::from_code);

@@ -19,6 +19,7 @@ use super::text::Text;
 use crate::{
     cache::{self, Cache, ENTRY_BYTES, Measured},
     path,
+    preference::PREFER,
     state::AppState,
 };
 
@@ -110,6 +111,7 @@ pub(super) struct Place {
 pub(super) fn asks_plainly(request: &Request) -> Option<&Uri> {
     let is_plain = request.method() == Method::GET
         && !request.headers().contains_key(header::AUTHORIZATION)
+        && !request.headers().contains_key(PREFER)
         && request.body().is_end_stream();
     is_plain.then(|| request.uri())
 }

@@ -6,7 +6,7 @@ use domain::policy::Caller;
 use super::{Calendar, Expected, Work, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
-    input::{self, Fields, Input},
+    input::{self, Beside, Fields, Input},
     ports::UnitOfWork,
     resource::{Key, Request, Resource},
 };
@@ -75,7 +75,7 @@ impl Calendar {
         let mut input = Input::new(fields);
         read_language(&mut input);
         let force = input.read("force", input::boolean).unwrap_or(false);
-        input.finish()?;
+        input.finish_all(Beside::Nothing)?;
         require_write::<R>(caller)?;
         self.perform(&Delete {
             request,

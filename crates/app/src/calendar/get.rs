@@ -5,7 +5,7 @@ use domain::{Kind, policy::Caller};
 use super::{Calendar, find, read_language, view};
 use crate::{
     error::AppError,
-    input::{self, Fields, Input},
+    input::{self, Beside, Fields, Input},
     resource::{Key, Resource},
 };
 
@@ -27,7 +27,7 @@ impl Calendar {
         if R::KIND == Kind::Event {
             input.read("password", |value| input::text(value).map(str::to_owned));
         }
-        input.finish()?;
+        input.finish_all(Beside::Nothing)?;
         let request = self.request(caller, fields);
         let reads = self.store.reads().await?;
         let repositories = &*reads;

@@ -26,7 +26,7 @@ use crate::{
     error::AppError,
     heavy::HeavyWork,
     image::{FetchedImages, Turns},
-    input::{Fields, Input},
+    input::{Beside, Fields, Input},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     resource::{Key, Request, Resource},
     secret::Secret,
@@ -216,7 +216,7 @@ fn checked<R: Resource>(
     if right.is_ok() && input.is_complete() {
         R::parse_html(&mut changes, &mut input);
     }
-    input.finish()?;
+    input.finish_all(Beside::Answered(R::KIND))?;
     right.map(|()| changes)
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     entry::{EntryChanges, new_entry},
     error::AppError,
-    input::{self, Commas, Fault, Fields, Input, Named, Wanted},
+    input::{self, Beside, Commas, Fault, Fields, Input, Named, Wanted},
     patch::Patch,
     place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
     ports::Repositories,
@@ -249,14 +249,17 @@ fn place_ref<D: Place>(
     if let Some(id) = object.get("id").filter(|id| !is_nothing(id)) {
         return input::positive(id).map(PlaceRef::Id);
     }
-    let fields = Fields::from_body(object.clone());
+    let fields = Fields {
+        strict: request.fields.strict,
+        ..Fields::from_body(object.clone())
+    };
     let mut input = Input::new(&fields);
     let inline = Request {
         fields: &fields,
         ..*request
     };
     let changes = <Entry<D> as Resource>::read(&mut input, &inline, Purpose::Create);
-    match input.finish() {
+    match input.finish_all(Beside::Answered(D::KIND)) {
         Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
         Err(cause) => Err(Fault::Inline {
             kind: D::KIND,

@@ -1,5 +1,7 @@
 //! The tickets that a request gives to an event.
 
+use std::borrow::Cow;
+
 use domain::{
     cost::Currency,
     text::Title,
@@ -11,7 +13,7 @@ use serde_json::Value;
 
 use crate::{
     error::Faults,
-    input::{self, BadFields, Fault, Fields, Input, Wanted},
+    input::{self, BadFields, Beside, Fault, Fields, Input, Wanted},
     patch::Patch,
     resource::Request,
 };
@@ -57,7 +59,10 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
     const REQUIRED: [&str; 3] = ["name", "price", "currency"];
     let missing = || BadFields::Missing(REQUIRED.to_vec());
     let fields = value.as_object().ok_or_else(missing)?;
-    let fields = Fields::from_body(fields.clone());
+    let fields = Fields {
+        strict: request.fields.strict,
+        ..Fields::from_body(fields.clone())
+    };
     let mut input = Input::new(&fields);
     for required in REQUIRED {
         input.require(required);
@@ -78,7 +83,7 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
     let name = input.read("name", input::title);
     let price = input.read("price", input::price);
     let currency = input.read("currency", input::currency);
-    input.finish()?;
+    input.finish_all(Beside::Nothing)?;
     let (Some(name), Some(price), Some(currency)) = (name, price, currency) else {
         return Err(missing());
     };
@@ -124,8 +129,9 @@ pub(super) fn make(
                     on_sale,
                 });
             }
-            Err(cause) => {
-                faults.push((place, BadFields::Invalid(Faults::from_iter([cause]))));
+            Err((field, fault)) => {
+                let faults_of_one = Faults::from_iter([(Cow::Borrowed(field), fault)]);
+                faults.push((place, BadFields::Invalid(faults_of_one)));
             }
         }
     }

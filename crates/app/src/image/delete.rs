@@ -12,7 +12,7 @@ use domain::{
 use crate::{
     calendar::{Calendar, Expected, Work, refused},
     error::AppError,
-    input::{Fields, Input},
+    input::{Beside, Fields, Input},
     ports::UnitOfWork,
 };
 
@@ -61,7 +61,7 @@ impl Calendar {
     ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish()?;
+        input.finish_all(Beside::Nothing)?;
         if !caller.can(Capability::Upload) {
             return Err(refused(caller));
         }

@@ -5,7 +5,7 @@ use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 use crate::{
     calendar::Calendar,
     error::AppError,
-    input::{Fields, Input},
+    input::{Beside, Fields, Input},
     ports::KeptFile,
 };
 
@@ -24,7 +24,7 @@ impl Calendar {
     ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish()?;
+        input.finish_all(Beside::Nothing)?;
         let visibility = self.request(caller, fields).visibility();
         let images = self.store.repositories().images();
         let found = images.find_shown(id, &visibility).await?;

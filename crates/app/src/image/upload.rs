@@ -12,7 +12,7 @@ use super::{BadImage, place::Incoming};
 use crate::{
     calendar::{Calendar, DoneOnce, Once, OnceKey, Work, refused},
     error::AppError,
-    input::{Fault, Fields, Input},
+    input::{Beside, Fault, Fields, Input},
     ports::UnitOfWork,
 };
 
@@ -50,7 +50,7 @@ impl Calendar {
     pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish()?;
+        input.finish_all(Beside::Nothing)?;
         if caller.can(Capability::Upload) {
             Ok(())
         } else {

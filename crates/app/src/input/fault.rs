@@ -40,6 +40,12 @@ pub enum Fault {
     /// It was sent without the field that belongs to it.
     #[error("must be sent together with {0}")]
     Alone(&'static str),
+    /// Nothing reads it, and the request is to be refused for that.
+    #[error("is not known{}", .nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
+    NotKnown {
+        /// The known name that is nearest to it.
+        nearest: Option<&'static str>,
+    },
     /// It was sent more than once.
     #[error("must be sent once")]
     Repeated,

@@ -3,6 +3,7 @@
 mod fault;
 mod orders;
 mod read;
+mod unknown;
 
 use std::borrow::Cow;
 
@@ -14,6 +15,7 @@ use crate::{error::Faults, patch::Patch};
 pub use fault::{BadFields, Fault, Named, Range, Wanted};
 pub use orders::Orders;
 pub(crate) use read::*;
+pub use unknown::Beside;
 
 /// At most this many values in a list that a request sends.
 pub const MAX_LIST: usize = 100;
@@ -39,6 +41,8 @@ pub struct Fields {
     pub repeated: Repeated,
     /// How long body and query were as they were sent, in bytes.
     pub size: usize,
+    /// Whether fields are refused that nothing reads.
+    pub strict: bool,
 }
 
 /// The values of names that a form or a query repeats: for each name a list of all its values, in their
@@ -88,6 +92,7 @@ impl Fields {
             language: _,
             repeated,
             size: _,
+            strict: _,
         } = self;
         [(body, &repeated.body), (query, &repeated.query)]
             .into_iter()
@@ -130,6 +135,8 @@ fn joined(all: &[Value], commas: Commas) -> Value {
 #[derive(Debug)]
 pub struct Input<'a> {
     fields: &'a Fields,
+    /// The names that were read, where others are refused.
+    read: Vec<&'static str>,
     missing: Vec<&'static str>,
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
@@ -143,6 +150,7 @@ impl<'a> Input<'a> {
     pub fn new(fields: &'a Fields) -> Self {
         Self {
             fields,
+            read: Vec::new(),
             missing: Vec::new(),
             text_bytes: 0,
             faults: Faults::new(),
@@ -159,7 +167,15 @@ impl<'a> Input<'a> {
 
     /// Notes what is wrong with a field.
     pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
+        let name = Cow::Borrowed(name);
         self.faults.entry(name).or_insert_with(|| fault.into());
+    }
+
+    /// Notes that a name is known.
+    fn know(&mut self, name: &'static str) {
+        if self.fields.strict {
+            self.read.push(name);
+        }
     }
 
     /// Reads a field that was sent.
@@ -168,6 +184,7 @@ impl<'a> Input<'a> {
         name: &'static str,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
+        self.know(name);
         let value = self.fields.get(name)?;
         self.read_value(name, value, read)
     }
@@ -209,6 +226,7 @@ impl<'a> Input<'a> {
         commas: Commas,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Option<T> {
+        self.know(name);
         let value = self.fields.get_list(name, commas)?;
         self.read_value(name, &value, read)
     }
@@ -219,6 +237,7 @@ impl<'a> Input<'a> {
         name: &'static str,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
     ) -> Patch<T> {
+        self.know(name);
         match self.fields.get(name) {
             None => Patch::Keep,
             Some(Value::String(text)) if text.is_empty() => Patch::Clear,
@@ -241,13 +260,14 @@ impl<'a> Input<'a> {
             self.read(name, read).map_or(Patch::Keep, Patch::Set)
         };
         if matches!(patch, Patch::Clear) && self.fields.language().is_none() {
-            self.doubts.insert(name, Fault::Empty);
+            self.doubts.insert(Cow::Borrowed(name), Fault::Empty);
         }
         patch
     }
 
     /// The value of a field as it was sent.
-    pub fn raw(&self, name: &str) -> Option<&'a Value> {
+    pub fn raw(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.know(name);
         self.fields.get(name)
     }
 
@@ -258,6 +278,24 @@ impl<'a> Input<'a> {
                 Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect())
             })
         })
+    }
+
+    /// Ends the reading of all that a request sends: where that is asked for, what nothing read is
+    /// refused, unless it is known beside.
+    ///
+    /// # Errors
+    ///
+    /// As for [`finish`](Self::finish).
+    pub fn finish_all(mut self, beside: Beside) -> Result<(), BadFields> {
+        if self.fields.strict {
+            let Fields { body, query, .. } = self.fields;
+            let sent = body.keys().chain(query.keys()).map(String::as_str);
+            for (name, nearest) in unknown::unknown(sent, &self.read, beside) {
+                let fault = Fault::NotKnown { nearest };
+                self.faults.insert(Cow::Owned(name.to_owned()), fault);
+            }
+        }
+        self.finish()
     }
 
     /// Ends the reading.

@@ -55,7 +55,7 @@ impl VenueChanges {
 fn read_position(input: &mut Input<'_>) -> Patch<Position> {
     const FIELDS: [&str; 2] = ["geo_lat", "geo_lng"];
     if FIELDS
-        .iter()
+        .into_iter()
         .all(|field| input.raw(field).is_some_and(|value| value == ""))
     {
         return Patch::Clear;

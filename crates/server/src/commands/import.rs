@@ -158,8 +158,8 @@ impl Import {
             size.adapt(batch.len(), took);
             worked += took;
             for (row, outcome) in batch.iter().zip(outcomes) {
-                if let Some(refusal) = tally.count(row.line, outcome) {
-                    progress.remark(&refusal);
+                if let Some(remark) = tally.count(row.line, outcome) {
+                    progress.remark(&remark);
                 }
             }
             progress.at(rows.bytes());
@@ -192,14 +192,18 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a row; tells what is wrong with it, if it was refused.
+    /// Counts a row; tells what is wrong with it, if something is.
     fn count(&mut self, line: u64, outcome: Outcome) -> Option<String> {
         match outcome {
             Outcome::Taken(_) => self.taken += 1,
+            Outcome::TakenInPart(_, unknown) => {
+                self.taken += 1;
+                return Some(remark(line, &unknown));
+            }
             Outcome::Known => self.known += 1,
             Outcome::Refused(faults) => {
                 self.refused += 1;
-                return Some(refusal(line, &faults));
+                return Some(remark(line, &faults));
             }
         }
         None
@@ -220,8 +224,8 @@ impl Tally {
     }
 }
 
-/// A refused row in one line: `line 1039: website: must be …`.
-fn refusal(line: u64, faults: &[(String, String)]) -> String {
+/// What is wrong with a row, in one line: `line 1039: website: must be …`.
+fn remark(line: u64, faults: &[(String, String)]) -> String {
     let faults: Vec<String> = faults
         .iter()
         .map(|(field, fault)| match field.as_str() {

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::schemas::{list_name, named, of_record};
+use super::{
+    examples,
+    schemas::{list_name, named, of_record},
+};
 use crate::describe::{act::Act, is_term};
 
 /// Codes of errors, by status.
@@ -97,7 +100,12 @@ pub(super) fn headers() -> Value {
 /// What an operation answers, by status.
 pub(super) fn of(act: Act) -> Value {
     let mut answers = Map::new();
-    let (status, success) = success(act);
+    let (status, mut success) = success(act);
+    let examples = examples::names(act).into_iter().map(|name| {
+        let example = json!({ "$ref": format!("#/components/examples/{name}") });
+        (name, example)
+    });
+    success["content"]["application/json"]["examples"] = Value::Object(examples.collect());
     answers.insert(status.to_string(), success);
     if !act.is_write() {
         let still_good = json!({ "description": "The copy that the client has is still good." });

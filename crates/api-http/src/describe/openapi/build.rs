@@ -60,6 +60,11 @@ pub(super) fn list_of(schema: &Value, about: &str) -> Value {
     json!({ "type": "array", "items": schema, "description": about })
 }
 
+/// A list that has no values.
+pub(super) fn no_values(about: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "maxItems": 0, "description": about })
+}
+
 /// Adds fields that are always there to the schema of an object.
 pub(super) fn with<const N: usize>(mut schema: Value, always: [Field; N]) -> Value {
     for (name, field) in always {

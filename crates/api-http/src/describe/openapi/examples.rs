@@ -4,7 +4,15 @@ use app::resource::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use crate::describe::{fields_of, shape::Shape};
+use super::{capital, schemas::list_name};
+use crate::{
+    NAMESPACE,
+    describe::{act::Act, fields_of, is_term, shape::Shape},
+    urls::Site,
+};
+
+/// Where the records are that are given for example.
+const EXAMPLE_ROOT: &str = "https://cal.example";
 
 /// The value of a field that is written as a form would send it.
 pub(super) fn value(text: &str, shape: Shape) -> Value {
@@ -27,4 +35,119 @@ pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
         Purpose::Update => 1,
     };
     Value::Object(examples.take(most).collect::<Map<_, _>>())
+}
+
+/// The answers that are given for example, by name.
+pub(super) fn answers(site: &Site) -> Value {
+    let mut answers = Map::new();
+    let mut add = |name: String, value: Value| {
+        answers.insert(name, json!({ "value": value }));
+    };
+    for kind in Kind::ALL {
+        let record = record(kind, site);
+        let written = without_json_ld(record.clone());
+        let plural = kind.plural();
+        add(
+            list_name(kind),
+            json!({
+                plural: [written],
+                "rest_url": site.collection(kind),
+                "total": 1,
+                "total_pages": 1,
+            }),
+        );
+        add(capital(kind.name()), record);
+        if !is_term(kind) {
+            let mut trashed = written.clone();
+            trashed["status"] = json!("trash");
+            let slug = trashed["slug"].as_str().unwrap_or_default();
+            trashed["slug"] = json!(format!("{slug}__trashed"));
+            add(format!("{}Gone", capital(kind.name())), gone(&trashed));
+            add(format!("{}Trashed", capital(kind.name())), trashed);
+            add(format!("{}Written", capital(kind.name())), written);
+        }
+    }
+    let image = parse(include_str!("examples/image.json"), site);
+    add("ImageGone".to_owned(), gone(&image));
+    add("Image".to_owned(), image);
+    add(
+        "Index".to_owned(),
+        json!({
+            "namespace": NAMESPACE,
+            "routes": { (format!("/{NAMESPACE}/doc")): {
+                "namespace": NAMESPACE,
+                "methods": ["GET"],
+                "endpoints": [{ "methods": ["GET"], "args": {} }],
+                "_links": { "self": [{ "href": site.address("/doc") }] },
+            } },
+            "_links": { "up": [{ "href": format!("{}/", site.root()) }] },
+        }),
+    );
+    add(
+        "Document".to_owned(),
+        json!({
+            "openapi": "3.1.0",
+            "info": { "title": "Events calendar", "version": super::VERSION },
+            "paths": {},
+        }),
+    );
+    Value::Object(answers)
+}
+
+/// The names of the examples of what is answered when an operation works.
+pub(super) fn names(act: Act) -> Vec<String> {
+    let one = |kind: Kind, suffix: &str| vec![format!("{}{suffix}", capital(kind.name()))];
+    match act {
+        Act::Index => vec!["Index".to_owned()],
+        Act::Document => vec!["Document".to_owned()],
+        Act::List(kind) => vec![list_name(kind)],
+        Act::Read(kind, _) => one(kind, ""),
+        Act::Create(kind) | Act::Update(kind, _) | Act::Delete(kind, _) if is_term(kind) => {
+            one(kind, "")
+        }
+        Act::Create(kind) | Act::Update(kind, _) => one(kind, "Written"),
+        Act::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
+        Act::Upload | Act::ReadImage => vec!["Image".to_owned()],
+        Act::DeleteImage => vec!["ImageGone".to_owned()],
+    }
+}
+
+fn gone(record: &Value) -> Value {
+    json!({ "deleted": true, "previous": record })
+}
+
+/// A record as a read of it alone answers it.
+fn record(kind: Kind, site: &Site) -> Value {
+    let text = match kind {
+        Kind::Event => include_str!("examples/event.json"),
+        Kind::Venue => include_str!("examples/venue.json"),
+        Kind::Organizer => include_str!("examples/organizer.json"),
+        Kind::Category => include_str!("examples/category.json"),
+        Kind::Tag => include_str!("examples/tag.json"),
+    };
+    parse(text, site)
+}
+
+/// An example with the addresses of the site. That each can be read is tested.
+fn parse(text: &str, site: &Site) -> Value {
+    serde_json::from_str(&text.replace(EXAMPLE_ROOT, site.root())).unwrap_or_default()
+}
+
+/// A record as lists and writes answer it.
+fn without_json_ld(mut record: Value) -> Value {
+    match &mut record {
+        Value::Object(fields) => {
+            fields.shift_remove("json_ld");
+            for field in fields.values_mut() {
+                *field = without_json_ld(field.take());
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                *value = without_json_ld(value.take());
+            }
+        }
+        _ => {}
+    }
+    record
 }

@@ -31,7 +31,16 @@ Events, venues, organizers, categories and tags, over HTTP.
 **Fields.** A field may be sent in a body of JSON, as a form (lists as `a[]=1`, objects as \
 `venue[city]=Oslo`), as a form in parts, or in the query; the body counts before the query. `null` \
 means that a field was not sent. An update changes the fields that were sent and no others; an empty \
-text clears a field. Unknown fields are ignored. `POST`, `PUT` and `PATCH` of a record do the same.
+text clears a field. `POST`, `PUT` and `PATCH` of a record do the same. Unknown parameters are ignored; \
+`Prefer: handling=strict` (RFC 7240) refuses them.
+
+**Lists** may be sent as `a=1,2`, as `a=1&a=2`, as `a[]=1&a[]=2`, or as a list in JSON; of other fields \
+that come more than once the last counts.
+
+**Limits.** A query has at most 8 KiB, a body 1 MiB, an image 10 MiB; JSON is at most 64 levels deep. A \
+list has at most 100 values, an ID is at most 9223372036854775807. Titles, names and other texts of one \
+line have at most 1,000 characters, texts with formatting 200,000 bytes, web addresses 2,048 bytes. What \
+exceeds a limit is refused; of `per_page` 100 counts instead.
 
 **Dates** are answered as `YYYY-MM-DD HH:MM:SS`. They are read in this form, in ISO 8601, as \
 `YYYY/MM/DD H:MM`, `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
@@ -84,6 +93,7 @@ pub(crate) fn document(site: &Site) -> Value {
             "parameters": protocol::parameters(),
             "responses": answers::shared(),
             "headers": answers::headers(),
+            "examples": examples::answers(site),
             "securitySchemes": {
                 "basic": {
                     "type": "http",
@@ -138,18 +148,21 @@ fn tags() -> Value {
 /// The one path outside of the namespace.
 fn health(site: &Site) -> Value {
     let status = |text: &str| {
-        json!({ "application/json": { "schema": {
-            "type": "object",
-            "properties": {
-                "status": { "const": text },
-                "zone_data": {
-                    "type": "string",
-                    "description": "Version of the time zone data, such as 2026c.",
+        json!({ "application/json": {
+            "schema": {
+                "type": "object",
+                "properties": {
+                    "status": { "const": text },
+                    "zone_data": {
+                        "type": "string",
+                        "description": "Version of the time zone data, such as 2026c.",
+                    },
                 },
+                "required": ["status", "zone_data"],
+                "additionalProperties": false,
             },
-            "required": ["status", "zone_data"],
-            "additionalProperties": false,
-        } } })
+            "example": { "status": text, "zone_data": "2026c" },
+        } })
     };
     json!({
         "servers": [{ "url": site.root() }],
@@ -275,33 +288,38 @@ fn preset(schema: &mut Value, preset: Preset) {
     }
 }
 
-/// The body of an upload: an image as it is, or in a form.
+/// The body of an upload: an image in a form. That it may also be the body itself is told in words, as
+/// generators of clients know no images.
 fn file() -> Value {
-    let formats = ImageFormat::ALL.map(|format| (format.media_type().to_owned(), json!({})));
-    let mut content = Map::from_iter(formats);
+    let formats = ImageFormat::ALL.map(ImageFormat::media_type).join("`, `");
     let form = json!({
         "type": "object",
         "properties": { "file": {
             "type": "string",
-            "contentMediaType": "application/octet-stream",
-            "description": "A PNG, JPEG, GIF or WebP image of at most 10 MiB.",
+            "format": "binary",
+            "description": "A PNG, JPEG, GIF or WebP image of at most 10 MiB and 40 million pixels.",
         } },
         "required": ["file"],
     });
-    content.insert("multipart/form-data".to_owned(), json!({ "schema": form }));
-    json!({ "required": true, "content": content })
+    json!({
+        "required": true,
+        "description": format!(
+            "The image in a form. It may also be the body itself, with its own content type (`{formats}`) \
+             and its name in `Content-Disposition`."
+        ),
+        "content": { "multipart/form-data": { "schema": form } },
+    })
 }
 
 /// The body of a write, in each of the forms that are read.
 fn body(kind: Kind, purpose: Purpose) -> Value {
-    let schema = schemas::named(&schemas::of_fields(kind, purpose));
+    let name = schemas::of_fields(kind, purpose);
     let example = examples::fields(kind, purpose);
-    json!({
-        "required": purpose == Purpose::Create,
-        "content": {
-            "application/json": { "schema": schema, "example": example },
-            "application/x-www-form-urlencoded": { "schema": schema },
-            "multipart/form-data": { "schema": schema },
-        },
-    })
+    let content = schemas::BODIES.map(|(content_type, suffix)| {
+        let schema = schemas::named(&format!("{name}{suffix}"));
+        (content_type.to_owned(), json!({ "schema": schema }))
+    });
+    let mut content = Map::from_iter(content);
+    content["application/json"]["example"] = example;
+    json!({ "required": purpose == Purpose::Create, "content": content })
 }

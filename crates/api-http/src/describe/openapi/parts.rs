@@ -1,11 +1,13 @@
 //! The schemas of parts of records, and of answers that are no records.
 
+use domain::ticket::Price;
 use serde_json::{Value, json};
 
 use super::{
-    build::{address, date, integer, list_of, object, text},
+    build::{address, date, integer, list_of, no_values, object, text},
     schemas::named,
 };
+use crate::describe::shape::Shape;
 
 pub(super) fn image() -> Value {
     let sizes = json!({
@@ -108,6 +110,64 @@ pub(super) fn ticket() -> Value {
     )
 }
 
+/// A ticket as it is sent.
+pub(super) fn ticket_fields() -> Value {
+    let described = |shape: Shape, about: &str| {
+        let mut schema = shape.schema();
+        schema["description"] = json!(about);
+        schema
+    };
+    let price = format!(
+        "The price: a number, or decimal digits as text; at most {} digits, of which {} are decimals.",
+        Price::MAX_DIGITS,
+        Price::MAX_DECIMALS
+    );
+    let schema = object(
+        "A ticket of an event, as it is sent.",
+        [
+            ("name", described(Shape::Title, "What it is called.")),
+            (
+                "price",
+                json!({ "type": ["string", "number"], "minimum": 0, "description": price }),
+            ),
+            (
+                "currency",
+                json!({
+                    "type": "string",
+                    "pattern": "^[A-Za-z]{3}$",
+                    "description": "The currency by its three letters (ISO 4217).",
+                }),
+            ),
+        ],
+        [
+            (
+                "url",
+                described(Shape::Url, "Where it is sold (http or https)."),
+            ),
+            (
+                "available_from",
+                described(
+                    Shape::Date,
+                    "Since when it is sold, by the clocks of the event.",
+                ),
+            ),
+            (
+                "available_until",
+                described(
+                    Shape::Date,
+                    "Until when it is sold, not before `available_from`.",
+                ),
+            ),
+        ],
+    );
+    // What is not known is ignored.
+    let mut schema = schema;
+    if let Some(schema) = schema.as_object_mut() {
+        schema.remove("additionalProperties");
+    }
+    schema
+}
+
 pub(super) fn json_ld() -> Value {
     json!({
         "type": "object",
@@ -175,10 +235,11 @@ fn told() -> Value {
             "description": "Missing fields, or what is wrong with fields, by name.",
         },
         "details": {
-            "type": ["object", "array"],
+            "anyOf": [{ "type": "object" }, no_values("Nothing more.")],
             "description": "More on bad fields, by name; an empty list if there is none.",
         },
         "term_id": integer("The term that has the name."),
+        "moved_to": address("The address in this interface of the record that gave up the slug."),
         "json_error_code": integer("A number for a syntax error."),
         "json_error_message": text("What is wrong with the JSON."),
     })

@@ -1,6 +1,7 @@
 //! What HTTP itself offers on every route: parts of answers, copies that are still good, writes that
 //! are meant for one state, creations that may be sent twice.
 
+use domain::Kind;
 use serde_json::{Value, json};
 
 use crate::describe::act::Act;
@@ -18,17 +19,6 @@ pub(super) fn parameters() -> Value {
         })
     };
     json!({
-        "Fields": {
-            "name": "_fields",
-            "in": "query",
-            "description": "Only these fields of the answer, with dots into objects and lists. The answer \
-                            has then no others, also of those that its schema requires.",
-            "required": false,
-            "schema": { "type": "array", "items": { "type": "string" } },
-            "style": "form",
-            "explode": false,
-            "example": ["id", "venue.city"],
-        },
         "Envelope": {
             "name": "_envelope",
             "in": "query",
@@ -45,12 +35,18 @@ pub(super) fn parameters() -> Value {
         "IfModifiedSince": header(
             "If-Modified-Since",
             "The `Last-Modified` of a copy; if it is still good, the answer is 304.",
-            "Sat, 17 Apr 2027 07:00:00 GMT",
+            "Sat, 17 Oct 2026 07:00:00 GMT",
         ),
         "IfMatch": header(
             "If-Match",
-            "The `ETag` of the record that the write is meant for; if it has changed since, the answer is 412.",
-            "\"1-0a1b2c\"",
+            "The `ETag` of the record that the write is meant for, or `*` for any; if it has changed since, the \
+             answer is 412.",
+            "*",
+        ),
+        "Prefer": header(
+            "Prefer",
+            "`handling=strict` refuses parameters that are not known, which are ignored otherwise.",
+            "handling=strict",
         ),
         "IdempotencyKey": key(header(
             "Idempotency-Key",
@@ -75,8 +71,46 @@ pub(super) fn of(act: Act) -> Vec<Value> {
         Act::Read(..) | Act::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
         Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
     };
-    let names = own.iter().chain(&["Fields", "Envelope"]);
-    names
-        .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
-        .collect()
+    let names = own.iter().chain(&["Prefer", "Envelope"]);
+    let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
+    shared.chain([fields(act)]).collect()
+}
+
+/// Which fields of an answer are wanted.
+fn fields(act: Act) -> Value {
+    json!({
+        "name": "_fields",
+        "in": "query",
+        "description": "Only these fields of the answer, with dots into objects and lists. The answer has \
+                        then no others, also of those that its schema requires.",
+        "required": false,
+        "schema": { "type": "array", "items": { "type": "string" } },
+        "style": "form",
+        "explode": false,
+        "example": picked(act),
+    })
+}
+
+/// Fields of an answer, for example.
+fn picked(act: Act) -> [String; 2] {
+    let names = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
+    let title = |kind: Kind| match kind {
+        Kind::Event => "title",
+        Kind::Venue => "venue",
+        Kind::Organizer => "organizer",
+        Kind::Category | Kind::Tag => "name",
+    };
+    match act {
+        Act::Index => names("namespace", "_links"),
+        Act::Document => names("info", "servers"),
+        Act::List(kind) => {
+            let plural = kind.plural();
+            [format!("{plural}.id"), format!("{plural}.{}", title(kind))]
+        }
+        Act::Create(kind) | Act::Read(kind, _) | Act::Update(kind, _) | Act::Delete(kind, _) => {
+            names("id", title(kind))
+        }
+        Act::Upload | Act::ReadImage => names("id", "url"),
+        Act::DeleteImage => names("deleted", "previous.id"),
+    }
 }

@@ -4,7 +4,9 @@ use domain::{Language, Status};
 use serde_json::{Value, json};
 
 use super::{
-    build::{Field, address, date, flag, integer, list_of, lockable, object, text, with},
+    build::{
+        Field, address, date, flag, integer, list_of, lockable, no_values, object, text, with,
+    },
     parts,
     schemas::named,
 };
@@ -21,6 +23,7 @@ pub(super) fn all() -> Vec<Field> {
         ("DateDetails", parts::date_details()),
         ("CostDetails", parts::cost_details()),
         ("Ticket", parts::ticket()),
+        ("TicketFields", parts::ticket_fields()),
         ("JsonLd", parts::json_ld()),
         ("Index", parts::index()),
         ("Error", parts::error()),
@@ -83,7 +86,6 @@ fn head() -> [Field; 8] {
 }
 
 fn event() -> Value {
-    let none = |about: &str| json!({ "type": "array", "maxItems": 0, "description": about });
     let details = || named("DateDetails");
     let term = named("Term");
     let schema = object(
@@ -134,7 +136,7 @@ fn event() -> Value {
             (
                 "venue",
                 json!({
-                    "anyOf": [named("Venue"), none("No venue.")],
+                    "anyOf": [named("Venue"), no_values("No venue.")],
                     "description": "Its venue, or an empty list.",
                 }),
             ),
@@ -142,7 +144,7 @@ fn event() -> Value {
                 "organizer",
                 list_of(&named("Organizer"), "Its organizers, in their order."),
             ),
-            ("custom_fields", none("Further fields: none.")),
+            ("custom_fields", no_values("Further fields: none.")),
             (
                 "parent",
                 integer("The event that it is a part of, if the reader may see it; else 0."),
@@ -237,10 +239,7 @@ fn term() -> Value {
                     "description": "Which kind it is: a category, or a tag.",
                 }),
             ),
-            (
-                "meta",
-                json!({ "type": "array", "maxItems": 0, "description": "Further data: none." }),
-            ),
+            ("meta", no_values("Further data: none.")),
             ("url", address("Its page for people.")),
             ("urls", urls),
             language(),

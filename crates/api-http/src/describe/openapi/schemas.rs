@@ -4,8 +4,16 @@ use app::resource::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::{build, capital, preset, records};
+use super::{build, capital, records};
 use crate::describe::{fields_of, is_term};
+
+/// The forms in which fields are sent, each with what its schema is named after. Generated clients tell
+/// bodies apart by the names of their types.
+pub(super) const BODIES: [(&str, &str); 3] = [
+    ("application/json", ""),
+    ("application/x-www-form-urlencoded", "Form"),
+    ("multipart/form-data", "Parts"),
+];
 
 /// All of them, by name.
 pub(super) fn all() -> Value {
@@ -16,7 +24,15 @@ pub(super) fn all() -> Value {
     for kind in Kind::ALL {
         schemas.insert(list_name(kind), list(kind));
         for purpose in [Purpose::Update, Purpose::Create] {
-            schemas.insert(of_fields(kind, purpose), fields(kind, purpose));
+            let name = of_fields(kind, purpose);
+            for (content_type, suffix) in &BODIES[1..] {
+                let same = json!({ "type": "object", "description": format!("The same as `{content_type}`.") });
+                schemas.insert(
+                    format!("{name}{suffix}"),
+                    json!({ "allOf": [named(&name), same] }),
+                );
+            }
+            schemas.insert(name, fields(kind, purpose));
         }
     }
     Value::Object(schemas)
@@ -83,10 +99,8 @@ fn fields(kind: Kind, purpose: Purpose) -> Value {
         .iter()
         .map(|field| {
             let mut schema = field.shape.schema();
+            // No `default`: types made from the schema would require a field that has one.
             schema["description"] = json!(field.description);
-            if purpose == Purpose::Create {
-                preset(&mut schema, field.preset);
-            }
             (field.name.to_owned(), schema)
         })
         .collect();

@@ -40,11 +40,13 @@ pub(super) fn prose(text: &str) -> Vec<Span> {
         .collect()
 }
 
-/// A value in short: text without quotes.
+/// A value in short, as it may be pasted into a query: text without quotes, lists with commas.
 pub(super) fn short(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(short).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
 }
 
 /// A schema in words.

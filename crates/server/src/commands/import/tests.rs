@@ -31,13 +31,13 @@ fn the_first_administrator_is_active() {
 fn a_refused_row_is_one_line() {
     let fault = |field: &str, fault: &str| (field.to_owned(), fault.to_owned());
     let whole = [fault("", "is not JSON: x\ny")];
-    assert_eq!(refusal(7, &whole), "line 7: is not JSON: x\\ny");
+    assert_eq!(remark(7, &whole), "line 7: is not JSON: x\\ny");
     let two = [
         fault("title", "is required"),
         fault("website", "must be a URL"),
     ];
     assert_eq!(
-        refusal(1039, &two),
+        remark(1039, &two),
         "line 1039: title: is required; website: must be a URL"
     );
 }

@@ -1,0 +1,80 @@
+//! What a client prefers (RFC 7240): `Prefer: handling=strict` refuses parameters that are not known.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::Request,
+    http::{HeaderMap, HeaderName, HeaderValue},
+    middleware::Next,
+    response::Response,
+};
+
+use crate::mount::Mount;
+
+pub(crate) const PREFER: HeaderName = HeaderName::from_static("prefer");
+
+const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// Marks an answer that depends on what the client prefers, in its extensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByPreference;
+
+/// Whether unknown parameters are to be refused. Of several preferences for the handling, the first
+/// counts.
+pub(crate) fn is_strict(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(PREFER).iter();
+    let mut handlings = values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(handling);
+    handlings
+        .next()
+        .is_some_and(|value| value.eq_ignore_ascii_case("strict"))
+}
+
+/// The value of `handling=value` or `handling="value"`, which parameters may follow.
+fn handling(preference: &str) -> Option<&str> {
+    let (name, value) = preference.split(';').next()?.split_once('=')?;
+    let is_handling = name.trim().eq_ignore_ascii_case("handling");
+    is_handling.then(|| value.trim().trim_matches('"'))
+}
+
+/// Tells of answers of the interface that a preference was followed, and that they depend on it.
+pub(crate) async fn tell(request: Request, next: Next) -> Response {
+    let is_interface = request.extensions().get::<Arc<Mount>>().is_some();
+    let is_strict = is_strict(request.headers());
+    let mut response = next.run(request).await;
+    if is_interface {
+        response.extensions_mut().insert(ByPreference);
+        if is_strict {
+            let value = HeaderValue::from_static("handling=strict");
+            response.headers_mut().insert(APPLIED, value);
+        }
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences() {
+        for (values, strict) in [
+            (&["handling=strict"][..], true),
+            (&["return=minimal, Handling = \"STRICT\"; x=1"], true),
+            (&["respond-async", "handling=strict"], true),
+            (&["handling=lenient, handling=strict"], false),
+            (&["handling"], false),
+            (&["strict"], false),
+            (&["handling=stricter"], false),
+            (&[], false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(PREFER, HeaderValue::from_static(value));
+            }
+            assert_eq!(is_strict(&headers), strict, "{values:?}");
+        }
+    }
+}

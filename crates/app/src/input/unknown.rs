@@ -1,0 +1,127 @@
+//! Fields that a request sends and that nothing reads, where they are refused.
+
+use domain::Kind;
+
+/// The names that are known of every request, besides those that its use case reads.
+const EVERYWHERE: [&str; 9] = [
+    "_fields",
+    "_envelope",
+    "_embed",
+    "_jsonp",
+    "_method",
+    "_locale",
+    "context",
+    "password",
+    "rest_route",
+];
+
+/// Fields of every record that are answered and not written: a client may send back what it read.
+const OF_RECORDS: [&str; 9] = [
+    "id",
+    "url",
+    "language",
+    "translations",
+    "global_id",
+    "global_id_lineage",
+    "modified",
+    "modified_utc",
+    "json_ld",
+];
+
+const OF_EVENTS: [&str; 11] = [
+    "rest_url",
+    "start_date_details",
+    "end_date_details",
+    "utc_start_date",
+    "utc_start_date_details",
+    "utc_end_date",
+    "utc_end_date_details",
+    "timezone_abbr",
+    "cost_details",
+    "custom_fields",
+    "ticketed",
+];
+
+const OF_PLACES: [&str; 2] = ["excerpt", "slug"];
+
+const OF_TERMS: [&str; 5] = ["count", "taxonomy", "meta", "urls", "_links"];
+
+/// What is read of a request besides the fields that are read by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// The fields of a record that are answered and not written.
+    Answered(Kind),
+}
+
+impl Beside {
+    fn names(self) -> impl Iterator<Item = &'static str> {
+        let (shared, own): (&[_], &[_]) = match self {
+            Self::Nothing => (&[], &[]),
+            Self::Answered(Kind::Event) => (&OF_RECORDS, &OF_EVENTS),
+            Self::Answered(Kind::Venue | Kind::Organizer) => (&OF_RECORDS, &OF_PLACES),
+            Self::Answered(Kind::Category | Kind::Tag) => (&OF_RECORDS, &OF_TERMS),
+        };
+        shared.iter().chain(own).copied()
+    }
+}
+
+/// The names among `sent` that are not known, each with the known name that is nearest to it.
+pub(super) fn unknown<'a>(
+    sent: impl Iterator<Item = &'a str>,
+    read: &[&'static str],
+    beside: Beside,
+) -> Vec<(&'a str, Option<&'static str>)> {
+    let known = || {
+        let read = read.iter().copied();
+        read.chain(EVERYWHERE).chain(beside.names())
+    };
+    let is_unknown = |name: &&str| !known().any(|one| one == *name);
+    let unknown = sent.filter(is_unknown).take(super::MAX_LIST);
+    unknown.map(|name| (name, nearest(name, known()))).collect()
+}
+
+/// The known name that differs least from a name, if they have at least half of their letters in common.
+fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let name = name.to_lowercase();
+    let differences = known.map(|one| (strsim::osa_distance(&name, one), one));
+    let (least, one) = differences.min_by_key(|(differences, _)| *differences)?;
+    (2 * least <= one.chars().count().max(4)).then_some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_names_have_the_nearest_known_one() {
+        const READ: [&str; 4] = ["categories", "start_date", "end_date", "page"];
+        for (name, near) in [
+            ("categorie", Some("categories")),
+            ("Categories", Some("categories")),
+            ("startdate", Some("start_date")),
+            ("_feilds", Some("_fields")),
+            ("pgae", Some("page")),
+            ("xyzzy", None),
+            ("", None),
+            ("utc_start", None),
+        ] {
+            let found = unknown([name].into_iter(), &READ, Beside::Nothing);
+            assert_eq!(found, [(name, near)]);
+        }
+        let long = "categories".repeat(7);
+        let found = unknown([&*long].into_iter(), &READ, Beside::Nothing);
+        assert_eq!(found, [(&*long, None)]);
+        for name in READ.iter().chain(&EVERYWHERE) {
+            assert!(unknown([*name].into_iter(), &READ, Beside::Nothing).is_empty());
+        }
+        let answered = Beside::Answered(Kind::Event);
+        assert!(unknown(["utc_start_date"].into_iter(), &READ, answered).is_empty());
+        assert!(unknown(["count"].into_iter(), &READ, answered).len() == 1);
+    }
+}
