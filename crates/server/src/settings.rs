@@ -280,6 +280,7 @@ mod tests {
             site_url: None,
             site_name: None,
             timezone: "UTC".to_owned(),
+            zone_data: None,
             language: "en".to_owned(),
             currency: None,
             strict: false,

@@ -227,7 +227,11 @@ fn a_killed_migration_runs_through_at_the_next_start() {
         let server = Server::start(folder.path(), &database);
         assert_eq!(server.list("events")["total"], 0);
         assert!(server.stop().success());
-        assert_eq!(integrity(&folder.path().join("calendar.db")), "ok", "{round}");
+        assert_eq!(
+            integrity(&folder.path().join("calendar.db")),
+            "ok",
+            "{round}"
+        );
     }
     assert!(killed > 2, "only {killed} were killed before their end");
 }
