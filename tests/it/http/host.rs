@@ -40,7 +40,7 @@ on_both_stores! {
     /// D-16: `users/me` tells who asks, with capabilities; without credentials it is 401
     /// `rest_not_logged_in`.
     async fn users_me(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         client.get("/users/me").await.is_error(401, "rest_not_logged_in");
         let french = client.clone().under("/fr/wp-json/wp/v2").get("/users/me").await;
         assert_eq!(french.header("content-language"), "fr");
@@ -67,7 +67,7 @@ on_both_stores! {
 
     /// D-16: `settings` are for administrators.
     async fn settings(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         client.get("/settings").await.is_error(401, "rest_forbidden");
         for id in 2..=5 {
             let answer = client.clone().with_token(app.token(id)).get("/settings").await;
@@ -82,7 +82,7 @@ on_both_stores! {
 
     /// D-16: Categories and tags are objects with `link`, as clients of the host know them.
     async fn terms(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         let editor = client.clone().with_token(app.token(2));
         let top = editor.post("/tribe_events_cat", json!({"name": "Nature"})).await;
         assert_eq!((top.status, top.header("location")), (201, &*format!("{HOST}/tribe_events_cat/1")));
@@ -113,7 +113,7 @@ on_both_stores! {
 
     /// D-16: Writes of terms need the rights, and have the errors, of the calendar's own interface.
     async fn rights_on_terms(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         let name = json!({"name": "Outdoor"});
         client.post("/tags", name.clone()).await.is_error(401, "rest_forbidden");
         let author = client.clone().with_token(app.token(3));
@@ -137,7 +137,7 @@ on_both_stores! {
 
     /// D-16: Lists of terms are bare arrays with totals in headers; past the end they are empty.
     async fn lists_of_terms(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         for name in ["Delta", "Alpha", "Charlie", "Bravo", "Alphabet"] {
             app.admin().make("/tags", json!({"name": name})).await;
         }
@@ -179,7 +179,7 @@ on_both_stores! {
 
     /// D-16: `media` takes images as `images` does, and shows them as clients of the host know them.
     async fn media(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         upload(&client, "bank.png").await.is_error(401, "rest_forbidden");
         let contributor = client.clone().with_token(app.token(4));
         upload(&contributor, "bank.png").await.is_error(403, "rest_forbidden");
@@ -211,7 +211,7 @@ on_both_stores! {
 
     /// D-16: Who sees which image of `media` is as in the calendar's own interface, also in lists.
     async fn media_are_seen_by_those_who_may(app) {
-        let client = mounted(&app, &[TRIBE]).under("/wp-json/wp/v2");
+        let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
         let author = client.clone().with_token(app.token(3));
         let mut ids = Vec::new();
         for name in ["bank.png", "shown.png", "draft.png", "b_nk.png"] {
@@ -253,7 +253,7 @@ on_both_stores! {
 
     /// D-16: Nothing else of the host is served, and nothing of it beside a root.
     async fn nothing_else(app) {
-        let client = mounted(&app, &[TRIBE]);
+        let client = mounted(app, &[TRIBE]);
         for path in ["/wp-json/wp/v2", "/wp-json/wp/v2/posts", "/wp-json/wp/v2/users", "/wp/v2/tags",
             "/wp-json/wp/v2/users/1", "/wp-json/tribe/events/v1/wp/v2/tags"] {
             client.get(&format!("/{path}")).await.is_error(404, "rest_no_route");

@@ -48,7 +48,7 @@ fn announcement(before: &str) -> [String; 4] {
 on_both_stores! {
     /// D-16: The index of a mount announces the namespace of the mount and keys its routes by it.
     async fn the_index_has_the_namespace_of_the_mount(app) {
-        let client = mounted(&app, &[TRIBE, "/api"]);
+        let client = mounted(app, &[TRIBE, "/api"]);
         for (mount, namespace, up) in [
             (TRIBE, "tribe/events/v1", "https://cal.example/wp-json/"),
             ("/fr/wp-json/tribe/events/v1", "tribe/events/v1", "https://cal.example/fr/wp-json/"),
@@ -76,7 +76,7 @@ on_both_stores! {
 
     /// D-16: `?namespace=` takes the namespace of the mount as well as `cal/events/v1`.
     async fn the_index_knows_both_namespaces(app) {
-        let client = mounted(&app, &[TRIBE, "/api"]);
+        let client = mounted(app, &[TRIBE, "/api"]);
         for (mount, namespace, status) in [
             (TRIBE, "tribe/events/v1", 200),
             (TRIBE, "cal/events/v1", 200),
@@ -95,7 +95,7 @@ on_both_stores! {
 
     /// D-16: The document of a mount names the mount, with its language segment, as its first server.
     async fn the_document_names_the_mount(app) {
-        let client = mounted(&app, &[TRIBE, "/api/{lang}/calendar"]);
+        let client = mounted(app, &[TRIBE, "/api/{lang}/calendar"]);
         for (mount, pattern) in [
             ("/cal/events/v1", "/{language}/cal/events/v1"),
             (TRIBE, "/{language}/wp-json/tribe/events/v1"),
@@ -111,7 +111,7 @@ on_both_stores! {
     /// D-16: The root of a mount answers the discovery object: the site, its clock, its namespaces and
     /// their routes.
     async fn the_root_is_the_discovery_object(app) {
-        let client = mounted(&app, &[TRIBE]);
+        let client = mounted(app, &[TRIBE]);
         let mut answer = client.get("//wp-json/").await.json();
         let routes = answer["routes"].take();
         assert_eq!(answer, json!({
@@ -190,7 +190,7 @@ on_both_stores! {
 
     /// D-16: A language segment before or within the path of a mount holds for its root, too.
     async fn roots_have_languages(app) {
-        let client = mounted(&app, &[TRIBE, "/api/{lang}/x/y/v2"]);
+        let client = mounted(app, &[TRIBE, "/api/{lang}/x/y/v2"]);
         for (root, language, namespace) in [
             ("/fr/wp-json", "fr", "tribe/events/v1"),
             ("/wp-json", "en", "tribe/events/v1"),
@@ -210,7 +210,7 @@ on_both_stores! {
 
     /// D-16: Two mounts with one root share its discovery object.
     async fn a_root_of_two_mounts(app) {
-        let client = mounted(&app, &[TRIBE, "/wp-json/x/y/v2"]);
+        let client = mounted(app, &[TRIBE, "/wp-json/x/y/v2"]);
         let object = client.get("//wp-json").await.json();
         assert_eq!(object["namespaces"], json!(["tribe/events/v1", "x/y/v2", "wp/v2"]));
         let list = &object["routes"]["/x/y/v2/events"]["_links"]["self"][0]["href"];
@@ -221,7 +221,7 @@ on_both_stores! {
     /// also to `HEAD`.
     async fn pages_and_index_announce_the_root(app) {
         app.admin().event(json!({"title": "Fair"})).await;
-        let client = mounted(&app, &[TRIBE, "/other/x/y/v1"]);
+        let client = mounted(app, &[TRIBE, "/other/x/y/v1"]);
         for (path, before) in [
             ("/", ""),
             ("/fr/", "/fr"),
@@ -240,7 +240,7 @@ on_both_stores! {
         let list = client.clone().under(TRIBE).get("/events").await;
         assert_eq!(announced(&list), [const { String::new() }; 4]);
         // Nothing is announced where there is no root.
-        let other = mounted(&app, &["/api", "/tribe/events/v1"]);
+        let other = mounted(app, &["/api", "/tribe/events/v1"]);
         for path in ["/", "/api", "/tribe/events/v1", "/cal/events/v1"] {
             let answer = other.get(&format!("/{path}")).await;
             assert_eq!((answer.status, announced(&answer)), (200, [const { String::new() }; 4]), "{path}");
@@ -249,7 +249,7 @@ on_both_stores! {
 
     /// D-16: Mounts without a namespace in their path have no root.
     async fn other_mounts_have_no_root(app) {
-        let client = mounted(&app, &["/api", "/x/events/v"]);
+        let client = mounted(app, &["/api", "/x/events/v"]);
         for path in ["/x", "/wp/v2/tags", "/api/wp/v2/tags", "/host", "/Host", "/Host/wp/v2/tags"] {
             let answer = client.get(&format!("/{path}")).await;
             answer.is_error(404, "rest_no_route");
@@ -261,7 +261,7 @@ on_both_stores! {
 
     /// D-16: The pages of a site with a name have it in their titles.
     async fn pages_have_the_name_of_the_site(app) {
-        let page = mounted(&app, &[]).get("//").await.text();
+        let page = mounted(app, &[]).get("//").await.text();
         assert!(page.contains("Spring &#38; co</title>"), "{page}");
         let page = app.anonymous().get("//").await.text();
         assert!(page.contains("Events calendar</title>"), "{page}");

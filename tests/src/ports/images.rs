@@ -126,8 +126,7 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
             ..Visibility::new(caller, now)
         };
         let found = store.images().find_shown(id, &visibility).await.unwrap();
-        let page = PageRequest::new(1, 10, 100);
-        let all = ImageFilter::default();
+        let (all, page) = (ImageFilter::default(), PageRequest::new(1, 10, 100));
         let list = store.images().list_shown(&all, &page, &visibility);
         assert_eq!(list.await.unwrap().rows.contains(&id), found.is_some());
         found.is_some()
