@@ -189,6 +189,22 @@ impl TestApp {
         Client::new(service, Some(format!("Bearer {}", self.token(1))))
     }
 
+    /// Requests of an administrator to the same service when it is set to something else, with the
+    /// interface under more paths.
+    pub async fn mounted_with(&self, site: Site, paths: &[&str]) -> Client {
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|path| MountPath::parse(path).unwrap())
+            .collect();
+        let store = Arc::new(self.db.store.clone());
+        let clock = Arc::new(self.clock.clone());
+        let media = media(self.files.clone(), false);
+        let calendar = Calendar::new(store, clock, media, site).await.unwrap();
+        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
+        let service = Service::new(state.mounted_at(&paths));
+        Client::new(service, Some(format!("Bearer {}", self.token(1))))
+    }
+
     /// Requests of nobody to the same service when another site shows the pages.
     pub fn anonymous_with_site_url(&self, site_url: &str) -> Client {
         self.with_state(|state| state.with_site_url(site_url))

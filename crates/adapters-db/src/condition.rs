@@ -23,15 +23,27 @@ pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
 
 /// Whether a folded text contains a folded word, taken literally.
 pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {
-    let mut pattern = String::with_capacity(word.len() + 2);
-    pattern.push('%');
-    for c in word.chars() {
+    like(text, format!("%{}%", literal(word)))
+}
+
+/// Whether a text ends with another.
+pub(crate) fn ends_with(text: impl Into<SimpleExpr>, end: &str) -> SimpleExpr {
+    like(text, format!("%{}", literal(end)))
+}
+
+/// A text within a pattern, without characters that mean something there.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    for c in text.chars() {
         if matches!(c, '%' | '_' | '\\') {
-            pattern.push('\\');
+            literal.push('\\');
         }
-        pattern.push(c);
+        literal.push(c);
     }
-    pattern.push('%');
+    literal
+}
+
+fn like(text: impl Into<SimpleExpr>, pattern: String) -> SimpleExpr {
     text.into().like(LikeExpr::new(pattern).escape('\\'))
 }
 

@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use domain::{
     Id, Image, ImageId, Stored,
     image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    page::{Page, PageRequest},
     policy::{Caller, Capability, Visibility},
+    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -20,6 +22,7 @@ use crate::{
     error::{broken_row, store_error},
     kept::Lookup,
     over::{Connection, Over},
+    page::{List, Total},
     row::Row,
 };
 
@@ -60,6 +63,15 @@ fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
         entries.cond_where(condition::opens(visibility));
     }
     Expr::exists(entries)
+}
+
+/// Whether an image is for who asks: it is theirs, or an entry shows it to them.
+fn is_shown(visibility: &Visibility) -> Condition {
+    let entries = SHOWING.into_iter();
+    entries.map(|table| is_shown_by(table, visibility)).fold(
+        Condition::any().add(may_see(visibility.caller)),
+        Condition::add,
+    )
 }
 
 /// The word for a format.
@@ -169,18 +181,39 @@ impl<C: Connection> ImageRepository for Over<C> {
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
-        let shown = SHOWING
-            .into_iter()
-            .map(|table| is_shown_by(table, visibility))
-            .fold(
-                Condition::any().add(may_see(visibility.caller)),
-                Condition::add,
-            );
         let select = images()
             .and_where(Expr::col((IMAGES, "id")).eq(id.get()))
-            .cond_where(shown)
+            .cond_where(is_shown(visibility))
             .take();
         Ok(self.images(&select).await?.into_iter().next())
+    }
+
+    async fn list_shown(
+        &self,
+        filter: &ImageFilter,
+        page: &PageRequest,
+        visibility: &Visibility,
+    ) -> Result<Page<ImageId>, StoreError> {
+        let ImageFilter { include, slug } = filter;
+        let mut rows = Query::select().from(IMAGES).take();
+        rows.cond_where(is_shown(visibility));
+        if let Some(ids) = include {
+            let ids = ids.iter().map(|id| id.get());
+            rows.and_where(Expr::col((IMAGES, "id")).is_in(ids));
+        }
+        if let Some(slug) = slug {
+            let name = Expr::col((IMAGES, "name"));
+            rows.and_where(condition::ends_with(name, &format!("/{slug}")));
+        }
+        let list = List {
+            parts: vec![rows],
+            id: (IMAGES, "id"),
+            order: None,
+            descending: true,
+            slow: false,
+            total: Total::Count,
+        };
+        self.page_of(*page, list).await
     }
 
     async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {

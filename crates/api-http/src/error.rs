@@ -6,6 +6,7 @@
 //! | bad fields | 400 | `rest_invalid_param` |
 //! | a body that is no JSON | 400 | `rest_invalid_json` |
 //! | no credentials | 401 | `rest_forbidden` |
+//! | no credentials, asked who it is | 401 | `rest_not_logged_in` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
 //! | no right | 403 | `rest_forbidden` |
 //! | not readable | 403 | `event-not-accessible` and its like |
@@ -53,6 +54,8 @@ pub(crate) enum ApiError {
     NoRoute,
     /// There is no such namespace to describe.
     UnknownNamespace,
+    /// The caller asks who it is, without credentials.
+    NotLoggedIn,
     /// The body says that it is JSON, and is not.
     InvalidJson(InvalidJson),
     /// The body is larger than a body may be.
@@ -124,6 +127,7 @@ impl ApiError {
         match self {
             Self::NoRoute => (S::NOT_FOUND, "rest_no_route"),
             Self::UnknownNamespace => (S::NOT_FOUND, "rest_invalid_namespace"),
+            Self::NotLoggedIn => (S::UNAUTHORIZED, "rest_not_logged_in"),
             Self::InvalidJson(_) => (S::BAD_REQUEST, "rest_invalid_json"),
             Self::TooLarge { .. } => (S::PAYLOAD_TOO_LARGE, "payload_too_large"),
             Self::UriTooLong { .. } => (S::URI_TOO_LONG, "uri_too_long"),

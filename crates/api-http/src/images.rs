@@ -16,7 +16,7 @@ use crate::{
 };
 use app::AppError;
 
-pub(crate) use upload::upload;
+pub(crate) use upload::{take, upload};
 
 /// The ID in a path; digits too many for a number name no image.
 pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {

@@ -13,6 +13,7 @@ mod cors;
 mod describe;
 mod error;
 mod headers;
+mod host;
 mod images;
 mod json;
 mod language;

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use domain::Language;
 
-use crate::{NAMESPACE, pages, routes::routes};
+use crate::{NAMESPACE, host, pages, routes::routes};
 
 /// Where the code of a language stands in a [`MountPath`].
 const LANGUAGE: &str = "{lang}";
@@ -112,10 +112,36 @@ impl MountPath {
             after_language,
         } = self;
         let segment = language.map_or_else(String::new, segment);
+        let (above, namespace) = self.split().unwrap_or((after_language, NAMESPACE));
         Mount {
             prefix: format!("{before_language}{segment}{after_language}"),
             language,
+            namespace: namespace.into(),
+            root: self
+                .has_root()
+                .then(|| format!("{before_language}{segment}{above}").into()),
+            pattern: format!("{before_language}/{{language}}{after_language}").into(),
         }
+    }
+
+    /// What stands between the language and the namespace, and the namespace, if the path ends in one:
+    /// `/wp-json` and `tribe/events/v1`.
+    fn split(&self) -> Option<(&str, &str)> {
+        let mut parts = self.after_language.rsplitn(4, '/');
+        let version = parts.next()?.strip_prefix('v')?;
+        let is_number = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit());
+        let above = parts.nth(2).filter(|_| is_number)?;
+        Some((above, &self.after_language[above.len() + 1..]))
+    }
+
+    /// Whether there is a root before the namespace at which nothing else is served.
+    fn has_root(&self) -> bool {
+        let Some((above, _)) = self.split() else {
+            return false;
+        };
+        let root = format!("{}{above}", self.before_language);
+        let is_served = || routes().iter().any(|route| route.path == root);
+        !root.is_empty() && Mount::of_page(&root).is_none() && !is_served()
     }
 }
 
@@ -144,6 +170,12 @@ pub(crate) struct Mount {
     /// `/fr/cal/events/v1`.
     pub(crate) prefix: String,
     pub(crate) language: Option<Language>,
+    /// The namespace that the index announces: `cal/events/v1`.
+    pub(crate) namespace: Arc<str>,
+    /// The path of the discovery object, without a slash at its end: `/fr/wp-json`.
+    pub(crate) root: Option<Arc<str>>,
+    /// The prefix in any language: `/{language}/cal/events/v1`.
+    pub(crate) pattern: Arc<str>,
 }
 
 impl Mount {
@@ -153,6 +185,9 @@ impl Mount {
         Self {
             prefix: format!("{segment}/{NAMESPACE}"),
             language,
+            namespace: NAMESPACE.into(),
+            root: None,
+            pattern: format!("/{{language}}/{NAMESPACE}").into(),
         }
     }
 
@@ -173,34 +208,97 @@ impl Default for Mount {
     }
 }
 
-/// Every path under which the interface is served.
+/// Every path under which something of the interface is served.
 #[derive(Clone, Debug)]
-pub(crate) struct Mounts(Vec<Arc<Mount>>);
+pub(crate) struct Mounts {
+    /// The mounts, those of the first configured path first, the namespace last.
+    mounts: Vec<Arc<Mount>>,
+    /// What is served where, the longest path first.
+    served: Vec<Served>,
+}
+
+/// A path, and the route that it leads to.
+#[derive(Clone, Debug)]
+struct Served {
+    path: String,
+    route: String,
+    mount: Arc<Mount>,
+    /// Whether paths below it lead to routes below the route.
+    with_all_below: bool,
+}
 
 impl Mounts {
     /// The namespace and others.
     pub(crate) fn new(others: &[MountPath]) -> Self {
-        let namespace = MountPath {
-            before_language: String::new(),
-            after_language: format!("/{NAMESPACE}"),
-        };
         let languages = [None].into_iter().chain(Language::ALL.map(Some));
-        let mut mounts: Vec<_> = languages
+        let mounts: Vec<_> = languages
             .flat_map(|language| {
-                let paths = [&namespace].into_iter().chain(others);
-                paths.map(move |path| Arc::new(path.mount(language)))
+                let others = others.iter().map(move |path| path.mount(language));
+                others.chain([Mount::of_namespace(language)]).map(Arc::new)
             })
             .collect();
-        // One may begin as another does: the longer one is meant.
-        mounts.sort_by_key(|mount| std::cmp::Reverse(mount.prefix.len()));
-        Self(mounts)
+        let mut served = Vec::new();
+        for mount in &mounts {
+            let serve = |path: &str, route: String, with_all_below| Served {
+                path: path.to_owned(),
+                route,
+                mount: Arc::clone(mount),
+                with_all_below,
+            };
+            if let Some(root) = &mount.root {
+                let below = format!("/{}", host::NAMESPACE);
+                served.push(serve(
+                    &format!("{root}{below}"),
+                    host::ROOT.to_owned() + &below,
+                    true,
+                ));
+                served.push(serve(root, host::ROOT.to_owned(), false));
+            }
+            served.push(serve(&mount.prefix, format!("/{NAMESPACE}"), true));
+        }
+        // One may begin as another does: the longer one is meant. Of equal ones the first is: the sort is
+        // stable.
+        served.sort_by_key(|one| std::cmp::Reverse(one.path.len()));
+        Self { mounts, served }
     }
 
-    /// The mount of a path, and what follows it.
-    pub(crate) fn find<'a>(&self, path: &'a str) -> Option<(&Arc<Mount>, &'a str)> {
-        self.0.iter().find_map(|mount| {
-            is_below(path, &mount.prefix).then(|| (mount, &path[mount.prefix.len()..]))
+    /// The mount of a path, and the route that it leads to.
+    pub(crate) fn find(&self, path: &str) -> Option<(&Arc<Mount>, String)> {
+        self.served.iter().find_map(|one| {
+            let rest = path.strip_prefix(&one.path)?;
+            let is_served = rest.is_empty() || one.with_all_below && rest.starts_with('/');
+            is_served.then(|| (&one.mount, format!("{}{rest}", one.route)))
         })
+    }
+
+    /// The same of a path below a root, whichever the root is: `/tribe/events/v1/events`.
+    pub(crate) fn find_below_root(
+        &self,
+        path: &str,
+        language: Option<Language>,
+    ) -> Option<(&Arc<Mount>, String)> {
+        if let Some(mount) = self.announced(language)
+            && (path.is_empty() || is_below(path, &format!("/{}", host::NAMESPACE)))
+        {
+            return Some((mount, format!("{}{path}", host::ROOT)));
+        }
+        self.mounts.iter().find_map(|mount| {
+            let rest = path.strip_prefix('/')?.strip_prefix(&*mount.namespace)?;
+            let is_below = rest.is_empty() || rest.starts_with('/');
+            (is_below && mount.language == language).then(|| (mount, format!("/{NAMESPACE}{rest}")))
+        })
+    }
+
+    /// The mount that pages in a language announce: the first one that has a discovery object.
+    pub(crate) fn announced(&self, language: Option<Language>) -> Option<&Arc<Mount>> {
+        let mut mounts = self.mounts.iter();
+        mounts.find(|mount| mount.root.is_some() && mount.language == language)
+    }
+
+    /// The mounts whose discovery object is that of a mount.
+    pub(crate) fn beside<'a>(&'a self, mount: &'a Mount) -> impl Iterator<Item = &'a Arc<Mount>> {
+        let mounts = self.mounts.iter();
+        mounts.filter(|other| other.root.is_some() && other.root == mount.root)
     }
 }
 
@@ -292,11 +390,97 @@ mod tests {
             ("/de/cal/events/v1", None),
             ("/", None),
         ] {
+            let found = found.map(|(prefix, rest)| (prefix, format!("/{NAMESPACE}{rest}")));
             let mount = mounts.find(path);
             assert_eq!(
-                mount.map(|(mount, rest)| (mount.prefix.as_str(), rest)),
+                mount.map(|(mount, route)| (mount.prefix.as_str(), route)),
                 found
             );
         }
+    }
+
+    #[test]
+    fn namespaces_and_roots() {
+        for (path, namespace, root, french) in [
+            (
+                "/wp-json/tribe/events/v1",
+                "tribe/events/v1",
+                Some("/wp-json"),
+                Some("/fr/wp-json"),
+            ),
+            (
+                "/wp-json/{lang}/tribe/events/v1",
+                "tribe/events/v1",
+                Some("/wp-json"),
+                Some("/wp-json/fr"),
+            ),
+            (
+                "/{lang}/a/b/x/y/v12",
+                "x/y/v12",
+                Some("/a/b"),
+                Some("/fr/a/b"),
+            ),
+            // The root would be the first page of all, the page of a language, or another route.
+            ("/tribe/events/v1", "tribe/events/v1", None, None),
+            ("/fr/tribe/events/v1", "tribe/events/v1", None, None),
+            ("/healthz/tribe/events/v1", "tribe/events/v1", None, None),
+            ("/a/tribe/events/v", NAMESPACE, None, None),
+            ("/a/tribe/events/v1a", NAMESPACE, None, None),
+            ("/a/tribe/{lang}/events/v1", NAMESPACE, None, None),
+            ("/a/events/v1", "a/events/v1", None, None),
+            ("/events/v1", NAMESPACE, None, None),
+            ("/api", NAMESPACE, None, None),
+        ] {
+            let path = MountPath::parse(path).unwrap();
+            for (language, root) in [(None, root), (Some(Language::French), french)] {
+                let mount = path.mount(language);
+                assert_eq!(
+                    (&*mount.namespace, mount.root.as_deref()),
+                    (namespace, root),
+                    "{path:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_at_a_root() {
+        let paths = ["/wp-json/tribe/events/v1", "/wp-json", "/x/{lang}/a/b/v1"];
+        let mounts = Mounts::new(&paths.map(|path| MountPath::parse(path).unwrap()));
+        for (path, found) in [
+            ("/wp-json", "/Host"),
+            ("/wp-json/wp/v2", "/Host/wp/v2"),
+            ("/fr/wp-json/wp/v2/tags", "/Host/wp/v2/tags"),
+            ("/x/fr", "/Host"),
+            ("/wp-json/events", "/cal/events/v1/events"),
+            ("/wp-json/wp/v20", "/cal/events/v1/wp/v20"),
+        ] {
+            assert_eq!(mounts.find(path).unwrap().1, found, "{path}");
+        }
+        assert!(mounts.find("/x/other").is_none());
+        let french = Some(Language::French);
+        for (path, found) in [
+            ("", Some(("/fr/wp-json/tribe/events/v1", "/Host"))),
+            (
+                "/wp/v2/tags",
+                Some(("/fr/wp-json/tribe/events/v1", "/Host/wp/v2/tags")),
+            ),
+            (
+                "/a/b/v1/tags",
+                Some(("/x/fr/a/b/v1", "/cal/events/v1/tags")),
+            ),
+            ("/cal/events/v1", Some(("/fr/wp-json", "/cal/events/v1"))),
+            ("/a/b/v10", None),
+            ("/x", None),
+        ] {
+            let mount = mounts.find_below_root(path, french);
+            let mount = mount
+                .as_ref()
+                .map(|(mount, route)| (&*mount.prefix, &**route));
+            assert_eq!(mount, found, "{path}");
+        }
+        let none = Mounts::new(&[]);
+        assert!(none.find_below_root("", None).is_none());
+        assert!(none.find_below_root("/wp/v2/tags", None).is_none());
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     auth::Auth,
     describe,
     error::ApiError,
+    host,
     json::Json,
     mount::Mount,
     state::AppState,
@@ -32,9 +33,11 @@ pub(crate) async fn answer(
     }
     Auth::from_request_parts(&mut parts, state).await?;
     let mount = parts.extensions.get::<Arc<Mount>>().cloned();
-    let site = state.site.at(&mount.unwrap_or_default(), None);
-    // Beside the namespace there is nothing to describe.
-    let described = describe::index::route(path, &site, state.calendar.now());
+    let site = state.site.at(mount.unwrap_or_default(), None);
+    let now = state.calendar.now();
+    // Beside the namespace and what the host has there is nothing to describe.
+    let described = describe::index::route(path, &site, now);
+    let described = described.or_else(|| host::route(path, &site, now));
     Ok(described.map_or_else(nothing, |described| Json(described).into_response()))
 }
 

@@ -226,7 +226,7 @@ impl Named for BySlug {
 
 /// The record that the last segment of a path names.
 pub(crate) struct Target<R, N> {
-    key: Key<R>,
+    pub(crate) key: Key<R>,
     named: PhantomData<fn() -> N>,
 }
 
@@ -253,19 +253,8 @@ pub(crate) async fn list<R: Routed>(
     let page = state.calendar.list::<R>(caller, &params.fields).await?;
     let site = &params.site;
     let urls = site.list(R::KIND, &params.query, page.request.per_page());
-    let mut headers = HeaderMap::new();
-    for (names, number) in [
-        (["x-tec-total", "x-wp-total"], page.total),
-        (["x-tec-totalpages", "x-wp-totalpages"], page.total_pages()),
-    ] {
-        for name in names {
-            headers.insert(HeaderName::from_static(name), HeaderValue::from(number));
-        }
-    }
-    let neighbours = Neighbours::new(&page, &urls);
-    for link in neighbours.links() {
-        headers.append(header::LINK, link);
-    }
+    let mut headers = totals(&page);
+    let neighbours = link_neighbours(&page, &urls, &mut headers);
     let rest = Rest {
         rest_url: urls.this(),
         next_rest_url: neighbours.next,
@@ -275,6 +264,33 @@ pub(crate) async fn list<R: Routed>(
     };
     let body = write::<R>(&page.rows, &rest, state.pieces.writer(site));
     Ok((headers, json::answer(body)).into_response())
+}
+
+/// How long the list of a page is, in the headers by which clients know it.
+pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for (names, number) in [
+        (["x-tec-total", "x-wp-total"], page.total),
+        (["x-tec-totalpages", "x-wp-totalpages"], page.total_pages()),
+    ] {
+        for name in names {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from(number));
+        }
+    }
+    headers
+}
+
+/// Adds links to the pages beside one.
+pub(crate) fn link_neighbours<T>(
+    page: &Page<T>,
+    urls: &ListUrls,
+    headers: &mut HeaderMap,
+) -> Neighbours {
+    let neighbours = Neighbours::new(page, urls);
+    for link in neighbours.links() {
+        headers.append(header::LINK, link);
+    }
+    neighbours
 }
 
 /// A list as JSON; its records stand under the name of their kind.
@@ -304,7 +320,7 @@ fn write<R: Routed>(
 }
 
 /// The pages beside one.
-struct Neighbours {
+pub(crate) struct Neighbours {
     next: Option<String>,
     previous: Option<String>,
 }
@@ -348,11 +364,23 @@ pub(crate) async fn create<R: Routed>(
     sent: SentKey,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let Params { fields, site, .. } = &params;
+    let site = &params.site;
     let answer = |view: &R::View| {
         let location = site.record(R::KIND, R::stored(view).id);
         Created::new(location, &R::record(view, site, Extent::Record))
     };
+    add::<R>(&state, caller, &sent, &params, answer).await
+}
+
+/// Creates a record, and answers it as `answer` shows it.
+pub(crate) async fn add<R: Routed>(
+    state: &AppState,
+    caller: Caller,
+    sent: &SentKey,
+    params: &Params,
+    answer: impl Fn(&R::View) -> Created + Sync,
+) -> Result<Response, ApiError> {
+    let fields = &params.fields;
     let created = match sent.of_fields(fields) {
         None => answer(&state.calendar.create::<R>(caller, fields).await?),
         Some(key) => {
@@ -402,6 +430,19 @@ pub(crate) async fn get<R: Routed, N: Named>(
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
+    let answer =
+        |view: &R::View| Json(R::record(view, &params.site, Extent::WithJsonLd)).into_response();
+    read(&state, caller, key, &params, answer).await
+}
+
+/// Reads a record, and answers it as `answer` shows it.
+pub(crate) async fn read<R: Routed>(
+    state: &AppState,
+    caller: Caller,
+    key: Key<R>,
+    params: &Params,
+    answer: impl FnOnce(&R::View) -> Response,
+) -> Result<Response, ApiError> {
     // Before the record is read: what is read is all that happened in the seconds before.
     let now = state.calendar.now();
     let view = match state
@@ -410,14 +451,18 @@ pub(crate) async fn get<R: Routed, N: Named>(
         .await
     {
         Ok(view) => view,
-        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+        Err(error) => return Err(told::<R>(error, &key, caller, state, params).await),
     };
     let shown = Shown {
         revision: R::stored(&view).revision,
         last_change: R::last_change(&view).as_told_at(now),
     };
-    let record = R::record(&view, &params.site, Extent::WithJsonLd);
-    Ok((Extension(shown), content_language::<R>(&view), Json(record)).into_response())
+    Ok((
+        Extension(shown),
+        content_language::<R>(&view),
+        answer(&view),
+    )
+        .into_response())
 }
 
 /// `POST`, `PUT` and `PATCH` of a record: the same.

@@ -12,7 +12,10 @@ use axum::{
     routing::{MethodFilter, MethodRouter, on},
 };
 use domain::policy::Capability;
-use domain::{Category, Event, Organizer, Tag, Venue};
+use domain::{
+    Category, Event, Organizer, Tag, Venue,
+    term::{Categories, Tags},
+};
 use indexmap::IndexMap;
 use tower::{ServiceBuilder, util::MapRequestLayer};
 
@@ -22,7 +25,9 @@ use crate::{
     auth::Auth,
     cors, describe,
     error::ApiError,
-    headers, images,
+    headers,
+    host::{self, HostTerm},
+    images,
     json::Json,
     language, limits, method, options, pages, path,
     representation::{self, Answers},
@@ -40,7 +45,7 @@ pub struct Route {
     pub path: String,
 }
 
-/// The routes that [`router`] serves.
+/// The routes that [`router`] serves whatever it is set to.
 pub fn routes() -> Vec<Route> {
     endpoints()
         .into_iter()
@@ -106,7 +111,7 @@ impl Endpoint {
 /// The endpoints of each path, in their order.
 fn by_path() -> IndexMap<String, Vec<Endpoint>> {
     let mut paths: IndexMap<_, Vec<_>> = IndexMap::new();
-    for endpoint in endpoints() {
+    for endpoint in endpoints().into_iter().chain(host_endpoints()) {
         let path = endpoint.route.path.clone();
         paths.entry(path).or_default().push(endpoint);
     }
@@ -127,13 +132,18 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
         let (path, offer) = described;
         options::answer(&path, &offer, &state, request).await
     };
-    endpoints
+    let all = endpoints
         .into_iter()
         .fold(on(MethodFilter::OPTIONS, describe), |all, endpoint| {
             all.merge(endpoint.service)
         })
         .fallback(wrong_method)
-        .layer(from_fn_with_state((state.clone(), offer), allow::tell))
+        .layer(from_fn_with_state((state.clone(), offer), allow::tell));
+    if pages::is_page(path) {
+        all.layer(from_fn_with_state(state.clone(), host::announce))
+    } else {
+        all
+    }
 }
 
 /// A method, as requests name it and as the router does.
@@ -175,6 +185,44 @@ fn endpoints() -> Vec<Endpoint> {
         endpoint("/media/{*path}", GET, images::file),
     ]);
     endpoints
+}
+
+/// What is served below the roots of mounts.
+fn host_endpoints() -> Vec<Endpoint> {
+    let mut endpoints = vec![
+        endpoint(host::ROOT, GET, host::discovery),
+        endpoint(of_host("/users/me"), GET, host::me),
+        endpoint(of_host("/settings"), GET, host::settings)
+            .needing(Right::Can(Capability::ReadSettings)),
+        endpoint(of_host("/media"), GET, host::list_media),
+        endpoint(of_host("/media"), POST, host::upload_media)
+            .needing(Right::Can(Capability::Upload)),
+        endpoint(of_host("/media/{id}"), GET, host::get_media),
+    ];
+    endpoints.extend(terms_of_host::<Categories>());
+    endpoints.extend(terms_of_host::<Tags>());
+    endpoints
+}
+
+/// The routes of [`host_endpoints`].
+#[cfg(test)]
+pub(crate) fn routes_of_host() -> impl Iterator<Item = Route> {
+    host_endpoints().into_iter().map(|endpoint| endpoint.route)
+}
+
+fn of_host(path: &str) -> String {
+    format!("{}/{}{path}", host::ROOT, host::NAMESPACE)
+}
+
+fn terms_of_host<X: HostTerm>() -> [Endpoint; 3] {
+    let list = of_host(X::PATH);
+    let one = format!("{list}/{{id}}");
+    [
+        endpoint(list.clone(), GET, host::list_terms::<X>),
+        endpoint(list, POST, host::create_term::<X>)
+            .needing(Right::Can(Capability::Write(X::KIND))),
+        endpoint(one, GET, host::get_term::<X>),
+    ]
 }
 
 fn endpoint<T: 'static>(

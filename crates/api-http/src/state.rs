@@ -75,6 +75,13 @@ impl AppState {
         }
     }
 
+    /// The same with a name of the site, which the discovery object and the pages show.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.site = Arc::new(self.site.named(name));
+        self
+    }
+
     /// The same behind proxies of these networks, which are trusted to say from which address they were
     /// asked.
     #[must_use]

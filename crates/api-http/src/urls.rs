@@ -11,7 +11,10 @@ use domain::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::mount::{Mount, segment};
+use crate::{
+    host,
+    mount::{Mount, segment},
+};
 
 /// What stays as it is in the value of a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -26,6 +29,8 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Clone, Debug)]
 pub(crate) struct Home {
     url: String,
+    /// What the site is called, if it has a name.
+    name: Option<String>,
     media: String,
     pub(crate) host: String,
     pub(crate) zone: Zone,
@@ -42,6 +47,8 @@ pub(crate) struct Home {
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     home: Arc<Home>,
+    /// Under which path the request came.
+    mount: Arc<Mount>,
     /// Where the interface begins.
     api: String,
     /// Where the pages for people begin.
@@ -68,32 +75,39 @@ impl Site {
         let home = Home {
             pages: url.to_owned(),
             url: url.to_owned(),
+            name: None,
             media: site.media_url.clone(),
             host: site.host.clone(),
             zone: site.zone.clone(),
             currency: site.currency,
             language: site.language,
         };
-        Self::seen(Arc::new(home), &Mount::default(), None)
+        Self::seen(Arc::new(home), Arc::default(), None)
     }
 
     /// The site to a request that came under `mount` and chose a language by the parameter
     /// `ml_language`, if any.
-    pub(crate) fn at(&self, mount: &Mount, parameter: Option<Language>) -> Self {
+    pub(crate) fn at(&self, mount: Arc<Mount>, parameter: Option<Language>) -> Self {
         Self::seen(Arc::clone(&self.home), mount, parameter)
+    }
+
+    /// The site to the same request under another mount.
+    pub(crate) fn under(&self, mount: &Arc<Mount>) -> Self {
+        self.at(Arc::clone(mount), self.parameter)
     }
 
     /// The site to a request whose path names this language.
     pub(crate) fn in_language(&self, language: Option<Language>) -> Self {
-        self.at(&Mount::of_namespace(language), None)
+        self.at(Arc::new(Mount::of_namespace(language)), None)
     }
 
-    fn seen(home: Arc<Home>, mount: &Mount, parameter: Option<Language>) -> Self {
+    fn seen(home: Arc<Home>, mount: Arc<Mount>, parameter: Option<Language>) -> Self {
         let chosen = parameter.or(mount.language);
         Self {
             api: format!("{}{}", home.url, mount.prefix),
             pages: home.pages.clone() + &chosen.map(segment).unwrap_or_default(),
             parameter,
+            mount,
             home,
         }
     }
@@ -102,6 +116,8 @@ impl Site {
     pub(crate) fn digest(&self) -> SiteDigest {
         let Self {
             home: _,
+            // The address of the interface tells it.
+            mount: _,
             api,
             pages,
             parameter,
@@ -123,7 +139,65 @@ impl Site {
             pages: url.trim_end_matches('/').to_owned(),
             ..Home::clone(&self.home)
         };
-        Self::seen(Arc::new(home), &Mount::default(), None)
+        Self::seen(Arc::new(home), Arc::default(), None)
+    }
+
+    /// The site to requests that choose nothing, under a name.
+    pub(crate) fn named(&self, name: &str) -> Self {
+        let home = Home {
+            name: Some(name.to_owned()),
+            ..Home::clone(&self.home)
+        };
+        Self::seen(Arc::new(home), Arc::default(), None)
+    }
+
+    /// What the site is called, if it has a name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.home.name.as_deref()
+    }
+
+    /// What the site is called: its name, else its host.
+    pub(crate) fn title(&self) -> &str {
+        self.name().unwrap_or(&self.host)
+    }
+
+    /// Under which path the request came.
+    pub(crate) fn mount(&self) -> &Arc<Mount> {
+        &self.mount
+    }
+
+    /// Where the interface begins, without a slash at its end.
+    pub(crate) fn api(&self) -> &str {
+        &self.api
+    }
+
+    /// Where the interface begins in any language: `https://cal.example/{language}/cal/events/v1`.
+    pub(crate) fn api_in_languages(&self) -> String {
+        format!("{}{}", self.url, self.mount.pattern)
+    }
+
+    /// The address of the discovery object, without a slash at its end; none if the mount has none.
+    pub(crate) fn discovery(&self) -> Option<String> {
+        let root = self.mount.root.as_deref()?;
+        Some(format!("{}{root}", self.url))
+    }
+
+    /// The address of a path of the host's own interface, such as `/tags`.
+    pub(crate) fn host(&self, path: &str) -> String {
+        self.with_language(self.plain_host(path))
+    }
+
+    fn plain_host(&self, path: &str) -> String {
+        let root = self.mount.root.as_deref().unwrap_or_default();
+        format!("{}{root}/{}{path}", self.url, host::NAMESPACE)
+    }
+
+    /// An address with the language, if a parameter chose it.
+    fn with_language(&self, address: String) -> String {
+        match self.parameter {
+            Some(language) => format!("{address}?ml_language={language}"),
+            None => address,
+        }
     }
 
     /// Whether another site shows the pages for people.
@@ -144,11 +218,7 @@ impl Site {
     /// The address of a path of the interface (`/events`, or none for its root), with the language if
     /// a parameter chose it.
     pub(crate) fn address(&self, path: &str) -> String {
-        let Self { api, .. } = self;
-        match self.parameter {
-            Some(language) => format!("{api}{path}?ml_language={language}"),
-            None => format!("{api}{path}"),
-        }
+        self.with_language(format!("{}{path}", self.api))
     }
 
     /// The address of a collection in the interface.
@@ -202,6 +272,16 @@ impl Site {
     /// The address of a list; see [`ListUrls`].
     pub(crate) fn list(&self, kind: Kind, query: &[(String, String)], per_page: u32) -> ListUrls {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
+    }
+
+    /// The address of a list of the host's own interface.
+    pub(crate) fn host_list(
+        &self,
+        path: &str,
+        query: &[(String, String)],
+        per_page: u32,
+    ) -> ListUrls {
+        ListUrls::new(self.plain_host(path), query, per_page)
     }
 }
 

@@ -153,6 +153,18 @@ impl Accounts {
         })
     }
 
+    /// The user that a caller is; none for callers without credentials.
+    ///
+    /// # Errors
+    ///
+    /// If the store fails.
+    pub async fn me(&self, caller: Caller) -> Result<Option<Stored<User>>, AppError> {
+        match caller.user() {
+            None => Ok(None),
+            Some(id) => Ok(self.store.users().find(id).await?),
+        }
+    }
+
     /// Adds a user.
     ///
     /// # Errors

@@ -172,6 +172,8 @@ pub enum Capability {
     ListUnpublished,
     /// Upload images, also by address.
     Upload,
+    /// Read what the site is set to.
+    ReadSettings,
 }
 
 impl Capability {
@@ -188,6 +190,7 @@ impl Capability {
             }
             Self::Write(Kind::Category) | Self::Publish | Self::Upload => Role::Author,
             Self::Write(Kind::Tag) | Self::EditOthers => Role::Editor,
+            Self::ReadSettings => Role::Administrator,
         }
     }
 }

@@ -175,6 +175,15 @@ pub(crate) struct SettingsArgs {
         value_name = "URL"
     )]
     pub(crate) site_url: Option<String>,
+    /// What the site is called [default: the host of its public address]
+    #[arg(
+        long,
+        global = true,
+        env = "EVENTS_CALENDAR_SITE_NAME",
+        hide_env_values = true,
+        value_name = "NAME"
+    )]
+    pub(crate) site_name: Option<String>,
     /// Zone of dates without one, as Europe/Berlin
     #[arg(
         long,

@@ -47,6 +47,8 @@ pub(crate) struct Settings {
     pub(crate) mounts: Vec<MountPath>,
     /// The site that shows the pages of records, if the service shall not.
     pub(crate) site_url: Option<PublicUrl>,
+    /// What the site is called.
+    pub(crate) site_name: Option<String>,
     /// Where files of images are kept.
     pub(crate) media: MediaPlace,
     /// Whether images may be fetched from addresses that are not public.
@@ -72,6 +74,7 @@ impl Settings {
             max_staleness,
             public_url,
             site_url,
+            site_name,
             timezone,
             language,
             currency,
@@ -101,6 +104,7 @@ impl Settings {
             database,
             public_url: read_url("public-url", public_url.as_ref())?,
             site_url: read_url("site-url", site_url.as_ref())?,
+            site_name: read_name(site_name.as_deref())?,
             zone: Zone::parse(timezone).map_err(|reason| {
                 InvalidSetting::of("timezone", format!("`{timezone}` {reason}"))
             })?,
@@ -201,6 +205,18 @@ fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
         .map_err(|reason| InvalidSetting::of("mount", format!("`{path}` {reason}")))
 }
 
+/// Reads the name of the site, if it is set.
+fn read_name(text: Option<&str>) -> Result<Option<String>, InvalidSetting> {
+    let Some(name) = text.map(str::trim) else {
+        return Ok(None);
+    };
+    if name.is_empty() || name.chars().any(char::is_control) {
+        let reason = "must be a text of one line";
+        return Err(InvalidSetting::of("site-name", reason));
+    }
+    Ok(Some(name.to_owned()))
+}
+
 /// Reads the address of a site, if it is set.
 fn read_url(flag: &str, text: Option<&String>) -> Result<Option<PublicUrl>, InvalidSetting> {
     let url = text.map(|text| PublicUrl::parse(text)).transpose();
@@ -256,6 +272,7 @@ mod tests {
             max_staleness: 0,
             public_url: None,
             site_url: None,
+            site_name: None,
             timezone: "UTC".to_owned(),
             language: "en".to_owned(),
             currency: None,
@@ -414,6 +431,22 @@ mod tests {
             "--mount (EVENTS_CALENDAR_MOUNT): `/media` is a path that the service needs for \
              /media/{*path}"
         );
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_one_line() {
+        let args_of = |name: &str| SettingsArgs {
+            site_name: Some(name.to_owned()),
+            ..args()
+        };
+        let settings = Settings::read(&args_of(" Spring & co ")).unwrap();
+        assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
+        for name in ["", " ", "a\nb"] {
+            assert_eq!(
+                refusal(&args_of(name)),
+                "--site-name (EVENTS_CALENDAR_SITE_NAME): must be a text of one line"
+            );
+        }
     }
 
     #[test]

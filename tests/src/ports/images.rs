@@ -8,7 +8,9 @@ use domain::{
     Id, Image, ImageId, Role, Status, Stored, UserId,
     event::PasswordHash,
     image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    page::PageRequest,
     policy::{Caller, Visibility},
+    query::ImageFilter,
     web_url::WebUrl,
 };
 
@@ -67,6 +69,27 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
     all.sort_by_key(|image| image.id);
     assert_eq!(all, [one.clone(), two.clone()]);
     assert_eq!(images.find_many(&[]).await.unwrap(), []);
+    let editor = Visibility::new(caller(user_id(1), Role::Editor), at("2030-01-01 00:00:00"));
+    for (include, slug, page, (ids, total)) in [
+        (None, None, 1, (vec![two.id], 2)),
+        (None, None, 2, (vec![one.id], 2)),
+        (None, None, 3, (vec![], 2)),
+        (
+            Some(vec![one.id, Id::from_raw(9)]),
+            None,
+            1,
+            (vec![one.id], 1),
+        ),
+        (None, Some("bank-2"), 1, (vec![two.id], 1)),
+        (None, Some("2"), 1, (vec![], 0)),
+        (Some(vec![one.id]), Some("bank-2"), 1, (vec![], 0)),
+    ] {
+        let slug = slug.map(str::to_owned);
+        let filter = ImageFilter { include, slug };
+        let page = PageRequest::new(page, 1, 100);
+        let list = images.list_shown(&filter, &page, &editor).await.unwrap();
+        assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
+    }
     assert_eq!(images.hold(one.id).await.unwrap(), Some(one.clone()));
     assert_eq!(images.hold(Id::from_raw(9)).await.unwrap(), None);
     for (source, found) in [
@@ -103,6 +126,9 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
             ..Visibility::new(caller, now)
         };
         let found = store.images().find_shown(id, &visibility).await.unwrap();
+        let (all, page) = (ImageFilter::default(), PageRequest::new(1, 10, 100));
+        let list = store.images().list_shown(&all, &page, &visibility);
+        assert_eq!(list.await.unwrap().rows.contains(&id), found.is_some());
         found.is_some()
     };
     let anybody = Caller::Anonymous;

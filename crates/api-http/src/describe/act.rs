@@ -9,7 +9,6 @@ use super::{
     param::{Param, Preset},
     shape::Shape,
 };
-use crate::NAMESPACE;
 
 /// What is done at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +98,7 @@ impl Act {
         let mut params = match self {
             Self::Index => vec![
                 Param::new("namespace", Shape::Text, "The namespace to describe.")
-                    .or(Preset::Text(NAMESPACE)),
+                    .or(Preset::Namespace),
                 Param::new("context", Shape::Line, "Accepted, without effect.")
                     .or(Preset::Text("view")),
             ],

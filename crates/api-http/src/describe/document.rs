@@ -1,6 +1,9 @@
 //! The description of the interface, for programs and for people.
 
-use std::sync::OnceLock;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
 
 use app::{AppError, input::Input};
 use axum::{
@@ -20,25 +23,27 @@ use crate::{
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// The document in both forms, made when it is first asked for; it never changes.
+/// The document of each mount in both forms, made when it is first asked for; it never changes.
 #[derive(Debug, Default)]
-pub(crate) struct Document(OnceLock<Forms>);
+pub(crate) struct Document(Mutex<HashMap<String, Forms>>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Forms {
     json: Bytes,
     page: Bytes,
 }
 
 impl Document {
-    fn forms(&self, site: &Site) -> &Forms {
-        self.0.get_or_init(|| {
+    fn forms(&self, site: &Site) -> Forms {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let forms = made.entry(site.api().to_owned()).or_insert_with(|| {
             let document = openapi::document(site);
             Forms {
                 json: document.to_string().into(),
                 page: page::write(&document).into(),
             }
-        })
+        });
+        forms.clone()
     }
 }
 
@@ -52,7 +57,7 @@ pub(crate) async fn document(
     let mut input = Input::new(&params.fields);
     input.language();
     input.finish().map_err(AppError::from)?;
-    let forms = state.document.forms(&state.site);
+    let forms = state.document.forms(&params.site);
     // It is written in one language.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
     Ok(if wants_page(&headers) {
@@ -60,10 +65,10 @@ pub(crate) async fn document(
             (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
             (header::CONTENT_SECURITY_POLICY, POLICY),
         ];
-        (both, own, forms.page.clone()).into_response()
+        (both, own, forms.page).into_response()
     } else {
         let own = [(header::CONTENT_TYPE, "application/json; charset=UTF-8")];
-        (both, own, forms.json.clone()).into_response()
+        (both, own, forms.json).into_response()
     })
 }
 

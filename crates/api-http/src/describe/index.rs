@@ -3,14 +3,19 @@
 use app::{AppError, input::Input};
 use axum::{
     extract::State,
+    http::Method,
     response::{IntoResponse, Response},
 };
 use domain::time::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{Operation, operations, param::Moment};
+use super::{
+    Operation, operations,
+    param::{Moment, Param},
+};
 use crate::{
-    NAMESPACE, auth::Auth, error::ApiError, json::Json, params::Params, state::AppState, urls::Site,
+    NAMESPACE, auth::Auth, error::ApiError, host, json::Json, params::Params, state::AppState,
+    urls::Site,
 };
 
 /// `GET` of the namespace: what it offers.
@@ -25,98 +30,111 @@ pub(crate) async fn index(
     // Any context is as good as another.
     input.raw("context");
     input.finish().map_err(AppError::from)?;
+    let namespace = &*params.site.mount().namespace;
     let is_known = wanted.is_none_or(|wanted| {
-        let name = wanted.as_str().unwrap_or_default();
-        name.trim_matches('/') == NAMESPACE
+        let name = wanted.as_str().unwrap_or_default().trim_matches('/');
+        name == NAMESPACE || name == namespace
     });
     if !is_known {
         return Err(ApiError::UnknownNamespace);
     }
-    let moment = Moment {
-        now: state.calendar.now(),
-        zone: &params.site.zone,
-    };
-    let routes: Map<_, _> = operations()
+    let up = params.site.discovery();
+    let up = up.unwrap_or_else(|| params.site.root().to_owned());
+    let body = json!({
+        "namespace": namespace,
+        "routes": routes(&params.site, state.calendar.now()),
+        "_links": { "up": [{ "href": format!("{up}/") }] },
+    });
+    Ok((host::announcement(&params.site), Json(body)).into_response())
+}
+
+/// What each path of the interface offers, by the expression that its paths fit.
+pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
+    let moment = Moment::new(now, site);
+    operations()
         .chunk_by(|one, next| one.path == next.path)
         .filter_map(|here| {
-            let described = describe(here, &params.site, &moment);
-            Some((here.first()?.pattern(), described))
+            let pattern = pattern(&site.mount().namespace, &here.first()?.path);
+            Some((pattern, describe(here, site, &moment)))
         })
-        .collect();
-    let body = json!({
-        "namespace": NAMESPACE,
-        "routes": routes,
-        "_links": { "up": [{ "href": format!("{}/", params.site.root()) }] },
-    });
-    Ok(Json(body).into_response())
+        .collect()
 }
 
 /// What the path of a route offers, as `OPTIONS` answers; `route` is its pattern, such as
 /// `/cal/events/v1/events/{id}`. None if the namespace has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     let path = route.strip_prefix(&format!("/{NAMESPACE}"))?;
-    let moment = Moment {
-        now,
-        zone: &site.zone,
-    };
     let here = operations()
         .chunk_by(|one, next| one.path == next.path)
         .find(|operations| operations.iter().any(|operation| operation.path == path))?;
-    Some(describe(here, site, &moment))
+    Some(describe(here, site, &Moment::new(now, site)))
 }
 
 /// What a path offers.
 fn describe(operations: &[Operation], site: &Site, moment: &Moment<'_>) -> Value {
-    let mut methods: Vec<&str> = Vec::new();
-    for method in operations
-        .iter()
-        .flat_map(|operation| operation.act.methods())
-    {
-        if !methods.contains(&method.as_str()) {
-            methods.push(method.as_str());
+    let endpoints = operations.iter().map(|operation| Endpoint {
+        methods: operation.act.methods(),
+        params: operation.params().collect(),
+    });
+    let endpoints: Vec<_> = endpoints.collect();
+    let first = operations.first();
+    let address = first
+        .filter(|first| first.in_path.is_empty())
+        .map(|first| site.address(&first.path));
+    tell(moment.namespace, &endpoints, address, moment)
+}
+
+/// Some methods of a path, and what they take.
+#[derive(Debug)]
+pub(crate) struct Endpoint<'a> {
+    pub(crate) methods: &'a [Method],
+    pub(crate) params: Vec<&'a Param>,
+}
+
+/// A path of a namespace with its endpoints, and with its address if it is the only one of its kind.
+pub(crate) fn tell(
+    namespace: &str,
+    endpoints: &[Endpoint<'_>],
+    address: Option<String>,
+    moment: &Moment<'_>,
+) -> Value {
+    let names =
+        |methods: &[Method]| -> Vec<String> { methods.iter().map(Method::to_string).collect() };
+    let mut methods = Vec::new();
+    for method in endpoints.iter().flat_map(|one| names(one.methods)) {
+        if !methods.contains(&method) {
+            methods.push(method);
         }
     }
-    let endpoints: Vec<_> = operations
+    let endpoints: Vec<_> = endpoints
         .iter()
-        .map(|operation| endpoint(operation, moment))
+        .map(|one| json!({ "methods": names(one.methods), "args": arguments(one, moment) }))
         .collect();
     let mut route = json!({
-        "namespace": NAMESPACE,
+        "namespace": namespace,
         "methods": methods,
         "endpoints": endpoints,
     });
-    if let Some(Operation { path, in_path, .. }) = operations.first()
-        && in_path.is_empty()
-    {
-        let href = site.address(path);
-        route["_links"] = json!({ "self": [{ "href": href }] });
+    if let Some(address) = address {
+        route["_links"] = json!({ "self": [{ "href": address }] });
     }
     route
 }
 
-/// What some methods of a path take.
-fn endpoint(operation: &Operation, moment: &Moment<'_>) -> Value {
-    let methods: Vec<_> = operation
-        .act
-        .methods()
-        .iter()
-        .map(axum::http::Method::as_str)
-        .collect();
+fn arguments(endpoint: &Endpoint<'_>, moment: &Moment<'_>) -> Map<String, Value> {
     let mut arguments = Map::new();
-    for param in operation.params() {
+    for param in &endpoint.params {
         // What the path says counts before a field of the same name.
         if !arguments.contains_key(param.name) {
             arguments.insert(param.name.to_owned(), param.argument(moment));
         }
     }
-    json!({ "methods": methods, "args": arguments })
+    arguments
 }
 
-impl Operation {
-    /// The path as an expression, as clients of the index know it.
-    fn pattern(&self) -> String {
-        self.route()
-            .replace("{id}", r"(?P<id>\d+)")
-            .replace("{slug}", "(?P<slug>[^/]+)")
-    }
+/// A path below a namespace as an expression, as clients of the index know it.
+pub(crate) fn pattern(namespace: &str, path: &str) -> String {
+    format!("/{namespace}{path}")
+        .replace("{id}", r"(?P<id>\d+)")
+        .replace("{slug}", "(?P<slug>[^/]+)")
 }

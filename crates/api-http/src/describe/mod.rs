@@ -5,12 +5,12 @@
 
 mod act;
 mod document;
-mod fields;
-mod filters;
+pub(crate) mod fields;
+pub(crate) mod filters;
 pub(crate) mod index;
 mod openapi;
 mod page;
-mod param;
+pub(crate) mod param;
 mod shape;
 
 use std::sync::LazyLock;
@@ -18,7 +18,6 @@ use std::sync::LazyLock;
 use app::resource::Purpose;
 use domain::Kind;
 
-use crate::NAMESPACE;
 use act::{Act, By};
 use param::Param;
 
@@ -71,8 +70,9 @@ impl Operation {
     }
 
     /// The pattern of the whole path.
+    #[cfg(test)]
     pub(crate) fn route(&self) -> String {
-        format!("/{NAMESPACE}{}", self.path)
+        format!("/{}{}", crate::NAMESPACE, self.path)
     }
 
     /// All that it takes.
@@ -85,7 +85,7 @@ impl Operation {
 }
 
 /// What a list of a kind can be narrowed and ordered by.
-fn filters_of(kind: Kind) -> Vec<Param> {
+pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
     let mut params = filters::PAGING.to_vec();
     match kind {
         Kind::Event => {
@@ -148,6 +148,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::NAMESPACE;
 
     /// A method and a path.
     type Served = BTreeSet<(String, String)>;

@@ -4,6 +4,7 @@ use domain::time::{Timestamp, Zone};
 use serde_json::{Value, json};
 
 use super::shape::Shape;
+use crate::{NAMESPACE, urls::Site};
 
 /// A field of a request as the interface describes it.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub(crate) enum Preset {
     Text(&'static str),
     /// True or false.
     Flag(bool),
+    /// The namespace of the mount.
+    Namespace,
     /// Where a list of events begins.
     ListStart,
     /// Where a list of events ends.
@@ -41,6 +44,19 @@ pub(crate) enum Preset {
 pub(crate) struct Moment<'a> {
     pub(crate) now: Timestamp,
     pub(crate) zone: &'a Zone,
+    /// The namespace of the mount.
+    pub(crate) namespace: &'a str,
+}
+
+impl<'a> Moment<'a> {
+    /// A moment at a site.
+    pub(crate) fn new(now: Timestamp, site: &'a Site) -> Self {
+        Self {
+            now,
+            zone: &site.zone,
+            namespace: &site.mount().namespace,
+        }
+    }
 }
 
 impl Param {
@@ -100,6 +116,7 @@ impl Preset {
         let text = |time: Timestamp| json!(domain::time::format_civil(moment.zone.at(time).local));
         let window = || app::event::default_window(moment.zone, moment.now);
         match self {
+            Self::Namespace => Some(json!(moment.namespace)),
             Self::ListStart => Some(text(window().0)),
             Self::ListEnd => Some(text(window().1)),
             other => other.fixed(),
@@ -110,6 +127,8 @@ impl Preset {
     pub(crate) fn fixed(self) -> Option<Value> {
         match self {
             Self::None | Self::ListStart | Self::ListEnd => None,
+            // Every mount knows this one.
+            Self::Namespace => Some(json!(NAMESPACE)),
             Self::Null => Some(Value::Null),
             Self::Number(number) => Some(json!(number)),
             Self::Text(text) => Some(json!(text)),

@@ -11,7 +11,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::{Image, Language, Stored, image::ImageFormat};
+use domain::{Image, Language, Stored, image::ImageFormat, policy::Caller};
 use http_body_util::{BodyExt, Limited};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
@@ -25,6 +25,7 @@ use crate::{
     params::{Params, unread},
     record::ImageRecord,
     state::AppState,
+    urls::Site,
 };
 
 /// Longest body, in bytes: a file, and what a form needs around it.
@@ -46,6 +47,20 @@ pub(crate) async fn upload(
     sent: SentKey,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let answer = |image: &Stored<Image>, site: &Site| {
+        Created::new(site.image(image.id), &ImageRecord::new(image, site))
+    };
+    take(&state, caller, sent, request, answer).await
+}
+
+/// Takes an upload, and answers its image as `answer` shows it.
+pub(crate) async fn take(
+    state: &AppState,
+    caller: Caller,
+    sent: SentKey,
+    request: Request,
+    answer: impl Fn(&Stored<Image>, &Site) -> Created + Sync,
+) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
     if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
         return Err(ApiError::TooLarge { limit: MAX_FILE });
@@ -53,7 +68,7 @@ pub(crate) async fn upload(
     let (parts, body) = request.into_parts();
     let mut bare = Request::from_parts(parts.clone(), Body::empty());
     bare.headers_mut().remove(header::CONTENT_TYPE);
-    let Params { fields, site, .. } = Params::from_request(bare, &state).await?;
+    let Params { fields, site, .. } = Params::from_request(bare, state).await?;
     state.calendar.authorize_upload(caller, &fields)?;
     let (body, _held) = receive(body, &state.uploads).await?;
     let _turn = state.uploads.turn().await;
@@ -66,8 +81,7 @@ pub(crate) async fn upload(
         },
         Kind::Form => in_form(Request::from_parts(parts, Body::from(body))).await?,
     };
-    let answer =
-        |image: &Stored<Image>| Created::new(site.image(image.id), &ImageRecord::new(image, &site));
+    let answer = |image: &Stored<Image>| answer(image, &site);
     let created = match sent.of(|| asked(&fields, &upload)) {
         None => answer(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {

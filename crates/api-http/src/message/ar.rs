@@ -26,6 +26,7 @@ pub(super) fn error(error: &ApiError) -> String {
     let text = match error {
         ApiError::NoRoute => "لا يوجد مسار يطابق هذا العنوان وهذه الطريقة.",
         ApiError::UnknownNamespace => "لا توجد مساحة أسماء بهذا الاسم.",
+        ApiError::NotLoggedIn => "لم تسجّل الدخول.",
         ApiError::InvalidJson(_) => "محتوى الطلب ليس JSON صالحًا.",
         ApiError::TooLarge { limit } => {
             return format!("حجم محتوى الطلب أكبر من الحد المسموح به ({limit} بايت).");

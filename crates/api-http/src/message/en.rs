@@ -12,6 +12,7 @@ pub(super) fn error(error: &ApiError) -> String {
     let text = match error {
         ApiError::NoRoute => "No route was found for this path and method.",
         ApiError::UnknownNamespace => "There is no such namespace.",
+        ApiError::NotLoggedIn => "You are not logged in.",
         ApiError::InvalidJson(_) => "The body is not valid JSON.",
         ApiError::TooLarge { limit } => return format!("The body is larger than {limit} bytes."),
         ApiError::UriTooLong { limit } => {

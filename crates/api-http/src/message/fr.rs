@@ -27,6 +27,7 @@ pub(super) fn error(error: &ApiError) -> String {
     let text = match error {
         ApiError::NoRoute => "Aucune route ne correspond à ce chemin et à cette méthode.",
         ApiError::UnknownNamespace => "Cet espace de noms n’existe pas.",
+        ApiError::NotLoggedIn => "Vous n’êtes pas connecté.",
         ApiError::InvalidJson(_) => "Le corps de la requête n’est pas du JSON valide.",
         ApiError::TooLarge { limit } => {
             return format!("Le corps de la requête dépasse {limit} octets.");

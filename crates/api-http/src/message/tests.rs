@@ -176,6 +176,7 @@ fn errors() -> Vec<ApiError> {
     let own = [
         ApiError::NoRoute,
         ApiError::UnknownNamespace,
+        ApiError::NotLoggedIn,
         ApiError::NoImage,
         ApiError::InvalidJson(InvalidJson::TooDeep),
         ApiError::TooLarge { limit: 1 },

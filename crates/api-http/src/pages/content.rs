@@ -32,6 +32,8 @@ impl Page {
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) language: Language,
+    /// What the site is called.
+    pub(super) site: String,
     /// The path of the stylesheet.
     pub(super) style: String,
     /// The path of the icon.

@@ -8,7 +8,7 @@ use axum::{
 use domain::Language;
 
 use super::visit::Visit;
-use crate::{NAMESPACE, representation::quality::quality, state::AppState};
+use crate::{NAMESPACE, host, representation::quality::quality, state::AppState};
 
 /// A request that is answered with a page if its path leads nowhere: it reads, outside of the interface, and prefers
 /// HTML.
@@ -23,6 +23,10 @@ impl Browsing {
     pub(crate) fn of(request: &Request) -> Option<Self> {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         if !reads || !prefers_html(request.headers()) {
+            return None;
+        }
+        // What lies below a root is a part of the interface, too.
+        if request.uri().path().starts_with(host::ROOT) {
             return None;
         }
         let path = request.uri().path().trim_start_matches('/');
@@ -65,6 +69,7 @@ mod tests {
             ("/cal/events/v10", "text/html", Some(None)),
             ("/cal/events/v1", CHROME, None),
             ("/cal/events/v1/nowhere", CHROME, None),
+            (host::NOWHERE, CHROME, None),
             ("/nowhere", "*/*", None),
             ("/nowhere", "application/json, text/html", None),
             ("/nowhere", "text/html;q=0", None),

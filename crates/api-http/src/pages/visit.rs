@@ -138,6 +138,11 @@ impl Visit {
         let home = |language| self.state.site.in_language(language).page_at("/");
         Head {
             language: self.language(),
+            site: self
+                .site
+                .name()
+                .unwrap_or(self.say(Word::Calendar))
+                .to_owned(),
             style: self.site.asset(&STYLE.name),
             icon: self.site.asset(&ICON.name),
             home: self.site.page_at("/"),

@@ -62,6 +62,7 @@ impl FromRequest<AppState> for Params {
         let chosen = request.extensions().get::<Chosen>().cloned();
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         let body = body(request).await?;
+        let language = mount.language;
         // A read says all in its address, by which its answer is known and kept; what comes beside
         // it must be well formed, and means nothing.
         let body = if is_read { Sent::default() } else { body };
@@ -69,7 +70,7 @@ impl FromRequest<AppState> for Params {
         let fields = Fields {
             body: body.fields,
             query: in_query.fields,
-            language: mount.language,
+            language,
             repeated: Repeated {
                 body: body.repeated,
                 query: in_query.repeated,
@@ -83,7 +84,7 @@ impl FromRequest<AppState> for Params {
         Ok(Self {
             fields,
             query,
-            site: state.site.at(&mount, sent),
+            site: state.site.at(mount, sent),
             _place: state.room.enter()?,
         })
     }

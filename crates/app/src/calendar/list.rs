@@ -11,7 +11,21 @@ use crate::{
     error::AppError,
     input::{self, Fields, Input},
     resource::Resource,
+    site::Site,
 };
+
+/// Reads which page of a list is wanted.
+pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
+    let number = input.read("page", input::positive).unwrap_or(1);
+    let per_page = input
+        .read("per_page", input::positive)
+        .unwrap_or(DEFAULT_PER_PAGE.into());
+    PageRequest::new(
+        number.unsigned_abs(),
+        per_page.unsigned_abs(),
+        site.max_per_page,
+    )
+}
 
 impl Calendar {
     /// A page of the records that the caller may see and that the fields ask for.
@@ -28,15 +42,7 @@ impl Calendar {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         read_language(&mut input);
-        let number = input.read("page", input::positive).unwrap_or(1);
-        let per_page = input
-            .read("per_page", input::positive)
-            .unwrap_or(DEFAULT_PER_PAGE.into());
-        let page = PageRequest::new(
-            number.unsigned_abs(),
-            per_page.unsigned_abs(),
-            self.site.max_per_page,
-        );
+        let page = read_page(&mut input, &self.site);
         let wanted = R::read_filter(&mut input, &request);
         input.finish()?;
 

@@ -34,6 +34,7 @@ use crate::{
 pub(crate) use create::Create;
 pub use delete::Deleted;
 pub use expected::Expected;
+pub(crate) use list::read_page;
 pub(crate) use once::DoneOnce;
 pub use once::{Once, OnceKey};
 pub use present::Present;

@@ -2,10 +2,26 @@
 
 use domain::policy::{Caller, Capability, Visibility};
 
-use super::{Calendar, find};
-use crate::resource::{Key, Resource};
+use super::{Calendar, find, refused};
+use crate::{
+    error::AppError,
+    resource::{Key, Resource},
+};
 
 impl Calendar {
+    /// Whether the caller may read what the site is set to.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`] if not.
+    pub fn authorize_settings(&self, caller: Caller) -> Result<(), AppError> {
+        if caller.can(Capability::ReadSettings) {
+            Ok(())
+        } else {
+            Err(refused(caller))
+        }
+    }
+
     /// Whether the caller may change and delete a record, as far as it may know: of one that does not
     /// exist, or that it may not read, its role alone tells.
     pub async fn may_change<R: Resource>(&self, caller: Caller, key: &Key<R>) -> bool {

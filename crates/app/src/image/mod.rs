@@ -3,6 +3,7 @@
 mod delete;
 mod fetch;
 mod file;
+mod list;
 mod place;
 mod upload;
 mod view;

@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
     image::{FilePath, ImageName},
+    page::{Page, PageRequest},
     policy::Visibility,
+    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -37,6 +39,19 @@ pub trait ImageRepository: Send + Sync {
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError>;
+
+    /// The IDs of the images that [`find_shown`](Self::find_shown) would find and that the filter holds:
+    /// a page of them, the greatest first.
+    ///
+    /// # Errors
+    ///
+    /// As for `find_many`.
+    async fn list_shown(
+        &self,
+        filter: &ImageFilter,
+        page: &PageRequest,
+        visibility: &Visibility,
+    ) -> Result<Page<ImageId>, StoreError>;
 
     /// The image of an ID. In a unit of work, nobody deletes it before this unit ends.
     ///

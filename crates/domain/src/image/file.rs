@@ -87,6 +87,16 @@ impl ImageName {
         &self.0
     }
 
+    /// Its last part, by which clients may look for the image.
+    ///
+    /// ```
+    /// # use domain::image::ImageName;
+    /// assert_eq!(ImageName::from_stored("2027/01/bank").unwrap().slug(), "bank");
+    /// ```
+    pub fn slug(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
+    }
+
     pub(super) fn file(&self, dimensions: Option<Dimensions>, format: ImageFormat) -> FilePath {
         let size = dimensions.map_or_else(String::new, |Dimensions { width, height }| {
             format!("-{width}x{height}")

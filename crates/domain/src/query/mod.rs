@@ -6,12 +6,14 @@
 //! [`Visibility`].
 
 mod events;
+mod images;
 mod places;
 mod terms;
 
 use crate::{Event, Stage, Status, page::PageRequest, policy::Visibility};
 
 pub use events::{EventFilter, EventSort, Window};
+pub use images::ImageFilter;
 pub use places::{LinkedEvents, PlaceFilter};
 pub use terms::{TermFilter, TermSort};
 

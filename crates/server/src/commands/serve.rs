@@ -60,6 +60,9 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     if let Some(site_url) = &settings.site_url {
         shared = shared.with_site_url(site_url.as_str());
     }
+    if let Some(name) = &settings.site_name {
+        shared = shared.named(name);
+    }
     let router = api_http::router(shared);
 
     let mut stop = signals::listen()?;

@@ -19,7 +19,7 @@ use super::{
     operations,
     param::{Param, Preset},
 };
-use crate::{NAMESPACE, urls::Site};
+use crate::urls::Site;
 
 /// The version of the interface as the document says it.
 const VERSION: &str = "1.0.0";
@@ -104,9 +104,9 @@ pub(crate) fn document(site: &Site) -> Value {
 fn servers(site: &Site) -> Value {
     let codes: Vec<_> = Language::ALL.iter().map(|one| one.code()).collect();
     json!([
-        { "url": site.address("") },
+        { "url": site.api() },
         {
-            "url": format!("{}/{{language}}/{NAMESPACE}", site.root()),
+            "url": site.api_in_languages(),
             "description": "The same in a language.",
             "variables": {
                 "language": {

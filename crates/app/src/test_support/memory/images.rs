@@ -5,7 +5,9 @@ use domain::{
     Entry, Image, ImageId, Stored,
     entry::Details,
     image::{FilePath, ImageName},
+    page::{Page, PageRequest},
     policy::Visibility,
+    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -20,6 +22,14 @@ impl State {
     fn image_where(&self, wanted: impl Fn(&Image) -> bool) -> Option<Stored<Image>> {
         let mut images = self.images.rows.values();
         images.find(|image| wanted(image)).cloned()
+    }
+
+    /// Whether an image is shown to who asks.
+    fn shows(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
+        visibility.caller.may_see_image_of(image.uploader)
+            || show(&self.events, image.id, visibility)
+            || show(&self.venues, image.id, visibility)
+            || show(&self.organizers, image.id, visibility)
     }
 }
 
@@ -62,12 +72,31 @@ impl ImageRepository for Session {
     ) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| {
             let image = state.images.get(id).cloned();
-            image.filter(|image| {
-                visibility.caller.may_see_image_of(image.uploader)
-                    || show(&state.events, id, visibility)
-                    || show(&state.venues, id, visibility)
-                    || show(&state.organizers, id, visibility)
-            })
+            image.filter(|image| state.shows(image, visibility))
+        })
+    }
+
+    async fn list_shown(
+        &self,
+        filter: &ImageFilter,
+        page: &PageRequest,
+        visibility: &Visibility,
+    ) -> Result<Page<ImageId>, StoreError> {
+        self.read(|state| {
+            let images = state.images.rows.values();
+            let held = images.filter(|image| filter.holds(image) && state.shows(image, visibility));
+            let mut ids: Vec<_> = held.map(|image| image.id).collect();
+            ids.sort_by_key(|id| std::cmp::Reverse(*id));
+            let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+            Page {
+                total: ids.len() as u64,
+                rows: ids
+                    .into_iter()
+                    .skip(before)
+                    .take(page.per_page() as usize)
+                    .collect(),
+                request: *page,
+            }
         })
     }
 

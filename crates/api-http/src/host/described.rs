@@ -1,0 +1,136 @@
+//! The host's own interface described: one table, from which come the discovery object and the
+//! answers to `OPTIONS`.
+
+use std::sync::LazyLock;
+
+use app::resource::Purpose;
+use axum::http::Method;
+use domain::{Kind, time::Timestamp};
+use serde_json::{Map, Value};
+
+use super::{NAMESPACE, ROOT};
+use crate::{
+    describe::{
+        self, fields, fields_of, filters,
+        index::{self, Endpoint},
+        param::{Moment, Param, Preset},
+    },
+    urls::Site,
+};
+
+/// A method of a path below the namespace, and what it takes.
+#[derive(Debug)]
+struct Operation {
+    path: &'static str,
+    methods: &'static [Method],
+    params: Vec<Param>,
+}
+
+const GET: &[Method] = &[Method::GET];
+const POST: &[Method] = &[Method::POST];
+
+/// All that can be done; what is done at the same path stands together.
+fn operations() -> &'static [Operation] {
+    static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+        let operation = |path, methods, mut params: Vec<Param>| {
+            params.push(fields::LANGUAGE);
+            Operation {
+                path,
+                methods,
+                params,
+            }
+        };
+        let one = || vec![fields::ID];
+        let terms = |kind| fields_of(kind, Purpose::Create);
+        vec![
+            operation("/users/me", GET, Vec::new()),
+            operation("/settings", GET, Vec::new()),
+            operation("/tags", GET, filters_of(Kind::Tag)),
+            operation("/tags", POST, terms(Kind::Tag)),
+            operation("/tags/{id}", GET, one()),
+            operation("/tribe_events_cat", GET, filters_of(Kind::Category)),
+            operation("/tribe_events_cat", POST, terms(Kind::Category)),
+            operation("/tribe_events_cat/{id}", GET, one()),
+            operation("/media", GET, media_filters()),
+            operation("/media", POST, Vec::new()),
+            operation("/media/{id}", GET, one()),
+        ]
+    });
+    &OPERATIONS
+}
+
+/// What a list of terms takes. Here it holds terms without events, too.
+fn filters_of(kind: Kind) -> Vec<Param> {
+    let mut params = describe::filters_of(kind);
+    for param in &mut params {
+        if param.name == "hide_empty" {
+            *param = param.or(Preset::Flag(false));
+        }
+    }
+    params
+}
+
+fn media_filters() -> Vec<Param> {
+    let mut params = filters::PAGING.to_vec();
+    let of_terms = filters::TERMS.into_iter();
+    params.extend(of_terms.filter(|param| matches!(param.name, "include" | "slug")));
+    params
+}
+
+/// What each path offers, by the expression that its paths fit.
+pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
+    let paths = operations().chunk_by(|one, next| one.path == next.path);
+    paths
+        .filter_map(|here| {
+            let pattern = index::pattern(NAMESPACE, here.first()?.path);
+            Some((pattern, offered(here, site, now)))
+        })
+        .collect()
+}
+
+/// What the path of a route offers, as `OPTIONS` answers. None if the host has no such route.
+pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
+    if route == ROOT {
+        return Some(super::discovery::root(site, now));
+    }
+    let path = route.strip_prefix(&format!("{ROOT}/{NAMESPACE}"))?;
+    let here = operations()
+        .chunk_by(|one, next| one.path == next.path)
+        .find(|here| here.iter().any(|operation| operation.path == path))?;
+    Some(offered(here, site, now))
+}
+
+fn offered(operations: &[Operation], site: &Site, now: Timestamp) -> Value {
+    let endpoints = operations.iter().map(|operation| Endpoint {
+        methods: operation.methods,
+        params: operation.params.iter().collect(),
+    });
+    let endpoints: Vec<_> = endpoints.collect();
+    let path = operations.first().map_or("", |first| first.path);
+    let address = (!path.contains('{')).then(|| site.host(path));
+    index::tell(NAMESPACE, &endpoints, address, &Moment::new(now, site))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn what_is_described_is_served_and_what_is_served_is_described() {
+        let described: BTreeSet<_> = operations()
+            .iter()
+            .flat_map(|one| {
+                one.methods
+                    .iter()
+                    .map(|method| (method.to_string(), one.path))
+            })
+            .map(|(method, path)| format!("{method} {ROOT}/{NAMESPACE}{path}"))
+            .chain([format!("GET {ROOT}")])
+            .collect();
+        let served = crate::routes::routes_of_host();
+        let served = served.map(|route| format!("{} {}", route.method, route.path));
+        assert_eq!(described, served.collect());
+    }
+}

@@ -1,0 +1,125 @@
+//! Images as the host has them.
+
+use axum::{
+    extract::{Path, Request, State},
+    response::{IntoResponse, Response},
+};
+use domain::{Image, Stored, image::FilePath};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    auth::Auth,
+    error::ApiError,
+    images,
+    json::Json,
+    once::{Created, SentKey},
+    params::Params,
+    resource,
+    state::AppState,
+    urls::Site,
+};
+
+/// An image as JSON.
+#[derive(Debug, Serialize)]
+struct MediaRecord {
+    id: i64,
+    slug: String,
+    link: String,
+    title: Rendered,
+    media_type: &'static str,
+    mime_type: &'static str,
+    source_url: String,
+    media_details: Details,
+}
+
+#[derive(Debug, Serialize)]
+struct Rendered {
+    rendered: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Details {
+    width: u32,
+    height: u32,
+    filesize: u64,
+    sizes: Map<String, Value>,
+}
+
+impl MediaRecord {
+    fn new(image: &Stored<Image>, site: &Site) -> Self {
+        let file = |path: &FilePath| site.file(path);
+        let sizes = image.sizes.iter().map(|size| {
+            let record = json!({
+                "width": size.dimensions.width(),
+                "height": size.dimensions.height(),
+                "filesize": size.filesize,
+                "mime_type": size.format.media_type(),
+                "source_url": file(&image.size_path(size)),
+            });
+            (size.name.name().to_owned(), record)
+        });
+        let source_url = file(&image.path());
+        Self {
+            id: image.id.get(),
+            slug: image.name.slug().to_owned(),
+            link: source_url.clone(),
+            title: Rendered {
+                rendered: image.name.slug().to_owned(),
+            },
+            media_type: "image",
+            mime_type: image.format.media_type(),
+            source_url,
+            media_details: Details {
+                width: image.dimensions.width(),
+                height: image.dimensions.height(),
+                filesize: image.filesize,
+                sizes: sizes.collect(),
+            },
+        }
+    }
+}
+
+/// `GET` of the images that the caller may see, or of those of them that the request names. Beyond
+/// the last page there is an empty one.
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let page = state.calendar.images(caller, &params.fields).await?;
+    let site = &params.site;
+    let urls = site.host_list("/media", &params.query, page.request.per_page());
+    let mut headers = resource::totals(&page);
+    if !page.rows.is_empty() {
+        resource::link_neighbours(&page, &urls, &mut headers);
+    }
+    let rows = page.rows.iter().map(|image| MediaRecord::new(image, site));
+    Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())
+}
+
+/// `GET` of an image.
+pub(crate) async fn get(
+    Path(segment): Path<String>,
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let id = images::id(&segment)?;
+    let image = state.calendar.image(caller, id, &params.fields).await?;
+    Ok(Json(MediaRecord::new(&image, &params.site)).into_response())
+}
+
+/// `POST` of an image.
+pub(crate) async fn upload(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    sent: SentKey,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let answer = |image: &Stored<Image>, site: &Site| {
+        let location = site.host(&format!("/media/{}", image.id));
+        Created::new(location, &MediaRecord::new(image, site))
+    };
+    images::take(&state, caller, sent, request, answer).await
+}

@@ -1,0 +1,30 @@
+//! The settings of the site, as the host tells them.
+
+use app::{AppError, input::Input};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::{auth::Auth, error::ApiError, json::Json, params::Params, state::AppState};
+
+/// `GET` of the settings.
+pub(crate) async fn settings(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let mut input = Input::new(&params.fields);
+    input.language();
+    input.finish().map_err(AppError::from)?;
+    state.calendar.authorize_settings(caller)?;
+    let site = &params.site;
+    Ok(Json(json!({
+        "title": site.title(),
+        "url": site.root(),
+        "timezone": site.zone.name(),
+        "language": site.language.code(),
+    }))
+    .into_response())
+}

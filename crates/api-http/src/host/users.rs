@@ -1,0 +1,63 @@
+//! The user who asks, as the host tells of it.
+
+use app::{AppError, input::Input};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{
+    Kind,
+    policy::{Caller, Capability},
+    slug::Slug,
+};
+use serde_json::{Map, Value, json};
+
+use crate::{auth::Auth, error::ApiError, json::Json, params::Params, state::AppState};
+
+/// What clients of the host call the capabilities of the calendar.
+const CAPABILITIES: [(&str, Capability); 14] = [
+    ("edit_posts", Capability::Write(Kind::Event)),
+    ("publish_posts", Capability::Publish),
+    ("edit_others_posts", Capability::EditOthers),
+    ("edit_tribe_events", Capability::Write(Kind::Event)),
+    ("publish_tribe_events", Capability::Publish),
+    ("edit_others_tribe_events", Capability::EditOthers),
+    ("edit_tribe_venues", Capability::Write(Kind::Venue)),
+    ("publish_tribe_venues", Capability::Publish),
+    ("edit_others_tribe_venues", Capability::EditOthers),
+    ("edit_tribe_organizers", Capability::Write(Kind::Organizer)),
+    ("publish_tribe_organizers", Capability::Publish),
+    ("edit_others_tribe_organizers", Capability::EditOthers),
+    ("upload_files", Capability::Upload),
+    ("manage_options", Capability::ReadSettings),
+];
+
+/// `GET` of the user who asks.
+pub(crate) async fn me(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let mut input = Input::new(&params.fields);
+    input.language();
+    input.finish().map_err(AppError::from)?;
+    let user = state.accounts.me(caller).await?;
+    let user = user.ok_or(ApiError::NotLoggedIn)?;
+    let slug = Slug::normalize(&user.name);
+    Ok(Json(json!({
+        "id": user.id.get(),
+        "name": user.name,
+        "url": "",
+        "link": params.site.host("/users/me"),
+        "slug": slug.as_ref().map_or("", Slug::as_str),
+        "capabilities": capabilities(caller),
+    }))
+    .into_response())
+}
+
+/// The capabilities that a caller has.
+fn capabilities(caller: Caller) -> Map<String, Value> {
+    let held = CAPABILITIES.iter().filter(|(_, one)| caller.can(*one));
+    let names = held.map(|(name, _)| *name).chain(["read"]);
+    names.map(|name| (name.to_owned(), json!(true))).collect()
+}

@@ -1,0 +1,48 @@
+//! Listing images.
+
+use domain::{Id, Image, Stored, page::Page, policy::Caller, query::ImageFilter};
+
+use crate::{
+    calendar::{Calendar, read_page},
+    error::AppError,
+    input::{self, Commas, Fields, Input},
+};
+
+impl Calendar {
+    /// A page of the images that the caller may see and that the fields ask for, the newest first. It is
+    /// empty beyond the last.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError`]: bad fields.
+    #[tracing::instrument(name = "app.image.list", skip_all)]
+    pub async fn images(
+        &self,
+        caller: Caller,
+        fields: &Fields,
+    ) -> Result<Page<Stored<Image>>, AppError> {
+        let mut input = Input::new(fields);
+        input.language();
+        let request = read_page(&mut input, &self.site);
+        let include = input.read_list("include", Commas::Separate, input::ids);
+        let slug = input.read("slug", |value| Ok(input::text(value)?.to_lowercase()));
+        input.finish()?;
+        let filter = ImageFilter {
+            include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
+            slug,
+        };
+        let visibility = self.request(caller, fields).visibility();
+        let reads = self.store.reads().await?;
+        let page = reads
+            .images()
+            .list_shown(&filter, &request, &visibility)
+            .await?;
+        let mut rows = reads.images().find_many(&page.rows).await?;
+        rows.reverse();
+        Ok(Page {
+            rows,
+            total: page.total,
+            request,
+        })
+    }
+}

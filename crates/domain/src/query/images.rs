@@ -1,0 +1,21 @@
+//! What lists of images are narrowed by.
+
+use crate::{Image, ImageId, Stored};
+
+/// What a list of images is narrowed by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageFilter {
+    /// Only these.
+    pub include: Option<Vec<ImageId>>,
+    /// Only those whose files have this name.
+    pub slug: Option<String>,
+}
+
+impl ImageFilter {
+    /// Whether the list holds an image.
+    pub fn holds(&self, image: &Stored<Image>) -> bool {
+        let Self { include, slug } = self;
+        include.as_ref().is_none_or(|ids| ids.contains(&image.id))
+            && slug.as_ref().is_none_or(|slug| image.name.slug() == slug)
+    }
+}
