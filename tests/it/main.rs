@@ -17,4 +17,5 @@ mod migrations;
 mod patience;
 mod plans;
 mod ports;
+mod reliability;
 mod versions;

@@ -7,7 +7,7 @@ use std::{
     net::TcpStream,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::Output,
+    process::{Output, Stdio},
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -197,6 +197,39 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
         sizes.first() < sizes.last() && sizes.last().is_some_and(|most| *most > 20),
         "events were added meanwhile: {sizes:?}"
     );
+}
+
+/// Rule 20: A migration that was killed anywhere runs through on the next start. Ten kills, each when more of the
+/// write-ahead log was written than at the one before.
+#[test]
+fn a_killed_migration_runs_through_at_the_next_start() {
+    const STEP: u64 = 24 * 1024;
+    const KILLS: u64 = 10;
+
+    let mut killed = 0;
+    for round in 0..KILLS {
+        let (folder, database) = sqlite();
+        let log = folder.path().join("calendar.db-wal");
+        let mut migration = program(folder.path(), &database)
+            .arg("migrate")
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let written = || std::fs::metadata(&log).map_or(0, |log| log.len());
+        while written() < round * STEP && migration.try_wait().unwrap().is_none() {}
+        killed += u64::from(migration.try_wait().unwrap().is_none());
+        migration.kill().unwrap();
+        migration.wait().unwrap();
+        let again = run(folder.path(), &database, &["migrate"]);
+        assert!(again.status.success(), "{round}: {}", text(&again.stderr));
+        let third = run(folder.path(), &database, &["migrate"]);
+        assert_eq!(text(&third.stdout), "the schema is up to date\n", "{round}");
+        let server = Server::start(folder.path(), &database);
+        assert_eq!(server.list("events")["total"], 0);
+        assert!(server.stop().success());
+        assert_eq!(integrity(&folder.path().join("calendar.db")), "ok", "{round}");
+    }
+    assert!(killed > 2, "only {killed} were killed before their end");
 }
 
 #[test]

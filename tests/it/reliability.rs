@@ -1,0 +1,41 @@
+//! The tests that `docs/RELIABILITY.md` names.
+
+use std::{fs, path::Path};
+
+/// Code spans of a line: `` `tests/it/main.rs` ``.
+fn spans(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn each_test_that_a_rule_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/RELIABILITY.md")).unwrap();
+    let mut rules = 0;
+    for line in page.lines().filter(|line| line.starts_with("| ")) {
+        let columns: Vec<_> = line.trim_matches('|').split(" | ").collect();
+        let [number, _, _, shown_by] = columns[..] else {
+            panic!("not four columns: {line}");
+        };
+        if number.trim() == "#" {
+            continue;
+        }
+        rules += 1;
+        assert_eq!(number.trim(), rules.to_string());
+        let mut file = None;
+        let mut named = 0;
+        for span in spans(shown_by) {
+            if span.contains('/') {
+                let text = fs::read_to_string(root.join(span));
+                file = Some(text.unwrap_or_else(|error| panic!("{span}: {error}")));
+                continue;
+            }
+            let text = file.as_deref().unwrap_or_else(|| panic!("no file before {span}"));
+            let has = ["fn", "def"].map(|word| text.contains(&format!("{word} {span}(")));
+            assert!(has.contains(&true), "rule {rules}: no test {span}");
+            named += 1;
+        }
+        assert!(named > 0, "rule {rules} names no test");
+    }
+    assert_eq!(rules, 20);
+}
