@@ -184,8 +184,8 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
             "acknowledged before the backup began: {lost:?}"
         );
         // IDs are given in the order of commits: what is copied is everything up to one of them.
-        let last = copied.last().copied().unwrap_or_default();
-        let until: BTreeSet<_> = all.range(..=last).copied().collect();
+        let newest = copied.last().copied().unwrap_or_default();
+        let until: BTreeSet<_> = all.range(..=newest).copied().collect();
         assert_eq!(copied, until, "a state in between");
         let [first, second] = versions(&restored, pair);
         assert!(first == second || first == second + 1, "{first} {second}");
