@@ -2,6 +2,7 @@
 
 mod body;
 mod connection;
+mod linger;
 mod patience;
 mod room;
 

@@ -13,10 +13,17 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Request},
-    http::{HeaderValue, header::CONNECTION},
+    http::{
+        HeaderValue,
+        header::{CONNECTION, EXPECT},
+    },
     response::Response,
 };
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{
+    body::{Body as _, Incoming},
+    server::conn::http1,
+    service::service_fn,
+};
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 use tower::Service;
@@ -34,15 +41,27 @@ pub(super) fn serve(
     patience: Patience,
     stopping: Arc<AtomicBool>,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send + 'static {
-    let (io, timer) = patience.with(stream);
+    let (io, timer, lingering) = patience.with(stream);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let mut request: Request = request.map(|body| Body::new(Timely::new(body, patience.body)));
+        let is_awaited = request.headers().contains_key(EXPECT);
+        let (head, body) = request.into_parts();
+        let (body, unread) = if body.is_end_stream() {
+            (Body::empty(), None)
+        } else {
+            let (body, unread) = Timely::new(body, patience.body, is_awaited);
+            (Body::new(body), Some(unread))
+        };
+        let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = router.clone().call(request);
-        let stopping = Arc::clone(&stopping);
+        let (stopping, lingering) = (Arc::clone(&stopping), lingering.clone());
         async move {
             let mut answer: Response = answer.await?;
-            if stopping.load(Ordering::Relaxed) {
+            let can_go_on = unread.is_none_or(|unread| unread.discard());
+            if !can_go_on {
+                lingering.start();
+            }
+            if !can_go_on || stopping.load(Ordering::Relaxed) {
                 let close = HeaderValue::from_static("close");
                 answer.headers_mut().insert(CONNECTION, close);
             }

@@ -19,6 +19,8 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
+use super::linger::Linger;
+
 /// How long a client may keep a connection waiting, and a stopping server its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
@@ -30,6 +32,8 @@ pub(crate) struct Patience {
     pub(crate) idle: Duration,
     /// For taking the next bytes of an answer.
     pub(crate) stalled: Duration,
+    /// For the next bytes of a body that is discarded before its connection is closed.
+    pub(crate) linger: Duration,
     /// For a last request on an open connection, once the server is to stop.
     pub(crate) farewell: Duration,
     /// From being told to stop to the end.
@@ -43,6 +47,7 @@ impl Default for Patience {
             body: Duration::from_secs(30),
             idle: Duration::from_mins(1),
             stalled: Duration::from_secs(30),
+            linger: Duration::from_secs(2),
             farewell: Duration::from_millis(500),
             // Whoever stops a service often kills it after ten seconds.
             stop: Duration::from_secs(9),
@@ -55,8 +60,9 @@ impl Patience {
     ///
     /// hyper knows one time limit alone, from the end of an answer (or the beginning) to the end of
     /// the next head. The timer stretches it while nothing comes.
-    pub(super) fn with(self, stream: TcpStream) -> (TokioIo<Watched>, HeadTimer) {
+    pub(super) fn with(self, stream: TcpStream) -> (TokioIo<Watched>, HeadTimer, Lingering) {
         let received = Arc::<AtomicBool>::default();
+        let lingering = Lingering::default();
         let timer = HeadTimer {
             patience: self,
             received: Arc::clone(&received),
@@ -67,8 +73,22 @@ impl Patience {
             received,
             limit: self.stalled,
             stalled: None,
+            lingering: lingering.clone(),
+            pause: self.linger,
+            linger: None,
         };
-        (TokioIo::new(watched), timer)
+        (TokioIo::new(watched), timer, lingering)
+    }
+}
+
+/// Whether the client may still be sending when a connection is closed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lingering(Arc<AtomicBool>);
+
+impl Lingering {
+    /// Has the connection discard what arrives when it is closed.
+    pub(super) fn start(&self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -80,6 +100,10 @@ pub(super) struct Watched {
     limit: Duration,
     /// Runs while the client takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,
+    lingering: Lingering,
+    /// How long a client that is still sending may pause.
+    pause: Duration,
+    linger: Option<Linger>,
 }
 
 impl Watched {
@@ -141,8 +165,13 @@ impl AsyncWrite for Watched {
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        if this.lingering.0.load(Ordering::Relaxed) {
+            Linger::poll_close(&mut this.linger, &mut this.stream, this.pause, cx)
+        } else {
+            Pin::new(&mut this.stream).poll_shutdown(cx)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Real sockets; times are short, and what is measured are the order and the bytes.
 
+mod early;
 mod stopping;
 mod waiting;
 
@@ -25,6 +26,7 @@ const PATIENT: Patience = Patience {
     body: NEVER,
     idle: NEVER,
     stalled: NEVER,
+    linger: NEVER,
     farewell: SOON,
     stop: NEVER,
 };

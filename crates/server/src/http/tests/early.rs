@@ -1,0 +1,107 @@
+//! Answers that are given before the body of the request was read. The fallback of the test service
+//! reads none.
+
+use super::*;
+
+/// Sends the head of a request whose body is described by a header.
+async fn post(stream: &mut TcpStream, path: &str, about_body: &str) {
+    let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\n{about_body}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[tokio::test]
+async fn a_short_body_that_comes_later_leaves_the_connection_usable() {
+    let server = Running::start(PATIENT);
+    let mut stream = server.connect().await;
+    for round in 0..3 {
+        let path = format!("/unread{round}");
+        post(&mut stream, &path, "content-length: 70000").await;
+        // The answer does not wait for the body.
+        let answer = until(&mut stream, &path).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(!answer.contains("connection: close"), "{answer}");
+        for part in [30_000, 40_000] {
+            stream.write_all(&vec![b'x'; part]).await.unwrap();
+            sleep(SOON / 4).await;
+        }
+    }
+    ask(&mut stream, "/next").await;
+    until(&mut stream, "/next").await;
+}
+
+#[tokio::test]
+async fn a_long_body_does_not_lose_the_answer() {
+    const LENGTH: usize = 16 << 20;
+    for about_body in [
+        format!("content-length: {LENGTH}"),
+        "transfer-encoding: chunked".to_owned(),
+    ] {
+        let server = Running::start(PATIENT);
+        let mut stream = server.connect().await;
+        post(&mut stream, "/unread", &about_body).await;
+        // The answer is there by now; this client sends all before it looks.
+        sleep(SOON).await;
+        if about_body.starts_with("transfer") {
+            let size = format!("{LENGTH:x}\r\n");
+            stream.write_all(size.as_bytes()).await.unwrap();
+        }
+        stream.write_all(&vec![b'x'; LENGTH]).await.unwrap();
+        let mut answer = Vec::new();
+        let read = timeout(NEVER, stream.read_to_end(&mut answer))
+            .await
+            .unwrap();
+        assert!(read.is_ok(), "{about_body}: {read:?}");
+        let answer = text(answer);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(answer.contains("connection: close"), "{answer}");
+        assert!(answer.ends_with("/unread"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_waits_for_100_continue_is_not_asked_for() {
+    let server = Running::start(PATIENT);
+    let mut stream = server.connect().await;
+    let about_body = "content-length: 2\r\nexpect: 100-continue";
+    post(&mut stream, "/unread", about_body).await;
+    let answer = text(rest(&mut stream).await);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    // A handler that reads it has it sent.
+    let mut stream = server.connect().await;
+    post(&mut stream, "/echo", about_body).await;
+    until(&mut stream, "HTTP/1.1 100 Continue\r\n\r\n").await;
+    stream.write_all(b"ab").await.unwrap();
+    let answer = until(&mut stream, "ab").await;
+    assert!(!answer.contains("connection: close"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_short_body_that_does_not_come_is_not_waited_for() {
+    let server = Running::start(Patience {
+        body: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    post(&mut stream, "/unread", "content-length: 2").await;
+    until(&mut stream, "/unread").await;
+    assert!(rest(&mut stream).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_client_that_keeps_its_half_open_is_not_waited_for() {
+    let server = Running::start(Patience {
+        linger: SOON,
+        ..PATIENT
+    });
+    let mut stream = server.connect().await;
+    post(&mut stream, "/unread", "content-length: 100000000").await;
+    until(&mut stream, "/unread").await;
+    server.stop.send(()).unwrap();
+    // Well before the time for a stop is over.
+    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+}
