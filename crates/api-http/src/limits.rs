@@ -1,6 +1,8 @@
 //! Bounds on work: how much at once, and how long a request may take.
 
 use std::{
+    hash::{BuildHasher, RandomState},
+    net::IpAddr,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -14,13 +16,14 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use domain::page::MAX_PER_PAGE;
 use http_body::{Frame, SizeHint};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, watch},
     time::{sleep, timeout},
 };
 
-use crate::error::ApiError;
+use crate::{error::ApiError, proxies::network};
 
 /// Bounds on work.
 #[derive(Clone, Copy, Debug)]
@@ -56,41 +59,62 @@ impl Room {
     }
 }
 
-/// Bytes of uploads that are held at once.
-const UPLOADED: usize = 64 * 1024 * 1024;
-
 /// Uploads that are looked into at once.
 const UPLOADS: usize = 4;
 
-/// Room for uploads, whose bodies are long.
+/// Turns of uploads: of a few that were looked into together, none would find room to work.
 #[derive(Clone, Debug)]
-pub(crate) struct Uploads {
-    bytes: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
-}
+pub(crate) struct Uploads(Arc<Semaphore>);
 
 impl Default for Uploads {
     fn default() -> Self {
-        Self {
-            bytes: Arc::new(Semaphore::new(UPLOADED)),
-            turns: Arc::new(Semaphore::new(UPLOADS)),
-        }
+        Self(Arc::new(Semaphore::new(UPLOADS)))
     }
 }
 
 impl Uploads {
-    /// Room for so many bytes that came. Who sends slowly takes no more than what he has sent; and
-    /// nobody waits here, as those who hold a part might wait for each other.
-    pub(crate) fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, ApiError> {
-        let bytes = u32::try_from(bytes).map_err(|_| ApiError::Overloaded)?;
-        let room = Arc::clone(&self.bytes).try_acquire_many_owned(bytes);
-        room.map_err(|_| ApiError::Overloaded)
-    }
-
-    /// A turn for an upload that is there: of a few that were looked into together, none would find
-    /// room to work. None if there are no more turns, which does not happen.
+    /// A turn for an upload that is there. None if there are no more turns, which does not happen.
     pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.turns.acquire().await.ok()
+        self.0.acquire().await.ok()
+    }
+}
+
+/// Records of lists that are read for one client at once: of the longest list that there is, all.
+const ROWS: u32 = MAX_PER_PAGE;
+
+/// Counters of clients. Clients whose addresses have the same hash share one.
+const CLIENTS: usize = 1024;
+
+/// Turns of lists. What a list takes until it is written is not known before it was read, but each of
+/// its records is bounded: so a client reads so many records at once, in whichever lists, and waits
+/// with the others.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    turns: Arc<[Semaphore]>,
+    hasher: RandomState,
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        let turns = std::iter::repeat_with(|| Semaphore::new(ROWS as usize));
+        Self {
+            turns: turns.take(CLIENTS).collect(),
+            hasher: RandomState::new(),
+        }
+    }
+}
+
+impl Lists {
+    /// A turn for a list of so many records. None if there are no more turns, which does not happen.
+    pub(crate) async fn turn(
+        &self,
+        client: Option<IpAddr>,
+        records: u32,
+    ) -> Option<SemaphorePermit<'_>> {
+        let hash = self.hasher.hash_one(client.map(network));
+        let index = usize::try_from(hash % self.turns.len() as u64).unwrap_or_default();
+        let turns = self.turns.get(index)?;
+        turns.acquire_many(records.clamp(1, ROWS)).await.ok()
     }
 }
 

@@ -346,6 +346,7 @@ mod tests {
             ("/Cal/Events/v1/tags", "/cal/events/v1"),
             ("/fr/cal/events/v1", "/fr/cal/events/v1"),
             ("/healthz", "/healthz"),
+            ("/livez", "/livez"),
             ("/media", "/media/{*path}"),
             ("/media/x", "/media/{*path}"),
             ("/assets", "/assets/{file}"),

@@ -1,4 +1,8 @@
-//! `If-Match`: which state of a record a write is meant for.
+//! `If-Match` and `If-Unmodified-Since`: which state of a record a write is meant for.
+//!
+//! # Source
+//!
+//! RFC 9110, 13.1.1, 13.1.4 and 13.2.2.
 
 use std::convert::Infallible;
 
@@ -8,19 +12,23 @@ use axum::{
     http::{header, request::Parts},
 };
 
-use crate::representation::tag::Named;
+use crate::representation::{date, tag::Named};
 
 /// The state of a record that a write is meant for. Of a tag only the revision counts: what else an
-/// answer shows does not make the write another one.
+/// answer shows does not make the write another one. A date counts where no tag was sent, and is
+/// compared with the last change of the record alone.
 pub(crate) struct IfMatch(pub(crate) Expected);
 
 impl<S: Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
-        let named = Named::read(&parts.headers, &header::IF_MATCH);
-        // `*` asks that there be a record, and without one there is nothing to write to anyway.
-        let revisions = named.and_then(|named| named.revisions());
-        Ok(Self(revisions.map_or(Expected::Any, Expected::OneOf)))
+        if let Some(named) = Named::read(&parts.headers, &header::IF_MATCH) {
+            // `*` asks that there be a record, and without one there is nothing to write to anyway.
+            let revisions = named.revisions();
+            return Ok(Self(revisions.map_or(Expected::Any, Expected::OneOf)));
+        }
+        let since = date(&parts.headers, &header::IF_UNMODIFIED_SINCE);
+        Ok(Self(since.map_or(Expected::Any, Expected::UnmodifiedSince)))
     }
 }

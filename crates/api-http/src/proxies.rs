@@ -1,22 +1,29 @@
 //! Proxies that are trusted to say for whom they ask.
 
 use std::{
-    net::{IpAddr, SocketAddr},
+    convert::Infallible,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
     sync::Arc,
 };
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    http::{Extensions, HeaderMap, HeaderName, request::Parts},
+};
 use ipnet::IpNet;
+
+use crate::state::AppState;
 
 /// Where each proxy adds the address that it was asked from, the last one at the end.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Proxies that are trusted to say for whom they ask, by their addresses.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Proxies(Arc<[IpNet]>);
+pub struct Proxies(Arc<[IpNet]>);
 
 impl Proxies {
-    pub(crate) fn new(networks: &[IpNet]) -> Self {
+    /// Proxies of these networks.
+    pub fn new(networks: &[IpNet]) -> Self {
         Self(networks.into())
     }
 
@@ -39,8 +46,41 @@ impl Proxies {
         client
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Who asks in a request; none if it came over no connection.
+    pub(crate) fn asker(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>()?;
+        Some(self.client(peer.0.ip(), headers))
+    }
+
+    /// Whether an address is that of a trusted proxy.
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// Who asks in a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asker(pub(crate) Option<IpAddr>);
+
+impl FromRequestParts<AppState> for Asker {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        let asker = state.proxies.asker(&parts.extensions, &parts.headers);
+        Ok(Self(asker))
+    }
+}
+
+/// The network that counts as one client: the /64 of an address of IPv6, which is what a customer is
+/// given at the least; any other address itself.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
     }
 }
 
@@ -66,6 +106,18 @@ mod tests {
         }
         let proxies = Proxies::new(&networks);
         proxies.client(peer.parse().unwrap(), &headers).to_string()
+    }
+
+    #[test]
+    fn a_customer_is_one_client() {
+        for (address, expected) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ] {
+            let found = network(address.parse().unwrap());
+            assert_eq!(found.to_string(), expected, "{address}");
+        }
     }
 
     #[test]

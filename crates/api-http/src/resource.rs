@@ -6,6 +6,7 @@ use app::{
     calendar::Deleted,
     error::AppError,
     event::EventView,
+    input::Fields,
     place::PlaceView,
     resource::{Key, Resource},
     term::{TermKind, TermView},
@@ -18,19 +19,25 @@ use axum::{
 };
 use domain::{
     Entry, Event, Id, Kind, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue,
-    VenueDetails, page::Page, policy::Caller, slug::Slug, time::Timestamp,
+    VenueDetails,
+    page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page},
+    policy::Caller,
+    slug::Slug,
+    time::Timestamp,
 };
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     auth::Auth,
     error::ApiError,
+    in_flight::InFlight,
     json::{self, Json},
     once::{Created, SentKey},
     params::Params,
     pieces::Writer,
     precondition::IfMatch,
+    proxies::Asker,
     record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
     representation::{LastChange, Shown},
     state::AppState,
@@ -248,10 +255,17 @@ impl<R: Resource, N: Named, S: Send + Sync> FromRequestParts<S> for Target<R, N>
 pub(crate) async fn list<R: Routed>(
     State(state): State<AppState>,
     Auth(caller): Auth,
+    Asker(client): Asker,
     params: Params,
 ) -> Result<Response, ApiError> {
     state.admit_password(&params, caller, None).await?;
+    let turn = state.lists.turn(client, records(&params.fields)).await;
     let page = state.calendar.list::<R>(caller, &params.fields).await?;
+    // What would be refused when it is written is not written.
+    let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
+    if !InFlight::new(&state.in_flight, client).fits(texts.sum()) {
+        return Err(ApiError::Overloaded);
+    }
     let site = &params.site;
     let urls = site.list(R::KIND, &params.query, page.request.per_page());
     let mut headers = totals(&page);
@@ -264,6 +278,7 @@ pub(crate) async fn list<R: Routed>(
         total_pages: page.total_pages(),
     };
     let body = write::<R>(&page.rows, &rest, state.pieces.writer(site));
+    drop(turn);
     Ok((headers, json::answer(body)).into_response())
 }
 
@@ -292,6 +307,18 @@ pub(crate) fn link_neighbours<T>(
         headers.append(header::LINK, link);
     }
     neighbours
+}
+
+/// How many records a list has at the most, as far as that can be told before its fields are read.
+fn records(fields: &Fields) -> u32 {
+    let sent = fields.get("per_page").map(|sent| match sent {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_u64().and_then(|number| u32::try_from(number).ok()),
+    });
+    match sent {
+        None => DEFAULT_PER_PAGE,
+        Some(number) => number.unwrap_or(MAX_PER_PAGE),
+    }
 }
 
 /// A list as JSON; its records stand under the name of their kind.

@@ -54,7 +54,7 @@ pub fn routes() -> Vec<Route> {
         .collect()
 }
 
-/// The service: the interface under its namespace, the pages for people, and `/healthz`.
+/// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
 pub fn router(state: AppState) -> Router {
     let state = state.forgetting();
     let mounts = Arc::clone(&state.mounts);
@@ -162,6 +162,7 @@ const DELETE: Verb = (Method::DELETE, MethodFilter::DELETE);
 fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
         endpoint("/healthz", GET, health),
+        endpoint("/livez", GET, live),
         endpoint(format!("/{NAMESPACE}"), GET, describe::index::index),
         endpoint(format!("/{NAMESPACE}/doc"), GET, describe::document),
     ];
@@ -307,5 +308,15 @@ async fn health(State(state): State<AppState>) -> impl IntoResponse {
     };
     let zone_data = ZoneData::version_in_use().to_string();
     let body = serde_json::json!({ "status": text, "zone_data": zone_data });
-    (status, [(header::CACHE_CONTROL, "no-store")], Json(body))
+    (status, probed(body))
+}
+
+/// Whether the process answers. It asks nothing: a database that is away is no reason to restart it.
+async fn live() -> impl IntoResponse {
+    probed(serde_json::json!({ "status": "ok" }))
+}
+
+/// The answer to a probe, which no cache may store.
+fn probed(body: serde_json::Value) -> impl IntoResponse {
+    ([(header::CACHE_CONTROL, "no-store")], Json(body))
 }

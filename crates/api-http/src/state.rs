@@ -14,11 +14,13 @@ use ipnet::IpNet;
 
 use crate::{
     browsers::Origins,
+    budget::Budget,
     cors::Trusted,
     describe::Document,
     guesses::Guesses,
     headers::Caching,
-    limits::{Limits, Room, Uploads},
+    in_flight,
+    limits::{Limits, Lists, Room, Uploads},
     mount::{MountPath, Mounts},
     pieces::Pieces,
     proxies::Proxies,
@@ -44,6 +46,9 @@ pub struct AppState {
     pub(crate) trusted: Trusted,
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
+    pub(crate) lists: Lists,
+    /// Bodies and answers, by their bytes.
+    pub(crate) in_flight: Budget,
     /// How many bytes what is kept of answers may take.
     pub(crate) cache_bytes: u64,
     pub(crate) pieces: Arc<Pieces>,
@@ -73,6 +78,8 @@ impl AppState {
             trusted: Trusted::default(),
             document: Arc::default(),
             uploads: Uploads::default(),
+            lists: Lists::default(),
+            in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
             pieces: Arc::new(Pieces::new(0)),
             access_log: false,
@@ -124,6 +131,13 @@ impl AppState {
     #[must_use]
     pub fn with_access_log(self, access_log: bool) -> Self {
         Self { access_log, ..self }
+    }
+
+    /// The same, where bodies of requests and answers may take so many bytes at once.
+    #[must_use]
+    pub fn with_in_flight_bytes(self, bytes: usize) -> Self {
+        let in_flight = in_flight::budget_of(bytes);
+        Self { in_flight, ..self }
     }
 
     /// The same, where others may keep what everybody may read: for so many seconds without asking

@@ -230,6 +230,10 @@ impl<D: Details> Record for Entry<D> {
         &self.translations
     }
 
+    fn modified(&self) -> Option<Timestamp> {
+        Some(self.modified)
+    }
+
     fn text_bytes(&self) -> usize {
         let own = [
             self.title.as_str(),

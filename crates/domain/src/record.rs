@@ -149,6 +149,16 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn translations(&self) -> &Translations;
 
+    /// When it was changed last; none for a kind of which that is not recorded.
+    ///
+    /// ```
+    /// # use domain::{*, slug::Slug, text::Title};
+    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// assert_eq!(tag.modified(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn modified(&self) -> Option<Timestamp>;
+
     /// How many bytes its texts take, in all languages.
     ///
     /// ```

@@ -87,6 +87,10 @@ impl<X: Taxonomy> Record for Term<X> {
         &self.translations
     }
 
+    fn modified(&self) -> Option<Timestamp> {
+        None
+    }
+
     fn text_bytes(&self) -> usize {
         let own = [
             self.name.as_str(),

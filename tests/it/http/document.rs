@@ -244,7 +244,7 @@ on_both_stores! {
             .as_object()
             .unwrap()
             .iter()
-            .filter(|(path, _)| *path != "/healthz")
+            .filter(|(path, _)| !["/healthz", "/livez"].contains(&path.as_str()))
             .flat_map(|(path, item)| {
                 let methods = item.as_object().unwrap().keys();
                 methods.map(|method| (method.to_ascii_uppercase(), path.trim_end_matches('/').to_owned()))
@@ -276,7 +276,9 @@ on_both_stores! {
             document.ask(anonymous, "GET", route, &format!("{route}?ml_language=xx"), Value::Null).await;
         }
         document.ask(anonymous, "GET", "/", "/?namespace=x", Value::Null).await;
-        document.ask(anonymous, "GET", "/healthz", "//healthz", Value::Null).await;
+        for probe in ["/healthz", "/livez"] {
+            document.ask(anonymous, "GET", probe, &format!("/{probe}"), Value::Null).await;
+        }
         for kind in &KINDS {
             let collection = &format!("/{}", kind.plural);
             for way in ["id", "slug"].iter().take(if kind.by_slug { 2 } else { 1 }) {

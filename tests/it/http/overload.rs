@@ -117,6 +117,63 @@ on_both_stores! {
         assert_eq!(answer.status, 201, "{}", answer.text());
     }
 
+    /// Bytes of bodies are counted as they arrive; a client beyond its share is told when to come again,
+    /// and what it held is free once it is gone.
+    async fn bodies_have_a_budget(app) {
+        const BUDGET: usize = 800_000;
+        /// Sends a body of two thirds of what one client may hold.
+        async fn post(service: &Client, pause: Duration) -> Answer {
+            let text = "x".repeat(BUDGET / 6);
+            let body = json!({"venue": "Mill", "description": text}).to_string().into_bytes();
+            let json = Some("application/json");
+            service.send_body(Method::POST, "/venues", &[], json, halting(body, pause)).await
+        }
+        let service = app.with_state(|state| state.with_in_flight_bytes(BUDGET)).with_token(app.token(1));
+        let slow = {
+            let service = service.clone();
+            tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
+        };
+        // The first half of the other has come when this one is refused.
+        let refused = tokio::time::timeout(PATIENT, async {
+            loop {
+                let answer = post(&service, Duration::ZERO).await;
+                if answer.status != 201 {
+                    break answer;
+                }
+            }
+        });
+        let refused = refused.await.unwrap();
+        refused.is_error(503, "service_unavailable");
+        assert_ne!(refused.header("retry-after"), "");
+        // What is short has room.
+        let answer = service.post("/venues", json!({"venue": "Short"})).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        slow.abort();
+        assert!(slow.await.unwrap_err().is_cancelled());
+        let answer = post(&service, Duration::ZERO).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+    }
+
+    /// A long answer needs room, too. What is short, and what was written, is told in any case.
+    async fn answers_have_a_budget(app) {
+        let service = app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+        let event = app.admin().event(json!({"description": "River. ".repeat(2000)})).await;
+        let refused = service.get("/events").await;
+        refused.is_error(503, "service_unavailable");
+        assert_ne!(refused.header("retry-after"), "");
+        assert_eq!(refused.header("cache-control"), "no-store");
+        let problem = [("accept", "application/problem+json")];
+        let refused = service.under("/fr/cal/events/v1").get_with("/events", &problem).await;
+        assert_eq!((refused.status, refused.header("content-language")), (503, "fr"));
+        assert_eq!(refused.json()["code"], "service_unavailable");
+        let service = app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+        assert_eq!(service.get("/events?_fields=title").await.status, 200);
+        let path = format!("/events/{}", event["id"]);
+        let answer = service.put(&path, json!({"title": "Changed"})).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert!(answer.bytes.len() > 10_000);
+    }
+
     /// Where there is no more room a request is turned away at once, and told when to come again; who
     /// came before is served.
     async fn requests_beyond_the_room_are_turned_away(app) {
@@ -145,7 +202,9 @@ on_both_stores! {
                 assert_ne!(turned_away.header(header), "", "{header}");
             }
             // Whether it is well needs no room.
-            assert_eq!(service.get("//healthz").await.status, 200);
+            for probe in ["//healthz", "//livez"] {
+                assert_eq!(service.get(probe).await.status, 200, "{probe}");
+            }
             unit.rollback().await.unwrap();
         });
         assert_eq!((first.status, second.status), (201, 201));

@@ -102,6 +102,60 @@ on_both_stores! {
             .is_error(412, "precondition_failed");
     }
 
+    /// D-27: `If-Unmodified-Since` on a write is compared with the record's own last change; a write for
+    /// an older state is 412 and changes nothing.
+    async fn a_stale_date_is_refused(app) {
+        let admin = app.admin();
+        let linked = json!({"venue": {"venue": "Old Mill"}, "organizer": {"organizer": "Green Hands"}});
+        admin.event(linked).await;
+        app.clock.advance_seconds(1);
+        let old = "Fri, 01 Jan 2027 12:00:00 GMT";
+        app.clock.set("2027-01-01 12:00:05");
+        for record in ["/venues/1", "/organizers/1", "/events/1"] {
+            // For an event the changes of the other two do not count.
+            let first = admin
+                .send_json_with(Method::PUT, record, &[("if-unmodified-since", old)], &change("second"))
+                .await;
+            assert_eq!(first.status, 200, "{record}: {}", first.text());
+            let now = admin.get(record).await;
+            for date in [old, "Friday, 01-Jan-27 12:00:04 GMT"] {
+                for method in [Method::PUT, Method::PATCH, Method::POST, Method::DELETE] {
+                    let headers = [("if-unmodified-since", date)];
+                    let answer = admin
+                        .send_json_with(method.clone(), record, &headers, &change("third"))
+                        .await;
+                    answer.is_error(412, "precondition_failed");
+                    assert_eq!(admin.get(record).await.bytes, now.bytes, "{method} {record}");
+                }
+            }
+        }
+        for record in ["/events/1", "/venues/1", "/organizers/1"] {
+            for method in [Method::PUT, Method::DELETE] {
+                let headers = [("if-unmodified-since", "Fri, 01 Jan 2027 12:00:05 GMT")];
+                let answer = admin.send_json_with(method, record, &headers, &change("third")).await;
+                assert_eq!(answer.status, 200, "{record}: {}", answer.text());
+            }
+        }
+    }
+
+    /// D-27: `If-Unmodified-Since` has no effect beside `If-Match`, for terms, and where it is no date.
+    async fn dates_without_effect(app) {
+        let admin = app.admin();
+        admin.event(json!({"categories": ["Outdoor"]})).await;
+        let tag = tag_of(&admin, "/events/1").await;
+        let old = ("if-unmodified-since", "Thu, 31 Dec 2026 12:00:00 GMT");
+        for (path, headers, status) in [
+            ("/events/1", vec![old], 412),
+            ("/events/1", vec![old, ("if-match", tag.as_str())], 200),
+            ("/events/1", vec![old, ("if-match", "*")], 200),
+            ("/events/1", vec![("if-unmodified-since", "yesterday")], 200),
+            ("/categories/1", vec![old], 200),
+        ] {
+            let answer = admin.send_json_with(Method::PUT, path, &headers, &json!({})).await;
+            assert_eq!(answer.status, status, "{path} {headers:?}");
+        }
+    }
+
     /// Who may not write learns that, and nothing of the tag; so does who names nothing.
     async fn rights_come_first(app) {
         app.admin().event(json!({})).await;
@@ -133,6 +187,32 @@ mod at_once {
 
     on_both_stores! {
         threads = 4;
+
+        /// D-27: Of many writers who send the same date, one writes.
+        async fn one_of_many_dated_writers_wins(app) {
+            app.admin().event(json!({})).await;
+            app.clock.advance_seconds(5);
+            let writers: Vec<_> = (0..8)
+                .map(|writer| {
+                    let client = app.admin();
+                    tokio::spawn(async move {
+                        let headers = [("if-unmodified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
+                        let body = change(&writer.to_string());
+                        client.send_json_with(Method::PUT, "/events/1", &headers, &body).await
+                    })
+                })
+                .collect();
+            let mut won = 0;
+            for writer in writers {
+                let answer = writer.await.unwrap();
+                if answer.status == 200 {
+                    won += 1;
+                } else {
+                    answer.is_error(412, "precondition_failed");
+                }
+            }
+            assert_eq!(won, 1);
+        }
 
         /// G-50b: Of many writers who read the same state, one writes.
         async fn one_of_many_writers_wins(app) {

@@ -7,6 +7,8 @@ use tests::{
     on_both_stores,
 };
 
+use super::images::upload;
+
 /// The tag of an answer, which must be a strong one.
 #[track_caller]
 fn tag(answer: &Answer) -> String {
@@ -211,6 +213,44 @@ on_both_stores! {
         assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
     }
 
+    /// D-27: `If-Modified-Since` has no effect for events and terms, whatever its date; the document
+    /// says so.
+    async fn dates_of_events_and_terms_have_no_effect(app) {
+        let admin = app.admin();
+        linked_event(&admin).await;
+        app.clock.advance_seconds(1);
+        for path in ["/events/1", "/events/by-slug/river-cleanup", "/categories/1", "/tags/1", "/events"] {
+            for date in ["Fri, 01 Jan 2027 12:00:00 GMT", "Sat, 01 Jan 2028 00:00:00 GMT"] {
+                let answer = app.anonymous().get_with(path, &[("if-modified-since", date)]).await;
+                assert_eq!(answer.status, 200, "{path} {date}");
+            }
+        }
+        let document = app.anonymous().get("/doc").await.json();
+        let about = &document["components"]["parameters"]["IfModifiedSince"]["description"];
+        assert!(about.as_str().unwrap().contains("no effect for events and terms"), "{about}");
+    }
+
+    /// D-27: `If-Modified-Since` holds for venues and organizers without an image, and for images.
+    async fn dates_hold_where_nothing_else_is_shown(app) {
+        let admin = app.admin();
+        linked_event(&admin).await;
+        upload(&admin).await;
+        app.clock.advance_seconds(1);
+        let date = "Fri, 01 Jan 2027 12:00:00 GMT";
+        let since = async |path: &str, date: &str| {
+            app.admin().get_with(path, &[("if-modified-since", date)]).await.status
+        };
+        for path in ["/venues/1", "/organizers/1", "/images/1"] {
+            assert_eq!(app.admin().get(path).await.header("last-modified"), date, "{path}");
+            assert_eq!(since(path, date).await, 304, "{path}");
+            assert_eq!(since(path, "Fri, 01 Jan 2027 11:59:59 GMT").await, 200, "{path}");
+        }
+        for path in ["/venues/1", "/organizers/1"] {
+            assert_eq!(admin.put(path, json!({"image": 1})).await.status, 200, "{path}");
+            assert_eq!(since(path, "Sat, 01 Jan 2028 00:00:00 GMT").await, 200, "{path}");
+        }
+    }
+
     /// Writes answer no validator, whatever their method.
     async fn writes_answer_no_validator(app) {
         let admin = app.admin();
@@ -253,7 +293,9 @@ on_both_stores! {
         let answer = service.get("/events/9").await;
         assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
         // Whether the service is well is no news after a while.
-        assert_eq!(service.get("//healthz").await.header("cache-control"), "no-store");
+        for probe in ["//healthz", "//livez"] {
+            assert_eq!(service.get(probe).await.header("cache-control"), "no-store", "{probe}");
+        }
         let answer = service.clone().with_token(app.token(1)).get("/events").await;
         assert!(answer.header("cache-control").contains("no-store"));
         for name in ["Origin", "Authorization", "Accept-Encoding"] {

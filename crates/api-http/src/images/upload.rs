@@ -7,23 +7,20 @@ use app::{
     input::{Fault, Fields},
 };
 use axum::{
-    body::{Body, Bytes},
+    body::Body,
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
 use domain::{Image, Language, Stored, image::ImageFormat, policy::Caller};
-use http_body_util::{BodyExt, Limited};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     auth::Auth,
     error::ApiError,
-    limits::Uploads,
     once::{Created, SentKey},
-    params::{Params, unread},
+    params::{self, Params},
     record::ImageRecord,
     state::AppState,
     urls::Site,
@@ -71,7 +68,7 @@ pub(crate) async fn take(
     bare.headers_mut().remove(header::CONTENT_TYPE);
     let Params { fields, site, .. } = Params::from_request(bare, state).await?;
     state.calendar.authorize_upload(caller, &fields)?;
-    let (body, _held) = receive(body, &state.uploads).await?;
+    let body = params::read(body, MAX_BODY).await?;
     let _turn = state.uploads.turn().await;
     let _place = state.room.enter()?;
     let upload = match kind {
@@ -109,21 +106,6 @@ fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
         content.as_str()
     ]);
     asked.to_string().into_bytes()
-}
-
-/// A body, and the room that it takes.
-async fn receive(body: Body, uploads: &Uploads) -> Result<(Bytes, OwnedSemaphorePermit), ApiError> {
-    let mut body = Limited::new(body, MAX_BODY);
-    let mut content = Vec::new();
-    let mut held = uploads.hold(0)?;
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| unread(&error, MAX_BODY))?;
-        if let Some(data) = frame.data_ref() {
-            held.merge(uploads.hold(data.len())?);
-            content.extend_from_slice(data);
-        }
-    }
-    Ok((content.into(), held))
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {

@@ -21,6 +21,7 @@ use tokio::{sync::OwnedSemaphorePermit, task::yield_now};
 
 use crate::{
     error::{ApiError, InvalidJson},
+    in_flight,
     language::Chosen,
     mount::Mount,
     preference::is_strict,
@@ -139,9 +140,7 @@ fn content_type(headers: &HeaderMap) -> ContentType {
 /// endless either.
 async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
     let (parts, body) = request.into_parts();
-    let collected = Limited::new(body, MAX_BODY).collect().await;
-    let collected = collected.map_err(|error| unread(&error, MAX_BODY))?;
-    Ok((parts, collected.to_bytes()))
+    Ok((parts, read(body, MAX_BODY).await?))
 }
 
 /// The fields of a body. Reading a long one takes a turn.
@@ -163,10 +162,26 @@ async fn body(parts: Parts, sent: &Bytes, heavy: &HeavyWork) -> Result<Sent, Api
     }
 }
 
+/// A body of at most so many bytes. They are copied: a part of a body keeps the whole buffer into
+/// which it was received.
+pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let mut body = Limited::new(body, limit);
+    let mut content = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| unread(&error, limit))?;
+        if let Some(data) = frame.data_ref() {
+            content.extend_from_slice(data);
+        }
+    }
+    Ok(content.into())
+}
+
 /// Why a body was not read to its end.
-pub(crate) fn unread(error: &BoxError, limit: usize) -> ApiError {
+fn unread(error: &BoxError, limit: usize) -> ApiError {
     if error.is::<LengthLimitError>() {
         ApiError::TooLarge { limit }
+    } else if in_flight::is_full(&**error) {
+        ApiError::Overloaded
     } else {
         ApiError::InvalidJson(InvalidJson::BrokenOff)
     }

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use domain::time::Timestamp;
 
 use super::{Shown, encoding::Encoding, tag};
@@ -42,20 +42,26 @@ impl LastChange {
     }
 }
 
+/// The date in a header; none if it was not sent, or is no date.
+pub(crate) fn date(headers: &HeaderMap, name: &HeaderName) -> Option<Timestamp> {
+    let text = headers.get(name)?.to_str().ok()?;
+    let moment = httpdate::parse_http_date(text.trim()).ok()?;
+    let since_1970 = moment.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Timestamp::from_seconds(i64::try_from(since_1970.as_secs()).ok()?)
+}
+
 /// On which conditions a client wants the answer at all.
 #[derive(Debug)]
 pub(super) struct Conditions {
     has: Option<tag::Named>,
-    since: Option<SystemTime>,
+    since: Option<Timestamp>,
 }
 
 impl Conditions {
     pub(super) fn read(headers: &HeaderMap) -> Self {
-        let since = headers.get(header::IF_MODIFIED_SINCE);
         Self {
             has: tag::Named::read(headers, &header::IF_NONE_MATCH),
-            since: since
-                .and_then(|value| httpdate::parse_http_date(value.to_str().ok()?.trim()).ok()),
+            since: date(headers, &header::IF_MODIFIED_SINCE),
         }
     }
 
@@ -66,7 +72,7 @@ impl Conditions {
             return has.name_weakly(tag.as_bytes());
         }
         match (self.since, validators.last_change) {
-            (Some(since), LastChange::At(date)) => moment(date) <= since,
+            (Some(since), LastChange::At(date)) => date <= since,
             _ => false,
         }
     }

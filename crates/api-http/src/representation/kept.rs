@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use super::text::Text;
 use crate::{
     cache::{self, Cache, ENTRY_BYTES, Measured},
+    in_flight::InFlight,
     path,
     preference::PREFER,
     state::AppState,
@@ -123,6 +124,17 @@ impl Answers {
             kept: Kept::new(state.answer_bytes()),
             state: state.clone(),
         }))
+    }
+
+    /// How many bytes may be in flight to the client of a request.
+    pub(super) fn in_flight(&self, request: &Request) -> InFlight {
+        let AppState {
+            in_flight, proxies, ..
+        } = &self.0.state;
+        InFlight::new(
+            in_flight,
+            proxies.asker(request.extensions(), request.headers()),
+        )
     }
 
     /// What is kept for a request that [`asks_plainly`].

@@ -20,20 +20,21 @@ mod text;
 use axum::{
     body::{Body, Bytes, HttpBody},
     extract::{Request, State},
-    http::{HeaderMap, Method, StatusCode, header, response::Parts},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, response::Parts},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
+use domain::Language;
 use http_body_util::BodyExt;
 
-use crate::headers::Shared;
+use crate::{budget::Full, error::ApiError, headers::Shared, in_flight::InFlight, json::JSON};
 use conditional::Conditions;
 use encoding::Encoding;
 use fields::Picked;
 use kept::Found;
 use text::Text;
 
-pub(crate) use conditional::LastChange;
+pub(crate) use conditional::{LastChange, date};
 pub(crate) use kept::Answers;
 
 /// How a client wishes an answer to be sent.
@@ -42,6 +43,7 @@ struct Wishes {
     is_read: bool,
     conditions: Conditions,
     encoding: Encoding,
+    is_problem: bool,
 }
 
 impl Wishes {
@@ -51,6 +53,7 @@ impl Wishes {
             is_read: request.method() == Method::GET,
             conditions: Conditions::read(headers),
             encoding: Encoding::accepted(headers),
+            is_problem: problem::is_accepted(headers),
         }
     }
 }
@@ -71,16 +74,19 @@ pub(crate) async fn deliver(
     next: Next,
 ) -> Response {
     let wishes = Wishes::of(&request);
+    let in_flight = answers.in_flight(&request);
     let found = match kept::asks_plainly(&request) {
         Some(address) => answers.find(address).await,
         None => Found::Nothing,
     };
     if let Found::Answer(text) = found {
-        return text.send(&wishes);
+        return text.send(&wishes, &in_flight);
     }
+    // The body is counted until its request is answered.
+    let (request, _held) = in_flight.count(request);
     let (mut parts, bytes) = match in_memory(next.run(request).await).await {
         Ok(text) => text,
-        Err(response) => return *response,
+        Err(response) => return streamed(*response, &wishes, &in_flight),
     };
     // An envelope hides whether it is a success.
     let within = parts.extensions.remove::<envelope::Enveloped>();
@@ -91,7 +97,42 @@ pub(crate) async fn deliver(
         Found::Place(place) if may_be_kept => answers.keep(place, &text),
         _ => None,
     };
-    kept.as_deref().unwrap_or(&text).send(&wishes)
+    kept.as_deref().unwrap_or(&text).send(&wishes, &in_flight)
+}
+
+/// An answer that is not in memory, such as a file, if there is room for it.
+fn streamed(response: Response, wishes: &Wishes, in_flight: &InFlight) -> Response {
+    let (parts, body) = response.into_parts();
+    match in_flight.stream(body) {
+        Ok(body) => Response::from_parts(parts, body),
+        Err(Full) => refuse(&parts.headers, wishes),
+    }
+}
+
+/// The answer in the place of one for which there is no room.
+fn refuse(headers: &HeaderMap, wishes: &Wishes) -> Response {
+    const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+    let error = ApiError::Overloaded;
+    let language = headers.get(header::CONTENT_LANGUAGE);
+    let language = language.and_then(|code| Language::from_code(code.to_str().ok()?));
+    let body = error.body(language.unwrap_or(Language::English));
+    let mut bytes = Bytes::from(body.to_string());
+    let (mut parts, _) = error.into_response().into_parts();
+    parts.headers.insert(header::CONTENT_TYPE, JSON);
+    parts.headers.insert(header::CACHE_CONTROL, NO_STORE);
+    if wishes.is_problem {
+        problem::rewrite(&mut parts, &mut bytes);
+    }
+    for name in [
+        header::CONTENT_LANGUAGE,
+        header::VARY,
+        header::X_CONTENT_TYPE_OPTIONS,
+    ] {
+        if let Some(value) = headers.get(&name) {
+            parts.headers.insert(name, value.clone());
+        }
+    }
+    Response::from_parts(parts, Body::from(bytes))
 }
 
 /// Changes the JSON of an answer where the client asks for something else than the usual.

@@ -15,17 +15,21 @@ use axum::{
 use http_body::Frame;
 
 use super::{Shown, Wishes, conditional::Validators, encoding::Encoding};
+use crate::{
+    budget::Full,
+    in_flight::{InFlight, SharedBytes},
+};
 
 /// An answer of text.
 #[derive(Debug)]
 pub(super) struct Text {
     status: StatusCode,
     headers: HeaderMap,
-    bytes: Bytes,
+    bytes: SharedBytes,
     /// Of a read that is a success.
     validators: Option<Validators>,
     /// The bytes compressed, once somebody wants them so.
-    gzip: OnceLock<Bytes>,
+    gzip: OnceLock<SharedBytes>,
 }
 
 impl Text {
@@ -41,7 +45,7 @@ impl Text {
         Self {
             status: parts.status,
             headers: parts.headers,
-            bytes,
+            bytes: SharedBytes::new(bytes),
             validators,
             gzip: OnceLock::new(),
         }
@@ -52,7 +56,7 @@ impl Text {
         Self {
             status: self.status,
             headers: self.headers.clone(),
-            bytes: Bytes::copy_from_slice(&self.bytes),
+            bytes: SharedBytes::new(Bytes::copy_from_slice(self.bytes.bytes())),
             validators: self.validators.clone(),
             gzip: OnceLock::new(),
         }
@@ -64,18 +68,23 @@ impl Text {
         const HEADER_BYTES: usize = 192;
         let headers = self.headers.iter();
         let headers = headers.map(|(_, value)| HEADER_BYTES + value.len());
-        headers.sum::<usize>() + self.bytes.len() + self.room_for_gzip()
+        headers.sum::<usize>() + self.length() + self.room_for_gzip()
+    }
+
+    fn length(&self) -> usize {
+        self.bytes.bytes().len()
     }
 
     /// How long the compressed bytes may be to be kept: text takes much less.
     fn room_for_gzip(&self) -> usize {
-        self.bytes.len() / 2
+        self.length() / 2
     }
 
-    /// Sends it as a client wishes; only its headers if the client has it.
-    pub(super) fn send(&self, wishes: &Wishes) -> Response {
+    /// Sends it as a client wishes; only its headers if the client has it. A read for which there is
+    /// no room is refused.
+    pub(super) fn send(&self, wishes: &Wishes, in_flight: &InFlight) -> Response {
         let mut headers = self.headers.clone();
-        let encoding = wishes.encoding.for_size(self.bytes.len());
+        let encoding = wishes.encoding.for_size(self.length());
         if let Some(validators) = &self.validators {
             let tag = validators.tag(encoding);
             let has_it = wishes.conditions.hold_for(validators, tag);
@@ -87,25 +96,30 @@ impl Text {
                 return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
             }
         }
-        let bytes = match encoding {
-            Encoding::Identity => self.bytes.clone(),
+        // What was written must be told.
+        let must = !wishes.is_read;
+        let body = match encoding {
+            Encoding::Identity => self.bytes.body(in_flight, must),
             Encoding::Gzip => {
                 headers.insert(header::CONTENT_ENCODING, encoding.name());
-                self.gzip()
+                self.gzip(in_flight, must)
             }
         };
-        answer(self.status, headers, Body::from(bytes))
+        match body {
+            Ok(body) => answer(self.status, headers, body),
+            Err(Full) => super::refuse(&self.headers, wishes),
+        }
     }
 
-    fn gzip(&self) -> Bytes {
-        if let Some(bytes) = self.gzip.get() {
-            return bytes.clone();
+    fn gzip(&self, in_flight: &InFlight, must: bool) -> Result<Body, Full> {
+        if let Some(kept) = self.gzip.get() {
+            return kept.body(in_flight, must);
         }
-        let bytes = Encoding::gzip(&self.bytes);
-        if bytes.len() <= self.room_for_gzip() {
-            return self.gzip.get_or_init(|| bytes).clone();
+        let bytes = SharedBytes::new(Encoding::gzip(self.bytes.bytes()));
+        if bytes.bytes().len() <= self.room_for_gzip() {
+            return self.gzip.get_or_init(|| bytes).body(in_flight, must);
         }
-        bytes
+        bytes.body(in_flight, must)
     }
 }
 

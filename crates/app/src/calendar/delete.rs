@@ -42,7 +42,7 @@ impl<R: Resource> Work for Delete<'_, R> {
         } else {
             R::trash(&before, request.now)?
         };
-        self.expected.check(before.revision)?;
+        self.expected.check(before.revision, before.modified())?;
         if let Some((content, slugs)) = trashed {
             let record = repository.update(&before, content, slugs).await?;
             return Ok(Deleted::Trashed(

@@ -30,7 +30,7 @@ impl<R: Resource> Work for Update<'_, R> {
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
         R::authorize(&self.changes, &request, Some(&before.content))?;
-        self.expected.check(before.revision)?;
+        self.expected.check(before.revision, before.modified())?;
         let (content, slugs) =
             R::update(&before, self.changes.clone(), &request, repositories).await?;
         let after = if slugs.is_empty() && content == before.content {

@@ -36,7 +36,7 @@ impl Work for Delete<'_> {
         if !self.caller.may_delete_image_of(image.uploader) {
             return Err(AppError::Forbidden);
         }
-        self.expected.check(image.revision)?;
+        self.expected.check(image.revision, Some(image.created))?;
         if !unit.images().delete(self.id, self.now).await? {
             return Err(AppError::ImageNotFound);
         }

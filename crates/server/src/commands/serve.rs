@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use api_http::{AppState, NAMESPACE};
+use api_http::{AppState, NAMESPACE, Proxies};
 use app::auth::Accounts;
 
 use super::first_token;
 use crate::{
-    http::{self, Ending, Patience},
+    http::{self, Ending, Patience, Room},
     output,
     settings::{Listen, PublicUrl, Settings},
     signals, wiring,
@@ -36,6 +36,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address.port());
 
+    let room = Room::new(http::raise_limit(), Proxies::new(&settings.trusted_proxies));
     let store = wiring::connect_to_serve(settings).await?;
     if no_migrate {
         let pending = store.pending().await.context("cannot read the schema")?;
@@ -71,7 +72,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     // Without a reader there is nobody to tell; that is no reason not to serve.
     let _ = output::print(&announcement(settings, address, &public_url));
 
-    let ending = http::serve(listener, router, Patience::default(), &mut stop).await;
+    let ending = http::serve(listener, router, room, Patience::default(), &mut stop).await;
     if ending != Ending::AtOnce {
         wiring::close(store).await;
     }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 /// Largest rest of a body that is read and discarded so that the connection can be used again, in
 /// bytes.
-const MAX_DRAINED: u64 = 1024 * 1024;
+const MAX_DRAINED: u64 = 64 * 1024;
 
 /// A body that fails if it is not complete at its deadline.
 #[derive(Debug)]

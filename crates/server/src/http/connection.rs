@@ -2,7 +2,8 @@
 
 use std::{
     convert::Infallible,
-    net::SocketAddr,
+    io::{Read, Write},
+    net::{Shutdown, SocketAddr},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -28,20 +29,36 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::net::TcpStream;
 use tower::Service;
 
-use super::{body::Timely, patience::Patience};
+use super::{Open, body::Timely, patience::Patience};
 
 /// What hyper keeps of a connection at the most, and so the longest head of a request, in bytes.
-const MAX_BUFFER: usize = 64 * 1024;
+const MAX_BUFFER: usize = 32 * 1024;
 
-/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`].
+/// Answers a connection for which there is no room, as far as that can be done at once, and closes it.
+pub(super) fn refuse(stream: TcpStream) {
+    const ANSWER: &[u8] =
+        b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\n\
+        connection: close\r\n\r\n";
+    let Ok(mut stream) = stream.into_std() else {
+        return;
+    };
+    // Neither waits. What has arrived is read, as it would have the answer discarded.
+    let _ = stream.write(ANSWER);
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = stream.read(&mut [0; 16 * 1024]);
+}
+
+/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`]. `closing`:
+/// whether it is closed after the next answer.
 pub(super) fn serve(
     stream: TcpStream,
+    open: Open,
     peer: SocketAddr,
     router: Router,
     patience: Patience,
-    stopping: Arc<AtomicBool>,
+    closing: Arc<AtomicBool>,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send + 'static {
-    let (io, timer, lingering) = patience.with(stream);
+    let (io, timer, lingering) = patience.with(stream, open);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let is_awaited = request.headers().contains_key(EXPECT);
         let (head, body) = request.into_parts();
@@ -54,14 +71,14 @@ pub(super) fn serve(
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = router.clone().call(request);
-        let (stopping, lingering) = (Arc::clone(&stopping), lingering.clone());
+        let (closing, lingering) = (Arc::clone(&closing), lingering.clone());
         async move {
             let mut answer: Response = answer.await?;
             let can_go_on = unread.is_none_or(|unread| unread.discard());
             if !can_go_on {
                 lingering.start();
             }
-            if !can_go_on || stopping.load(Ordering::Relaxed) {
+            if !can_go_on || closing.load(Ordering::Relaxed) {
                 let close = HeaderValue::from_static("close");
                 answer.headers_mut().insert(CONNECTION, close);
             }

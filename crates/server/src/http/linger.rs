@@ -4,17 +4,11 @@
 //! has not read yet: the answer. So the sending half is closed first, and what arrives is discarded
 //! until the client closes its half, within bounds.
 
-use std::{
-    io,
-    pin::{Pin, pin},
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::{io, time::Duration};
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
-    time::{Instant, Sleep, sleep_until},
+    time::{Instant, timeout_at},
 };
 
 /// Most bytes that are discarded.
@@ -23,64 +17,22 @@ const MAX_BYTES: usize = 64 * 1024 * 1024;
 /// The longest that bytes are discarded, however many arrive.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// A connection whose sending half is closed.
-#[derive(Debug)]
-pub(super) struct Linger {
-    /// How long to wait for the next bytes.
-    pause: Duration,
-    sleep: Pin<Box<Sleep>>,
-    end: Instant,
-    bytes_left: usize,
-}
-
-impl Linger {
-    fn new(pause: Duration) -> Self {
-        let now = Instant::now();
-        Self {
-            pause,
-            sleep: Box::pin(sleep_until(now + pause)),
-            end: now + LONGEST,
-            bytes_left: MAX_BYTES,
-        }
-    }
-
-    /// Closes the sending half of a connection, then discards what arrives until the client closes
-    /// its half or the bounds are reached.
-    pub(super) fn poll_close(
-        this: &mut Option<Self>,
-        stream: &mut TcpStream,
-        pause: Duration,
-        cx: &mut Context<'_>,
-    ) -> Poll<io::Result<()>> {
-        if this.is_none() {
-            ready!(Pin::new(&mut *stream).poll_shutdown(cx))?;
-        }
-        this.get_or_insert_with(|| Self::new(pause))
-            .poll_discard(stream, cx)
-    }
-
-    fn poll_discard(
-        &mut self,
-        stream: &mut TcpStream,
-        cx: &mut Context<'_>,
-    ) -> Poll<io::Result<()>> {
-        let mut bytes = [0; 16 * 1024];
-        loop {
-            let mut buf = ReadBuf::new(&mut bytes);
-            match pin!(&mut *stream).poll_read(cx, &mut buf) {
-                Poll::Ready(Ok(())) if !buf.filled().is_empty() => {
-                    let now = Instant::now();
-                    self.bytes_left = self.bytes_left.saturating_sub(buf.filled().len());
-                    if self.bytes_left == 0 || now >= self.end {
-                        return Poll::Ready(Ok(()));
-                    }
-                    let until = (now + self.pause).min(self.end);
-                    self.sleep.as_mut().reset(until);
-                }
-                // The client closed its half, or is gone.
-                Poll::Ready(_) => return Poll::Ready(Ok(())),
-                Poll::Pending => return self.sleep.as_mut().poll(cx).map(Ok),
-            }
+/// Discards what arrives on a connection whose sending half is closed, until the client closes its half
+/// or sends nothing for so long.
+pub(super) async fn discard(stream: &TcpStream, pause: Duration) {
+    let end = Instant::now() + LONGEST;
+    let mut left = MAX_BYTES;
+    while left > 0 && Instant::now() < end {
+        let until = (Instant::now() + pause).min(end);
+        let Ok(Ok(())) = timeout_at(until, stream.readable()).await else {
+            return;
+        };
+        // Not part of what waits: it would take room in each connection.
+        match stream.try_read(&mut [0; 16 * 1024]) {
+            Ok(0) => return,
+            Ok(length) => left = left.saturating_sub(length),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => return,
         }
     }
 }

@@ -19,7 +19,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::linger::Linger;
+use super::{Open, linger};
 
 /// How long a client may keep a connection waiting, and a stopping server its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +56,23 @@ impl Default for Patience {
 }
 
 impl Patience {
+    /// The same for a connection that is answered once, in a place that others wait for.
+    pub(super) fn brief(self) -> Self {
+        Self {
+            head: self.head.min(Duration::from_secs(2)),
+            ..self
+        }
+    }
+
     /// Watches a connection: what hyper reads and writes, and the timer that it asks.
     ///
     /// hyper knows one time limit alone, from the end of an answer (or the beginning) to the end of
     /// the next head. The timer stretches it while nothing comes.
-    pub(super) fn with(self, stream: TcpStream) -> (TokioIo<Watched>, HeadTimer, Lingering) {
+    pub(super) fn with(
+        self,
+        stream: TcpStream,
+        open: Open,
+    ) -> (TokioIo<Watched>, HeadTimer, Lingering) {
         let received = Arc::<AtomicBool>::default();
         let lingering = Lingering::default();
         let timer = HeadTimer {
@@ -69,13 +81,12 @@ impl Patience {
             used: AtomicBool::new(false),
         };
         let watched = Watched {
-            stream,
+            socket: Some((stream, open)),
             received,
             limit: self.stalled,
             stalled: None,
             lingering: lingering.clone(),
             pause: self.linger,
-            linger: None,
         };
         (TokioIo::new(watched), timer, lingering)
     }
@@ -95,7 +106,8 @@ impl Lingering {
 /// A connection that notes when bytes come, and fails when none are taken for too long.
 #[derive(Debug)]
 pub(super) struct Watched {
-    stream: TcpStream,
+    /// Taken when only what arrives is left to be discarded.
+    socket: Option<(TcpStream, Open)>,
     received: Arc<AtomicBool>,
     limit: Duration,
     /// Runs while the client takes nothing.
@@ -103,10 +115,15 @@ pub(super) struct Watched {
     lingering: Lingering,
     /// How long a client that is still sending may pause.
     pause: Duration,
-    linger: Option<Linger>,
 }
 
 impl Watched {
+    fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
+        let socket = self.socket.as_mut();
+        let stream = socket.map(|(stream, _)| Pin::new(stream));
+        stream.ok_or_else(|| io::ErrorKind::NotConnected.into())
+    }
+
     fn watch<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -130,7 +147,7 @@ impl AsyncRead for Watched {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        let read = self.stream()?.poll_read(cx, buf);
         if buf.filled().len() > before {
             self.received.store(true, Ordering::Relaxed);
         }
@@ -144,7 +161,7 @@ impl AsyncWrite for Watched {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        let written = self.stream()?.poll_write(cx, bytes);
         self.watch(cx, written)
     }
 
@@ -153,25 +170,32 @@ impl AsyncWrite for Watched {
         cx: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, parts);
+        let written = self.stream()?.poll_write_vectored(cx, parts);
         self.watch(cx, written)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        let stream = self.socket.as_ref().map(|(stream, _)| stream);
+        stream.is_some_and(AsyncWrite::is_write_vectored)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        self.stream()?.poll_flush(cx)
     }
 
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        if this.lingering.0.load(Ordering::Relaxed) {
-            Linger::poll_close(&mut this.linger, &mut this.stream, this.pause, cx)
-        } else {
-            Pin::new(&mut this.stream).poll_shutdown(cx)
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.stream()?.poll_shutdown(cx))?;
+        if self.lingering.0.load(Ordering::Relaxed)
+            && let Some((stream, open)) = self.socket.take()
+        {
+            let pause = self.pause;
+            // hyper, with its buffers, need not wait for it.
+            tokio::spawn(async move {
+                linger::discard(&stream, pause).await;
+                drop((stream, open));
+            });
         }
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -1,15 +1,18 @@
 //! Real sockets; times are short, and what is measured are the order and the bytes.
 
+mod crowded;
 mod early;
 mod stopping;
 mod waiting;
 
+use api_http::Proxies;
 use axum::{
     extract::{ConnectInfo, Request},
     routing::{get, post},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpSocket,
     sync::mpsc::{UnboundedSender, unbounded_channel},
     task::JoinHandle,
 };
@@ -39,6 +42,12 @@ struct Running {
 
 impl Running {
     fn start(patience: Patience) -> Self {
+        Self::with_descriptors(1024, patience)
+    }
+
+    /// A server to which the system allows so many open files.
+    fn with_descriptors(descriptors: usize, patience: Patience) -> Self {
+        let room = Room::new(descriptors, Proxies::default());
         let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new()
@@ -53,7 +62,9 @@ impl Running {
             .fallback(|request: Request| async move { request.uri().to_string() });
         let (stop, mut stopped) = unbounded_channel();
         let ending =
-            tokio::spawn(async move { serve(listener, router, patience, &mut stopped).await });
+            tokio::spawn(
+                async move { serve(listener, router, room, patience, &mut stopped).await },
+            );
         Self {
             address,
             stop,

@@ -141,6 +141,7 @@ pub(super) const TERMS: &[(&str, Operation, bool, [Outcome; 6])] = &[
 /// What everybody may do: method and path.
 pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/healthz"),
+    (Method::GET, "/livez"),
     (Method::GET, "/cal/events/v1"),
     (Method::GET, "/cal/events/v1/doc"),
 ];

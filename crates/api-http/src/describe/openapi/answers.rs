@@ -130,7 +130,7 @@ pub(super) fn of(act: Act) -> Value {
 fn success(act: Act) -> (u16, Value) {
     let json = |about: &str, schema: &Value, headers: &[&str]| {
         let validators: &[&str] = match act {
-            Act::Read(..) => &["ETag", "Last-Modified"],
+            Act::Read(..) | Act::ReadImage => &["ETag", "Last-Modified"],
             _ if !act.is_write() => &["ETag"],
             _ => &[],
         };

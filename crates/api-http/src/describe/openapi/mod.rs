@@ -77,6 +77,7 @@ pub(crate) fn document(site: &Site) -> Value {
         }
     }
     paths.insert("/healthz".to_owned(), health(site));
+    paths.insert("/livez".to_owned(), liveness(site));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -145,38 +146,65 @@ fn tags() -> Value {
     kinds.chain([images, service]).collect()
 }
 
-/// The one path outside of the namespace.
+/// `/healthz`, outside of the namespace.
 fn health(site: &Site) -> Value {
-    let status = |text: &str| {
-        json!({ "application/json": {
-            "schema": {
-                "type": "object",
-                "properties": {
-                    "status": { "const": text },
-                    "zone_data": {
-                        "type": "string",
-                        "description": "Version of the time zone data, such as 2026c.",
-                    },
-                },
-                "required": ["status", "zone_data"],
-                "additionalProperties": false,
-            },
-            "example": { "status": text, "zone_data": "2026c" },
-        } })
-    };
+    let mut item = probe(
+        site,
+        "health",
+        "Tell whether the service can answer",
+        "It can.",
+    );
+    item["get"]["responses"] = json!({
+        "200": { "description": "It can.", "content": status("ok", true) },
+        "503": {
+            "description": "It cannot: its database does not answer, or it has too much to do.",
+            "content": { "application/json": { "schema": { "type": "object" } } },
+        },
+    });
+    item
+}
+
+/// `/livez`, outside of the namespace.
+fn liveness(site: &Site) -> Value {
+    let summary = "Tell whether the process answers; the database is not asked";
+    probe(site, "liveness", summary, "It does.")
+}
+
+/// The answer to a probe.
+fn status(text: &str, with_zone_data: bool) -> Value {
+    let mut properties = json!({ "status": { "const": text } });
+    let mut required = vec!["status"];
+    let mut example = json!({ "status": text });
+    if with_zone_data {
+        properties["zone_data"] = json!({
+            "type": "string",
+            "description": "Version of the time zone data, such as 2026c.",
+        });
+        required.push("zone_data");
+        example["zone_data"] = json!("2026c");
+    }
+    json!({ "application/json": {
+        "schema": {
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        },
+        "example": example,
+    } })
+}
+
+/// A path for probes: it needs no credentials, and is served at the root alone.
+fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
     json!({
         "servers": [{ "url": site.root() }],
         "get": {
-            "operationId": "health",
-            "summary": "Tell whether the service can answer",
+            "operationId": id,
+            "summary": summary,
             "tags": ["service"],
             "security": [{}],
             "responses": {
-                "200": { "description": "It can.", "content": status("ok") },
-                "503": {
-                    "description": "It cannot: its database does not answer, or it has too much to do.",
-                    "content": { "application/json": { "schema": { "type": "object" } } },
-                },
+                "200": { "description": success, "content": status("ok", false) },
             },
         },
     })

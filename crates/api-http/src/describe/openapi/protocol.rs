@@ -34,7 +34,9 @@ pub(super) fn parameters() -> Value {
         ),
         "IfModifiedSince": header(
             "If-Modified-Since",
-            "The `Last-Modified` of a copy; if it is still good, the answer is 304.",
+            "The `Last-Modified` of a copy; if it is still good, the answer is 304. It has no effect for \
+             events and terms, nor for venues and organizers with an image: what is linked with them comes \
+             and goes without a date. `If-None-Match` has an effect for all.",
             "Sat, 17 Oct 2026 07:00:00 GMT",
         ),
         "IfMatch": header(
@@ -47,6 +49,13 @@ pub(super) fn parameters() -> Value {
             "Prefer",
             "`handling=strict` refuses parameters that are not known, which are ignored otherwise.",
             "handling=strict",
+        ),
+        "IfUnmodifiedSince": header(
+            "If-Unmodified-Since",
+            "The `Last-Modified` of the record that the write is meant for; if the record itself has \
+             changed since, the answer is 412. It has no effect beside `If-Match`, nor for terms, which \
+             have no date.",
+            "Fri, 17 Apr 2099 07:00:00 GMT",
         ),
         "IdempotencyKey": key(header(
             "Idempotency-Key",
@@ -67,7 +76,7 @@ fn key(mut parameter: Value) -> Value {
 pub(super) fn of(act: Act) -> Vec<Value> {
     let own: &[&str] = match act {
         Act::Create(_) | Act::Upload => &["IdempotencyKey"],
-        Act::Update(..) | Act::Delete(..) | Act::DeleteImage => &["IfMatch"],
+        Act::Update(..) | Act::Delete(..) | Act::DeleteImage => &["IfMatch", "IfUnmodifiedSince"],
         Act::Read(..) | Act::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
         Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
     };

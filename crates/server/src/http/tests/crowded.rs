@@ -1,0 +1,103 @@
+//! More connections than there is room for.
+
+use std::io::Write;
+
+use super::*;
+
+/// So many open files are room for 72 connections: 68 that are kept, and 4 that are answered once, of
+/// which an address gets 2.
+const DESCRIPTORS: usize = 200;
+const KEPT: usize = 68;
+
+/// Connections that were asked, and wait for the next request.
+async fn idle(server: &Running, number: usize) -> Vec<TcpStream> {
+    let mut idle = Vec::new();
+    for _ in 0..number {
+        let mut stream = server.connect().await;
+        ask(&mut stream, "/idle").await;
+        until(&mut stream, "/idle").await;
+        idle.push(stream);
+    }
+    idle
+}
+
+/// The answer to a request on a connection from an address.
+async fn answer_to(server: &Running, from: [u8; 4]) -> String {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind((from, 0).into()).unwrap();
+    let mut stream = socket.connect(server.address).await.unwrap();
+    ask(&mut stream, "/late").await;
+    String::from_utf8(rest(&mut stream).await).unwrap()
+}
+
+#[tokio::test]
+async fn idle_connections_keep_nobody_out() {
+    let server = Running::with_descriptors(DESCRIPTORS, PATIENT);
+    let idle = idle(&server, KEPT).await;
+    // Answered once, also to the same address.
+    let answer = answer_to(&server, [127, 0, 0, 1]).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    // These say nothing.
+    let silent = [server.connect().await, server.connect().await];
+    let answer = answer_to(&server, [127, 0, 0, 1]).await;
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(answer.contains("retry-after: "), "{answer}");
+    // Others are answered; of many, only few share a counter with the first.
+    let mut answered = 0;
+    for host in 2..=5 {
+        let answer = answer_to(&server, [127, 0, 0, host]).await;
+        answered += u32::from(answer.starts_with("HTTP/1.1 200"));
+    }
+    assert!(answered >= 3, "{answered}");
+    drop((idle, silent));
+    // The server notices that soon.
+    let kept = async {
+        loop {
+            let mut stream = server.connect().await;
+            ask(&mut stream, "/late").await;
+            let mut answer = [0; 64 * 1024];
+            let length = stream.read(&mut answer).await.unwrap();
+            let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+            if answer.starts_with("HTTP/1.1 200") && !answer.contains("connection: close") {
+                break;
+            }
+        }
+    };
+    timeout(NEVER, kept).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_stop_answers_those_that_wait_to_be_accepted() {
+    let server = Running::with_descriptors(DESCRIPTORS, PATIENT);
+    let _idle = idle(&server, KEPT).await;
+    // This thread is the server's, too: it accepts none of them before it is told to stop.
+    let waiting = [(); 2].map(|()| {
+        let mut stream = std::net::TcpStream::connect(server.address).unwrap();
+        stream
+            .write_all(b"GET /waiting HTTP/1.1\r\nhost: x\r\n\r\n")
+            .unwrap();
+        stream
+    });
+    server.stop.send(()).unwrap();
+    for stream in waiting {
+        stream.set_nonblocking(true).unwrap();
+        let mut stream = TcpStream::from_std(stream).unwrap();
+        let answer = String::from_utf8(rest(&mut stream).await).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_listener_takes_in_no_more_and_keeps_those_that_wait() {
+    let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = listener.local_addr().unwrap();
+    let waiting = TcpStream::connect(address).await.unwrap();
+    assert!(listener::refuse_new(&listener));
+    assert!(timeout(SOON, TcpStream::connect(address)).await.is_err());
+    let (accepted, _) = listener.accept().await.unwrap();
+    assert_eq!(accepted.peer_addr().unwrap(), waiting.local_addr().unwrap());
+    assert!(timeout(SOON, listener.accept()).await.is_err());
+}
