@@ -392,7 +392,6 @@ pub(crate) async fn create<R: Routed>(
     sent: SentKey,
     params: Params,
 ) -> Result<Response, ApiError> {
-    state.admit_password(&params, caller, None).await?;
     let site = &params.site;
     let answer = |view: &R::View| {
         let location = site.record(R::KIND, R::stored(view).id);
@@ -409,6 +408,7 @@ pub(crate) async fn add<R: Routed>(
     params: &Params,
     answer: impl Fn(&R::View) -> Created + Sync,
 ) -> Result<Response, ApiError> {
+    state.admit_password(params, caller, None).await?;
     let fields = &params.fields;
     let created = match sent.of_fields(fields) {
         None => answer(&state.calendar.create::<R>(caller, fields).await?),

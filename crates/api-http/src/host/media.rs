@@ -87,6 +87,7 @@ pub(crate) async fn list(
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
+    state.admit_password(&params, caller, None).await?;
     let page = state.calendar.images(caller, &params.fields).await?;
     let site = &params.site;
     let urls = site.host_list("/media", &params.query, page.request.per_page());
@@ -106,6 +107,7 @@ pub(crate) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     let id = images::id(&segment)?;
+    state.admit_password(&params, caller, None).await?;
     let image = state.calendar.image(caller, id, &params.fields).await?;
     Ok(Json(MediaRecord::new(&image, &params.site)).into_response())
 }

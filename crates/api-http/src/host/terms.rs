@@ -87,6 +87,7 @@ pub(crate) async fn list<X: HostTerm>(
     Auth(caller): Auth,
     mut params: Params,
 ) -> Result<Response, ApiError> {
+    state.admit_password(&params, caller, None).await?;
     let Params {
         fields,
         site,
