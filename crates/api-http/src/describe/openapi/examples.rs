@@ -80,6 +80,7 @@ pub(super) fn answers(site: &Site) -> Value {
                 "endpoints": [{ "methods": ["GET"], "args": {} }],
                 "_links": { "self": [{ "href": site.address("/doc") }] },
             } },
+            "zone_data": "2026c",
             "_links": { "up": [{ "href": format!("{}/", site.root()) }] },
         }),
     );

@@ -39,8 +39,9 @@ that come more than once the last counts.
 
 **Limits.** A query has at most 8 KiB, a body 1 MiB, an image 10 MiB; JSON is at most 64 levels deep. A \
 list has at most 100 values, an ID is at most 9223372036854775807. Titles, names and other texts of one \
-line have at most 1,000 characters, texts with formatting 200,000 bytes, web addresses 2,048 bytes. What \
-exceeds a limit is refused; of `per_page` 100 counts instead.
+line have at most 1,000 characters, texts with formatting 200,000 bytes, web addresses 2,048 bytes, and \
+all texts of a request together 250,000 bytes. What exceeds a limit is refused; of `per_page` 100 counts \
+instead.
 
 **Dates** are answered as `YYYY-MM-DD HH:MM:SS`. They are read in this form, in ISO 8601, as \
 `YYYY/MM/DD H:MM`, `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
