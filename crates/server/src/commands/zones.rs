@@ -23,24 +23,23 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
 
 async fn show(store: &SeaOrmStore) -> anyhow::Result<String> {
     let program = ZoneData::version_in_use();
-    let mut text = format!("Program   {program}\n");
     if store.pending().await.context("cannot read the schema")? > 0 {
-        text.push_str(
-            "Database  of an earlier version of the program; the next start updates it\n",
-        );
-        return Ok(text);
+        return Ok(format!(
+            "Program   {program}\n\
+             Database  new, or of an earlier version of the program: the next start updates it\n"
+        ));
     }
-    let database = store.zone_data().await?;
-    let database = match database {
+    let database = match store.zone_data().await? {
         None => format!("{program}, from the next start on"),
         Some(database) if database < *program => {
             format!("{database}; the next start works its times out anew")
         }
         Some(database) => database.to_string(),
     };
-    text.push_str(&format!("Database  {database}\n\n"));
-    text.push_str(&moves(store.zone_moves().await?));
-    Ok(text)
+    let moved = moves(store.zone_moves().await?);
+    Ok(format!(
+        "Program   {program}\nDatabase  {database}\n\n{moved}"
+    ))
 }
 
 /// What moved, and the tickets that may have to be looked at.

@@ -1,6 +1,7 @@
 //! Time zone data of the program and of folders, and databases that earlier data made.
 
 use std::{
+    fmt::Write,
     fs::{self, File},
     path::Path,
     process::{Output, Stdio},
@@ -206,7 +207,7 @@ fn release(folder: &Path, version: &str) {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, bytes).unwrap();
-        index.push_str(&format!("Z {name} 0 - LMT 1900\n0 - UTC\n"));
+        writeln!(index, "Z {name} 0 - LMT 1900\n0 - UTC").unwrap();
     }
     fs::write(folder.join("tzdata.zi"), index).unwrap();
 }
