@@ -133,6 +133,8 @@ on_both_stores! {
             let service = service.clone();
             tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
         };
+        // Its first half comes before others are sent: else it might be the one that is refused.
+        sleep(Duration::from_millis(100)).await;
         // The first half of the other has come when this one is refused.
         let refused = tokio::time::timeout(PATIENT, async {
             loop {
@@ -161,7 +163,7 @@ on_both_stores! {
         let refused = service.get("/events").await;
         refused.is_error(503, "service_unavailable");
         assert_ne!(refused.header("retry-after"), "");
-        assert_eq!(refused.header("cache-control"), "no-store");
+        assert!(refused.header("cache-control").contains("no-store"));
         let problem = [("accept", "application/problem+json")];
         let refused = service.under("/fr/cal/events/v1").get_with("/events", &problem).await;
         assert_eq!((refused.status, refused.header("content-language")), (503, "fr"));
