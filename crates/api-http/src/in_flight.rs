@@ -22,7 +22,7 @@ use http_body_util::BodyExt;
 use crate::budget::{Budget, Full, Held};
 
 /// Bytes that may be in flight.
-const LIMIT: usize = 128 * 1024 * 1024;
+const LIMIT: usize = 96 * 1024 * 1024;
 
 /// Each client may hold this part of the limit.
 const SHARES: usize = 4;

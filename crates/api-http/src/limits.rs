@@ -16,7 +16,6 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use domain::page::MAX_PER_PAGE;
 use http_body::{Frame, SizeHint};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, watch},
@@ -79,8 +78,8 @@ impl Uploads {
     }
 }
 
-/// Records of lists that are read for one client at once: of the longest list that there is, all.
-const ROWS: u32 = MAX_PER_PAGE;
+/// Records of lists that are read for one client at once. A longer list is read alone.
+const ROWS: u32 = 64;
 
 /// Counters of clients. Clients whose addresses have the same hash share one.
 const CLIENTS: usize = 1024;

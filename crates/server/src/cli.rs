@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use app::ports::TokenScope;
 use clap::{
-    Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
     error::{ContextKind, ContextValue, ErrorKind},
 };
@@ -74,8 +74,11 @@ impl Cli {
     pub(crate) fn zone_data_folder(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Option<PathBuf> {
+        // A flag like any other, so that what follows it is read.
+        let version = Arg::new("version").short('V').long("version");
         let command = Self::command()
             .disable_version_flag(true)
+            .arg(version.action(ArgAction::SetTrue))
             .subcommand_required(false)
             .ignore_errors(true);
         let matches = command.try_get_matches_from(line).ok()?;

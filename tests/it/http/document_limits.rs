@@ -144,7 +144,7 @@ on_both_stores! {
         let admin = fill(app).await;
         let most = admin.event(json!({
             "title": "t".repeat(1000),
-            "description": "d".repeat(190_000),
+            "description": "d".repeat(140_000),
             "website": format!("http://x/{}", "a".repeat(2039)),
             "cost": vec![5; 20],
             "categories": (1..=100).collect::<Vec<_>>(),

@@ -182,7 +182,7 @@ on_both_stores! {
     async fn the_currency_of_a_price(app) {
         let admin = app.admin();
         let made = admin.event(json!({"cost": "20", "currency": "chf"})).await;
-        assert_eq!(made["cost"], "$20");
+        assert_eq!(made["cost"], "CHF20");
         assert_eq!(made["cost_details"], json!({
             "currency_symbol": "", "currency_code": "CHF", "currency_position": "", "values": ["20"],
         }));

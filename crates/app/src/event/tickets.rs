@@ -111,7 +111,7 @@ pub(super) fn make(
     for (place, ticket) in tickets.iter().enumerate() {
         // Where tickets were not reordered, each is compared with itself.
         let before = before.get(place).into_iter().chain(before);
-        match on_sale(ticket, zone, now, before) {
+        match on_sale(ticket, zone, now, &before) {
             Ok(on_sale) => {
                 let TicketFields {
                     name,
@@ -146,7 +146,7 @@ fn on_sale<'a>(
     ticket: &TicketFields,
     zone: &Zone,
     now: Timestamp,
-    before: impl Iterator<Item = &'a Ticket> + Clone,
+    before: &(impl Iterator<Item = &'a Ticket> + Clone),
 ) -> Result<OnSale, (&'static str, Fault)> {
     let moment = |field, text: &Option<String>, of: fn(OnSale) -> Option<Timestamp>| match text {
         None => Ok(None),
