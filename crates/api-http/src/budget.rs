@@ -186,11 +186,7 @@ mod tests {
         let mut all: Vec<_> = (0..=u8::MAX)
             .map(|n| held(&budget, &format!("192.0.2.{n}")))
             .collect();
-        let taken = all
-            .iter_mut()
-            .map(|one| one.grow(10))
-            .filter(Result::is_ok)
-            .count();
+        let taken = all.iter_mut().filter_map(|one| one.grow(10).ok()).count();
         assert_eq!((taken, budget.used()), (10, 100));
         let mut proxy = budget.unshared();
         assert_eq!(proxy.grow(1), Err(Full));

@@ -23,7 +23,7 @@ impl Client {
                 let network = u128::from(address) >> 64 << 64;
                 IpAddr::V6(Ipv6Addr::from(network))
             }
-            address => address,
+            address @ IpAddr::V4(_) => address,
         }))
     }
 }

@@ -54,7 +54,7 @@ on_both_stores! {
 
     /// D-18: Of an hour that the clocks show twice, what was read is written back without a change.
     async fn an_hour_shown_twice_is_written_back(app) {
-        let event = in_the_second_hour(&app).await;
+        let event = in_the_second_hour(app).await;
         happens(&event, "2027-11-07 06:30:00", "2027-11-07 06:30:00");
         let (start, end) = (&event["start_date"], &event["end_date"]);
         for fields in [
@@ -82,7 +82,7 @@ on_both_stores! {
                 "2027-11-07 05:30:00",
             ),
         ] {
-            let event = in_the_second_hour(&app).await;
+            let event = in_the_second_hour(app).await;
             let after = record(&app.admin().put(&event_path(&event), fields.clone()).await);
             assert_eq!(after["utc_start_date"], start, "{fields}");
         }

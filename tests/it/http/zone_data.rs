@@ -119,7 +119,7 @@ on_both_stores! {
             before.push(read(&admin, &event_path(event)).await);
         }
 
-        as_before(&app, &[
+        as_before(app, &[
             instants(&casablanca, "2026-12-10 08:00:00", "2026-12-10 10:00:00"),
             instants(&vancouver, "2026-12-10 20:00:00", "2026-12-10 22:00:00"),
             instants(&days, "2026-12-12 05:00:00", "2026-12-14 04:59:59"),
@@ -128,19 +128,19 @@ on_both_stores! {
         let read_before = read(&admin, &event_path(&casablanca)).await;
         assert_eq!(read_before["utc_start_date"], "2026-12-10 08:00:00");
 
-        assert_eq!(start(&app).await.unwrap(), Reworked { events: 5, moved: 3 });
+        assert_eq!(start(app).await.unwrap(), Reworked { events: 5, moved: 3 });
         assert_eq!(app.list(WINDOW).await, [ids[1], ids[0], ids[2], ids[3], ids[4]]);
         for (event, before) in events.iter().zip(before) {
             // All of it, down to the dates of changes.
             assert_eq!(read(&admin, &event_path(event)).await, before);
         }
-        counters_are_right(&app).await;
+        counters_are_right(app).await;
         for filter in ["categories=walks", "tags=free", "search=vancouver", ""] {
             let at_seven = "strict_dates=1&start_date=2026-12-10%2019:00:00&starts_before=2026-12-10%2019:00:01";
             assert_eq!(app.list(&format!("{filter}&{at_seven}")).await, [ids[2]], "{filter}");
         }
         // Once is enough.
-        assert_eq!(start(&app).await.unwrap(), Reworked::default());
+        assert_eq!(start(app).await.unwrap(), Reworked::default());
 
         let moves = app.db.store.zone_moves().await.unwrap();
         let told: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
@@ -166,12 +166,12 @@ on_both_stores! {
         let second = app.admin().event(fields("2027-11-07T06:30:00Z", "2027-11-07T06:45:00Z")).await;
         let gap = app.admin().event(fields("2027-03-14 01:30", "2027-03-14 03:15")).await;
         let id = &gap["id"];
-        as_before(&app, &[
+        as_before(app, &[
             // As if the clocks of that night had not changed.
             instants(&gap, "2027-03-14 06:30:00", "2027-03-14 07:15:00"),
             format!("UPDATE event SET start_local = '2027-03-14 02:30:00' WHERE id = {id}"),
         ]).await;
-        assert_eq!(start(&app).await.unwrap(), Reworked { events: 2, moved: 1 });
+        assert_eq!(start(app).await.unwrap(), Reworked { events: 2, moved: 1 });
         assert_eq!(read(&app.admin(), &event_path(&second)).await["utc_start_date"], "2027-11-07 06:30:00");
         let gap = read(&app.admin(), &event_path(&gap)).await;
         assert_eq!(gap["start_date"], "2027-03-14 03:30:00");
@@ -198,14 +198,14 @@ on_both_stores! {
         let mut loader = app.db.store.loader().await.unwrap();
         let ids = loader.events(&events).await.unwrap();
         loader.commit().await.unwrap();
-        as_before(&app, &[
+        as_before(app, &[
             "UPDATE event SET start_utc = start_utc - 3600, end_utc = end_utc - 3600 \
              WHERE time_zone = 'Africa/Casablanca'".to_owned(),
         ]).await;
         app.db.store.migrate().await.unwrap();
         // One that had begun stopped after the tenth of them.
         let program = ZoneData::version_in_use();
-        record_version(&app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
+        record_version(app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
 
         let stores = [app.db.another(|_| {}).await, app.db.another(|_| {}).await];
         let (one, other) = tokio::join!(stores[0].rework_instants(), stores[1].rework_instants());
@@ -218,11 +218,11 @@ on_both_stores! {
         let expected: Vec<_> = ids[10..].iter().map(|id| id.get()).collect();
         assert_eq!(moved, expected);
         assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
-        counters_are_right(&app).await;
+        counters_are_right(app).await;
 
         // What an earlier release had begun is begun anew by a later one.
-        record_version(&app, "zone_data", "2025b").await;
-        record_version(&app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
+        record_version(app, "zone_data", "2025b").await;
+        record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
         let again = app.db.store.rework_instants().await.unwrap();
         assert_eq!(again, Reworked { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
     }
@@ -235,8 +235,8 @@ on_both_stores! {
         let program = ZoneData::version_in_use();
         assert_eq!(store.zone_data().await.unwrap().as_ref(), Some(program));
         for (name, value) in [("zone_data_progress", "2999a 7"), ("zone_data", "2999a")] {
-            record_version(&app, "zone_data", "2025b").await;
-            record_version(&app, name, value).await;
+            record_version(app, "zone_data", "2025b").await;
+            record_version(app, name, value).await;
             let error = store.rework_instants().await.unwrap_err();
             let ZoneDataError::Older { database, program: own } = &error else {
                 panic!("{error}");

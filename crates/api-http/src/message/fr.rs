@@ -162,15 +162,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::WebUrl(InvalidWebUrl::TooLong { bytes }) => {
             return exceeds(WebUrl::MAX_BYTES, "octets", *bytes);
         }
-        Fault::Cost(InvalidCost::Negative { amount }) => {
-            return format!("ne doit pas être négatif (reçu\u{a0}: -{amount})");
-        }
-        Fault::Cost(InvalidCost::TooLong { chars }) => {
-            return exceeds(Cost::MAX_CHARS, "caractères", *chars);
-        }
-        Fault::Cost(InvalidCost::TooMany { amounts }) => {
-            return exceeds(Cost::MAX_AMOUNTS, "montants", *amounts);
-        }
+        Fault::Cost(bad) => return of_cost(bad),
         Fault::TicketPrice(InvalidPrice::Form) => "doit être un nombre décimal, par exemple 12.50",
         Fault::TicketPrice(InvalidPrice::Negative) => "ne doit pas être négatif",
         Fault::TicketPrice(InvalidPrice::TooLong) => {
@@ -218,6 +210,16 @@ fn predicate(fault: &Fault) -> String {
         }
     };
     text.to_owned()
+}
+
+fn of_cost(bad: &InvalidCost) -> String {
+    match bad {
+        InvalidCost::Negative { amount } => {
+            format!("ne doit pas être négatif (reçu\u{a0}: -{amount})")
+        }
+        InvalidCost::TooLong { chars } => exceeds(Cost::MAX_CHARS, "caractères", *chars),
+        InvalidCost::TooMany { amounts } => exceeds(Cost::MAX_AMOUNTS, "montants", *amounts),
+    }
 }
 
 /// A role and those above it.

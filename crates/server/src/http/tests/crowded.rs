@@ -56,7 +56,7 @@ async fn idle_connections_keep_nobody_out() {
         loop {
             let mut stream = server.connect().await;
             ask(&mut stream, "/late").await;
-            let mut answer = [0; 64 * 1024];
+            let mut answer = vec![0; 64 * 1024];
             let length = stream.read(&mut answer).await.unwrap();
             let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
             if answer.starts_with("HTTP/1.1 200") && !answer.contains("connection: close") {
