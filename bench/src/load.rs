@@ -20,7 +20,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) requests: &'a [Request],
     pub(crate) clients: usize,
     pub(crate) until: Until,
-    /// What every answer must be; 0 for any that is no failure of the server.
+    /// The status of every answer; 0 accepts any status below 500.
     pub(crate) status: u16,
 }
 

@@ -38,7 +38,7 @@ fn names(piece: &str) -> Value {
     event
 }
 
-/// What is sent, and how it is answered.
+/// The requests, each with the status of its answer.
 fn dear() -> Vec<(&'static str, Value, u16)> {
     let mut all = vec![];
     for piece in ["&", "<", "<p>x", "&am", "\0"] {

@@ -51,7 +51,7 @@ struct Look {
 pub(crate) struct OwnSlugs(Vec<Slug>);
 
 impl OwnSlugs {
-    /// Those of a record as it is kept.
+    /// The slugs of a stored record.
     pub(crate) fn of<R: Record>(record: &R) -> Self {
         Self(record.slugs().map(|(_, slug)| slug.clone()).collect())
     }
@@ -275,7 +275,7 @@ impl<C: Connection> Over<C> {
 
 /// The slugs that a wish leads to.
 struct Choices<'a> {
-    /// Those wished for and, if none of them is free, those that the record has with a number behind the
+    /// The slugs wished for and, if none of them is free, the record's own slugs with a number behind the
     /// last one; then the numbers that are looked at first.
     slugs: Vec<Slug>,
     /// How many of them come before these numbers.

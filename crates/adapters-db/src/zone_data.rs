@@ -77,7 +77,7 @@ impl From<DbErr> for ZoneDataError {
     }
 }
 
-/// What this program did to bring the instants of a database up to date.
+/// The work that this program did to bring the instants of a database up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reworked {
     /// How many events it looked at.
@@ -199,7 +199,7 @@ impl SeaOrmStore {
         })
     }
 
-    /// What new releases moved, in the order in which that was done.
+    /// The moves that newer releases caused, in the order of their recording.
     ///
     /// # Errors
     ///
@@ -341,7 +341,7 @@ async fn events_after(
     Ok((done, last))
 }
 
-/// Writes the new time of an event. What hangs on it follows by triggers; its revision stays.
+/// Writes the new time of an event. Triggers update its links and counters; its revision stays.
 async fn update(
     over: &Over<DatabaseTransaction>,
     id: i64,

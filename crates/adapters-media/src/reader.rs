@@ -109,7 +109,7 @@ fn bad(error: ImageError) -> BadImage {
     }
 }
 
-/// What of a PNG is read.
+/// The parts of a PNG that are decoded.
 mod png {
     use std::borrow::Cow;
 
@@ -122,7 +122,7 @@ mod png {
     /// profile of colours, and texts.
     const HIDDEN: [&[u8]; 4] = [b"iCCP", b"zTXt", b"iTXt", b"tEXt"];
 
-    /// A file without what shows nothing. What is no chain of chunks stays for the decoder to refuse.
+    /// A file without its profile and text chunks. A file that is no chain of chunks stays as it is: the decoder refuses it.
     pub(super) fn shown(file: &[u8]) -> Cow<'_, [u8]> {
         let mut shown = Vec::new();
         let (mut from, mut at) = (0, SIGNATURE);

@@ -49,7 +49,7 @@ pub(crate) fn client(request: &Request, proxies: &Proxies) -> Option<IpAddr> {
     Some(proxies.client(peer.0.ip(), request.headers()))
 }
 
-/// What is logged of a request, when it is dropped: also if the request was given up.
+/// The log line of a request, written when it is dropped: a request that was given up has one, too.
 struct Line {
     started: Instant,
     method: Method,

@@ -29,7 +29,7 @@ impl FromRequestParts<AppState> for Auth {
             .map(|value| read(value.as_bytes()));
         let is_basic = matches!(credentials, Some(Credentials::Basic { .. }));
         if is_basic && parts.extensions.get::<FromElsewhere>().is_some() {
-            // Whoever it is from, a page may have had it sent.
+            // A page of another site may have sent the request.
             return Err(AppError::Forbidden.into());
         }
         let identity = authenticate(parts, state, credentials.as_ref()).await?;

@@ -1,6 +1,6 @@
 //! Credentials that a browser keeps, and sends by itself wherever a page has it send a request.
 //!
-//! A browser that never learns to keep a password sends none. What it has learnt elsewhere is not
+//! A browser that never learns to keep a password sends none. A password that it learnt elsewhere is not
 //! accepted where a page of another site may have sent the request without asking first.
 
 use std::sync::Arc;
@@ -19,14 +19,14 @@ const FETCH: &str = "sec-fetch-";
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What a browser is offered to log in by: it keeps no tokens.
+/// The challenge for browsers, which do not store Bearer tokens.
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"calendar\"");
 
 /// Marks a request that a page of another site may have had sent, without having to ask first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FromElsewhere;
 
-/// What tells requests of this site from those of others.
+/// Tells requests of this site from requests of other sites.
 #[derive(Clone, Debug)]
 pub(crate) struct Origins {
     own: Arc<str>,
@@ -34,7 +34,7 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// Of a service that is reached at `public_url`.
+    /// The origins of a service that is reached at `public_url`.
     pub(crate) fn new(public_url: &str, trusted: Trusted) -> Self {
         let host = public_url.find("://").map_or(0, |scheme| scheme + 3);
         let end = public_url[host..].find('/').map(|path| host + path);

@@ -57,7 +57,7 @@ impl Budget {
         }))
     }
 
-    /// What a client takes; nothing yet. All addresses of a /64 network of IPv6 are one client.
+    /// An empty holding of a client. All addresses of a /64 network of IPv6 are one client.
     pub fn client(&self, client: Option<IpAddr>) -> Held {
         let hash = self.0.hasher.hash_one(client.map(network));
         let counters = self.0.by_client.len() as u64;
@@ -66,7 +66,7 @@ impl Budget {
         self.held(Some(counter))
     }
 
-    /// What a client takes to whom no share applies; nothing yet.
+    /// An empty holding of a client without a share of its own, such as a trusted proxy.
     pub fn unshared(&self) -> Held {
         self.held(None)
     }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(budget.used(), 50);
         drop(one);
         assert_eq!(budget.used(), 25);
-        // What is larger than a share is taken by those who hold nothing.
+        // A client that holds nothing may take more than its share once.
         let (mut one, _) = two_clients(&budget);
         assert_eq!(one.grow(75), Ok(()));
         assert_eq!(one.grow(1), Err(Full));

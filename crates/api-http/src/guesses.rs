@@ -30,7 +30,7 @@ type Guess = (EventId, u64);
 #[derive(Debug, Default)]
 pub(crate) struct Guesses(Mutex<Windows<Sent>>);
 
-/// What one client sent.
+/// The passwords that one client sent.
 #[derive(Debug, Default)]
 struct Sent {
     wrong: Vec<Guess>,

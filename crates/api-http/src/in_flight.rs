@@ -31,11 +31,11 @@ const SHARES: usize = 4;
 /// read at all.
 const SMALL: usize = 8 * 1024;
 
-/// What a body counts beside its bytes once it is waited for, in bytes: the buffer into which its
+/// Bytes that a body counts beside its own once it is waited for: the buffer into which its
 /// connection reads, and what the request takes meanwhile.
 const WAITING: usize = 64 * 1024;
 
-/// What an answer counts that is read while it is sent, in bytes.
+/// Bytes that an answer counts that is read while it is sent.
 const STREAM: usize = 256 * 1024;
 
 /// A budget of bytes in flight.
@@ -71,7 +71,7 @@ impl InFlight {
         self.budget.client(self.client)
     }
 
-    /// Has the body of a request counted as it arrives. What is returned is to be dropped when the
+    /// Counts the body of a request as it arrives. The caller drops the returned holding when the
     /// request is answered.
     pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Held>>>) {
         if request.body().is_end_stream() {
@@ -168,7 +168,7 @@ pub(crate) fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
 #[derive(Debug)]
 pub(crate) struct SharedBytes {
     bytes: Bytes,
-    /// What they take while somebody reads them.
+    /// The holding of all readers of these bytes, while there is one.
     held: Mutex<Weak<Held>>,
 }
 

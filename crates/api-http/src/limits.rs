@@ -84,7 +84,7 @@ const ROWS: u32 = 64;
 /// Counters of clients. Clients whose addresses have the same hash share one.
 const CLIENTS: usize = 1024;
 
-/// Turns of lists. What a list takes until it is written is not known before it was read, but each of
+/// Turns of lists. The memory of a list is not known before it was read, but each of
 /// its records is bounded: so a client reads so many records at once, in whichever lists, and waits
 /// with the others.
 #[derive(Clone, Debug)]

@@ -124,7 +124,7 @@ impl MountPath {
         }
     }
 
-    /// What stands between the language and the namespace, and the namespace, if the path ends in one:
+    /// The path between the language and the namespace, and the namespace, if the path ends in one:
     /// `/wp-json` and `tribe/events/v1`.
     fn split(&self) -> Option<(&str, &str)> {
         let mut parts = self.after_language.rsplitn(4, '/');
@@ -213,7 +213,7 @@ impl Default for Mount {
 pub(crate) struct Mounts {
     /// The mounts, those of the first configured path first, the namespace last.
     mounts: Vec<Arc<Mount>>,
-    /// What is served where, the longest path first.
+    /// The served prefixes, the longest first.
     served: Vec<Served>,
 }
 

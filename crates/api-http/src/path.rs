@@ -16,7 +16,7 @@ use crate::{
 /// paths have it: `/?rest_route=/tribe/events/v1/events`.
 const ROUTE: &str = "rest_route";
 
-/// What stays as it is in a path.
+/// The characters of a path that are percent-encoded.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')

@@ -1,4 +1,4 @@
-//! What a client prefers (RFC 7240): `Prefer: handling=strict` refuses parameters that are not known.
+//! Preferences of a client (RFC 7240): `Prefer: handling=strict` refuses unknown parameters.
 
 use std::sync::Arc;
 

@@ -46,7 +46,7 @@ impl Proxies {
         client
     }
 
-    /// Who asks in a request; none if it came over no connection.
+    /// The address of the client of a request; none if the request came over no connection.
     pub(crate) fn asker(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>()?;
         Some(self.client(peer.0.ip(), headers))
@@ -59,7 +59,7 @@ impl Proxies {
     }
 }
 
-/// Who asks in a request.
+/// The address of the client of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asker(pub(crate) Option<IpAddr>);
 

@@ -35,7 +35,7 @@ pub(crate) async fn trace(
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
     let client = access::client(&request, &proxies);
-    // Of the level of the gravest event in it: a filter that lets the event pass lets this pass.
+    // The level of the span is that of the gravest event in it: a filter that passes the event passes the span.
     let span = tracing::error_span!(
         "http.request",
         request.id = id.unwrap_or_default(),

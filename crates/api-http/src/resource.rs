@@ -261,7 +261,7 @@ pub(crate) async fn list<R: Routed>(
     state.admit_password(&params, caller, None).await?;
     let turn = state.lists.turn(client, records(&params.fields)).await;
     let page = state.calendar.list::<R>(caller, &params.fields).await?;
-    // What would be refused when it is written is not written.
+    // A list that would be refused once it is written is not written.
     let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
     if !InFlight::new(&state.in_flight, client).fits(texts.sum()) {
         return Err(ApiError::Overloaded);

@@ -191,7 +191,7 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints
 }
 
-/// What is served below the roots of mounts.
+/// The endpoints below the roots of mounts.
 fn host_endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
         endpoint(host::ROOT, GET, host::discovery),

@@ -158,7 +158,7 @@ impl AppState {
         }
     }
 
-    /// What tells requests of this site from those of others.
+    /// The origins that belong to this site or are trusted by it.
     pub(crate) fn origins(&self) -> Origins {
         Origins::new(&self.public_url, self.trusted.clone())
     }

@@ -45,11 +45,11 @@ impl Guesser {
 #[derive(Debug, Default)]
 pub(crate) struct Throttle(Mutex<Windows<Failures>>);
 
-/// What one client failed to do.
+/// The failures of one client.
 #[derive(Debug, Default)]
 struct Failures {
     accounts: HashMap<u128, u32>,
-    /// Of accounts beyond [`MAX_ACCOUNTS`]. None that is counted by itself is given up for them.
+    /// Failures for accounts beyond [`MAX_ACCOUNTS`]. No account that is counted by itself is forgotten for them.
     others: u32,
 }
 

@@ -29,12 +29,12 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
 #[derive(Clone, Debug)]
 pub(crate) struct Home {
     url: String,
-    /// What the site is called, if it has a name.
+    /// The name of the site, if it has one.
     name: Option<String>,
     media: String,
     pub(crate) host: String,
     pub(crate) zone: Zone,
-    /// Of prices without one.
+    /// The currency of prices without one.
     pub(crate) currency: SiteCurrency,
     /// Of requests that choose none.
     pub(crate) language: Language,
@@ -151,12 +151,12 @@ impl Site {
         Self::seen(Arc::new(home), Arc::default(), None)
     }
 
-    /// What the site is called, if it has a name.
+    /// The name of the site, if it has one.
     pub(crate) fn name(&self) -> Option<&str> {
         self.home.name.as_deref()
     }
 
-    /// What the site is called: its name, else its host.
+    /// The title of the site: its name, else its host.
     pub(crate) fn title(&self) -> &str {
         self.name().unwrap_or(&self.host)
     }

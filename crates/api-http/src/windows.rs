@@ -1,4 +1,4 @@
-//! What clients did in the last minute, in bounded memory.
+//! Counts of what clients did in the last minute, in bounded memory.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ pub(crate) const WINDOW: Duration = Duration::from_mins(1);
 /// Clients that are remembered at most.
 const MAX_CLIENTS: usize = 10_000;
 
-/// Who asks: an address, of IPv6 its network of 64 bits, which one household has for itself.
+/// A client: an IPv4 address, or the /64 network of an IPv6 address, which one household has for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client(Option<IpAddr>);
 
@@ -28,13 +28,13 @@ impl Client {
     }
 }
 
-/// What a client did, and how much that was.
+/// The record of one client, with its weight.
 pub(crate) trait Weighed: Default {
     /// For want of room, the client that did least is forgotten first.
     fn weight(&self) -> u32;
 }
 
-/// What clients did, each in a window of time that begins with the first that it did.
+/// Records of clients, each in a window of time that begins with the client's first action.
 ///
 /// Times come from a clock that never jumps.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl<T> Window<T> {
 }
 
 impl<T: Weighed> Windows<T> {
-    /// What a client did in its window, and the seconds that are left of it; none if it did nothing.
+    /// The record of a client in its window, and the seconds that are left of the window; none without a window.
     pub(crate) fn get(&self, client: Client, now: Duration) -> Option<(&T, u64)> {
         let window = self.clients.get(&client)?;
         let left = (window.since + WINDOW).saturating_sub(now);
@@ -65,7 +65,7 @@ impl<T: Weighed> Windows<T> {
         (seconds > 0).then_some((&window.done, seconds))
     }
 
-    /// What a client did in its window, which begins now if there is none.
+    /// The record of a client in its window, which begins now if there is none.
     pub(crate) fn of(&mut self, client: Client, now: Duration) -> &mut T {
         self.make_room(client, now);
         let new = || Window {

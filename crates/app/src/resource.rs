@@ -122,8 +122,8 @@ pub trait Resource: Record + PartialEq {
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
 
-    /// Parses the texts with formatting, for a caller who may write them: that takes time. What is wrong
-    /// with them is reported to `input`.
+    /// Parses the texts with formatting, for a caller who may write them: that takes time. Each fault
+    /// in them is reported to `input`.
     fn parse_html(changes: &mut Self::Changes, input: &mut Input<'_>);
 
     /// The addresses from which images are to be fetched.

@@ -90,7 +90,7 @@ impl WebUrl {
     }
 }
 
-/// What stands behind `://`, in ASCII; `host` is the ASCII form of its host.
+/// The text behind `://`, in ASCII; `host` is the ASCII form of its host.
 fn in_ascii(rest: &str, host: &str) -> String {
     let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(path);

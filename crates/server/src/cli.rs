@@ -193,7 +193,7 @@ pub(crate) struct SettingsArgs {
         value_name = "URL"
     )]
     pub(crate) site_url: Option<String>,
-    /// What the site is called [default: the host of its public address]
+    /// Name of the site [default: the host of its public address]
     #[arg(
         long,
         global = true,

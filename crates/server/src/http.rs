@@ -100,7 +100,7 @@ async fn told(stop: &mut UnboundedReceiver<()>) {
     }
 }
 
-/// What a connection holds until it is closed.
+/// The resources that a connection holds until it is closed.
 #[derive(Debug)]
 struct Open {
     _place: Place,
@@ -191,7 +191,7 @@ impl Server {
     async fn accept_waiting(&self, listener: &TcpListener) {
         let is_closed_to_new = listener::refuse_new(listener);
         let waiting = async {
-            // Those that wait come without delay.
+            // Connections that wait are accepted without delay.
             while let Ok(accepted) = timeout(LULL, listener.accept()).await {
                 self.take(accepted).await;
             }

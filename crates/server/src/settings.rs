@@ -49,7 +49,7 @@ pub(crate) struct Settings {
     pub(crate) mounts: Vec<MountPath>,
     /// The site that shows the pages of records, if the service shall not.
     pub(crate) site_url: Option<PublicUrl>,
-    /// What the site is called.
+    /// The name of the site.
     pub(crate) site_name: Option<String>,
     /// Where files of images are kept.
     pub(crate) media: MediaPlace,

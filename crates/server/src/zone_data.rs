@@ -13,17 +13,17 @@ use crate::settings::InvalidSetting;
 /// The file that names the release and the zones of a folder of time zone data.
 const INDEX: &str = "tzdata.zi";
 
-/// What its first line begins with.
+/// The beginning of its first line.
 const VERSION: &str = "# version ";
 
 /// Which time zone data are in use, and why.
 #[derive(Debug)]
 pub(crate) enum InUse {
-    /// Those of the program.
+    /// The data of the program.
     Bundled,
-    /// Those of a folder, which are newer.
+    /// The data of a folder, which are newer.
     Folder(PathBuf),
-    /// Those of the program, as those of the folder are no newer.
+    /// The data of the program, as the folder has none that are newer.
     Instead {
         folder: PathBuf,
         version: ZoneDataVersion,

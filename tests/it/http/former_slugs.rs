@@ -27,7 +27,7 @@ fn page_of((collection, _): (&str, &str), slug: &str) -> String {
     format!("{place}/{slug}/")
 }
 
-/// What anybody gets for the page of a slug; `language` is a segment such as `fr/`, or nothing.
+/// The anonymous answer for the page of a slug; `language` is a segment such as `fr/`, or nothing.
 async fn visit(app: &TestApp, kind: (&str, &str), language: &str, slug: &str) -> Answer {
     let path = format!("//{language}{}", page_of(kind, slug));
     app.anonymous().get(&path).await
@@ -265,7 +265,7 @@ on_both_stores! {
             is_absent(&by_slug(&client, kind, "fair").await, &Value::Null);
         }
         is_absent(&by_slug(&app.editor(), kind, "fair").await, &to);
-        // What a password locks has a page that says so.
+        // An event with a password has a page that says so.
         record(&app.admin().put(&path, json!({"status": "publish", "password": "sesame"})).await);
         is_absent(&by_slug(&app.anonymous(), kind, "fair").await, &Value::Null);
         is_absent(&by_slug(&app.anonymous(), kind, "fair?password=wrong").await, &Value::Null);

@@ -1,4 +1,4 @@
-//! What the host of the reference offers beside its calendar.
+//! The host's own interface beside the calendar.
 
 use axum::http::Method;
 use serde_json::{Value, json};

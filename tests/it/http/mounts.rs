@@ -34,7 +34,7 @@ fn announced(answer: &Answer) -> [String; 4] {
     .map(|name| answer.header(name).to_owned())
 }
 
-/// What they are below a prefix such as `/fr`.
+/// The headers below a prefix such as `/fr`.
 fn announcement(before: &str) -> [String; 4] {
     let root = format!("https://cal.example{before}/wp-json/");
     [

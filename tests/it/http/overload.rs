@@ -147,7 +147,7 @@ on_both_stores! {
         let refused = refused.await.unwrap();
         refused.is_error(503, "service_unavailable");
         assert_ne!(refused.header("retry-after"), "");
-        // What is short has room.
+        // A short answer has room.
         let answer = service.post("/venues", json!({"venue": "Short"})).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         slow.abort();
@@ -156,7 +156,7 @@ on_both_stores! {
         assert_eq!(answer.status, 201, "{}", answer.text());
     }
 
-    /// A long answer needs room, too. What is short, and what was written, is told in any case.
+    /// A long answer needs room, too. Short answers and answers to writes are sent in any case.
     async fn answers_have_a_budget(app) {
         let service = app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
         let event = app.admin().event(json!({"description": "River. ".repeat(2000)})).await;

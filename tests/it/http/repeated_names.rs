@@ -102,7 +102,7 @@ on_both_stores! {
         }
         let form = format!("{EVENT}&organizer=2&organizer[]=1&cost=5&cost=7,50");
         let event = app.admin().post_form("/events", &form).await.json();
-        // What comes with brackets makes one value, at the place of the first.
+        // Names with brackets make one value, at the place of the first.
         assert_eq!(linked(&event, "organizer"), [2, 1]);
         assert_eq!(event["cost_details"]["values"], json!(["5", "7.50"]));
         let boundary = "--x\r\nContent-Disposition: form-data; name=\"categories\"\r\n\r\n1\r\n\

@@ -23,7 +23,7 @@ async fn strictly(client: &Client, method: Method, path: &str, body: &Value) -> 
     client.send_json_with(method, path, &[STRICT], body).await
 }
 
-/// What is said of a field.
+/// The message about a field.
 fn said_of(answer: &Answer, field: &str) -> String {
     let params = answer.json()["data"]["params"].clone();
     params[field].as_str().unwrap_or_default().to_owned()
@@ -158,7 +158,7 @@ on_both_stores! {
 
     /// D-29: What the platform knows, and what was read and is written back, is known.
     async fn known_parameters_are_not_refused(app) {
-        // What is linked goes last.
+        // Linked records go last.
         for (path, record) in one_of_each(app).await.into_iter().rev() {
             let record = written_back(&path, &record);
             let query = "?_fields=id&_envelope=0&_embed=1&_jsonp=x&_locale=user&ml_language=en&context=view";

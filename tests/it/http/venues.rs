@@ -141,7 +141,7 @@ on_both_stores! {
             wanted.sort_unstable();
             assert_eq!(differences(&before, &after), wanted);
         }
-        // What is empty is not shown.
+        // An empty field is not shown.
         let fields = json!({"country": "US", "stateprovince": ""});
         let after = record(&app.admin().put("/venues/1", fields).await);
         assert_eq!(after.get("stateprovince"), None);

@@ -47,7 +47,7 @@ fn instants(event: &Value, start: &str, end: &str) -> String {
     format!("UPDATE event SET start_utc = {start}, end_utc = {end} WHERE id = {id}")
 }
 
-/// What another process, which starts with the present program, does.
+/// The result of a start of another process with the present program.
 async fn start(app: &TestApp) -> Result<Reworked, ZoneDataError> {
     let store = app.db.another(|_| {}).await;
     store.migrate().await.unwrap();
@@ -220,7 +220,7 @@ on_both_stores! {
         assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
         counters_are_right(app).await;
 
-        // What an earlier release had begun is begun anew by a later one.
+        // Work that an earlier release had begun is begun anew by a later one.
         record_version(app, "zone_data", "2025b").await;
         record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
         let again = app.db.store.rework_instants().await.unwrap();

@@ -88,7 +88,7 @@ pub async fn a_deleted_record_leaves_none(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// What is noted in a unit that is rolled back is not kept.
+/// A unit that is rolled back notes no former slug.
 pub async fn a_unit_undoes_its_notes(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let id = add(store, R::sample("First"), "first").await.id;

@@ -52,7 +52,7 @@ pub(crate) async fn index(
     Ok((host::announcement(&params.site), Json(body)).into_response())
 }
 
-/// What each path of the interface offers, by the expression that its paths fit.
+/// The methods and arguments of each path of the interface, keyed by the regular expression of the path.
 pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     let moment = Moment::new(now, site);
     operations()

@@ -59,7 +59,7 @@ fn operations() -> &'static [Operation] {
     &OPERATIONS
 }
 
-/// What a list of terms takes. Here it holds terms without events, too.
+/// The parameters of a list of terms. The list includes terms without events by default.
 fn filters_of(kind: Kind) -> Vec<Param> {
     let mut params = describe::filters_of(kind);
     for param in &mut params {
@@ -77,7 +77,7 @@ fn media_filters() -> Vec<Param> {
     params
 }
 
-/// What each path offers, by the expression that its paths fit.
+/// The methods and arguments of each path, keyed by the regular expression of the path.
 pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     let paths = operations().chunk_by(|one, next| one.path == next.path);
     paths
@@ -88,7 +88,7 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
         .collect()
 }
 
-/// What the path of a route offers, as `OPTIONS` answers. None if the host has no such route.
+/// The methods and arguments of a route, as `OPTIONS` answers. None if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     if route == ROOT {
         return Some(super::discovery::root(site, now));

@@ -1,4 +1,4 @@
-//! What the host of the reference offers beside its calendar, as far as clients of the calendar need
+//! The host's own interface beside the calendar, as far as clients of the calendar need
 //! it: the discovery object of a mount, and a part of the interface `wp/v2`.
 //!
 //! It is served where a mount has a root: `<root>/` and `<root>/wp/v2/…`. [`Mounts`](crate::mount::Mounts)

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{auth::Auth, error::ApiError, json::Json, params::Params, state::AppState};
 
-/// What clients of the host call the capabilities of the calendar.
+/// The host's names of the capabilities of the calendar.
 const CAPABILITIES: [(&str, Capability); 14] = [
     ("edit_posts", Capability::Write(Kind::Event)),
     ("publish_posts", Capability::Publish),

@@ -32,7 +32,7 @@ impl Page {
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) language: Language,
-    /// What the site is called.
+    /// The name of the site.
     pub(super) site: String,
     /// The path of the stylesheet.
     pub(super) style: String,

@@ -25,7 +25,7 @@ impl Browsing {
         if !reads || !prefers_html(request.headers()) {
             return None;
         }
-        // What lies below a root is a part of the interface, too.
+        // Paths below a root belong to the interface, too.
         if request.uri().path().starts_with(host::ROOT) {
             return None;
         }

@@ -115,7 +115,7 @@ impl Visit {
         self.query.get(name)?.as_str()
     }
 
-    /// What a page says of itself; `url` makes its address on a site in some language, and `languages` are those
+    /// The metadata of a page; `url` makes its address on a site in some language, and `languages` are those
     /// of its texts, the original first. Search engines are sent to pages in these languages alone.
     pub(super) fn head(&self, languages: &[Language], url: impl Fn(&Site) -> String) -> Head {
         let in_path = |language| url(&self.state.site.in_language(language));

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// How many brackets a name may have; a name with more is taken as it is.
 const MAX_BRACKETS: usize = 8;
 
-/// What pairs of names and values say.
+/// The fields that pairs of names and values describe.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
     /// Fields by name; lists and objects where names have brackets. Of equal names the last counts.

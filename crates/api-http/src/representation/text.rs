@@ -96,7 +96,7 @@ impl Text {
                 return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
             }
         }
-        // What was written must be told.
+        // The answer to a write is sent in any case: the write is done.
         let must = !wishes.is_read;
         let body = match encoding {
             Encoding::Identity => self.bytes.body(in_flight, must),

@@ -206,7 +206,7 @@ pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> Patch<
     }
 }
 
-/// What a field names, in its order: IDs, and objects with fields.
+/// The links of a field, in their order: IDs, and objects with fields.
 fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
     let mut values = match value {
         Value::Object(_) => vec![value.clone()],

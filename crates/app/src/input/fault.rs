@@ -139,7 +139,7 @@ fn roles(least: Role) -> &'static str {
     }
 }
 
-/// What stands in a circle with a record of a kind.
+/// The records that form a circle with a record of a kind.
 fn circle(kind: Kind) -> &'static str {
     match kind {
         Kind::Category => "the category itself or a category below it",

@@ -37,7 +37,7 @@ pub struct Fields {
     pub query: Map<String, Value>,
     /// The language that the path names.
     pub language: Option<Language>,
-    /// What forms and queries send more than once.
+    /// The names that a form or a query repeats.
     pub repeated: Repeated,
     /// How long body and query were as they were sent, in bytes.
     pub size: usize,
@@ -51,9 +51,9 @@ pub struct Fields {
 /// Each value stands as if it was the only one: a text, or what names with brackets send together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeated {
-    /// Of the body.
+    /// The repeated names of the body.
     pub body: Map<String, Value>,
-    /// Of the query.
+    /// The repeated names of the query.
     pub query: Map<String, Value>,
 }
 
@@ -109,7 +109,7 @@ impl Fields {
     }
 }
 
-/// What a comma means in a text that is one of several values of a list.
+/// The meaning of a comma in a text that is one of several values of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commas {
     /// It separates values.
@@ -205,7 +205,7 @@ impl<'a> Input<'a> {
         self.accept(name, read(value))
     }
 
-    /// What was made of a field, if nothing is wrong with it.
+    /// The value that was made of a field, if nothing is wrong with it.
     pub fn accept<T>(
         &mut self,
         name: &'static str,

@@ -46,7 +46,7 @@ const OF_PLACES: [&str; 2] = ["excerpt", "slug"];
 
 const OF_TERMS: [&str; 5] = ["count", "taxonomy", "meta", "urls", "_links"];
 
-/// What is read of a request besides the fields that are read by name.
+/// The fields that are known besides those that are read by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// Nothing.

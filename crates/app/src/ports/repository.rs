@@ -297,7 +297,7 @@ pub trait EventRepository: Repository<Event> {
     ) -> Result<Vec<EventId>, StoreError>;
 
     /// Events with a password that a reader may know of ([`Visibility::links`]) and may not edit, of one
-    /// ID or of all, and whether the password of `visibility` opens each. Those that it opens come
+    /// ID or of all, and whether the password of `visibility` opens each. The events that it opens come
     /// first, then those with the smallest IDs; at most `limit`.
     ///
     /// # Errors

@@ -106,7 +106,7 @@ impl SiteCurrency {
         }
     }
 
-    /// What stands before an amount without a symbol.
+    /// The symbol shown before an amount that has none.
     ///
     /// ```
     /// use domain::cost::SiteCurrency;

@@ -175,7 +175,7 @@ fn list<'a>(text: &'a str, found: &[Found]) -> Option<(Vec<Amount>, Option<&'a s
     Some((amounts, remark))
 }
 
-/// What stands behind the last number of a list: its symbol, and words behind a separator.
+/// The text behind the last number of a list, as its symbol and the words behind a separator.
 fn last_suffix(after: &str) -> Option<(&str, Option<&str>)> {
     // `10.`, `10,-`, `10.– €`
     let after = after.trim_start_matches(['.', ',']);

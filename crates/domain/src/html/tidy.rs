@@ -299,7 +299,7 @@ fn in_table(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What is written of a text, or of an attribute, costs the square of its length: none is long.
+    /// Serializing a text or an attribute takes time in proportion to the square of its length: none is long.
     #[test]
     fn long_texts_are_cut_and_long_attributes_left_out() {
         let piece_of = |raw: &str| {

@@ -1,8 +1,8 @@
-//! What lists of images are narrowed by.
+//! Filters of lists of images.
 
 use crate::{Image, ImageId, Stored};
 
-/// What a list of images is narrowed by.
+/// A filter of a list of images.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImageFilter {
     /// Only these.

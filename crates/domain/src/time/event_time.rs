@@ -159,8 +159,8 @@ impl EventTime {
     /// The same time after a change.
     ///
     /// Wall clocks that are not changed stay, and their instants follow the zone. In the same zone, a wall
-    /// clock that is sent as it is stored keeps its instant, also if the clocks show it twice. Whoever turns
-    /// an all-day event into another leaves it at 00:00:00 and 23:59:59, unless they say otherwise.
+    /// clock that is sent as it is stored keeps its instant, also if the clocks show it twice. A change of
+    /// an all-day event into another leaves it at 00:00:00 and 23:59:59, unless times are sent.
     ///
     /// ```
     /// use domain::time::{EventTime, EventTimeChange, Zone, parse_civil};
@@ -203,7 +203,7 @@ impl EventTime {
         Self::sent(zone, start, end, false)
     }
 
-    /// What the rules of the zone, as they are now, make of times that were stored by former ones.
+    /// The times that the present rules of the zone make of times that were stored by former rules.
     ///
     /// An instant at which the clocks still show the stored time stays. Otherwise the wall clock stays and the
     /// instant follows; a wall clock that the clocks jump over now moves forward. The end is never before the
@@ -481,7 +481,7 @@ mod tests {
                     "2026-12-01 11:00:00",
                 ],
             ),
-            // What is right stays, also at the second reading of a wall clock.
+            // A right instant stays, also at the second reading of a wall clock.
             (
                 "America/New_York",
                 [

@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentDate {
     moment: Moment,
-    /// What was sent, before the clocks that jump over it moved it; none for an instant.
+    /// The wall clock as sent, before a gap moved it; none for an instant.
     wall: Option<NaiveDateTime>,
 }
 
@@ -36,7 +36,7 @@ impl SentDate {
         }
     }
 
-    /// What the date means by itself: of a wall clock that is shown twice, the first time.
+    /// The moment of the date by itself: for a wall clock that is shown twice, the first time.
     ///
     /// ```
     /// use domain::time::{Timestamp, Zone, read_date};
@@ -50,7 +50,7 @@ impl SentDate {
         self.moment
     }
 
-    /// What the date means beside stored moments of the same zone: a wall clock that is one of them has its
+    /// The moment of the date beside stored moments of the same zone: a wall clock that is one of them has its
     /// instant, so that what was read can be written back.
     ///
     /// ```

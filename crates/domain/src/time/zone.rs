@@ -324,7 +324,7 @@ impl Zone {
             }
         };
         // The library calls a time ambiguous where a season changes its name alone (Greenland, October
-        // 2023). What the clocks show at an instant is beyond doubt.
+        // 2023). The offset at an instant is certain.
         let shows = |offset| offset_at(rules, wall - offset) == offset;
         match (shows(before), shows(after)) {
             // Further east is earlier.
@@ -376,7 +376,7 @@ fn instant(seconds: i64) -> jiff::Timestamp {
 
 /// A wall clock as the library of rules has it.
 fn civil(local: NaiveDateTime) -> jiff::civil::DateTime {
-    // Whatever a calendar counts up to fits; the year lies within 1 to 9999.
+    // Months, days, hours, minutes and seconds fit; the year lies within 1 to 9999.
     let small = |count: u32| i8::try_from(count).unwrap_or_default();
     jiff::civil::DateTime::new(
         i16::try_from(local.year()).unwrap_or_default(),

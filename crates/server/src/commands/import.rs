@@ -224,7 +224,7 @@ impl Tally {
     }
 }
 
-/// What is wrong with a row, in one line: `line 1039: website: must be …`.
+/// The faults of a row, in one line: `line 1039: website: must be …`.
 fn remark(line: u64, faults: &[(String, String)]) -> String {
     let faults: Vec<String> = faults
         .iter()

@@ -42,7 +42,7 @@ async fn show(store: &SeaOrmStore) -> anyhow::Result<String> {
     ))
 }
 
-/// What moved, and the tickets that may have to be looked at.
+/// The events that moved, and the tickets that a person should check.
 fn moves(moves: Vec<ZoneMove>) -> String {
     let (tickets, events): (Vec<_>, Vec<_>) =
         moves.into_iter().partition(|one| one.ticket.is_some());

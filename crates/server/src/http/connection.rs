@@ -42,7 +42,7 @@ pub(super) fn refuse(stream: TcpStream) {
     let Ok(mut stream) = stream.into_std() else {
         return;
     };
-    // Neither waits. What has arrived is read, as it would have the answer discarded.
+    // Neither waits. Bytes that arrived are read: unread bytes would reset the connection and discard the answer.
     let _ = stream.write(ANSWER);
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.read(&mut [0; 16 * 1024]);

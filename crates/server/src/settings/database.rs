@@ -86,7 +86,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// What to write instead of a text that is no URL of a database. A text that may hold a password is not repeated.
+/// Advice for a text that is no URL of a database. A text that may hold a password is not repeated.
 fn advice(text: &str) -> String {
     let is_file = [".db", ".sqlite", ".sqlite3"]
         .iter()

@@ -23,7 +23,7 @@ use crate::{
     wait_for,
 };
 
-/// What a program says and how it ends.
+/// The output of a program, and its exit code.
 fn run(folder: &Path, database: &str, arguments: &[&str]) -> Output {
     let output = program(folder, database).args(arguments).output();
     output.unwrap()
@@ -121,7 +121,7 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
 
     let acknowledged = Mutex::new(BTreeSet::new());
     let done = AtomicBool::new(false);
-    // Of each backup: its file, what was acknowledged before it began, and the first version then.
+    // For each backup: its file, the events acknowledged before it began, and the first version then.
     let mut backups: Vec<(PathBuf, BTreeSet<u64>)> = Vec::new();
     std::thread::scope(|scope| {
         let (address, token, acknowledged, done) = (&server.address, &token, &acknowledged, &done);

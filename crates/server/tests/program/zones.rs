@@ -24,7 +24,7 @@ fn run(folder: &Path, database: &str, arguments: &[&str]) -> Output {
     command.args(arguments).output().unwrap()
 }
 
-/// What a command says.
+/// The output of a command.
 #[track_caller]
 fn said(folder: &Path, database: &str, arguments: &[&str]) -> String {
     let output = run(folder, database, arguments);
@@ -51,7 +51,7 @@ const WALKS: [(&str, &str, &str); 4] = [
     ("Evening", "2026-12-10 19:30", "UTC"),
 ];
 
-/// What the former program, with the release 2025b, made of these.
+/// The instants that the former program, with release 2025b, stored.
 const FORMER: [&str; 4] = [
     "UPDATE event SET start_utc = start_utc - 3600, end_utc = end_utc - 3600 \
      WHERE time_zone = 'Africa/Casablanca'",

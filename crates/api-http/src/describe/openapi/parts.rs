@@ -160,7 +160,7 @@ pub(super) fn ticket_fields() -> Value {
             ),
         ],
     );
-    // What is not known is ignored.
+    // Unknown fields are ignored.
     let mut schema = schema;
     if let Some(schema) = schema.as_object_mut() {
         schema.remove("additionalProperties");

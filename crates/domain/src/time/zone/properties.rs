@@ -117,7 +117,7 @@ proptest! {
         }
     }
 
-    /// Whatever the rules, a wall clock is read as often as the clocks show it.
+    /// In each zone a wall clock is read as often as the clocks show it.
     #[test]
     fn clocks_show_what_is_read(
         index in 0..names().len(),
