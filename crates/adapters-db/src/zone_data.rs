@@ -139,6 +139,7 @@ impl SeaOrmStore {
                 }
                 Err(error) => return Err(error),
             };
+            tries = 0;
             all.events += done.events;
             all.moved += done.moved;
             self.versions.wrote().await;

@@ -83,9 +83,8 @@ async fn authenticate(
 
 fn read(header: &[u8]) -> Credentials {
     let text = String::from_utf8_lossy(header);
-    let Some((scheme, rest)) = text.trim().split_once(' ') else {
-        return Credentials::Unreadable;
-    };
+    let text = text.trim();
+    let (scheme, rest) = text.split_once(' ').unwrap_or((text, ""));
     match scheme.to_ascii_lowercase().as_str() {
         "basic" => basic(rest.trim()).unwrap_or(Credentials::Unreadable),
         "bearer" => Credentials::Bearer {

@@ -15,7 +15,7 @@ const METHODS: &str = "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE";
 
 /// What such a page may send beside what every page may.
 const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, \
-    Idempotency-Key, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Prefer";
+    If-Unmodified-Since, Idempotency-Key, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Prefer";
 
 /// What such a page may read beside what every page may.
 const RESPONSE_HEADERS: &str = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, \

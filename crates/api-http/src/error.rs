@@ -183,6 +183,7 @@ impl ApiError {
     fn log(&self) {
         match self {
             Self::App(error) => log_refusal(error),
+            Self::NotLoggedIn => log_refusal(&AppError::Unauthenticated),
             Self::Overloaded => {
                 if let Some(requests) = TURNED_AWAY.count() {
                     tracing::warn!(requests, "turned away: too much was asked at once");
@@ -233,12 +234,15 @@ fn log_refusal(error: &AppError) {
         }
         AppError::TooManyAttempts {
             retry_after_seconds,
+        }
+        | AppError::TooManyPasswords {
+            retry_after_seconds,
         } => {
             if let Some(times) = LOCKED_OUT.count() {
                 tracing::warn!(
                     times,
                     retry_after_seconds,
-                    "refused with 429: locked out after too many wrong credentials"
+                    "refused with 429: locked out after too many wrong credentials or passwords"
                 );
             }
         }

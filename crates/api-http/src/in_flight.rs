@@ -62,9 +62,15 @@ impl InFlight {
         Self { budget, client }
     }
 
-    /// Whether there is room for so many bytes now.
-    pub(crate) fn fits(&self, bytes: usize) -> bool {
-        self.hold().grow(bytes).is_ok()
+    /// Reserves so many bytes until the returned holding is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is no room for them.
+    pub(crate) fn reserve(&self, bytes: usize) -> Result<Held, Full> {
+        let mut held = self.hold();
+        held.grow(bytes)?;
+        Ok(held)
     }
 
     fn hold(&self) -> Held {

@@ -81,6 +81,9 @@ impl Uploads {
 /// Records of lists that are read for one client at once. A longer list is read alone.
 const ROWS: u32 = 64;
 
+/// How long a list waits for the other lists of its client.
+const LIST_WAIT: Duration = Duration::from_secs(3);
+
 /// Counters of clients. Clients whose addresses have the same hash share one.
 const CLIENTS: usize = 1024;
 
@@ -104,16 +107,22 @@ impl Default for Lists {
 }
 
 impl Lists {
-    /// A turn for a list of so many records. None if there are no more turns, which does not happen.
+    /// A turn for a list of so many records.
+    ///
+    /// # Errors
+    ///
+    /// [`ApiError::Overloaded`] if the other lists of the client take longer than [`LIST_WAIT`]: a request that
+    /// waits holds a place that others need.
     pub(crate) async fn turn(
         &self,
         client: Option<IpAddr>,
         records: u32,
-    ) -> Option<SemaphorePermit<'_>> {
+    ) -> Result<SemaphorePermit<'_>, ApiError> {
         let hash = self.hasher.hash_one(client.map(network));
         let index = usize::try_from(hash % self.turns.len() as u64).unwrap_or_default();
-        let turns = self.turns.get(index)?;
-        turns.acquire_many(records.clamp(1, ROWS)).await.ok()
+        let turns = self.turns.get(index).ok_or(ApiError::Overloaded)?;
+        let turn = timeout(LIST_WAIT, turns.acquire_many(records.clamp(1, ROWS))).await;
+        turn.ok().and_then(Result::ok).ok_or(ApiError::Overloaded)
     }
 }
 

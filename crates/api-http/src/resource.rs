@@ -1,6 +1,6 @@
 //! The handlers of all kinds of record, and what differs between the kinds.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, net::IpAddr};
 
 use app::{
     calendar::Deleted,
@@ -27,9 +27,11 @@ use domain::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
+use tokio::sync::SemaphorePermit;
 
 use crate::{
     auth::Auth,
+    budget::Held,
     error::ApiError,
     in_flight::InFlight,
     json::{self, Json},
@@ -259,13 +261,7 @@ pub(crate) async fn list<R: Routed>(
     params: Params,
 ) -> Result<Response, ApiError> {
     state.admit_password(&params, caller, None).await?;
-    let turn = state.lists.turn(client, records(&params.fields)).await;
-    let page = state.calendar.list::<R>(caller, &params.fields).await?;
-    // A list that would be refused once it is written is not written.
-    let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
-    if !InFlight::new(&state.in_flight, client).fits(texts.sum()) {
-        return Err(ApiError::Overloaded);
-    }
+    let (page, turn) = read_page::<R>(&state, caller, client, &params.fields).await?;
     let site = &params.site;
     let urls = site.list(R::KIND, &params.query, page.request.per_page());
     let mut headers = totals(&page);
@@ -280,6 +276,36 @@ pub(crate) async fn list<R: Routed>(
     let body = write::<R>(&page.rows, &rest, state.pieces.writer(site));
     drop(turn);
     Ok((headers, json::answer(body)).into_response())
+}
+
+/// The turn of a client to read a list, and the bytes that the list takes until it is written.
+#[derive(Debug)]
+pub(crate) struct ListTurn<'a> {
+    _turn: SemaphorePermit<'a>,
+    _held: Held,
+}
+
+/// Reads a page of a list, in a turn of its client. The turn is kept until the page is written.
+///
+/// # Errors
+///
+/// What is wrong with the fields; [`ApiError::Overloaded`] if there is no turn, or no room for the texts of the
+/// page: a list that would be refused once it is written is not written.
+pub(crate) async fn read_page<'a, R: Routed>(
+    state: &'a AppState,
+    caller: Caller,
+    client: Option<IpAddr>,
+    fields: &Fields,
+) -> Result<(Page<R::View>, ListTurn<'a>), ApiError> {
+    let turn = state.lists.turn(client, records(fields)).await?;
+    let page = state.calendar.list::<R>(caller, fields).await?;
+    let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
+    let held = InFlight::new(&state.in_flight, client).reserve(texts.sum());
+    let turn = ListTurn {
+        _turn: turn,
+        _held: held.map_err(|_| ApiError::Overloaded)?,
+    };
+    Ok((page, turn))
 }
 
 /// How long the list of a page is, in the headers by which clients know it.

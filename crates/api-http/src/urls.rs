@@ -96,6 +96,11 @@ impl Site {
         self.at(Arc::clone(mount), self.parameter)
     }
 
+    /// The site to the same request without a language in its parameters.
+    pub(crate) fn without_parameter(&self) -> Self {
+        self.at(Arc::clone(&self.mount), None)
+    }
+
     /// The site to a request whose path names this language.
     pub(crate) fn in_language(&self, language: Option<Language>) -> Self {
         self.at(Arc::new(Mount::of_namespace(language)), None)

@@ -193,7 +193,7 @@ pub(crate) struct SettingsArgs {
         value_name = "URL"
     )]
     pub(crate) site_url: Option<String>,
-    /// Name of the site [default: the host of its public address]
+    /// Name of the site, on its pages and to programs [default: Events calendar; to programs the public host]
     #[arg(
         long,
         global = true,

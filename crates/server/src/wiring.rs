@@ -76,6 +76,13 @@ pub(crate) async fn close(store: SeaOrmStore) {
 ///
 /// If the schema or the time zone data of the database are newer than the program, or if the database fails.
 pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
+    // Before the schema is changed: the former program, whose time zone data are newer, must be able to go on.
+    if let Ok(Some(database)) = store.zone_data().await {
+        let program = ZoneData::version_in_use().clone();
+        if database > program {
+            return Err(zone_data_error(ZoneDataError::Older { database, program }));
+        }
+    }
     let applied = store
         .migrate()
         .await

@@ -24,6 +24,7 @@ fn is_shared(answer: &Answer) {
             "Content-Type",
             "If-Match",
             "If-None-Match",
+            "If-Unmodified-Since",
             "Idempotency-Key",
             "X-HTTP-Method-Override",
             "X-WP-Nonce",

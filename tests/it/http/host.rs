@@ -235,6 +235,8 @@ on_both_stores! {
             (&author, "?slug=b_nk", json!([4])),
             (&author, "?slug=nk", json!([])),
             (&author, "?slug=%25", json!([])),
+            (&author, "?slug=%00", json!([])),
+            (&author, "?slug=01/bank", json!([])),
             (&author, "?slug=bank&include=2", json!([])),
             (&author, "?per_page=3&page=2", json!([1])),
             (&author, "?per_page=3&page=3", json!([])),
@@ -246,6 +248,8 @@ on_both_stores! {
         assert_eq!(totals(&list), ("4", "2"));
         assert_eq!(list.header("link"), format!("<{HOST}/media?per_page=3>; rel=\"prev\""));
         assert_eq!(totals(&author.get("/media?per_page=3&page=9").await), ("4", "2"));
+        let strict = [("prefer", "handling=strict")];
+        client.get_with("/media?slugs=bank", &strict).await.is_invalid(&["slugs"]);
         client.get("/media/1").await.is_error(404, "image-not-found");
         client.get("/media/x").await.is_error(404, "rest_no_route");
         client.get("/media?include=x&page=0").await.is_invalid(&["page", "include"]);

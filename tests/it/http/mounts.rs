@@ -46,6 +46,14 @@ fn announcement(before: &str) -> [String; 4] {
 }
 
 on_both_stores! {
+    /// D-16: The document is the same for all languages that a parameter names.
+    async fn the_document_has_no_language_of_a_request(app) {
+        let client = mounted(app, &[TRIBE]).under("/wp-json/tribe/events/v1");
+        let french = client.get("/doc?ml_language=fr").await.text();
+        assert!(!french.contains("ml_language=fr"));
+        assert_eq!(client.get("/doc").await.text(), french);
+    }
+
     /// D-16: The index of a mount announces the namespace of the mount and keys its routes by it.
     async fn the_index_has_the_namespace_of_the_mount(app) {
         let client = mounted(app, &[TRIBE, "/api"]);

@@ -39,8 +39,10 @@ struct Forms {
 impl Document {
     fn forms(&self, site: &Site) -> Forms {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // The language of a request does not belong into the document of all.
+        let site = site.without_parameter();
         let forms = made.entry(site.api().to_owned()).or_insert_with(|| {
-            let document = openapi::document(site);
+            let document = openapi::document(&site);
             Forms {
                 json: document.to_string().into(),
                 page: page::write(&document).into(),

@@ -24,6 +24,7 @@ use crate::{
     json::Json,
     once::{Created, SentKey},
     params::Params,
+    proxies::Asker,
     record::term_page,
     resource::{self, ById, Target},
     state::AppState,
@@ -85,6 +86,7 @@ impl<'a> TermRecord<'a> {
 pub(crate) async fn list<X: HostTerm>(
     State(state): State<AppState>,
     Auth(caller): Auth,
+    Asker(client): Asker,
     mut params: Params,
 ) -> Result<Response, ApiError> {
     state.admit_password(&params, caller, None).await?;
@@ -98,12 +100,13 @@ pub(crate) async fn list<X: HostTerm>(
         let all = ("hide_empty".to_owned(), Value::Bool(false));
         fields.query.extend([all]);
     }
-    let listed = state.calendar.list::<Term<X>>(caller, fields).await;
-    let page = match listed {
-        Err(AppError::PageNotFound(_)) => {
+    let listed = resource::read_page::<Term<X>>(&state, caller, client, fields).await;
+    let (page, turn) = match listed {
+        Err(ApiError::App(error)) if matches!(*error, AppError::PageNotFound(_)) => {
             // The first page tells how long the list is.
             fields.query.insert("page".to_owned(), Value::from(1));
-            let first = state.calendar.list::<Term<X>>(caller, fields).await?;
+            let first = resource::read_page::<Term<X>>(&state, caller, client, fields);
+            let (first, _) = first.await?;
             return Ok((resource::totals(&first), Json([(); 0])).into_response());
         }
         page => page?,
@@ -112,7 +115,9 @@ pub(crate) async fn list<X: HostTerm>(
     let mut headers = resource::totals(&page);
     resource::link_neighbours(&page, &urls, &mut headers);
     let rows = page.rows.iter().map(|view| TermRecord::new(view, site));
-    Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())
+    let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
+    drop(turn);
+    Ok(answer)
 }
 
 /// `GET` of a term.

@@ -6,7 +6,7 @@ use app::{error::AppError, input::Fields};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderName, HeaderValue, StatusCode, header, request::Parts, uri::PathAndQuery},
+    http::{HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use domain::Language;
@@ -51,8 +51,14 @@ impl FromRequestParts<AppState> for Visit {
         let chosen = mount.and_then(|mount| mount.language);
         let site = state.site.in_language(chosen);
         if site.has_pages_elsewhere() {
-            let path = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
-            return Err(Redirect::temporary(&site.page_at(path)).into_response());
+            // The addresses of pages end in a slash.
+            let path = parts.uri.path().trim_end_matches('/');
+            let query = parts
+                .uri
+                .query()
+                .map_or_else(String::new, |query| format!("?{query}"));
+            let url = site.page_at(&format!("{path}/{query}"));
+            return Err(Redirect::temporary(&url).into_response());
         }
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes())

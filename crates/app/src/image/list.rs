@@ -1,11 +1,11 @@
 //! Listing images.
 
-use domain::{Id, Image, Stored, page::Page, policy::Caller, query::ImageFilter};
+use domain::{Id, Image, Stored, page::Page, policy::Caller, query::ImageFilter, slug::Slug};
 
 use crate::{
     calendar::{Calendar, read_page},
     error::AppError,
-    input::{self, Commas, Fields, Input},
+    input::{self, Beside, Commas, Fields, Input},
 };
 
 impl Calendar {
@@ -25,11 +25,12 @@ impl Calendar {
         input.language();
         let request = read_page(&mut input, &self.site);
         let include = input.read_list("include", Commas::Separate, input::ids);
-        let slug = input.read("slug", |value| Ok(input::text(value)?.to_lowercase()));
-        input.finish()?;
+        let slug = input.read("slug", |value| Ok(Slug::normalize(input::text(value)?)));
+        input.finish_all(Beside::Nothing)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
-            slug,
+            // A text without letters and digits is the slug of no image.
+            slug: slug.map(|slug| slug.map_or_else(String::new, |slug| slug.as_str().to_owned())),
         };
         let visibility = self.request(caller, fields).visibility();
         let reads = self.store.reads().await?;

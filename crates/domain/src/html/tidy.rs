@@ -12,8 +12,9 @@ use super::token::{is_block, is_void};
 const MAX_DEPTH: usize = 48;
 /// Most attributes of a tag that are kept.
 const MAX_ATTRIBUTES: usize = 16;
-/// Longest value of an attribute that is kept, in bytes. Writing a value costs the square of its length.
-const MAX_VALUE_BYTES: usize = 2048;
+/// Longest value of an attribute that is kept, in bytes: that of a web address of 2,048 characters, each of which is
+/// written as a reference such as `&amp;`. Writing a value costs the square of its length.
+const MAX_VALUE_BYTES: usize = 5 * 2048;
 /// Most tags whose missing end is searched for through the whole text; later ones are text.
 const MAX_UNENDED: usize = 64;
 /// Longest text without a tag or a comment, in bytes. Writing a text costs the square of its length.

@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs::{self, File, OpenOptions},
+    hash::{BuildHasher, RandomState},
     io,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -30,6 +31,9 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
     // Opening it would make it.
     if !source.exists() {
         bail!("there is no database to copy: {}", settings.database);
+    }
+    if file.is_dir() {
+        bail!("{} is a folder: name a file", file.display());
     }
     if !force && fs::symlink_metadata(file).is_ok() {
         bail!("{} exists: --force replaces it", file.display());
@@ -92,7 +96,9 @@ impl Partial {
             return Err(io::Error::other("this is not the name of a file"));
         };
         let mut partial = OsString::from(name);
-        partial.push(format!(".{}.partial", std::process::id()));
+        // In a container each process has the same ID, and a process that was killed leaves its file.
+        let number = RandomState::new().hash_one(std::process::id());
+        partial.push(format!(".{number:x}.partial"));
         let path = file.with_file_name(partial);
         let mut options = OpenOptions::new();
         let file = options

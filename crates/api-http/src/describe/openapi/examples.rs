@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use super::{capital, schemas::list_name};
 use crate::{
-    NAMESPACE,
     describe::{act::Act, fields_of, is_term, shape::Shape},
     urls::Site,
 };
@@ -67,15 +66,16 @@ pub(super) fn answers(site: &Site) -> Value {
             add(format!("{}Written", capital(kind.name())), written);
         }
     }
+    let namespace = &*site.mount().namespace;
     let image = parse(include_str!("examples/image.json"), site);
     add("ImageGone".to_owned(), gone(&image));
     add("Image".to_owned(), image);
     add(
         "Index".to_owned(),
         json!({
-            "namespace": NAMESPACE,
-            "routes": { (format!("/{NAMESPACE}/doc")): {
-                "namespace": NAMESPACE,
+            "namespace": namespace,
+            "routes": { (format!("/{namespace}/doc")): {
+                "namespace": namespace,
                 "methods": ["GET"],
                 "endpoints": [{ "methods": ["GET"], "args": {} }],
                 "_links": { "self": [{ "href": site.address("/doc") }] },
