@@ -78,7 +78,7 @@ fn app(error: &AppError) -> String {
             return format!("لا يمكنك الاطلاع على {}. {login}", this(*kind));
         }
         AppError::NoLongerAvailable => "لم تعد هذه الفعالية متاحة.",
-        AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور.",
+        AppError::PasswordProtected => "هذه الفعالية محمية بكلمة مرور: أرسلها في الحقل `password`.",
         AppError::InTrash(kind) => return format!("سبق نقل {} إلى سلة المهملات.", this(*kind)),
         AppError::PreconditionFailed => "تغيّر السجل منذ ذلك الحين.",
         AppError::KeyReused => "سبق إرسال Idempotency-Key هذا مع طلب آخر.",

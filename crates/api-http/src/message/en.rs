@@ -59,7 +59,9 @@ fn app(error: &AppError) -> String {
             return format!("This {kind} is not accessible. Log in as its author or as an editor.");
         }
         AppError::NoLongerAvailable => "This event is no longer available.",
-        AppError::PasswordProtected => "This event is protected by a password.",
+        AppError::PasswordProtected => {
+            "This event is protected by a password: send it as `password`."
+        }
         AppError::InTrash(kind) => return format!("This {kind} is in the trash already."),
         AppError::PreconditionFailed => "The record has changed since.",
         AppError::KeyReused => "This Idempotency-Key was sent with something else before.",

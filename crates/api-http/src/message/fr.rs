@@ -88,7 +88,9 @@ fn app(error: &AppError) -> String {
             return format!("{} ne vous est pas accessible. {login}", this(*kind));
         }
         AppError::NoLongerAvailable => "Cet événement n’est plus disponible.",
-        AppError::PasswordProtected => "Cet événement est protégé par un mot de passe.",
+        AppError::PasswordProtected => {
+            "Cet événement est protégé par un mot de passe\u{a0}: envoyez-le dans `password`."
+        }
         AppError::InTrash(kind) => return format!("{} est déjà dans la corbeille.", this(*kind)),
         AppError::PreconditionFailed => "L’élément a changé entre-temps.",
         AppError::KeyReused => "Cette Idempotency-Key a déjà servi à une autre demande.",

@@ -62,7 +62,10 @@ pub(super) struct InLanguage {
     pub(super) language: Language,
     /// What its speakers call it.
     pub(super) name: &'static str,
+    /// The address of the page in this language.
     pub(super) url: String,
+    /// The address by which search engines know that page.
+    pub(super) canonical: String,
     /// Whether the texts of the page are in this language, too, and not its words alone.
     pub(super) has_texts: bool,
 }
@@ -72,6 +75,7 @@ impl InLanguage {
         Self {
             language,
             name: own_name(language),
+            canonical: url.clone(),
             url,
             has_texts,
         }

@@ -133,7 +133,10 @@ impl Visit {
         Head {
             canonical: Some(of(Some(self.language).filter(has).unwrap_or(original))),
             languages: Language::ALL
-                .map(|one| InLanguage::new(one, in_path(Some(one)), has(&one)))
+                .map(|one| InLanguage {
+                    canonical: of(one),
+                    ..InLanguage::new(one, in_path(Some(one)), has(&one))
+                })
                 .into(),
             default_language: Some(of(default.unwrap_or(original))),
             ..self.plain_head()

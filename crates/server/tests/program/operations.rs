@@ -266,7 +266,7 @@ fn a_backup_is_made_whole_or_not_at_all() {
         (&[&*path("copy.db")][..], "--force replaces it"),
         (&[&path("calendar.db"), "--force"], "is the database itself"),
         (&[&path("none/copy.db")], "No such file or directory"),
-        (&["/", "--force"], "cannot make a file"),
+        (&["/", "--force"], "is a folder"),
     ] {
         let (code, said) = backup(&database, arguments);
         assert_eq!(code, 1, "{said}");
