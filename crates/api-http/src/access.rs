@@ -1,13 +1,10 @@
 //! The access log: one line for each request.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    time::Instant,
-};
+use std::{net::IpAddr, time::Instant};
 
 use axum::{
     body::HttpBody,
-    extract::{ConnectInfo, Request, State},
+    extract::{Request, State},
     http::{HeaderValue, Method, Uri},
     middleware::Next,
     response::Response,
@@ -29,7 +26,7 @@ pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: 
         method: request.method().clone(),
         uri: request.uri().clone(),
         id: request.headers().get(request_id::NAME).cloned(),
-        client: client(&request, &proxies),
+        client: proxies.client_of(request.extensions(), request.headers()),
         status: CLIENT_CLOSED,
         bytes: None,
     };
@@ -41,12 +38,6 @@ pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: 
         .exact()
         .or(body.is_end_stream().then_some(0));
     response
-}
-
-/// The address of the client: behind trusted proxies, the address that they name.
-pub(crate) fn client(request: &Request, proxies: &Proxies) -> Option<IpAddr> {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
-    Some(proxies.client(peer.0.ip(), request.headers()))
 }
 
 /// The log line of a request, written when it is dropped: a request that was given up has one, too.

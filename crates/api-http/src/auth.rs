@@ -58,7 +58,7 @@ async fn authenticate(
         Credentials::Basic { login, .. } => login.as_str(),
         Credentials::Bearer { .. } | Credentials::Unreadable => "",
     };
-    let client = state.client(&parts.extensions, &parts.headers);
+    let client = state.proxies.client_of(&parts.extensions, &parts.headers);
     let guesser = Guesser::new(client, account);
     let now = state.calendar.passed();
     let too_many = |retry_after_seconds| AppError::TooManyAttempts {

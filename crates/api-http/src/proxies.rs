@@ -1,18 +1,15 @@
 //! Proxies that are trusted to say for whom they ask.
 
 use std::{
-    convert::Infallible,
     net::{IpAddr, Ipv6Addr, SocketAddr},
     sync::Arc,
 };
 
 use axum::{
-    extract::{ConnectInfo, FromRequestParts},
-    http::{Extensions, HeaderMap, HeaderName, request::Parts},
+    extract::ConnectInfo,
+    http::{Extensions, HeaderMap, HeaderName},
 };
 use ipnet::IpNet;
-
-use crate::state::AppState;
 
 /// Where each proxy adds the address that it was asked from, the last one at the end.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -47,7 +44,7 @@ impl Proxies {
     }
 
     /// The address of the client of a request; none if the request came over no connection.
-    pub(crate) fn asker(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
+    pub(crate) fn client_of(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>()?;
         Some(self.client(peer.0.ip(), headers))
     }
@@ -56,19 +53,6 @@ impl Proxies {
     pub fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
-    }
-}
-
-/// The address of the client of a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asker(pub(crate) Option<IpAddr>);
-
-impl FromRequestParts<AppState> for Asker {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
-        let asker = state.proxies.asker(&parts.extensions, &parts.headers);
-        Ok(Self(asker))
     }
 }
 

@@ -8,7 +8,7 @@ use axum::{
 };
 use tracing::Instrument;
 
-use crate::{access, proxies::Proxies};
+use crate::proxies::Proxies;
 
 pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -34,7 +34,7 @@ pub(crate) async fn trace(
 ) -> Response {
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
-    let client = access::client(&request, &proxies);
+    let client = proxies.client_of(request.extensions(), request.headers());
     // The level of the span is that of the gravest event in it: a filter that passes the event passes the span.
     let span = tracing::error_span!(
         "http.request",

@@ -39,7 +39,6 @@ use crate::{
     params::Params,
     pieces::Writer,
     precondition::IfMatch,
-    proxies::Asker,
     record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
     representation::{LastChange, Shown},
     state::AppState,
@@ -257,11 +256,10 @@ impl<R: Resource, N: Named, S: Send + Sync> FromRequestParts<S> for Target<R, N>
 pub(crate) async fn list<R: Routed>(
     State(state): State<AppState>,
     Auth(caller): Auth,
-    Asker(client): Asker,
     params: Params,
 ) -> Result<Response, ApiError> {
     state.admit_password(&params, caller, None).await?;
-    let (page, turn) = read_page::<R>(&state, caller, client, &params.fields).await?;
+    let (page, turn) = read_page::<R>(&state, caller, params.client, &params.fields).await?;
     let site = &params.site;
     let urls = site.list(R::KIND, &params.query, page.request.per_page());
     let mut headers = totals(&page);
@@ -289,7 +287,7 @@ pub(crate) struct ListTurn<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the fields; [`ApiError::Overloaded`] if there is no turn, or no room for the texts of the
+/// Faults of the fields; [`ApiError::Overloaded`] if there is no turn, or no room for the texts of the
 /// page: a list that would be refused once it is written is not written.
 pub(crate) async fn read_page<'a, R: Routed>(
     state: &'a AppState,

@@ -1,15 +1,8 @@
 //! What handlers share.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
-use axum::{
-    extract::ConnectInfo,
-    http::{Extensions, HeaderMap},
-};
 use ipnet::IpNet;
 
 use crate::{
@@ -84,12 +77,6 @@ impl AppState {
             pieces: Arc::new(Pieces::new(0)),
             access_log: false,
         }
-    }
-
-    /// The address that asks, as far as trusted proxies tell; none without a connection.
-    pub(crate) fn client(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
-        let peer = extensions.get::<ConnectInfo<SocketAddr>>()?;
-        Some(self.proxies.client(peer.0.ip(), headers))
     }
 
     /// The same, with the interface served under more paths than its namespace.

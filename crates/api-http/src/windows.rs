@@ -1,10 +1,8 @@
 //! Counts of what clients did in the last minute, in bounded memory.
 
-use std::{
-    collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
-    time::Duration,
-};
+use std::{collections::HashMap, net::IpAddr, time::Duration};
+
+use crate::proxies::network;
 
 /// How long what a client did counts.
 pub(crate) const WINDOW: Duration = Duration::from_mins(1);
@@ -18,13 +16,7 @@ pub(crate) struct Client(Option<IpAddr>);
 
 impl Client {
     pub(crate) fn new(address: Option<IpAddr>) -> Self {
-        Self(address.map(|address| match address.to_canonical() {
-            IpAddr::V6(address) => {
-                let network = u128::from(address) >> 64 << 64;
-                IpAddr::V6(Ipv6Addr::from(network))
-            }
-            address @ IpAddr::V4(_) => address,
-        }))
+        Self(address.map(network))
     }
 }
 

@@ -24,7 +24,6 @@ use crate::{
     json::Json,
     once::{Created, SentKey},
     params::Params,
-    proxies::Asker,
     record::term_page,
     resource::{self, ById, Target},
     state::AppState,
@@ -86,10 +85,10 @@ impl<'a> TermRecord<'a> {
 pub(crate) async fn list<X: HostTerm>(
     State(state): State<AppState>,
     Auth(caller): Auth,
-    Asker(client): Asker,
     mut params: Params,
 ) -> Result<Response, ApiError> {
     state.admit_password(&params, caller, None).await?;
+    let client = params.client;
     let Params {
         fields,
         site,

@@ -70,7 +70,9 @@ impl FromRequest<AppState> for Params {
         let mount = request.extensions().get::<Arc<Mount>>().cloned();
         let mount = mount.unwrap_or_default();
         let chosen = request.extensions().get::<Chosen>().cloned();
-        let client = state.client(request.extensions(), request.headers());
+        let client = state
+            .proxies
+            .client_of(request.extensions(), request.headers());
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         let strict = state.calendar.site().strict || is_strict(request.headers());
         let query_bytes = request.uri().query().map_or(0, str::len);

@@ -133,7 +133,7 @@ impl Answers {
         } = &self.0.state;
         InFlight::new(
             in_flight,
-            proxies.asker(request.extensions(), request.headers()),
+            proxies.client_of(request.extensions(), request.headers()),
         )
     }
 
