@@ -97,7 +97,11 @@ impl Stores {
     async fn compare_events(&self, from: &dyn Repositories, what: &str) {
         let visibility = Visibility::new(Caller::Anonymous, at(START));
         let sorted = async |from: &dyn Repositories| {
-            let mut linked = from.events().linked(&ids(), &visibility).await.unwrap();
+            let mut linked = from
+                .events()
+                .visible_ids(&ids(), &visibility)
+                .await
+                .unwrap();
             linked.sort_unstable();
             let mut images = from.images().find_many(&ids()).await.unwrap();
             images.sort_by_key(|image| image.id);

@@ -10,7 +10,7 @@ mod plan;
 
 use adapters_db::Planned;
 use app::{
-    ports::{NamedIds, Repositories},
+    ports::{RelatedIds, Repositories},
     test_support::{START, at},
 };
 use domain::{
@@ -212,13 +212,13 @@ async fn named(observed: &Observed) -> Vec<String> {
         (15..=17).map(Id::from_raw).collect()
     }
     let events = observed.store.events();
-    let wanted = NamedIds {
+    let wanted = RelatedIds {
         categories: ids(),
         tags: ids(),
         venues: ids(),
         organizers: ids(),
     };
-    let named = events.named(&wanted, at(START)).await.unwrap();
+    let named = events.load_related(&wanted, at(START)).await.unwrap();
     let found = [named.venues.len(), named.organizers.len(), named.tags.len()];
     assert_eq!(found, [3; 3]);
     assert!(named.categories.len() > 3);

@@ -1,6 +1,6 @@
 //! What only events are asked.
 
-use app::ports::{EventRepository, NamedIds, NamedRecords, Names, Repository, StoreError};
+use app::ports::{EventRepository, Names, RelatedIds, RelatedRecords, Repository, StoreError};
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Stored, event::PasswordHash, policy::Visibility, time::Timestamp,
@@ -45,7 +45,7 @@ fn lineage(id: EventId) -> WithClause {
 
 #[async_trait]
 impl<C: Connection> EventRepository for Over<C> {
-    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
+    async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
         let mut select = Query::select().column("id").from(LINEAGE).take();
         self.ids(select.with_cte(lineage(id))).await
     }
@@ -54,11 +54,15 @@ impl<C: Connection> EventRepository for Over<C> {
         self.read_ahead(names).await
     }
 
-    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError> {
+    async fn load_related(
+        &self,
+        ids: &RelatedIds,
+        now: Timestamp,
+    ) -> Result<RelatedRecords, StoreError> {
         self.load_named(ids, now).await
     }
 
-    async fn linked(
+    async fn visible_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,

@@ -1,6 +1,6 @@
 //! What events name, in one statement.
 
-use app::ports::{NamedIds, NamedRecords, StoreError};
+use app::ports::{RelatedIds, RelatedRecords, StoreError};
 use domain::{
     Id, Organizer, Stored, Venue,
     term::{Categories, Tags},
@@ -25,9 +25,9 @@ impl<C: Connection> Over<C> {
     /// See [`EventRepository::named`](app::ports::EventRepository::named).
     pub(crate) async fn load_named(
         &self,
-        ids: &NamedIds,
+        ids: &RelatedIds,
         now: Timestamp,
-    ) -> Result<NamedRecords, StoreError> {
+    ) -> Result<RelatedRecords, StoreError> {
         let (kept, json) = (self.kept().await?, self.json());
         let mut categories = TermLookup::<Categories>::new(kept, &ids.categories, now);
         let mut tags = TermLookup::<Tags>::new(kept, &ids.tags, now);
@@ -49,7 +49,7 @@ impl<C: Connection> Over<C> {
             let read = new_organizers.read(&row, selection::read::<Organizer>)?;
             keep(&mut organizers, read);
         }
-        Ok(NamedRecords {
+        Ok(RelatedRecords {
             categories: categories.counted(),
             tags: tags.counted(),
             venues: venues.in_order(&numbers(&ids.venues)),

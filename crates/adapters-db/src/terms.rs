@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::ports::{Counted, StoreError, TermRepository};
+use app::ports::{StoreError, TermRepository, TermWithCount};
 use async_trait::async_trait;
 use domain::{Id, Record, Term, time::Timestamp};
 use sea_orm::{
@@ -23,7 +23,7 @@ use crate::{
 /// A term with the number of events that carry it, as it is for a while.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedTerm<X: TermTable> {
-    counted: Counted<X>,
+    counted: TermWithCount<X>,
     /// When it was read.
     from: Timestamp,
     /// When the next event is due that carries it.
@@ -39,7 +39,7 @@ impl<X: TermTable> CountedTerm<X> {
         let until = next.parse().ok().and_then(Timestamp::from_seconds);
         let published: i64 = row.get("event_count")?;
         Ok(Self {
-            counted: Counted {
+            counted: TermWithCount {
                 term: selection::read(row)?,
                 events: u64::try_from(published.saturating_sub(later)).unwrap_or(0),
             },
@@ -60,7 +60,7 @@ const SCHEDULED: &str = "scheduled";
 pub(crate) struct TermLookup<'a, X: TermTable> {
     kept: Option<Now<'a>>,
     now: Timestamp,
-    found: HashMap<Id<Term<X>>, Counted<X>>,
+    found: HashMap<Id<Term<X>>, TermWithCount<X>>,
     missing: Vec<i64>,
 }
 
@@ -137,7 +137,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
     }
 
     /// All that was found.
-    pub(crate) fn counted(self) -> Vec<Counted<X>> {
+    pub(crate) fn counted(self) -> Vec<TermWithCount<X>> {
         self.found.into_values().collect()
     }
 }
@@ -148,7 +148,7 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<Vec<Counted<X>>, StoreError> {
+    ) -> Result<Vec<TermWithCount<X>>, StoreError> {
         let mut terms = TermLookup::new(self.kept().await?, ids, now);
         if let Some(missing) = terms.missing(self.json()) {
             let read = self.load(missing, |row| terms.read(row)).await?;

@@ -173,7 +173,7 @@ fn keyed(id: i64, language: Language, columns: Vec<Column>) -> impl Iterator<Ite
 /// What stands in the row of a translation, if there is one into this language.
 fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<Column>> {
     let translation = record.translations().get(language)?;
-    let shown = record.clone().shown_in(language);
+    let shown = record.clone().localized(language);
     let Translation {
         title,
         slug,

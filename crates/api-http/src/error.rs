@@ -28,8 +28,9 @@
 use std::sync::Arc;
 
 use app::{
-    error::{AppError, CredentialKind, Faults},
+    error::{AppError, CredentialKind},
     image::{BadImage, MAX_FILE},
+    input::Faults,
     ports::StoreError,
 };
 use axum::{

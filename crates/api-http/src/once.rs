@@ -107,7 +107,7 @@ impl Created {
     ) -> Result<Self, ApiError> {
         match once {
             Once::Done(output) => Ok(answer(&output)),
-            Once::Before(kept) => match serde_json::from_str(&kept) {
+            Once::Replayed(kept) => match serde_json::from_str(&kept) {
                 Ok((location, body)) => Ok(Self { location, body }),
                 Err(error) => {
                     let broken = format!("a kept answer cannot be read: {error}");

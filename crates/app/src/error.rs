@@ -3,16 +3,12 @@
 use std::borrow::Cow;
 
 use domain::Kind;
-use indexmap::IndexMap;
 
 use crate::{
     image::BadImage,
-    input::{BadFields, Fault},
+    input::{BadFields, Fault, Faults},
     ports::{FilesError, StoreError},
 };
-
-/// Bad fields, in the order in which they were found, each with what is wrong.
-pub type Faults = IndexMap<Cow<'static, str>, Fault>;
 
 /// Why a use case did not do what was asked. Nothing was changed.
 #[derive(Debug, thiserror::Error)]

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::{
     calendar::{Calendar, Create, Work},
-    error::{AppError, Faults},
-    input::Fields,
+    error::AppError,
+    input::{Faults, Fields},
     ports::{StoreError, UnitOfWork},
     secret,
 };

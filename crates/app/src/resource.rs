@@ -112,7 +112,7 @@ pub trait Resource: Record + PartialEq {
     /// The fields of a write, checked by themselves.
     type Changes: Clone + Send + Sync;
     /// The filters of a list, checked by themselves.
-    type Wanted: Send + Sync;
+    type FilterInput: Send + Sync;
     /// A record with what an answer shows beside it.
     type View: Send + Sync;
 
@@ -221,7 +221,7 @@ pub trait Resource: Record + PartialEq {
     ) -> Result<Vec<Self::View>, AppError>;
 
     /// Reads the filters of a list.
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted;
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput;
 
     /// Looks up what the filters name.
     ///
@@ -229,7 +229,7 @@ pub trait Resource: Record + PartialEq {
     ///
     /// [`AppError::Invalid`] for filters that name what does not exist.
     async fn filter(
-        wanted: Self::Wanted,
+        wanted: Self::FilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<Self::Filter, AppError>;

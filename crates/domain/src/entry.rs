@@ -7,7 +7,7 @@ use crate::{
     slug::Slug,
     text::Title,
     time::Timestamp,
-    translation::{Line, Translation, Translations, exchange},
+    translation::{TextField, Translation, Translations, replace_text},
 };
 use std::fmt;
 
@@ -122,15 +122,15 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     const TRASH_IS_READABLE: bool;
 
     /// The one-line texts that are translated.
-    const LINES: &'static [Line] = &[];
+    const LINES: &'static [TextField] = &[];
 
     /// One of [`Details::LINES`], to be changed; none of others.
     ///
     /// ```
-    /// use domain::{OrganizerDetails, entry::Details, translation::Line};
-    /// assert_eq!(OrganizerDetails::default().line_mut(Line::City), None);
+    /// use domain::{OrganizerDetails, entry::Details, translation::TextField};
+    /// assert_eq!(OrganizerDetails::default().line_mut(TextField::City), None);
     /// ```
-    fn line_mut(&mut self, _line: Line) -> Option<&mut String> {
+    fn line_mut(&mut self, _line: TextField) -> Option<&mut String> {
         None
     }
 
@@ -268,7 +268,7 @@ impl<D: Details> Record for Entry<D> {
         own.into_iter().chain(others).collect()
     }
 
-    fn exchange(&mut self, translation: Translation) -> Translation {
+    fn swap_texts(&mut self, translation: Translation) -> Translation {
         let Translation {
             title,
             slug,
@@ -285,11 +285,11 @@ impl<D: Details> Record for Entry<D> {
         });
         Translation {
             lines: lines.collect(),
-            title: exchange(&mut self.title, title),
+            title: replace_text(&mut self.title, title),
             slug: swap(&mut self.slug, slug),
             former_slug: swap(&mut self.former_slug, former_slug),
-            description: exchange(&mut self.description, description),
-            excerpt: exchange(&mut self.excerpt, excerpt),
+            description: replace_text(&mut self.description, description),
+            excerpt: replace_text(&mut self.excerpt, excerpt),
         }
     }
 }

@@ -185,11 +185,11 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
     /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
     /// let french = Translation { title: Some(Title::parse("Bruyant")?), ..Translation::default() };
-    /// assert_eq!(tag.exchange(french).title.unwrap().as_str(), "Loud");
+    /// assert_eq!(tag.swap_texts(french).title.unwrap().as_str(), "Loud");
     /// assert_eq!(tag.name.as_str(), "Bruyant");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn exchange(&mut self, translation: Translation) -> Translation;
+    fn swap_texts(&mut self, translation: Translation) -> Translation;
 
     /// The record as it is shown in a language: what is not translated as in the original. The
     /// texts of the original that are not shown stand among its translations; so the result is to
@@ -200,19 +200,19 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
     /// let title = Some(Title::parse("Bruyant")?);
     /// tag.translations.put(Language::French, Translation { title, ..Translation::default() });
-    /// let shown = tag.clone().shown_in(Language::French);
+    /// let shown = tag.clone().localized(Language::French);
     /// assert_eq!((shown.name.as_str(), shown.slug.as_str()), ("Bruyant", "loud"));
-    /// assert_eq!(tag.shown_in(Language::Arabic).name.as_str(), "Loud");
+    /// assert_eq!(tag.localized(Language::Arabic).name.as_str(), "Loud");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    fn shown_in(mut self, language: Language) -> Self {
+    fn localized(mut self, language: Language) -> Self {
         let original = self.language();
         if language == original {
             return self;
         }
         if let Some(translation) = self.translations().get(language).cloned() {
-            let hidden = self.exchange(translation);
+            let hidden = self.swap_texts(translation);
             self.translations_mut().put(original, hidden);
         }
         self
@@ -362,19 +362,19 @@ pub struct Stored<R> {
 }
 
 impl<R: Record> Stored<R> {
-    /// See [`Record::shown_in`].
+    /// See [`Record::localized`].
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
     /// # let content = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
     /// let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
-    /// assert_eq!(tag.clone().shown_in(Language::French), tag);
+    /// assert_eq!(tag.clone().localized(Language::French), tag);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn shown_in(self, language: Language) -> Self {
+    pub fn localized(self, language: Language) -> Self {
         Self {
-            content: self.content.shown_in(language),
+            content: self.content.localized(language),
             ..self
         }
     }

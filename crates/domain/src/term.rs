@@ -9,7 +9,7 @@ use crate::{
     slug::Slug,
     text::Title,
     time::Timestamp,
-    translation::{Translation, Translations, exchange},
+    translation::{Translation, Translations, replace_text},
 };
 
 /// Which vocabulary a term belongs to.
@@ -108,11 +108,11 @@ impl<X: Taxonomy> Record for Term<X> {
         true
     }
 
-    fn exchange(&mut self, translation: Translation) -> Translation {
+    fn swap_texts(&mut self, translation: Translation) -> Translation {
         Translation {
-            title: exchange(&mut self.name, translation.title),
-            slug: exchange(&mut self.slug, translation.slug),
-            description: exchange(&mut self.description, translation.description),
+            title: replace_text(&mut self.name, translation.title),
+            slug: replace_text(&mut self.slug, translation.slug),
+            description: replace_text(&mut self.description, translation.description),
             ..Translation::default()
         }
     }

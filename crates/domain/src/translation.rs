@@ -9,7 +9,7 @@ use crate::{Kind, Language, html::RichText, slug::Slug, text::Title};
 
 /// A one-line text that only some kinds of record have and that is translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Line {
+pub enum TextField {
     /// Street and number.
     Address,
     /// Town.
@@ -24,7 +24,7 @@ pub enum Line {
     StateProvince,
 }
 
-impl Line {
+impl TextField {
     /// Every line.
     pub const ALL: [Self; 6] = [
         Self::Address,
@@ -38,7 +38,7 @@ impl Line {
     /// Its name in the interface.
     ///
     /// ```
-    /// assert_eq!(domain::translation::Line::City.name(), "city");
+    /// assert_eq!(domain::translation::TextField::City.name(), "city");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ pub struct Translation {
     /// Short text.
     pub excerpt: Option<RichText>,
     /// What only some kinds have.
-    pub lines: BTreeMap<Line, String>,
+    pub lines: BTreeMap<TextField, String>,
 }
 
 impl Translation {
@@ -210,7 +210,7 @@ impl FromIterator<(Language, Translation)> for Translations {
 
 /// Puts a text of a translation, if it says one, in the place of that of the record; answers the
 /// text that was there.
-pub(crate) fn exchange<T>(text: &mut T, translated: Option<T>) -> Option<T> {
+pub(crate) fn replace_text<T>(text: &mut T, translated: Option<T>) -> Option<T> {
     translated.map(|translated| std::mem::replace(text, translated))
 }
 
@@ -243,7 +243,7 @@ mod tests {
         let french = Translation {
             title: Some(title("Moulin")),
             slug: Some(slug("moulin")),
-            lines: BTreeMap::from([(Line::Province, "Rhône".to_owned())]),
+            lines: BTreeMap::from([(TextField::Province, "Rhône".to_owned())]),
             ..Translation::default()
         };
         venue.translations.put(Language::French, french);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn each_text_is_shown_by_itself() {
-        let french = venue().shown_in(Language::French);
+        let french = venue().localized(Language::French);
         assert_eq!(french.title.as_str(), "Moulin");
         assert_eq!(french.slug, Some(slug("moulin")));
         assert_eq!(french.description, venue().description);
@@ -268,13 +268,13 @@ mod tests {
             (Stage::Draft, Language::English)
         );
         assert_eq!(french.folded_fields(), ["moulin", "old.", "lyons", "rhone"]);
-        assert_eq!(venue().shown_in(Language::English), venue());
+        assert_eq!(venue().localized(Language::English), venue());
     }
 
     #[test]
     fn what_is_shown_still_knows_all_languages() {
         for language in Language::ALL {
-            let shown = venue().shown_in(language);
+            let shown = venue().localized(language);
             let all = [Language::English, Language::Arabic, Language::French];
             assert_eq!(shown.languages(), all);
             for name in ["Mill", "Moulin"] {
@@ -307,11 +307,11 @@ mod tests {
     #[test]
     fn lines_that_a_kind_has_not_are_not_shown() {
         let mut tag = crate::Tag::new(title("Loud"), slug("loud"));
-        let lines = BTreeMap::from([(Line::City, "Lyon".to_owned())]);
+        let lines = BTreeMap::from([(TextField::City, "Lyon".to_owned())]);
         let french = Translation {
             lines,
             ..Translation::default()
         };
-        assert!(tag.exchange(french).is_empty());
+        assert!(tag.swap_texts(french).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Venues.
 
 use crate::{
-    Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, translation::Line,
+    Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, translation::TextField,
     web_url::WebUrl,
 };
 
@@ -69,7 +69,7 @@ impl VenueDetails {
     /// ```
     pub fn derived_stateprovince(&self) -> &str {
         match self.region() {
-            Line::State => &self.state,
+            TextField::State => &self.state,
             _ => &self.province,
         }
     }
@@ -77,13 +77,13 @@ impl VenueDetails {
     /// Which field is the state or province: see [`VenueDetails::derived_stateprovince`].
     ///
     /// ```
-    /// use domain::{VenueDetails, translation::Line};
-    /// assert_eq!(VenueDetails::default().region(), Line::State);
+    /// use domain::{VenueDetails, translation::TextField};
+    /// assert_eq!(VenueDetails::default().region(), TextField::State);
     /// ```
-    pub fn region(&self) -> Line {
+    pub fn region(&self) -> TextField {
         match self.country.as_str() {
-            "" | "US" | "United States" => Line::State,
-            _ => Line::Province,
+            "" | "US" | "United States" => TextField::State,
+            _ => TextField::Province,
         }
     }
 }
@@ -92,16 +92,16 @@ impl Details for VenueDetails {
     const KIND: Kind = Kind::Venue;
     const TRASH_IS_READABLE: bool = true;
     type Filter = PlaceFilter<Self>;
-    const LINES: &'static [Line] = &Line::ALL;
+    const LINES: &'static [TextField] = &TextField::ALL;
 
-    fn line_mut(&mut self, line: Line) -> Option<&mut String> {
+    fn line_mut(&mut self, line: TextField) -> Option<&mut String> {
         Some(match line {
-            Line::Address => &mut self.address,
-            Line::City => &mut self.city,
-            Line::Country => &mut self.country,
-            Line::Province => &mut self.province,
-            Line::State => &mut self.state,
-            Line::StateProvince => &mut self.stateprovince,
+            TextField::Address => &mut self.address,
+            TextField::City => &mut self.city,
+            TextField::Country => &mut self.country,
+            TextField::Province => &mut self.province,
+            TextField::State => &mut self.state,
+            TextField::StateProvince => &mut self.stateprovince,
         })
     }
 

@@ -194,7 +194,7 @@ fn expected(
 ) -> Vec<EventId> {
     let events = events.iter().cloned();
     let mut rows: Vec<_> = events
-        .map(|event| event.shown_in(visibility.language))
+        .map(|event| event.localized(visibility.language))
         .collect();
     rows.retain(|event| filter.matches(event, None, visibility));
     rows.sort_by(|a, b| filter.compare(a, b));

@@ -34,7 +34,7 @@ pub async fn lineages(store: &dyn Store) {
         (concert, vec![concert, day, festival]),
         (Id::from_raw(99), vec![]),
     ] {
-        let mut lineage = store.events().lineage(id).await.unwrap();
+        let mut lineage = store.events().ancestors(id).await.unwrap();
         lineage.sort_unstable();
         let mut expected: Vec<EventId> = expected;
         expected.sort_unstable();
@@ -58,13 +58,13 @@ pub async fn linked_events(store: &dyn Store) {
     let mut asked = ids(&all);
     asked.extend([Id::from_raw(99), all[0].id]);
     for reader in readers() {
-        let mut linked = store.events().linked(&asked, &reader).await.unwrap();
+        let mut linked = store.events().visible_ids(&asked, &reader).await.unwrap();
         linked.sort_unstable();
         let expected = all.iter().filter(|event| reader.links(event));
         assert_eq!(linked, ids(expected), "{reader:?}");
     }
     let anybody = Visibility::new(Caller::Anonymous, at("2030-08-01 00:00:00"));
-    assert_eq!(store.events().linked(&[], &anybody).await.unwrap(), []);
+    assert_eq!(store.events().visible_ids(&[], &anybody).await.unwrap(), []);
 }
 
 /// The direct parts of an event that a reader sees; not those that a password locks.

@@ -203,7 +203,7 @@ fn expected<D: Listed>(
     };
     let places = places.iter().cloned();
     let mut rows: Vec<_> = places
-        .map(|place| place.shown_in(visibility.language))
+        .map(|place| place.localized(visibility.language))
         .collect();
     rows.retain(|place| filter.matches(place, visibility, linked(place.id)));
     rows.sort_by(|a, b| PlaceFilter::compare(a, b));

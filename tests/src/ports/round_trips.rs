@@ -18,7 +18,7 @@ use domain::{
     text::Title,
     ticket::{OnSale, Price, Ticket},
     time::{EventTime, Timestamp, Zone, parse_civil, parse_date},
-    translation::{Line, Translation, Translations},
+    translation::{TextField, Translation, Translations},
     web_url::WebUrl,
 };
 
@@ -413,7 +413,7 @@ pub async fn venues(store: &dyn Store) {
         let languages = venue.languages();
         for (place, language) in languages.into_iter().skip(1).enumerate() {
             let mut translation = venue.translations.take(language);
-            let some = Line::ALL.into_iter().skip(n % 3).step_by(place + 1);
+            let some = TextField::ALL.into_iter().skip(n % 3).step_by(place + 1);
             translation.lines = some.map(|shown| (shown, line(n + place))).collect();
             venue.translations.put(language, translation);
         }

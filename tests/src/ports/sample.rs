@@ -17,7 +17,7 @@ use domain::{
     term::Taxonomy,
     text::Title,
     time::Timestamp,
-    translation::{Line, Translation},
+    translation::{TextField, Translation},
 };
 
 /// The users that every store here starts with, by ID from 1.
@@ -283,7 +283,7 @@ impl Dice {
 pub(super) fn translate<R: Record>(
     dice: &mut Dice,
     record: &mut R,
-    lines: &[Line],
+    lines: &[TextField],
     titles: &[&str],
     texts: &[&str],
 ) {

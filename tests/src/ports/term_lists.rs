@@ -117,7 +117,7 @@ fn expected<X: TermKind>(
     let count = |term: &Stored<Term<X>>| counts.get(&term.id).copied().unwrap_or(0);
     let terms: Vec<_> = terms
         .iter()
-        .map(|term| term.clone().shown_in(visibility.language))
+        .map(|term| term.clone().localized(visibility.language))
         .collect();
     let mut rows: Vec<_> = terms.iter().map(|term| (term, count(term))).collect();
     rows.retain(|(term, count)| filter.matches(term, *count));

@@ -172,7 +172,7 @@ pub(super) async fn save_texts<D: PlaceTable, C: Connection>(
 /// The folded fields as they are shown in a language, if there is a translation into it.
 fn translated_fields<D: PlaceTable>(place: &Entry<D>, language: Language) -> Option<Vec<String>> {
     place.translations.get(language)?;
-    Some(folded(&place.clone().shown_in(language)))
+    Some(folded(&place.clone().localized(language)))
 }
 
 /// Writes the folded fields of one language, if they changed.

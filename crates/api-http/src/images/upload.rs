@@ -2,9 +2,8 @@
 
 use app::{
     AppError,
-    error::Faults,
     image::{MAX_FILE, Upload},
-    input::{Fault, Fields},
+    input::{Fault, Faults, Fields},
 };
 use axum::{
     body::Body,

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use app::{
-    error::{AppError, CredentialKind, Faults},
+    error::{AppError, CredentialKind},
     image::BadImage,
-    input::{BadFields, Named, Range, Wanted},
+    input::{BadFields, Fault, Faults, Named, Range, Wanted},
     ports::{FetchError, FilesError, StoreError},
 };
 use domain::{

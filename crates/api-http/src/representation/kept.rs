@@ -1,13 +1,13 @@
 //! Answers that are kept: whole, and for as long as nothing that they depend on has changed.
 //!
 //! What may be kept is told by [`Shared`](crate::headers::Shared): an answer that depends on nothing
-//! but the address, the data and the clock. Data and clock are a [`Present`]: an entry holds the one
+//! but the address, the data and the clock. Data and clock are a [`CacheEpoch`]: an entry holds the one
 //! that was told *before* the answer was made, and is only sent while an equal one is told. A change
 //! that came while the answer was made thus spoils the entry, whatever the answer shows of it.
 
 use std::{sync::Arc, time::Duration};
 
-use app::calendar::Present;
+use app::calendar::CacheEpoch;
 use axum::{
     body::HttpBody,
     extract::Request,
@@ -40,7 +40,7 @@ pub(crate) struct Answers(Arc<Service>);
 #[derive(Debug)]
 struct Service {
     state: AppState,
-    kept: Option<Kept<Present>>,
+    kept: Option<Kept<CacheEpoch>>,
 }
 
 /// Answers by path and query, as they were sent; `P` is what was the case when they were made.
@@ -52,7 +52,7 @@ struct Kept<P> {
 
 #[derive(Clone, Debug)]
 struct Entry<P> {
-    present: P,
+    epoch: P,
     text: Arc<Text>,
     size: u64,
 }
@@ -73,14 +73,14 @@ impl<P: Clone> Kept<P> {
     }
 
     /// Keeps an answer, if it is not too large.
-    fn keep(&self, key: Box<str>, present: P, text: &Text) -> Option<Arc<Text>> {
+    fn keep(&self, key: Box<str>, epoch: P, text: &Text) -> Option<Arc<Text>> {
         let size = (key.len() + ENTRY_BYTES + text.size()) as u64;
         if size > self.largest {
             return None;
         }
         let text = Arc::new(text.compact());
         let entry = Entry {
-            present,
+            epoch,
             text: Arc::clone(&text),
             size,
         };
@@ -105,7 +105,7 @@ pub(super) enum Found {
 pub(super) struct Place {
     key: Box<str>,
     /// What was the case before the answer was made.
-    present: Present,
+    epoch: CacheEpoch,
 }
 
 /// The address that a request asks for, if that says all: it reads, as nobody in particular.
@@ -148,25 +148,25 @@ impl Answers {
             return Found::Nothing;
         }
         // Asked after the entry was found: it is right if nothing has changed until now.
-        let Some(present) = self.present().await else {
+        let Some(epoch) = self.cache_epoch().await else {
             return Found::Nothing;
         };
         match entry {
-            Some(entry) if entry.present == present => Found::Answer(entry.text),
+            Some(entry) if entry.epoch == epoch => Found::Answer(entry.text),
             _ => Found::Place(Place {
                 key: key.into(),
-                present,
+                epoch,
             }),
         }
     }
 
     /// What is the case; none if nobody can tell. Who asks takes a place among the requests that are
     /// worked on, as the store may keep it waiting.
-    async fn present(&self) -> Option<Present> {
+    async fn cache_epoch(&self) -> Option<CacheEpoch> {
         let state = &self.0.state;
         let _place = state.room.enter().ok()?;
-        match timeout(PATIENCE, state.calendar.present()).await {
-            Ok(Ok(present)) => present,
+        match timeout(PATIENCE, state.calendar.cache_epoch()).await {
+            Ok(Ok(epoch)) => epoch,
             Ok(Err(error)) => {
                 tracing::debug!(cause = %error, "the state of the data cannot be told");
                 None
@@ -178,7 +178,7 @@ impl Answers {
     /// Keeps an answer, if it is not too large: as it is then, it is to be sent.
     pub(super) fn keep(&self, place: Place, text: &Text) -> Option<Arc<Text>> {
         let kept = self.0.kept.as_ref()?;
-        kept.keep(place.key, place.present, text)
+        kept.keep(place.key, place.epoch, text)
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
         // Of one address, the last is kept.
         kept.keep("/".into(), 1, &text(10));
         kept.keep("/".into(), 2, &text(10));
-        assert_eq!(kept.entries.get("/").map(|entry| entry.present), Some(2));
+        assert_eq!(kept.entries.get("/").map(|entry| entry.epoch), Some(2));
     }
 
     #[test]

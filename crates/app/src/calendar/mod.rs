@@ -1,5 +1,6 @@
 //! The use cases on all kinds of record.
 
+mod cache_epoch;
 mod create;
 mod delete;
 mod expected;
@@ -7,7 +8,6 @@ mod get;
 mod list;
 mod moved;
 mod once;
-mod present;
 mod rights;
 mod show;
 mod tried;
@@ -33,13 +33,13 @@ use crate::{
     site::Site,
 };
 
+pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
 pub use delete::Deleted;
 pub use expected::Expected;
 pub(crate) use list::read_page;
 pub(crate) use once::DoneOnce;
 pub use once::{Once, OnceKey};
-pub use present::Present;
 pub use tried::Tried;
 
 /// How often a write is done again when others changed the same thing at the same time.
@@ -114,10 +114,10 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::Store`] if the store does not answer.
-    pub async fn present(&self) -> Result<Option<Present>, AppError> {
+    pub async fn cache_epoch(&self) -> Result<Option<CacheEpoch>, AppError> {
         let now = self.now();
         let data = self.store.version().await?;
-        Ok(data.map(|data| Present { data, now }))
+        Ok(data.map(|data| CacheEpoch { data, now }))
     }
 
     /// Whether the store answers.

@@ -47,7 +47,7 @@ pub enum Once<T> {
     /// It was done.
     Done(T),
     /// It was done before; so it was answered.
-    Before(String),
+    Replayed(String),
 }
 
 /// Work that is done once under a key, and its answer kept with it.
@@ -75,7 +75,7 @@ impl<W: Work> Work for DoneOnce<'_, W> {
         let keys = unit.idempotency();
         let expires = now.saturating_add(KEPT_SECONDS);
         match keys.take(&key, &digest, now, expires).await? {
-            Some(kept) if kept.digest == digest => Ok(Once::Before(kept.answer)),
+            Some(kept) if kept.digest == digest => Ok(Once::Replayed(kept.answer)),
             Some(_) => Err(AppError::KeyReused),
             None => {
                 let output = self.work.run(unit).await?;

@@ -12,7 +12,7 @@ use domain::{
     policy::{Caller, Visibility},
     text::Title,
     time::Timestamp,
-    translation::Line,
+    translation::TextField,
     web_url::WebUrl,
 };
 
@@ -34,7 +34,7 @@ pub trait EntryKind: Details {
     /// The fields of a write that only this kind has.
     type Changes: Clone + Send + Sync;
     /// The filters of a list.
-    type Wanted: Send + Sync;
+    type FilterInput: Send + Sync;
     /// A record with what an answer shows beside it.
     type View: Send + Sync;
 
@@ -61,7 +61,7 @@ pub trait EntryKind: Details {
     fn translate(
         _changes: &mut Self::Changes,
         _original: &Self,
-        _lines: &mut BTreeMap<Line, String>,
+        _lines: &mut BTreeMap<TextField, String>,
     ) {
     }
 
@@ -96,7 +96,7 @@ pub trait EntryKind: Details {
     ) -> Result<Vec<Self::View>, AppError>;
 
     /// Reads the filters of a list.
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted;
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput;
 
     /// See [`Resource::filter`].
     ///
@@ -104,7 +104,7 @@ pub trait EntryKind: Details {
     ///
     /// As there.
     async fn filter(
-        wanted: Self::Wanted,
+        wanted: Self::FilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<Self::Filter, AppError>;
@@ -113,7 +113,7 @@ pub trait EntryKind: Details {
 #[async_trait]
 impl<D: EntryKind> Resource for Entry<D> {
     type Changes = (EntryChanges, D::Changes);
-    type Wanted = D::Wanted;
+    type FilterInput = D::FilterInput;
     type View = D::View;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
@@ -254,12 +254,12 @@ impl<D: EntryKind> Resource for Entry<D> {
         D::views(records, visibility, repositories).await
     }
 
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::Wanted {
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput {
         D::read_filter(input, request)
     }
 
     async fn filter(
-        wanted: Self::Wanted,
+        wanted: Self::FilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<Self::Filter, AppError> {

@@ -36,7 +36,7 @@ pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
 
 /// The filters of a list of events, as sent.
 #[derive(Clone, Debug)]
-pub struct WantedEvents {
+pub struct EventFilterInput {
     filter: EventFilter,
     categories: Option<Vec<Value>>,
     tags: Option<Vec<Value>>,
@@ -45,7 +45,7 @@ pub struct WantedEvents {
     parent: Option<EventId>,
 }
 
-impl WantedEvents {
+impl EventFilterInput {
     /// Reads them.
     pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let include = input.read_list("include", Commas::Separate, input::ids);
@@ -113,7 +113,10 @@ impl WantedEvents {
         let mut input = Input::new(request.fields);
         if let Some(parent) = parent {
             let visibility = request.visibility();
-            let known = repositories.events().linked(&[parent], &visibility).await?;
+            let known = repositories
+                .events()
+                .visible_ids(&[parent], &visibility)
+                .await?;
             if known.is_empty() {
                 input.fault("post_parent", Fault::Unknown(Named::Record(Kind::Event)));
             }

@@ -287,12 +287,12 @@ pub(super) async fn check_parent(
 ) -> Result<(), AppError> {
     let known = unit
         .events()
-        .linked(&[parent], &request.visibility())
+        .visible_ids(&[parent], &request.visibility())
         .await?;
     if known.is_empty() {
         input.fault("parent", Fault::Unknown(Named::Record(Kind::Event)));
     } else if let Some(event) = event
-        && unit.events().lineage(parent).await?.contains(&event)
+        && unit.events().ancestors(parent).await?.contains(&event)
     {
         input.fault("parent", Fault::Circle(Kind::Event));
     }
@@ -412,7 +412,7 @@ fn fitting<D: Place>(
         };
         let shown = || {
             let languages = Language::ALL.into_iter().filter(is_read);
-            languages.map(|language| place.content.clone().shown_in(language))
+            languages.map(|language| place.content.clone().localized(language))
         };
         visibility.links(place)
             && shared.image_fits(place.image)

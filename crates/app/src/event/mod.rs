@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub use changes::EventChanges;
-pub use filter::{EVENT_ORDERS, WantedEvents, default_window};
+pub use filter::{EVENT_ORDERS, EventFilterInput, default_window};
 pub use links::{OrganizerRef, TermRef, VenueRef};
 pub use view::EventView;
 
@@ -28,7 +28,7 @@ pub use view::EventView;
 impl EntryKind for EventDetails {
     const TITLE_FIELD: &'static str = "title";
     type Changes = EventChanges;
-    type Wanted = WantedEvents;
+    type FilterInput = EventFilterInput;
     type View = EventView;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Event> {
@@ -72,12 +72,12 @@ impl EntryKind for EventDetails {
         view::load(entries, visibility, repositories).await
     }
 
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> WantedEvents {
-        WantedEvents::read(input, request)
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> EventFilterInput {
+        EventFilterInput::read(input, request)
     }
 
     async fn filter(
-        wanted: WantedEvents,
+        wanted: EventFilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<EventFilter, AppError> {

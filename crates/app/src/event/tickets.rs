@@ -12,8 +12,7 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    error::Faults,
-    input::{self, BadFields, Beside, Fault, Fields, Input, Wanted},
+    input::{self, BadFields, Beside, Fault, Faults, Fields, Input, Wanted},
     patch::Patch,
     resource::Request,
 };

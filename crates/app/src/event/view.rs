@@ -15,7 +15,7 @@ use crate::{
     error::AppError,
     image::{self, ImageViews},
     place::PlaceView,
-    ports::{Counted, NamedIds, NamedRecords, Repositories},
+    ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
     term::{self, TermKind, TermView},
 };
 
@@ -51,18 +51,21 @@ pub(super) async fn load(
     repositories: &dyn Repositories,
 ) -> Result<Vec<EventView>, AppError> {
     let details = || events.iter().map(|event| &event.details);
-    let ids = NamedIds {
+    let ids = RelatedIds {
         categories: distinct(details().flat_map(|one| &one.categories)),
         tags: distinct(details().flat_map(|one| &one.tags)),
         venues: distinct(details().flat_map(|one| &one.venue)),
         organizers: distinct(details().flat_map(|one| &one.organizers)),
     };
-    let NamedRecords {
+    let RelatedRecords {
         categories,
         tags,
         venues,
         organizers,
-    } = repositories.events().named(&ids, visibility.now).await?;
+    } = repositories
+        .events()
+        .load_related(&ids, visibility.now)
+        .await?;
     let categories = terms(&ids.categories, categories, visibility.language);
     let tags = terms(&ids.tags, tags, visibility.language);
     let (venues, organizers) = (linked(venues, visibility), linked(organizers, visibility));
@@ -70,7 +73,10 @@ pub(super) async fn load(
     let parents = if parents.is_empty() {
         parents
     } else {
-        repositories.events().linked(&parents, visibility).await?
+        repositories
+            .events()
+            .visible_ids(&parents, visibility)
+            .await?
     };
     let mut shown = image::shown(&events);
     shown.extend(image::shown(&venues));
@@ -87,7 +93,7 @@ pub(super) async fn load(
         venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
         organizers: pick(&event.details.organizers, &organizers),
         parent: event.details.parent.filter(|id| parents.contains(id)),
-        event: event.shown_in(visibility.language),
+        event: event.localized(visibility.language),
         language: visibility.language,
     });
     Ok(views.collect())
@@ -98,7 +104,7 @@ type Places<D> = HashMap<EntryId<D>, Arc<PlaceView<D>>>;
 
 fn terms<X: TermKind>(
     ids: &[Id<domain::Term<X>>],
-    found: Vec<Counted<X>>,
+    found: Vec<TermWithCount<X>>,
     language: Language,
 ) -> Terms<X> {
     let views = term::views(ids, found, language).into_iter();

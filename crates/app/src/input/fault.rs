@@ -3,7 +3,7 @@
 //! The texts here are for logs and for the command line; what clients are told comes in their
 //! language.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use domain::{
     Kind, Role,
@@ -15,9 +15,10 @@ use domain::{
     time::{InvalidDate, InvalidEventTime, InvalidZone},
     web_url::InvalidWebUrl,
 };
+use indexmap::IndexMap;
 
 use super::{MAX_LIST, MAX_TEXT_BYTES};
-use crate::{error::Faults, image::BadImage, ports::FetchError};
+use crate::{image::BadImage, ports::FetchError};
 
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -231,7 +232,10 @@ impl fmt::Display for Named {
     }
 }
 
-/// What keeps the fields of a request from being used.
+/// The faults of each bad field, in the order in which they were found.
+pub type Faults = IndexMap<Cow<'static, str>, Fault>;
+
+/// The reason why the fields of a request cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadFields {
     /// Required ones were not sent.

@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use domain::Language;
 use serde_json::{Map, Value};
 
-use crate::{error::Faults, patch::Patch};
+use crate::patch::Patch;
 
-pub use fault::{BadFields, Fault, Named, Range, Wanted};
+pub use fault::{BadFields, Fault, Faults, Named, Range, Wanted};
 pub use orders::Orders;
 pub(crate) use read::*;
 pub use unknown::Beside;

@@ -17,7 +17,7 @@ use crate::{
 
 /// The filters of a list of venues or organizers, as sent.
 #[derive(Clone, Debug)]
-pub struct WantedPlaces {
+pub struct PlaceFilterInput {
     statuses: Statuses,
     search: Option<FieldSearch>,
     event: Option<EventId>,
@@ -25,7 +25,7 @@ pub struct WantedPlaces {
     only_with_upcoming: bool,
 }
 
-impl WantedPlaces {
+impl PlaceFilterInput {
     /// Reads them.
     pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         Self {

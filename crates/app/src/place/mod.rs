@@ -12,7 +12,7 @@ use domain::{
     entry::{Details, EntryId},
     policy::Visibility,
     query::PlaceFilter,
-    translation::Line,
+    translation::TextField,
 };
 
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
     resource::{Purpose, Request},
 };
 
-pub use filter::WantedPlaces;
+pub use filter::PlaceFilterInput;
 pub use organizer::OrganizerChanges;
 pub use venue::VenueChanges;
 
@@ -34,7 +34,7 @@ pub trait PlaceChanges<D>: Clone {
     fn apply_to(self, details: D) -> D;
 
     /// Moves the texts that were sent into a translation of `original`; an empty text removes one.
-    fn translate(&mut self, _original: &D, _lines: &mut BTreeMap<Line, String>) {}
+    fn translate(&mut self, _original: &D, _lines: &mut BTreeMap<TextField, String>) {}
 
     /// Whether details contradict no field that was sent with a value.
     fn fits(&self, details: &D) -> bool;
@@ -63,7 +63,7 @@ impl<D: Details> PlaceView<D> {
         let status = entry.status(visibility.now);
         let image = images.of(entry.image);
         Self {
-            entry: entry.shown_in(visibility.language),
+            entry: entry.localized(visibility.language),
             language: visibility.language,
             status,
             image,
@@ -92,7 +92,7 @@ pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
 impl<D: Place> EntryKind for D {
     const TITLE_FIELD: &'static str = D::NAME_FIELD;
     type Changes = <D as Place>::Changes;
-    type Wanted = WantedPlaces;
+    type FilterInput = PlaceFilterInput;
     type View = PlaceView<D>;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<D>> {
@@ -103,7 +103,11 @@ impl<D: Place> EntryKind for D {
         <D as Place>::read(input)
     }
 
-    fn translate(changes: &mut Self::Changes, original: &D, lines: &mut BTreeMap<Line, String>) {
+    fn translate(
+        changes: &mut Self::Changes,
+        original: &D,
+        lines: &mut BTreeMap<TextField, String>,
+    ) {
         changes.translate(original, lines);
     }
 
@@ -133,12 +137,12 @@ impl<D: Place> EntryKind for D {
             .collect())
     }
 
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> WantedPlaces {
-        WantedPlaces::read(input, request)
+    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> PlaceFilterInput {
+        PlaceFilterInput::read(input, request)
     }
 
     async fn filter(
-        wanted: WantedPlaces,
+        wanted: PlaceFilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<PlaceFilter<D>, AppError> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Event, Venue, VenueDetails, VenueId, geo::Position, translation::Line, web_url::WebUrl,
+    Event, Venue, VenueDetails, VenueId, geo::Position, translation::TextField, web_url::WebUrl,
 };
 
 use super::{Place, PlaceChanges};
@@ -105,23 +105,23 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
         details
     }
 
-    fn translate(&mut self, original: &VenueDetails, lines: &mut BTreeMap<Line, String>) {
+    fn translate(&mut self, original: &VenueDetails, lines: &mut BTreeMap<TextField, String>) {
         let sent = [
-            (Line::Address, &mut self.address),
-            (Line::City, &mut self.city),
-            (Line::Country, &mut self.country),
-            (Line::Province, &mut self.province),
-            (Line::State, &mut self.state),
-            (Line::StateProvince, &mut self.stateprovince),
+            (TextField::Address, &mut self.address),
+            (TextField::City, &mut self.city),
+            (TextField::Country, &mut self.country),
+            (TextField::Province, &mut self.province),
+            (TextField::State, &mut self.state),
+            (TextField::StateProvince, &mut self.stateprovince),
         ];
         let sent = sent.map(|(line, text)| (line, text.take()));
         let mut follows_region = false;
         for (line, text) in sent {
             let Some(text) = text else { continue };
             follows_region = match line {
-                Line::Address | Line::City => follows_region,
-                Line::Country | Line::Province | Line::State => true,
-                Line::StateProvince => false,
+                TextField::Address | TextField::City => follows_region,
+                TextField::Country | TextField::Province | TextField::State => true,
+                TextField::StateProvince => false,
             };
             if text.is_empty() {
                 lines.remove(&line);
@@ -132,8 +132,8 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
         if follows_region {
             // As in the original: it follows the field that it is in this country.
             match lines.get(&original.region()).cloned() {
-                Some(region) => lines.insert(Line::StateProvince, region),
-                None => lines.remove(&Line::StateProvince),
+                Some(region) => lines.insert(TextField::StateProvince, region),
+                None => lines.remove(&TextField::StateProvince),
             };
         }
     }

@@ -1,6 +1,7 @@
 //! What the use cases need from the world outside, one trait each.
 
 mod clock;
+mod error;
 mod idempotency;
 mod images;
 mod media;
@@ -9,6 +10,7 @@ mod store;
 mod users;
 
 pub use clock::Clock;
+pub use error::StoreError;
 pub use idempotency::{IdempotencyKeys, KeptAnswer};
 pub use images::ImageRepository;
 pub use media::{
@@ -16,12 +18,10 @@ pub use media::{
     ReadImage, ReadSize,
 };
 pub use repository::{
-    Counted, EventRepository, NamedIds, NamedRecords, Names, Repository, SlugWish, SlugWishes,
-    TermRepository,
+    EventRepository, Names, RelatedIds, RelatedRecords, Repository, SlugWish, SlugWishes,
+    TermRepository, TermWithCount,
 };
-pub use store::{
-    DataVersion, ImportLedger, Reads, Repositories, Settings, Store, StoreError, UnitOfWork,
-};
+pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
 #[cfg(any(test, feature = "test-support"))]

@@ -218,7 +218,7 @@ pub trait Repository<R: Record>: Send + Sync {
 
 /// IDs of what events name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NamedIds {
+pub struct RelatedIds {
     /// Of categories.
     pub categories: Vec<CategoryId>,
     /// Of tags.
@@ -231,11 +231,11 @@ pub struct NamedIds {
 
 /// What events name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct NamedRecords {
+pub struct RelatedRecords {
     /// Categories and all above them.
-    pub categories: Vec<Counted<Categories>>,
+    pub categories: Vec<TermWithCount<Categories>>,
     /// Tags.
-    pub tags: Vec<Counted<Tags>>,
+    pub tags: Vec<TermWithCount<Tags>>,
     /// Venues, in the order of their IDs.
     pub venues: Vec<Stored<Venue>>,
     /// Organizers, in the order of their IDs.
@@ -264,7 +264,7 @@ pub trait EventRepository: Repository<Event> {
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
-    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
+    async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
 
     /// What events name, with the numbers of events of the moment `now`; what does not exist is left
     /// out. The number of statements MUST NOT depend on how many they are.
@@ -272,7 +272,11 @@ pub trait EventRepository: Repository<Event> {
     /// # Errors
     ///
     /// As for `lineage`.
-    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError>;
+    async fn load_related(
+        &self,
+        ids: &RelatedIds,
+        now: Timestamp,
+    ) -> Result<RelatedRecords, StoreError>;
 
     /// Is told which names are about to be looked up one kind after the other, so that a store in which
     /// they cannot change meanwhile may look for all of them at once.
@@ -290,7 +294,7 @@ pub trait EventRepository: Repository<Event> {
     /// # Errors
     ///
     /// As for `lineage`.
-    async fn linked(
+    async fn visible_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
@@ -313,7 +317,7 @@ pub trait EventRepository: Repository<Event> {
 
 /// A term and the number of events that carry it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted<X: Taxonomy> {
+pub struct TermWithCount<X: Taxonomy> {
     /// The term.
     pub term: Stored<Term<X>>,
     /// How many events carry it that everybody may see.
@@ -332,7 +336,7 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<Vec<Counted<X>>, StoreError>;
+    ) -> Result<Vec<TermWithCount<X>>, StoreError>;
 
     /// These terms and all above them.
     ///

@@ -9,22 +9,9 @@ use domain::{
 };
 
 use super::{
-    EventRepository, IdempotencyKeys, ImageRepository, Repository, TermRepository, UserRepository,
+    EventRepository, IdempotencyKeys, ImageRepository, Repository, StoreError, TermRepository,
+    UserRepository,
 };
-
-/// Why a store did not answer.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// Somebody else changed the same thing at the same time: doing the whole again may succeed.
-    #[error("somebody else changed it at the same time")]
-    Conflict,
-    /// The store is away or overloaded for now.
-    #[error("the store is not available: {0}")]
-    Unavailable(String),
-    /// Anything else; the text is for the log, never for a client.
-    #[error("the store failed: {0}")]
-    Internal(String),
-}
 
 /// A state of the data: while a store tells the same one, everything that is read is the same too.
 ///

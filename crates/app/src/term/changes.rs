@@ -213,7 +213,7 @@ impl<X: TermKind> TermChanges<X> {
                     Some(parent) => X::repository(unit).find(parent).await?,
                     None => None,
                 };
-                let parent = parent.map(|parent| parent.shown_in(language));
+                let parent = parent.map(|parent| parent.localized(language));
                 Some(below(SlugWish::from_name(slug), parent.as_ref()))
             }
             _ => None,

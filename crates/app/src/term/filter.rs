@@ -32,7 +32,7 @@ pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
 
 /// The filters of a list of categories or tags, as sent.
 #[derive(Clone, Debug)]
-pub struct WantedTerms {
+pub struct TermFilterInput {
     search: Option<String>,
     include: Option<Vec<i64>>,
     exclude: Option<Vec<i64>>,
@@ -44,7 +44,7 @@ pub struct WantedTerms {
     descending: bool,
 }
 
-impl WantedTerms {
+impl TermFilterInput {
     /// Reads them; only terms of a tree have a `parent`.
     pub fn read(input: &mut Input<'_>, hierarchical: bool) -> Self {
         let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));

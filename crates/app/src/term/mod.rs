@@ -19,12 +19,12 @@ use serde_json::Value;
 use crate::{
     error::AppError,
     input::{self, Input},
-    ports::{Counted, Repositories, Repository, SlugWishes, TermRepository},
+    ports::{Repositories, Repository, SlugWishes, TermRepository, TermWithCount},
     resource::{Purpose, Request, Resource},
 };
 
 pub use changes::{NewTerm, TermChanges};
-pub use filter::{TERM_ORDERS, WantedTerms};
+pub use filter::{TERM_ORDERS, TermFilterInput};
 
 /// What the use cases need to know of a vocabulary.
 pub trait TermKind: Taxonomy {
@@ -83,7 +83,7 @@ pub(crate) async fn load<X: TermKind>(
 /// The terms of these IDs, with what an answer shows beside them, of these and all above them.
 pub(crate) fn views<X: TermKind>(
     ids: &[Id<Term<X>>],
-    found: Vec<Counted<X>>,
+    found: Vec<TermWithCount<X>>,
     language: Language,
 ) -> Vec<TermView<X>> {
     let known = Known::new(found, language);
@@ -93,7 +93,7 @@ pub(crate) fn views<X: TermKind>(
 
 /// Terms and all above them.
 struct Known<X: Taxonomy> {
-    terms: HashMap<Id<Term<X>>, Counted<X>>,
+    terms: HashMap<Id<Term<X>>, TermWithCount<X>>,
     language: Language,
 }
 
@@ -107,7 +107,7 @@ impl<X: TermKind> Known<X> {
         Ok(Self::new(found.await?, visibility.language))
     }
 
-    fn new(found: Vec<Counted<X>>, language: Language) -> Self {
+    fn new(found: Vec<TermWithCount<X>>, language: Language) -> Self {
         let terms = found.into_iter().map(|one| (one.term.id, one));
         Self {
             terms: terms.collect(),
@@ -121,7 +121,7 @@ impl<X: TermKind> Known<X> {
         let mut parent = term.parent.as_ref().and_then(next);
         // No longer than there are terms: a circle, should there be one, ends too.
         while let Some(one) = parent.filter(|_| ancestors.len() < self.terms.len()) {
-            ancestors.push(one.content.clone().shown_in(self.language).slug);
+            ancestors.push(one.content.clone().localized(self.language).slug);
             parent = one.parent.as_ref().and_then(next);
         }
         ancestors.reverse();
@@ -129,7 +129,7 @@ impl<X: TermKind> Known<X> {
             count: self.terms.get(&term.id).map_or(0, |one| one.events),
             ancestors,
             language: self.language,
-            term: term.shown_in(self.language),
+            term: term.localized(self.language),
         }
     }
 }
@@ -204,7 +204,7 @@ pub(crate) async fn find_for_filter<X: TermKind>(
 #[async_trait]
 impl<X: TermKind> Resource for Term<X> {
     type Changes = TermChanges<X>;
-    type Wanted = WantedTerms;
+    type FilterInput = TermFilterInput;
     type View = TermView<X>;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
@@ -287,12 +287,12 @@ impl<X: TermKind> Resource for Term<X> {
         load(records, visibility, repositories).await
     }
 
-    fn read_filter(input: &mut Input<'_>, _request: &Request<'_>) -> WantedTerms {
-        WantedTerms::read(input, X::HIERARCHICAL)
+    fn read_filter(input: &mut Input<'_>, _request: &Request<'_>) -> TermFilterInput {
+        TermFilterInput::read(input, X::HIERARCHICAL)
     }
 
     async fn filter(
-        wanted: WantedTerms,
+        wanted: TermFilterInput,
         request: &Request<'_>,
         repositories: &dyn Repositories,
     ) -> Result<TermFilter<X>, AppError> {

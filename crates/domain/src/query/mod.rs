@@ -2,7 +2,7 @@
 //!
 //! [`EventFilter::matches`] and its like say which records a list holds, the `compare` functions in
 //! which order: a store may get there in any way, but to the same result. They are to be asked of
-//! records as the reader sees them, that is [shown in](crate::Record::shown_in) the language of the
+//! records as the reader sees them, that is [shown in](crate::Record::localized) the language of the
 //! [`Visibility`].
 
 mod events;

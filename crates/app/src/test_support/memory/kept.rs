@@ -38,7 +38,7 @@ fn ids<R: Record>(rows: impl IntoIterator<Item = Stored<R>>) -> Vec<Id<R>> {
 /// All records of a table, as a reader sees them.
 fn shown<R: Record>(table: &Table<R>, visibility: &Visibility) -> Vec<Stored<R>> {
     let rows = table.rows.values().cloned();
-    rows.map(|row| row.shown_in(visibility.language)).collect()
+    rows.map(|row| row.localized(visibility.language)).collect()
 }
 
 /// Fails unless a record that another one names is there.

@@ -14,8 +14,8 @@ use super::{
     state::State,
 };
 use crate::ports::{
-    Counted, EventRepository, NamedIds, NamedRecords, Repository, SlugWish, SlugWishes, StoreError,
-    TermRepository,
+    EventRepository, RelatedIds, RelatedRecords, Repository, SlugWish, SlugWishes, StoreError,
+    TermRepository, TermWithCount,
 };
 
 #[async_trait]
@@ -140,7 +140,7 @@ impl<R: Kept> Repository<R> for Session {
 
 #[async_trait]
 impl EventRepository for Session {
-    async fn lineage(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
+    async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
         self.read(|state| {
             let mut lineage = Vec::new();
             let mut next = Some(id);
@@ -154,14 +154,18 @@ impl EventRepository for Session {
         })
     }
 
-    async fn named(&self, ids: &NamedIds, now: Timestamp) -> Result<NamedRecords, StoreError> {
-        let NamedIds {
+    async fn load_related(
+        &self,
+        ids: &RelatedIds,
+        now: Timestamp,
+    ) -> Result<RelatedRecords, StoreError> {
+        let RelatedIds {
             categories,
             tags,
             venues,
             organizers,
         } = ids;
-        Ok(NamedRecords {
+        Ok(RelatedRecords {
             categories: self.counted(categories, now).await?,
             tags: self.counted(tags, now).await?,
             venues: self.find_many(venues).await?,
@@ -169,7 +173,7 @@ impl EventRepository for Session {
         })
     }
 
-    async fn linked(
+    async fn visible_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
@@ -213,7 +217,7 @@ impl<X: KeptTerms> TermRepository<X> for Session {
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
-    ) -> Result<Vec<Counted<X>>, StoreError> {
+    ) -> Result<Vec<TermWithCount<X>>, StoreError> {
         self.read(|state| {
             let mut found = Vec::new();
             let mut seen = HashSet::new();
@@ -221,7 +225,7 @@ impl<X: KeptTerms> TermRepository<X> for Session {
             while let Some(id) = next.pop() {
                 if let Some(term) = X::table(state).get(id).filter(|_| seen.insert(id)) {
                     next.extend(term.parent);
-                    found.push(Counted {
+                    found.push(TermWithCount {
                         term: term.clone(),
                         events: state.count(id, now),
                     });

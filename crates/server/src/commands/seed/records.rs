@@ -89,7 +89,7 @@ impl World {
         details.website = Some(website(number, 0)?);
         let region = city.region.to_owned();
         match details.region() {
-            domain::translation::Line::State => details.state = region,
+            domain::translation::TextField::State => details.state = region,
             _ => details.province = region,
         }
         let derived = details.derived_stateprovince().to_owned();

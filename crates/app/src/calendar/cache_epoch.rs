@@ -10,7 +10,7 @@ use crate::ports::DataVersion;
 /// know time in whole seconds, so that this holds for all of them: for what is published by the clock,
 /// for days that begin, for dates that are said in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Present {
+pub struct CacheEpoch {
     pub(super) data: DataVersion,
     pub(super) now: Timestamp,
 }
