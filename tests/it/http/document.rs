@@ -1,6 +1,6 @@
-//! The document of the interface: real answers fit its schemas.
+//! The OpenAPI document: `docs/openapi.json` is the document served, and real answers fit its schemas.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, env, fs, path::Path};
 
 use axum::http::Method;
 use jsonschema::Validator;
@@ -11,6 +11,9 @@ use tests::{
     on_both_stores,
     pictures::png,
 };
+
+/// Environment variable: the test writes `docs/openapi.json` instead of comparing it.
+const UPDATE: &str = "UPDATE_OPENAPI";
 
 /// The document, and which of its answers were seen.
 struct Document {
@@ -265,6 +268,24 @@ on_both_stores! {
         ] {
             assert!(schemas.contains_key(name), "{name}");
         }
+    }
+
+    /// `docs/openapi.json` is the document served, pretty-printed.
+    async fn the_document_is_the_recorded_one(app) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+        let served = format!("{:#}\n", app.anonymous().get("/doc").await.json());
+        if env::var_os(UPDATE).is_some() {
+            fs::write(&path, &served).unwrap();
+            return;
+        }
+        let recorded = fs::read_to_string(&path).unwrap_or_default();
+        let differs = recorded.lines().zip(served.lines()).position(|(one, other)| one != other);
+        assert!(
+            recorded == served,
+            "docs/openapi.json differs from the document served, first in line {}: run \
+             `{UPDATE}=1 cargo test -p tests --test it recorded`, and review the difference",
+            differs.unwrap_or_else(|| recorded.lines().count().min(served.lines().count())) + 1
+        );
     }
 
     /// Every operation answers what the document says of it, when it is done and when it is refused.
