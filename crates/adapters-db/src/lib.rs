@@ -20,6 +20,7 @@ mod cell;
 mod changes;
 mod condition;
 mod connect;
+mod entity;
 mod error;
 mod event_list;
 mod events;
@@ -58,6 +59,8 @@ mod zone_data;
 
 pub use backup::BackupError;
 pub use connect::{ConnectError, DbOptions, OnStatement, Planned, connect};
+#[doc(hidden)]
+pub use entity::{EntityColumn, entity_columns};
 pub use loader::Loader;
 pub use schema::SchemaError;
 pub use store::SeaOrmStore;

@@ -1,0 +1,19 @@
+//! The categories that an event is assigned to.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "event_category")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) event_id: i64,
+    pub(crate) position: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) term_id: i64,
+    pub(crate) published_utc: Option<i64>,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,22 @@
+//! The organizers of an event.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "event_organizer")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) event_id: i64,
+    pub(crate) position: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) place_id: i64,
+    pub(crate) start_utc: i64,
+    pub(crate) end_utc: i64,
+    pub(crate) published_utc: Option<i64>,
+    pub(crate) listed: bool,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

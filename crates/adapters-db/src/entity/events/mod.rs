@@ -1,0 +1,13 @@
+//! Events and the tables that belong to them.
+
+pub(crate) mod event;
+pub(crate) mod event_category;
+pub(crate) mod event_in_category;
+pub(crate) mod event_organizer;
+pub(crate) mod event_search;
+pub(crate) mod event_search_waiting;
+pub(crate) mod event_starts;
+pub(crate) mod event_tag;
+pub(crate) mod event_text;
+pub(crate) mod event_ticket;
+pub(crate) mod event_translation;

@@ -1,0 +1,92 @@
+//! The SeaORM entities: the only place that spells the names of tables and columns.
+//!
+//! A test compares every entity with the migrated schema of both databases.
+
+mod events;
+mod places;
+mod storage;
+mod terms;
+
+pub(crate) use events::*;
+pub(crate) use places::*;
+pub(crate) use storage::*;
+pub(crate) use terms::*;
+
+use sea_orm::{
+    ColumnTrait, ColumnType, DbBackend, EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn,
+};
+
+/// A column as an entity declares it.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct EntityColumn {
+    pub table: &'static str,
+    pub column: &'static str,
+    pub kind: ColumnType,
+    pub nullable: bool,
+    pub primary_key: bool,
+}
+
+/// Lists the columns of all entities that a database has.
+#[doc(hidden)]
+#[must_use]
+pub fn entity_columns(backend: DbBackend) -> Vec<EntityColumn> {
+    macro_rules! columns {
+        ($($entity:ident),* $(,)?) => { [$(columns_of::<$entity::Entity>()),*].concat() };
+    }
+    let shared = columns![
+        account,
+        account_token,
+        category,
+        category_path,
+        category_translation,
+        event,
+        event_category,
+        event_in_category,
+        event_organizer,
+        event_starts,
+        event_tag,
+        event_ticket,
+        event_translation,
+        former_slug,
+        idempotency_key,
+        image,
+        image_name,
+        import_row,
+        organizer,
+        organizer_text,
+        organizer_translation,
+        organizer_translation_text,
+        setting,
+        slug,
+        tag,
+        tag_translation,
+        venue,
+        venue_text,
+        venue_translation,
+        venue_translation_text,
+        zone_move,
+    ];
+    let own = if backend == DbBackend::Postgres {
+        columns![change_postgres, change_pruned]
+    } else {
+        columns![
+            change_sqlite,
+            event_search,
+            event_search_waiting,
+            event_text
+        ]
+    };
+    [shared, own].concat()
+}
+
+fn columns_of<E: EntityTrait>() -> Vec<EntityColumn> {
+    let declared = |column: E::Column| EntityColumn {
+        table: E::default().table_name(),
+        column: column.as_str(),
+        kind: column.def().get_column_type().clone(),
+        nullable: column.def().is_null(),
+        primary_key: E::PrimaryKey::from_column(column).is_some(),
+    };
+    E::Column::iter().map(declared).collect()
+}

@@ -1,0 +1,20 @@
+//! Folded search fields of organizer translations, one per row.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "organizer_translation_text")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) place_id: i64,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) language: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) position: i64,
+    pub(crate) folded: String,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

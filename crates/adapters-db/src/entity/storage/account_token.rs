@@ -1,0 +1,22 @@
+//! Access tokens of users.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "account_token")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key)]
+    pub(crate) id: i64,
+    pub(crate) account_id: i64,
+    pub(crate) label: String,
+    pub(crate) hash: String,
+    pub(crate) scope: String,
+    pub(crate) created_utc: i64,
+    pub(crate) expires_utc: Option<i64>,
+    pub(crate) revoked_utc: Option<i64>,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,19 @@
+//! Slugs that published records gave up. Pages redirect from them.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "former_slug")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) kind: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) slug: String,
+    pub(crate) record_id: i64,
+    pub(crate) language: String,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,24 @@
+//! Uploaded and fetched images.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "image")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key)]
+    pub(crate) id: i64,
+    pub(crate) uploader_id: i64,
+    pub(crate) name: String,
+    pub(crate) format: String,
+    pub(crate) width: i64,
+    pub(crate) height: i64,
+    pub(crate) filesize: i64,
+    pub(crate) sizes: String,
+    pub(crate) created_utc: i64,
+    pub(crate) source: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

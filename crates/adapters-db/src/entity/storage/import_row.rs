@@ -1,0 +1,18 @@
+//! The import ledger: the event that each imported row created.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "import_row")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) digest: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) ordinal: i64,
+    pub(crate) event_id: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

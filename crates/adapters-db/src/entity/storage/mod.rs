@@ -1,0 +1,15 @@
+//! Accounts, images, slugs and the bookkeeping of the service.
+
+pub(crate) mod account;
+pub(crate) mod account_token;
+pub(crate) mod change_postgres;
+pub(crate) mod change_pruned;
+pub(crate) mod change_sqlite;
+pub(crate) mod former_slug;
+pub(crate) mod idempotency_key;
+pub(crate) mod image;
+pub(crate) mod image_name;
+pub(crate) mod import_row;
+pub(crate) mod setting;
+pub(crate) mod slug;
+pub(crate) mod zone_move;

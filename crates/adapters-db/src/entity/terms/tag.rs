@@ -1,0 +1,24 @@
+//! Tags.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "tag")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key)]
+    pub(crate) id: i64,
+    pub(crate) revision: i64,
+    pub(crate) language: String,
+    pub(crate) name: String,
+    pub(crate) name_key: String,
+    pub(crate) slug: String,
+    pub(crate) description: String,
+    pub(crate) creation_key: Option<String>,
+    pub(crate) event_count: i64,
+    pub(crate) translated: bool,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
