@@ -1,11 +1,4 @@
-//! `seed`: fill an empty calendar with made-up records, to see how it behaves when it is large.
-
-mod cities;
-mod events;
-mod random;
-mod records;
-mod texts;
-mod words;
+//! `seed`: fills an empty calendar with made-up records.
 
 use std::process::ExitCode;
 
@@ -14,45 +7,38 @@ use anyhow::{Context, bail};
 use app::{auth::Accounts, ports::Clock};
 use domain::{Role, UserId, time::Timestamp};
 use indicatif::{ProgressBar, ProgressStyle};
+use seed::{EventGenerator, Generator, RelatedIds};
 
-use self::{
-    events::{Events, Named},
-    records::{Slugs, World},
-};
 use super::first_token;
 use crate::{clock::SystemClock, output, settings::Settings, wiring};
 
-/// Events that are made and written together.
+/// Events generated and written together.
 const BATCH: usize = 2_000;
 
-/// Events of one transaction: what SQLite writes at once must be copied from its log later.
+/// Events of one transaction. It bounds the write-ahead log of SQLite.
 const TRANSACTION: usize = 20_000;
 
-/// Fills the calendar with so many events, and with what they name.
+/// Fills the calendar with `count` events and the records that they refer to.
 ///
 /// # Errors
 ///
-/// If the calendar holds something already, or if the database fails: what was committed stays.
-pub(crate) async fn run(settings: &Settings, events: usize, seed: u64) -> anyhow::Result<ExitCode> {
+/// If the calendar holds records, or if the database fails: committed transactions stay.
+pub(crate) async fn run(settings: &Settings, count: usize, seed: u64) -> anyhow::Result<ExitCode> {
     let done = wiring::with_store(settings, async |store| {
         let author = author(settings, &wiring::accounts(store)).await?;
-        let world = World {
-            seed,
-            author,
-            now: midnight(SystemClock.now()),
-        };
-        fill(store, world, events).await
+        let generator = Generator::new(seed, author, midnight(SystemClock.now()));
+        fill(store, generator, count).await
     });
     output::print_list(&format!("{}\n", done.await?)).context("standard output")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The beginning of the day, so that a calendar can be made again on the same day.
+/// The start of the day in UTC: a seed gives the same records all day.
 fn midnight(now: Timestamp) -> Timestamp {
     now.saturating_add(-now.seconds().rem_euclid(24 * 3600))
 }
 
-/// Whose records they are: the first administrator's, who is made with a token if there is nobody.
+/// The first administrator, who is created with a token if there is no user.
 async fn author(settings: &Settings, accounts: &Accounts) -> anyhow::Result<UserId> {
     let path = settings.database.folder().join(first_token::FILE_NAME);
     if first_token::make_in_file(accounts, &path).await? {
@@ -67,23 +53,23 @@ async fn author(settings: &Settings, accounts: &Accounts) -> anyhow::Result<User
     Ok(first.context("there is no administrator")?.id)
 }
 
-async fn fill(store: &SeaOrmStore, world: World, count: usize) -> anyhow::Result<String> {
+async fn fill(
+    store: &SeaOrmStore,
+    mut generator: Generator,
+    count: usize,
+) -> anyhow::Result<String> {
     let venues = (count / 100).max(5);
     let organizers = (count / 50).max(5);
-    let named = named(store, world, venues, organizers).await?;
-    let (categories, tags) = (named.categories.len(), named.tags.len());
-    let mut events = Events {
-        world,
-        named,
-        count,
-        slugs: Slugs::default(),
-    };
-    let bar = bar(count);
-    let mut done = 0;
-    while done < count {
-        let end = count.min(done + TRANSACTION);
-        events = transaction(store, events, done..end, &bar).await?;
-        done = end;
+    let related = related(store, &mut generator, venues, organizers).await?;
+    let (categories, tags) = (related.categories.len(), related.tags.len());
+    let mut events = EventGenerator::new(generator, related, count);
+    let bar = ProgressBar::new(count as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
+        bar.set_style(style);
+    }
+    for start in (0..count).step_by(TRANSACTION) {
+        let end = count.min(start + TRANSACTION);
+        events = transaction(store, events, start..end, &bar).await?;
     }
     bar.finish_and_clear();
     Ok(format!(
@@ -92,21 +78,13 @@ async fn fill(store: &SeaOrmStore, world: World, count: usize) -> anyhow::Result
     ))
 }
 
-fn bar(count: usize) -> ProgressBar {
-    let bar = ProgressBar::new(count as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Adds what events name, if there is nothing yet.
-async fn named(
+/// Adds the records that events refer to.
+async fn related(
     store: &SeaOrmStore,
-    world: World,
+    generator: &mut Generator,
     venues: usize,
     organizers: usize,
-) -> anyhow::Result<Named> {
+) -> anyhow::Result<RelatedIds> {
     let mut loader = store.loader().await?;
     if !loader.finds_nothing().await? {
         bail!(
@@ -114,24 +92,18 @@ async fn named(
              database, as --database-url sqlite://seeded.db"
         );
     }
-    let mut slugs = Slugs::default();
-    let top = records::top_categories(&mut slugs)?;
-    let mut categories = loader.categories(&top).await?;
-    let below = records::sub_categories(&categories, &mut slugs)?;
-    categories.extend(loader.categories(&below).await?);
-    let tags = loader.tags(&records::tags(&mut Slugs::default())?).await?;
-    let mut slugs = Slugs::default();
-    let places = (0..venues).map(|number| world.venue(number, &mut slugs));
-    let venues = loader
-        .venues(&places.collect::<Result<Vec<_>, _>>()?)
-        .await?;
-    let mut slugs = Slugs::default();
-    let hosts = (0..organizers).map(|number| world.organizer(number, &mut slugs));
-    let organizers = loader
-        .organizers(&hosts.collect::<Result<Vec<_>, _>>()?)
-        .await?;
+    let mut categories = loader.categories(&generator.top_categories()?).await?;
+    let children = generator.child_categories(&categories)?;
+    categories.extend(loader.categories(&children).await?);
+    let tags = loader.tags(&generator.tags()?).await?;
+    let made: anyhow::Result<Vec<_>> = (0..venues).map(|number| generator.venue(number)).collect();
+    let venues = loader.venues(&made?).await?;
+    let made: anyhow::Result<Vec<_>> = (0..organizers)
+        .map(|number| generator.organizer(number))
+        .collect();
+    let organizers = loader.organizers(&made?).await?;
     loader.commit().await?;
-    Ok(Named {
+    Ok(RelatedIds {
         venues,
         organizers,
         categories,
@@ -139,31 +111,28 @@ async fn named(
     })
 }
 
-/// Adds some events in one transaction. While some are written, the next are made.
+/// Adds events in one transaction. The next batch is generated while one is written.
 async fn transaction(
     store: &SeaOrmStore,
-    mut events: Events,
+    mut events: EventGenerator,
     numbers: std::ops::Range<usize>,
     bar: &ProgressBar,
-) -> anyhow::Result<Events> {
+) -> anyhow::Result<EventGenerator> {
     let mut loader = store.loader().await?;
     let mut batch = Vec::new();
     let mut next = numbers.start;
     while next < numbers.end || !batch.is_empty() {
         let end = numbers.end.min(next + BATCH);
-        let making = tokio::task::spawn_blocking(move || {
+        let generation = tokio::task::spawn_blocking(move || {
             let made: anyhow::Result<Vec<_>> =
                 (next..end).map(|number| events.event(number)).collect();
             made.map(|made| (events, made))
         });
-        let (made, written) = tokio::join!(making, loader.events(&batch));
+        let (generated, written) = tokio::join!(generation, loader.events(&batch));
         bar.inc(written?.len() as u64);
-        (events, batch) = made.context("making events")??;
+        (events, batch) = generated.context("generating events")??;
         next = end;
     }
     loader.commit().await?;
     Ok(events)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,13 +1,13 @@
-//! Numbers that look random and are the same each time.
+//! Reproducible pseudo-random numbers.
 
-/// A sequence of numbers that look random (`SplitMix64`). The same seed gives the same sequence with
-/// every version of the program.
+/// A pseudo-random sequence (`SplitMix64`). A seed gives the same sequence in every version of the
+/// program.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    /// The sequence of one record: each has its own, so that it does not depend on the others.
-    pub(super) fn of(seed: u64, kind: domain::Kind, number: usize) -> Self {
+    /// The sequence of one record, which does not depend on other records.
+    pub(crate) fn of(seed: u64, kind: domain::Kind, number: usize) -> Self {
         let mut random = Self(seed ^ ((kind as u64) << 56));
         let start = random.next();
         let mut random = Self(start ^ number as u64);
@@ -23,13 +23,13 @@ impl Random {
     }
 
     /// A number below `end`, which is not 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         let product = u128::from(self.next()) * end as u128;
         usize::try_from(product >> 64).unwrap_or_default()
     }
 
     /// A number from 0 to 1.
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         #[expect(
             clippy::cast_precision_loss,
             reason = "53 bits are what a fraction holds"
@@ -38,18 +38,18 @@ impl Random {
         fraction / 9_007_199_254_740_992.0
     }
 
-    /// Whether something happens that happens so often in a thousand times.
-    pub(super) fn permille(&mut self, often: usize) -> bool {
-        self.below(1000) < often
+    /// True in `share` of 1,000 cases.
+    pub(crate) fn permille(&mut self, share: usize) -> bool {
+        self.below(1000) < share
     }
 
-    /// One of some.
-    pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    /// A random element.
+    pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
-    /// A number below `end`, small ones much more often than great ones.
-    pub(super) fn skewed(&mut self, end: usize) -> usize {
+    /// A number below `end`, small ones more often.
+    pub(crate) fn skewed(&mut self, end: usize) -> usize {
         #[expect(clippy::cast_precision_loss, reason = "these are few")]
         let place = self.unit().powi(2) * end as f64;
         #[expect(

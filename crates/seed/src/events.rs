@@ -5,99 +5,116 @@ use domain::{
     CategoryId, Event, Kind, Language, OrganizerId, Stage, Status, TagId, VenueId,
     cost::{Cost, Currency},
     event::{EventDetails, PasswordHash},
+    slug::Slug,
     text::Title,
     ticket::{OnSale, Price, Ticket},
     time::{EventTime, NaiveDateTime, Timestamp, Zone},
     translation::Translation,
 };
 
-use super::{
+use crate::{
     cities::{CITIES, City},
     random::Random,
-    records::{Slugs, World, venue_city},
-    texts::{Writer, rich, website},
+    records::{Generator, venue_city},
+    texts::{TextGenerator, rich, website},
     words::RARE,
 };
 
-/// Days before and after now between which events lie.
+/// Largest distance of an event from now, in days.
 const DAYS: usize = 5 * 365;
 
-/// Events that hold the rare word.
+/// Number of events that hold the rare word.
 const RARE_EVENTS: usize = 20;
 
-/// Shares of events, in a thousandth.
+/// Shares of events, in thousandths.
 mod share {
-    pub(super) const VENUE: usize = 920;
-    pub(super) const TRANSLATED: usize = 50;
-    pub(super) const ALL_DAY: usize = 80;
-    pub(super) const MANY_DAYS: usize = 50;
-    pub(super) const MANY_WEEKS: usize = 2;
-    pub(super) const PAID: usize = 550;
-    pub(super) const TICKETED: usize = 60;
-    pub(super) const WEBSITE: usize = 400;
-    pub(super) const EXCERPT: usize = 300;
-    pub(super) const FEATURED: usize = 30;
-    pub(super) const STICKY: usize = 10;
-    pub(super) const HIDDEN: usize = 10;
-    pub(super) const LOCKED: usize = 10;
-    pub(super) const DRAFT: usize = 10;
-    pub(super) const PENDING: usize = 5;
-    pub(super) const PRIVATE: usize = 10;
-    pub(super) const TRASHED: usize = 3;
-    pub(super) const SCHEDULED: usize = 1;
+    pub(crate) const VENUE: usize = 920;
+    pub(crate) const TRANSLATED: usize = 50;
+    pub(crate) const ALL_DAY: usize = 80;
+    pub(crate) const MANY_DAYS: usize = 50;
+    pub(crate) const MANY_WEEKS: usize = 2;
+    pub(crate) const PAID: usize = 550;
+    pub(crate) const TICKETED: usize = 60;
+    pub(crate) const WEBSITE: usize = 400;
+    pub(crate) const EXCERPT: usize = 300;
+    pub(crate) const FEATURED: usize = 30;
+    pub(crate) const STICKY: usize = 10;
+    pub(crate) const HIDDEN: usize = 10;
+    pub(crate) const LOCKED: usize = 10;
+    pub(crate) const DRAFT: usize = 10;
+    pub(crate) const PENDING: usize = 5;
+    pub(crate) const PRIVATE: usize = 10;
+    pub(crate) const TRASHED: usize = 3;
+    pub(crate) const SCHEDULED: usize = 1;
 }
 
-/// What events can name.
+/// IDs of the records that events refer to.
 #[derive(Debug)]
-pub(super) struct Named {
-    pub(super) venues: Vec<VenueId>,
-    pub(super) organizers: Vec<OrganizerId>,
-    pub(super) categories: Vec<CategoryId>,
-    pub(super) tags: Vec<TagId>,
+pub struct RelatedIds {
+    /// Venues, in the order of their numbers.
+    pub venues: Vec<VenueId>,
+    /// Organizers.
+    pub organizers: Vec<OrganizerId>,
+    /// Categories.
+    pub categories: Vec<CategoryId>,
+    /// Tags.
+    pub tags: Vec<TagId>,
 }
 
-/// Makes events, each by its number alone, but for its slug.
+/// Makes events, each by its number, but for its slug.
 #[derive(Debug)]
-pub(super) struct Events {
-    pub(super) world: World,
-    pub(super) named: Named,
-    /// How many there will be.
-    pub(super) count: usize,
-    pub(super) slugs: Slugs,
+pub struct EventGenerator {
+    generator: Generator,
+    related: RelatedIds,
+    /// The number of all events.
+    count: usize,
 }
 
-impl Events {
+impl EventGenerator {
+    /// A generator of `count` events that refer to these records.
+    pub fn new(generator: Generator, related: RelatedIds, count: usize) -> Self {
+        Self {
+            generator,
+            related,
+            count,
+        }
+    }
+
     /// The event of a number.
-    pub(super) fn event(&mut self, number: usize) -> anyhow::Result<Event> {
-        let world = self.world;
-        let mut random = Random::of(world.seed, Kind::Event, number);
-        let named = &self.named;
+    ///
+    /// # Errors
+    ///
+    /// If the domain rejects a generated value.
+    pub fn event(&mut self, number: usize) -> anyhow::Result<Event> {
+        let Generator { seed, now, .. } = self.generator;
+        let mut random = Random::of(seed, Kind::Event, number);
+        let related = &self.related;
         let venue = random
             .permille(share::VENUE)
-            .then(|| random.skewed(named.venues.len()));
+            .then(|| random.skewed(related.venues.len()));
         let city = match venue {
-            Some(venue) => venue_city(world.seed, venue),
+            Some(venue) => venue_city(seed, venue),
             None => random.pick(&CITIES),
         };
-        // Some events are not in the language of their town.
+        // One event in ten is in a random language.
         let language = match random.below(10) {
             0 => *random.pick(&Language::ALL),
             _ => city.language,
         };
-        let when = when(world.now, city, &mut random)?;
-        let mut writer = Writer::new(language, city, &mut random);
+        let when = when(now, city, &mut random)?;
+        let mut writer = TextGenerator::new(language, city, &mut random);
         let title = writer.title()?;
         let mut description = writer.paragraphs(&[3, 3, 3, 3]);
         let excerpt = writer.paragraphs(&[1]);
         if number.is_multiple_of((self.count / RARE_EVENTS).max(1)) {
             description = format!("{description}\n\n{RARE}.");
         }
-        let uid = format!("{:016x}-{number}@seed.example", world.seed);
+        let uid = format!("{seed:016x}-{number}@seed.example");
         let mut details = EventDetails::new(when, uid);
-        details.venue = venue.map(|venue| named.venues[venue]);
-        details.organizers = some(&named.organizers, 2, &mut random);
-        details.categories = some(&named.categories, 2, &mut random);
-        details.tags = some(&named.tags, 4, &mut random);
+        details.venue = venue.map(|venue| related.venues[venue]);
+        details.organizers = some(&related.organizers, 2, &mut random);
+        details.categories = some(&related.categories, 2, &mut random);
+        details.tags = some(&related.tags, 4, &mut random);
         prices(&mut details, number, &mut random)?;
         if random.permille(share::WEBSITE) {
             details.website = Some(website(random.below(5000), number)?);
@@ -111,28 +128,32 @@ impl Events {
             // No password has this hash.
             details.password = Some(PasswordHash::from_stored(format!("seed {number}")));
         }
-        let mut event = world.entry(title, language, details, &mut random);
+        let mut event = self.generator.entry(title, language, details, &mut random);
         event.description = rich(&description)?;
         if random.permille(share::EXCERPT) {
             event.excerpt = rich(&excerpt)?;
         }
-        status(&mut event, world.now, &mut random);
+        status(&mut event, now, &mut random);
         if random.permille(share::TRANSLATED) {
             translate(&mut event, city, &mut random)?;
         }
         if !matches!(event.stage, Stage::Draft | Stage::Pending) {
-            event.slug = Some(self.slugs.take(event.slug_from_title()));
+            event.slug = Some(self.take_slug(event.slug_from_title()));
         }
         if event.stage == Stage::Trashed {
             event.former_slug = event.slug.take();
-            let trashed = event.former_slug.as_ref().map(domain::slug::Slug::trashed);
-            event.slug = trashed.map(|slug| self.slugs.take(slug));
+            let trashed = event.former_slug.as_ref().map(Slug::trashed);
+            event.slug = trashed.map(|slug| self.take_slug(slug));
         }
         Ok(event)
     }
+
+    fn take_slug(&mut self, wish: Slug) -> Slug {
+        self.generator.slugs.take(Kind::Event, wish)
+    }
 }
 
-/// Up to so many of some, none twice, the first ones more often.
+/// Up to `end` different elements, the first ones more often.
 fn some<T: Copy + PartialEq>(all: &[T], end: usize, random: &mut Random) -> Vec<T> {
     let mut some = Vec::new();
     for _ in 0..random.below(end) + usize::from(end == 2) {
@@ -144,15 +165,15 @@ fn some<T: Copy + PartialEq>(all: &[T], end: usize, random: &mut Random) -> Vec<
     some
 }
 
-/// When an event happens: most in the evening, for a few hours.
+/// The time of an event: mostly in the evening, for a few hours.
 fn when(now: Timestamp, city: &City, random: &mut Random) -> anyhow::Result<EventTime> {
     const DAY: i64 = 24 * 3600;
 
     let seconds = |number: usize| i64::try_from(number).unwrap_or_default();
-    let zone = Zone::parse(city.zone).context("the zone of a town")?;
+    let zone = Zone::parse(city.zone).context("the zone of a city")?;
     let day = seconds(random.below(2 * DAYS)) - seconds(DAYS);
     let midnight = now.seconds() - now.seconds().rem_euclid(DAY) + day * DAY;
-    // From eight to eight in the evening, by the quarter; the second half is more likely.
+    // From 8:00 to 20:00 in quarters of an hour, the later ones more often.
     let quarter = random.below(48).max(random.below(48));
     let start = midnight + 8 * 3600 + 900 * seconds(quarter);
     let all_day = random.permille(share::ALL_DAY);
@@ -164,17 +185,15 @@ fn when(now: Timestamp, city: &City, random: &mut Random) -> anyhow::Result<Even
         3600 + 900 * seconds(random.below(13))
     };
     let local = |at: i64| -> anyhow::Result<NaiveDateTime> {
-        Ok(Timestamp::from_seconds(at)
-            .context("a made-up date")?
-            .civil())
+        Ok(Timestamp::from_seconds(at).context("a date")?.civil())
     };
-    EventTime::new(zone, local(start)?, local(start + length)?, all_day).context("a made-up date")
+    EventTime::new(zone, local(start)?, local(start + length)?, all_day).context("a date")
 }
 
 fn prices(details: &mut EventDetails, number: usize, random: &mut Random) -> anyhow::Result<()> {
     if !random.permille(share::PAID) {
         if random.below(2) == 0 {
-            details.cost = Cost::parse(&["0"]).context("a made-up price")?;
+            details.cost = Cost::parse(&["0"]).context("a price")?;
         }
         return Ok(());
     }
@@ -184,15 +203,15 @@ fn prices(details: &mut EventDetails, number: usize, random: &mut Random) -> any
         1 => format!("{euro} €"),
         _ => euro.to_string(),
     };
-    details.cost = Cost::parse(&[cost]).context("a made-up price")?;
+    details.cost = Cost::parse(&[cost]).context("a price")?;
     if random.below(2) == 0 {
         details.currency = Some(Currency::parse("EUR").context("a currency")?);
     }
     if random.permille(share::TICKETED) {
         for (name, price) in [("Full price", euro), ("Reduced", euro / 2)] {
             details.tickets.push(Ticket {
-                name: Title::parse(name).context("a made-up name")?,
-                price: Price::parse(&price.to_string()).context("a made-up price")?,
+                name: Title::parse(name).context("a name")?,
+                price: Price::parse(&price.to_string()).context("a price")?,
                 currency: Currency::parse("EUR").context("a currency")?,
                 url: Some(website(random.below(5000), number)?),
                 on_sale: OnSale::default(),
@@ -202,7 +221,7 @@ fn prices(details: &mut EventDetails, number: usize, random: &mut Random) -> any
     Ok(())
 }
 
-/// Takes a few events out of the public, and lets others wait for their moment.
+/// Makes a few events drafts, private, trashed or scheduled.
 fn status(event: &mut Event, now: Timestamp, random: &mut Random) {
     let shares = [
         (share::DRAFT, Status::Draft),
@@ -236,7 +255,7 @@ fn translate(event: &mut Event, city: &City, random: &mut Random) -> anyhow::Res
     if language == event.language {
         return Ok(());
     }
-    let mut writer = Writer::new(language, city, random);
+    let mut writer = TextGenerator::new(language, city, random);
     let translation = Translation {
         title: Some(writer.title()?),
         description: Some(rich(&writer.paragraphs(&[3, 3, 3, 3]))?),

@@ -3,43 +3,41 @@
 use anyhow::Context;
 use domain::{Language, html::RichText, text::Title, web_url::WebUrl};
 
-use super::{
-    cities::City,
-    random::Random,
-    words::{Words, words},
-};
+use crate::{cities::City, random::Random, words::Words};
 
-/// Writes in one language, of one town.
-pub(super) struct Writer<'a> {
+/// Generates titles and texts in a language, about a city.
+pub(crate) struct TextGenerator<'a> {
     words: &'static Words,
     city: &'a City,
     random: &'a mut Random,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(language: Language, city: &'a City, random: &'a mut Random) -> Self {
+impl<'a> TextGenerator<'a> {
+    pub(crate) fn new(language: Language, city: &'a City, random: &'a mut Random) -> Self {
         Self {
-            words: words(language),
+            words: Words::of(language),
             city,
             random,
         }
     }
 
-    /// A title, or the name of an organizer.
-    pub(super) fn title(&mut self) -> anyhow::Result<Title> {
-        let pattern = *self.random.pick(self.words.titles);
+    /// The title of an event.
+    pub(crate) fn title(&mut self) -> anyhow::Result<Title> {
+        let pattern = *self.random.pick(&self.words.titles);
         self.named(pattern)
     }
 
-    pub(super) fn host(&mut self) -> anyhow::Result<Title> {
-        let pattern = *self.random.pick(self.words.hosts);
+    /// The name of an organizer.
+    pub(crate) fn organizer(&mut self) -> anyhow::Result<Title> {
+        let pattern = *self.random.pick(&self.words.hosts);
         self.named(pattern)
     }
 
-    pub(super) fn venue(&mut self) -> anyhow::Result<Title> {
-        let house = *self.random.pick(self.words.venues);
+    /// The name of a venue.
+    pub(crate) fn venue(&mut self) -> anyhow::Result<Title> {
+        let house = *self.random.pick(&self.words.venues);
         let pattern = *self.random.pick(&["{h} {n}", "{h} {c}", "{h}, {s}"]);
-        let street = *self.random.pick(self.words.streets);
+        let street = *self.random.pick(&self.words.streets);
         let name = pattern
             .replace("{h}", house)
             .replace("{s}", street)
@@ -49,14 +47,14 @@ impl<'a> Writer<'a> {
 
     fn named(&mut self, pattern: &str) -> anyhow::Result<Title> {
         let text = self.filled(pattern);
-        Title::parse(&capitalized(&text)).context("a made-up title")
+        Title::parse(&capitalized(&text)).context("a title")
     }
 
-    /// Paragraphs of so many sentences each.
-    pub(super) fn paragraphs(&mut self, sentences: &[usize]) -> String {
+    /// Paragraphs with these numbers of sentences.
+    pub(crate) fn paragraphs(&mut self, sentences: &[usize]) -> String {
         let paragraphs = sentences.iter().map(|count| {
             let sentences = (0..*count).map(|_| {
-                let pattern = *self.random.pick(self.words.sentences);
+                let pattern = *self.random.pick(&self.words.sentences);
                 capitalized(&self.filled(pattern))
             });
             sentences.collect::<Vec<_>>().join(" ")
@@ -65,18 +63,18 @@ impl<'a> Writer<'a> {
     }
 
     /// Street and number.
-    pub(super) fn address(&mut self) -> String {
+    pub(crate) fn address(&mut self) -> String {
         let number = 1 + self.random.below(180);
-        format!("{number} {}", self.random.pick(self.words.streets))
+        format!("{number} {}", self.random.pick(&self.words.streets))
     }
 
-    fn one_of(&mut self, words: &'static [&'static str]) -> &'static str {
+    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
         self.random.pick::<&str>(words)
     }
 
     fn family_name(&mut self) -> String {
         let count = 2 + self.random.below(2);
-        let parts = (0..count).map(|_| *self.random.pick(self.words.syllables));
+        let parts = (0..count).map(|_| *self.random.pick(&self.words.syllables));
         let separator = if self.words.syllables.len() > 10 {
             ""
         } else {
@@ -92,11 +90,11 @@ impl<'a> Writer<'a> {
             text.push_str(before);
             let (what, after) = after.split_once('}').unwrap_or((after, ""));
             match what {
-                "t" => text.push_str(self.one_of(self.words.topics)),
-                "f" => text.push_str(self.one_of(self.words.forms)),
+                "t" => text.push_str(self.one_of(&self.words.topics)),
+                "f" => text.push_str(self.one_of(&self.words.forms)),
                 "c" => text.push_str(self.city.name),
                 _ => {
-                    text.push_str(self.one_of(self.words.given_names));
+                    text.push_str(self.one_of(&self.words.given_names));
                     text.push(' ');
                     text.push_str(&self.family_name());
                 }
@@ -114,13 +112,13 @@ fn capitalized(text: &str) -> String {
     first.chain(rest).collect()
 }
 
-/// A text as people would send it.
-pub(super) fn rich(text: &str) -> anyhow::Result<RichText> {
-    RichText::parse(text).context("a made-up text")
+/// A text as a client would send it.
+pub(crate) fn rich(text: &str) -> anyhow::Result<RichText> {
+    RichText::parse(text).context("a text")
 }
 
-/// An address of a web site that nobody has.
-pub(super) fn website(host: usize, path: usize) -> anyhow::Result<WebUrl> {
+/// A web address below `example.org`, which is reserved.
+pub(crate) fn website(host: usize, path: usize) -> anyhow::Result<WebUrl> {
     let url = format!("https://www{host}.example.org/programme/{path}");
-    WebUrl::parse(&url).context("a made-up address")
+    WebUrl::parse(&url).context("a web address")
 }
