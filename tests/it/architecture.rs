@@ -16,17 +16,10 @@ fn dependencies(package: &str) -> BTreeSet<String> {
         ])
         .output()
         .expect("cargo runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
     let names = tree.lines().filter_map(|line| line.split(' ').next());
-    names
-        .filter(|name| *name != package)
-        .map(str::to_owned)
-        .collect()
+    names.filter(|name| *name != package).map(str::to_owned).collect()
 }
 
 #[track_caller]
@@ -34,10 +27,7 @@ fn reaches_none_of(package: &str, forbidden: &[&str]) {
     let reached = dependencies(package);
     assert!(!reached.is_empty(), "{package} is built from something");
     for name in forbidden {
-        assert!(
-            !reached.contains(*name),
-            "{package} must not depend on {name}"
-        );
+        assert!(!reached.contains(*name), "{package} must not depend on {name}");
     }
 }
 
@@ -72,36 +62,20 @@ fn no_time_zone_is_read_from_the_system() {
     let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
     assert!(tree.contains("jiff feature \"tzdb-bundle-always\""));
     for feature in ["tz-system", "tzdb-zoneinfo", "tzdb-concatenated"] {
-        assert!(
-            !tree.contains(&format!("jiff feature \"{feature}\"")),
-            "{feature}"
-        );
+        assert!(!tree.contains(&format!("jiff feature \"{feature}\"")), "{feature}");
     }
 }
 
 /// Use cases know ports, not what stands behind them.
 #[test]
 fn the_use_cases_know_no_adapter() {
-    reaches_none_of(
-        "app",
-        &[
-            "sea-orm",
-            "sqlx",
-            "axum",
-            "mockall",
-            "adapters-db",
-            "api-http",
-        ],
-    );
+    reaches_none_of("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]);
 }
 
 /// The interface knows no database.
 #[test]
 fn the_interface_knows_no_database() {
-    reaches_none_of(
-        "api-http",
-        &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"],
-    );
+    reaches_none_of("api-http", &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"]);
 }
 
 /// The database knows no interface.

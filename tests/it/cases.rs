@@ -13,11 +13,7 @@ const UPDATE: &str = "UPDATE_CASES";
 /// The groups of cases in their order: what begins the name of a case, what the group is about, and
 /// which numbers it has.
 const GROUPS: [(&str, &str, &[&str]); 11] = [
-    (
-        "G",
-        "Requests in general",
-        &["01-50", "50b", "50c", "51-53"],
-    ),
+    ("G", "Requests in general", &["01-50", "50b", "50c", "51-53"]),
     ("EC", "Adding an event", &["01-153"]),
     ("EU", "Changing an event", &["01-42", "44-51"]),
     ("ED", "Deleting an event", &["01-06", "08-12"]),
@@ -62,9 +58,7 @@ fn root() -> PathBuf {
 fn case(text: &str) -> Option<(&str, &str)> {
     let (name, expected) = text.split_once(": ")?;
     let (group, number) = name.split_once('-')?;
-    let number = number
-        .strip_suffix(|c: char| c.is_ascii_lowercase())
-        .unwrap_or(number);
+    let number = number.strip_suffix(|c: char| c.is_ascii_lowercase()).unwrap_or(number);
     let is_case = !group.is_empty()
         && group.chars().all(|c| c.is_ascii_uppercase())
         && number.len() >= 2
@@ -81,10 +75,7 @@ fn function(line: &str) -> Option<&str> {
 
 /// The cases that a source file names above its tests. A case may go on over several lines.
 fn proofs(file: &str, source: &str) -> Vec<Proof> {
-    let module = file
-        .trim_start_matches("http/")
-        .trim_end_matches(".rs")
-        .replace('/', "::");
+    let module = file.trim_start_matches("http/").trim_end_matches(".rs").replace('/', "::");
     let mut proofs = Vec::new();
     let mut open: Vec<(String, String)> = Vec::new();
     // Whether the next line may go on with the last case.
@@ -110,11 +101,7 @@ fn proofs(file: &str, source: &str) -> Vec<Proof> {
             }));
             goes_on = false;
         } else if !line.starts_with("#[") {
-            assert!(
-                open.is_empty(),
-                "{file}: {} stands above no test",
-                open[0].0
-            );
+            assert!(open.is_empty(), "{file}: {} stands above no test", open[0].0);
         }
     }
     proofs
@@ -129,12 +116,7 @@ fn sources(directory: &Path) -> BTreeMap<String, String> {
             found.extend(sources(&path));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let tests = root().join("tests/it");
-            let name = path
-                .strip_prefix(&tests)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .replace('\\', "/");
+            let name = path.strip_prefix(&tests).unwrap().to_str().unwrap().replace('\\', "/");
             found.insert(name, fs::read_to_string(&path).unwrap());
         }
     }
@@ -162,19 +144,11 @@ fn table(proofs: &[Proof]) -> String {
         )
         .unwrap();
         for case in cases(group, numbers) {
-            for Proof {
-                expected,
-                test,
-                file,
-                ..
-            } in proofs.iter().filter(|proof| proof.case == case)
+            for Proof { expected, test, file, .. } in
+                proofs.iter().filter(|proof| proof.case == case)
             {
                 let expected = expected.replace('|', "\\|");
-                writeln!(
-                    page,
-                    "| {case} | {expected} | [`{test}`](../tests/it/{file}) |"
-                )
-                .unwrap();
+                writeln!(page, "| {case} | {expected} | [`{test}`](../tests/it/{file}) |").unwrap();
             }
         }
     }
@@ -183,17 +157,11 @@ fn table(proofs: &[Proof]) -> String {
 
 fn all_proofs() -> Vec<Proof> {
     let sources = sources(&root().join("tests/it/http"));
-    sources
-        .iter()
-        .flat_map(|(file, source)| proofs(file, source))
-        .collect()
+    sources.iter().flat_map(|(file, source)| proofs(file, source)).collect()
 }
 
 fn all_cases() -> BTreeSet<String> {
-    GROUPS
-        .iter()
-        .flat_map(|(group, _, numbers)| cases(group, numbers))
-        .collect()
+    GROUPS.iter().flat_map(|(group, _, numbers)| cases(group, numbers)).collect()
 }
 
 #[test]
@@ -204,19 +172,14 @@ fn the_table_says_what_the_tests_say() {
         fs::write(&page, &made).unwrap();
     }
     let kept = fs::read_to_string(&page).unwrap_or_default();
-    assert!(
-        kept == made,
-        "docs/CASES.md is out of date: run the tests `cases` with {UPDATE}=1"
-    );
+    assert!(kept == made, "docs/CASES.md is out of date: run the tests `cases` with {UPDATE}=1");
 }
 
 #[test]
 fn tests_name_no_case_that_there_is_not() {
     let known = all_cases();
-    let unknown: Vec<_> = all_proofs()
-        .into_iter()
-        .filter(|proof| !known.contains(&proof.case))
-        .collect();
+    let unknown: Vec<_> =
+        all_proofs().into_iter().filter(|proof| !known.contains(&proof.case)).collect();
     assert_eq!(unknown, []);
 }
 
@@ -231,33 +194,27 @@ fn every_case_has_a_test() {
 #[test]
 fn a_case_is_read_with_its_lines_and_its_test() {
     let source = "
-        on_both_stores! {
-            /// G-50b: One line.
-            /// EC-01: Two
-            /// lines.
-            ///
-            /// And a remark.
-            async fn proves_both(app) {}
-        }
-        /// T-10: A test without the macro.
+        /// G-50b: One line.
+        /// EC-01: Two
+        /// lines.
+        ///
+        /// And a remark.
+        #[both_stores]
+        async fn proves_both(app: &TestApp) {}
+
+        /// T-10: A test on one store.
         #[tokio::test]
         async fn proves_one() {}
     ";
     let found = proofs("http/rights/table.rs", source);
-    let found: Vec<_> = found
-        .iter()
-        .map(|proof| (&*proof.case, &*proof.expected, &*proof.test))
-        .collect();
+    let found: Vec<_> =
+        found.iter().map(|proof| (&*proof.case, &*proof.expected, &*proof.test)).collect();
     assert_eq!(
         found,
         [
             ("G-50b", "One line.", "rights::table::proves_both"),
             ("EC-01", "Two lines.", "rights::table::proves_both"),
-            (
-                "T-10",
-                "A test without the macro.",
-                "rights::table::proves_one"
-            ),
+            ("T-10", "A test on one store.", "rights::table::proves_one"),
         ]
     );
 }

@@ -60,10 +60,8 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
 }
@@ -133,10 +131,7 @@ async fn lines(connection: &DatabaseConnection, select: &str) -> Vec<String> {
     let backend = connection.get_database_backend();
     let rows = connection.query_all_raw(Statement::from_string(backend, select));
     let rows = rows.await.unwrap();
-    let mut lines: Vec<String> = rows
-        .iter()
-        .map(|row| row.try_get("", "line").unwrap())
-        .collect();
+    let mut lines: Vec<String> = rows.iter().map(|row| row.try_get("", "line").unwrap()).collect();
     lines.sort();
     lines
 }
@@ -144,10 +139,7 @@ async fn lines(connection: &DatabaseConnection, select: &str) -> Vec<String> {
 async fn all_is_right_after_any_write(db: TestDb) {
     let connection = Database::connect(&db.url).await.unwrap();
     if connection.get_database_backend() == DbBackend::Sqlite {
-        connection
-            .execute_unprepared("PRAGMA foreign_keys = ON")
-            .await
-            .unwrap();
+        connection.execute_unprepared("PRAGMA foreign_keys = ON").await.unwrap();
     }
     let mut statements = vec![USER.to_owned()];
     for number in 1..=14 {

@@ -43,10 +43,7 @@ impl Stores {
             reading: db.another(|options| options.cache_bytes = 0).await,
         };
         let unit = stores.reading.begin().await.unwrap();
-        unit.users()
-            .insert(user("ada", Role::Author))
-            .await
-            .unwrap();
+        unit.users().insert(user("ada", Role::Author)).await.unwrap();
         unit.commit().await.unwrap();
         stores
     }
@@ -62,8 +59,7 @@ impl Stores {
                 self.compare_kind::<Organizer>(from, slugs, &what).await;
                 self.compare_kind::<Category>(from, slugs, &what).await;
                 self.compare_kind::<Tag>(from, slugs, &what).await;
-                self.compare_terms::<domain::term::Categories>(from, &what)
-                    .await;
+                self.compare_terms::<domain::term::Categories>(from, &what).await;
                 self.compare_terms::<domain::term::Tags>(from, &what).await;
                 self.compare_events(from, &what).await;
             }
@@ -97,11 +93,7 @@ impl Stores {
     async fn compare_events(&self, from: &dyn Repositories, what: &str) {
         let visibility = Visibility::new(Caller::Anonymous, at(START));
         let sorted = async |from: &dyn Repositories| {
-            let mut linked = from
-                .events()
-                .visible_ids(&ids(), &visibility)
-                .await
-                .unwrap();
+            let mut linked = from.events().visible_ids(&ids(), &visibility).await.unwrap();
             linked.sort_unstable();
             let mut images = from.images().find_many(&ids()).await.unwrap();
             images.sort_by_key(|image| image.id);
@@ -172,10 +164,7 @@ async fn what_is_kept_is_not_read_again() {
         })
         .await;
     let unit = store.begin().await.unwrap();
-    unit.users()
-        .insert(user("ada", Role::Author))
-        .await
-        .unwrap();
+    unit.users().insert(user("ada", Role::Author)).await.unwrap();
     let kept = venue("Mill").insert(&*unit).await;
     let other = venue("Hall").insert(&*unit).await;
     unit.commit().await.unwrap();
@@ -203,14 +192,10 @@ async fn what_is_kept_is_not_read_again() {
 async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
     let stores = Stores::open(db).await;
     let state = |number: usize| {
-        let mut event = event(&format!("State {number}"))
-            .ticket(&format!("State {number}"))
-            .build();
+        let mut event =
+            event(&format!("State {number}")).ticket(&format!("State {number}")).build();
         let title = Title::parse(&format!("State {number}")).unwrap();
-        let translation = Translation {
-            title: Some(title),
-            ..Translation::default()
-        };
+        let translation = Translation { title: Some(title), ..Translation::default() };
         event.translations.put(Language::French, translation);
         event
     };
@@ -228,11 +213,7 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
             let mut next = state(number);
             next.details.uid.clone_from(&now.details.uid);
             let unit = store.begin().await.unwrap();
-            now = unit
-                .events()
-                .update(&now, next, SlugWishes::default())
-                .await
-                .unwrap();
+            now = unit.events().update(&now, next, SlugWishes::default()).await.unwrap();
             unit.commit().await.unwrap();
             acknowledged.store(number, Ordering::SeqCst);
         }
@@ -269,10 +250,7 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
             read(&stores.reading, false),
         )
     });
-    assert!(
-        <[usize; 5]>::from(reads).iter().all(|reads| *reads > 0),
-        "nobody waits for ever"
-    );
+    assert!(<[usize; 5]>::from(reads).iter().all(|reads| *reads > 0), "nobody waits for ever");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -320,16 +298,10 @@ async fn however_much_changes(db: &TestDb) {
     let kept: Stored<Term<_>> = tag("Jazz").insert(&*unit).await;
     unit.commit().await.unwrap();
     let connection = Database::connect(&db.url).await.unwrap();
-    for (round, changes) in [10, 999, 1000, 1001, 12_000, 30_000]
-        .into_iter()
-        .enumerate()
-    {
+    for (round, changes) in [10, 999, 1000, 1001, 12_000, 30_000].into_iter().enumerate() {
         assert!(store.tags().find(kept.id).await.unwrap().is_some());
         let name = format!("Jazz {round}");
-        let update = format!(
-            "UPDATE tag SET name = '{name}' WHERE id = {}",
-            kept.id.get()
-        );
+        let update = format!("UPDATE tag SET name = '{name}' WHERE id = {}", kept.id.get());
         connection.execute_unprepared(&update).await.unwrap();
         note_many(&connection, changes).await;
         let found = store.tags().find(kept.id).await.unwrap().unwrap();

@@ -43,9 +43,7 @@ fn french(title: &str) -> Translation {
 
 fn venues() -> Vec<Venue> {
     let old = venue("Old Mill").with(|venue| {
-        venue
-            .translations
-            .put(Language::French, french("Vieux moulin"));
+        venue.translations.put(Language::French, french("Vieux moulin"));
         venue.details.city = "Lyon".into();
     });
     vec![old.build(), venue("Town Hall").build()]
@@ -88,22 +86,15 @@ async fn one_by_one<R: Record>(repository: &dyn Repository<R>, records: Vec<R>) 
 async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
     let backend = connection.get_database_backend();
     let ask = async |sql: String| {
-        let rows = connection
-            .query_all_raw(Statement::from_string(backend, sql))
-            .await
-            .unwrap();
-        let texts = rows
-            .iter()
-            .map(|row| row.try_get_by_index::<String>(0).unwrap());
+        let rows = connection.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
+        let texts = rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap());
         texts.collect::<Vec<_>>()
     };
     let row = if backend == DbBackend::Postgres {
         "to_jsonb(t)::text".to_owned()
     } else {
         let columns = if table.starts_with('(') {
-            ["scope", "scope_id", "bucket", "starts"]
-                .map(str::to_owned)
-                .to_vec()
+            ["scope", "scope_id", "bucket", "starts"].map(str::to_owned).to_vec()
         } else {
             ask(format!("SELECT name FROM pragma_table_info('{table}')")).await
         };
@@ -118,10 +109,7 @@ async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
 async fn both_ways_lead_to_the_same(one: TestDb, many: TestDb) {
     for db in [&one, &many] {
         let unit = db.store.begin().await.unwrap();
-        unit.users()
-            .insert(user("ada", Role::Author))
-            .await
-            .unwrap();
+        unit.users().insert(user("ada", Role::Author)).await.unwrap();
         unit.commit().await.unwrap();
     }
     let (venues, organizers, events) = (venues(), organizers(), events());
@@ -150,10 +138,8 @@ async fn both_ways_lead_to_the_same(one: TestDb, many: TestDb) {
     assert!(!loader.finds_nothing().await.unwrap());
     loader.commit().await.unwrap();
 
-    let connections = [
-        Database::connect(&one.url).await.unwrap(),
-        Database::connect(&many.url).await.unwrap(),
-    ];
+    let connections =
+        [Database::connect(&one.url).await.unwrap(), Database::connect(&many.url).await.unwrap()];
     for table in TABLES {
         let expected = rows(&connections[0], table).await;
         assert!(!expected.is_empty(), "{table}");

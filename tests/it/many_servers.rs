@@ -96,10 +96,7 @@ async fn what_is_no_replica_is_not_read() {
         return;
     };
     with_a_user(&db).await;
-    for url in [
-        db.url.clone(),
-        "postgres://me@127.0.0.1:1/calendar".to_owned(),
-    ] {
+    for url in [db.url.clone(), "postgres://me@127.0.0.1:1/calendar".to_owned()] {
         let store = db.another(|options| {
             options.cache_bytes = BYTES;
             options.read_url = Some(url);

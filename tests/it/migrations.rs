@@ -86,10 +86,7 @@ async fn venues_are_found_where_they_were(db: TestDb) {
         let center = Position::new(latitude, longitude).unwrap();
         let query = Query {
             visibility: Visibility::new(Caller::Anonymous, at("2030-01-01 00:00:00")),
-            filter: EventFilter {
-                near: Circle::new(center, 25.0).ok(),
-                ..EventFilter::default()
-            },
+            filter: EventFilter { near: Circle::new(center, 25.0).ok(), ..EventFilter::default() },
             page: PageRequest::new(1, 10, 100),
         };
         assert_eq!(db.store.events().page(&query).await.unwrap().rows, held);
@@ -113,10 +110,7 @@ async fn first_of(store: &SeaOrmStore, language: Language, filter: EventFilter) 
 /// Filters that each hold the first event, and would the second, if no password locked it.
 fn narrowed(window: Window) -> [EventFilter; 4] {
     let narrow = |with: fn(&mut EventFilter)| {
-        let mut filter = EventFilter {
-            window,
-            ..EventFilter::default()
-        };
+        let mut filter = EventFilter { window, ..EventFilter::default() };
         with(&mut filter);
         filter
     };
@@ -130,14 +124,8 @@ fn narrowed(window: Window) -> [EventFilter; 4] {
 
 async fn lists_hold_what_was_there(store: &SeaOrmStore) {
     let midnight = |day: u32| Some(at(&format!("2030-01-{day:02} 00:00:00")));
-    let starts_after = |day| Window {
-        start_min: midnight(day),
-        ..Window::default()
-    };
-    let ends_after = |day| Window {
-        end_min: midnight(day),
-        ..Window::default()
-    };
+    let starts_after = |day| Window { start_min: midnight(day), ..Window::default() };
+    let ends_after = |day| Window { end_min: midnight(day), ..Window::default() };
     let (first, second, none) = (|| vec![1], || vec![2], Vec::new);
     for (window, of_all, of_narrowed) in [
         (Window::default(), (first(), 2), (first(), 1)),
@@ -146,10 +134,7 @@ async fn lists_hold_what_was_there(store: &SeaOrmStore) {
         (ends_after(18), (first(), 1), (first(), 1)),
         (ends_after(22), (none(), 0), (none(), 0)),
     ] {
-        let all = EventFilter {
-            window,
-            ..EventFilter::default()
-        };
+        let all = EventFilter { window, ..EventFilter::default() };
         let held = first_of(store, Language::English, all).await;
         assert_eq!(held, of_all, "{window:?}");
         for filter in narrowed(window) {
@@ -168,10 +153,7 @@ async fn searches_find_what_was_there(store: &SeaOrmStore) {
         ("soiree", Language::English, vec![]),
         ("secret", Language::English, vec![2]),
     ] {
-        let filter = EventFilter {
-            search: Search::parse(word),
-            ..EventFilter::default()
-        };
+        let filter = EventFilter { search: Search::parse(word), ..EventFilter::default() };
         let held = first_of(store, language, filter).await;
         let total = found.len() as u64;
         assert_eq!(held, (found, total), "{word}: {language:?}");
@@ -231,34 +213,13 @@ async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConne
             vec![],
             0,
         ),
-        (
-            "UPDATE event SET listed = FALSE WHERE id = 1",
-            "opera",
-            Language::English,
-            vec![],
-            0,
-        ),
-        (
-            "UPDATE event SET listed = TRUE WHERE id = 1",
-            "opera",
-            Language::English,
-            vec![1],
-            1,
-        ),
-        (
-            "DELETE FROM event_translation",
-            "opera",
-            Language::French,
-            vec![1],
-            1,
-        ),
+        ("UPDATE event SET listed = FALSE WHERE id = 1", "opera", Language::English, vec![], 0),
+        ("UPDATE event SET listed = TRUE WHERE id = 1", "opera", Language::English, vec![1], 1),
+        ("DELETE FROM event_translation", "opera", Language::French, vec![1], 1),
         (EVENTS[7], "opera", Language::French, vec![], 0),
     ] {
         connection.execute_unprepared(change).await.unwrap();
-        let filter = EventFilter {
-            search: Search::parse(word),
-            ..EventFilter::default()
-        };
+        let filter = EventFilter { search: Search::parse(word), ..EventFilter::default() };
         let held = first_of(store, language, filter).await;
         assert_eq!(held, (found, total), "{change}");
     }

@@ -34,19 +34,11 @@ fn without_many_words() -> Query<EventFilter> {
 
 async fn a_long_search_is_broken_off(db: &TestDb) {
     let unit = db.store.begin().await.unwrap();
-    unit.users()
-        .insert(user("ada", Role::Author))
-        .await
-        .unwrap();
+    unit.users().insert(user("ada", Role::Author)).await.unwrap();
     let description = "a long text ".repeat(2000);
     for number in 0..EVENTS {
-        let concert = event(&format!("Concert {number}"))
-            .description(&description)
-            .build();
-        unit.events()
-            .insert(concert, SlugWishes::default())
-            .await
-            .unwrap();
+        let concert = event(&format!("Concert {number}")).description(&description).build();
+        unit.events().insert(concert, SlugWishes::default()).await.unwrap();
     }
     unit.commit().await.unwrap();
 
@@ -54,17 +46,11 @@ async fn a_long_search_is_broken_off(db: &TestDb) {
     let hurried = db.hurried(Duration::from_millis(50)).await;
     for _ in 0..2 {
         let broken_off = hurried.events().page(&query).await;
-        assert!(
-            matches!(broken_off, Err(StoreError::Unavailable(_))),
-            "{broken_off:?}"
-        );
+        assert!(matches!(broken_off, Err(StoreError::Unavailable(_))), "{broken_off:?}");
     }
     hurried.close().await.unwrap();
 
-    assert_eq!(
-        db.store.events().page(&query).await.unwrap().total,
-        EVENTS as u64
-    );
+    assert_eq!(db.store.events().page(&query).await.unwrap().total, EVENTS as u64);
 }
 
 #[tokio::test]
@@ -73,15 +59,9 @@ async fn on_sqlite() {
     a_long_search_is_broken_off(&db).await;
 
     // Only searches are measured here: whatever else is read follows an index.
-    let query = Query {
-        filter: EventFilter::default(),
-        ..without_many_words()
-    };
+    let query = Query { filter: EventFilter::default(), ..without_many_words() };
     let hurried = db.hurried(Duration::ZERO).await;
-    assert_eq!(
-        hurried.events().page(&query).await.unwrap().total,
-        EVENTS as u64
-    );
+    assert_eq!(hurried.events().page(&query).await.unwrap().total, EVENTS as u64);
     hurried.close().await.unwrap();
 }
 

@@ -68,10 +68,7 @@ fn upcoming() -> Window {
 
 /// The usual list, narrowed.
 fn narrowed(narrow: impl FnOnce(&mut EventFilter)) -> EventFilter {
-    let mut filter = EventFilter {
-        window: upcoming(),
-        ..EventFilter::default()
-    };
+    let mut filter = EventFilter { window: upcoming(), ..EventFilter::default() };
     narrow(&mut filter);
     filter
 }
@@ -91,36 +88,11 @@ fn windows() -> Vec<List> {
     vec![
         first("the usual list", false, narrowed(|_| {})),
         ("a deep page", false, 1000, narrowed(|_| {})),
-        first(
-            "the last first",
-            false,
-            narrowed(|filter| filter.descending = true),
-        ),
+        first("the last first", false, narrowed(|filter| filter.descending = true)),
         first("everything", false, EventFilter::default()),
-        first(
-            "what starts later",
-            false,
-            within(Window {
-                start_min: start,
-                ..everything()
-            }),
-        ),
-        first(
-            "what started before",
-            false,
-            within(Window {
-                start_max: start,
-                ..everything()
-            }),
-        ),
-        first(
-            "what has not ended",
-            true,
-            within(Window {
-                end_min: start,
-                ..everything()
-            }),
-        ),
+        first("what starts later", false, within(Window { start_min: start, ..everything() })),
+        first("what started before", false, within(Window { start_max: start, ..everything() })),
+        first("what has not ended", true, within(Window { end_min: start, ..everything() })),
         first("a month", true, within(month())),
     ]
 }
@@ -212,12 +184,7 @@ async fn named(observed: &Observed) -> Vec<String> {
         (15..=17).map(Id::from_raw).collect()
     }
     let events = observed.store.events();
-    let wanted = RelatedIds {
-        categories: ids(),
-        tags: ids(),
-        venues: ids(),
-        organizers: ids(),
-    };
+    let wanted = RelatedIds { categories: ids(), tags: ids(), venues: ids(), organizers: ids() };
     let named = events.load_related(&wanted, at(START)).await.unwrap();
     let found = [named.venues.len(), named.organizers.len(), named.tags.len()];
     assert_eq!(found, [3; 3]);
@@ -240,37 +207,18 @@ async fn plans_follow_indexes(db: TestDb) {
     let slug = Slug::from_stored("old77".to_owned());
     let found = store.events().find_by_former_slug(&slug).await.unwrap();
     assert_eq!(found, Some((Id::from_raw(77), Language::English)));
-    assert!(
-        store
-            .events()
-            .find(Id::from_raw(77))
-            .await
-            .unwrap()
-            .is_some()
-    );
+    assert!(store.events().find(Id::from_raw(77)).await.unwrap().is_some());
     faults.extend(observed.faults("one event", true).await);
 
     for (has_events, only_with_upcoming) in [(None, false), (Some(true), false), (None, true)] {
-        let filter = PlaceFilter {
-            has_events,
-            only_with_upcoming,
-            ..PlaceFilter::default()
-        };
+        let filter = PlaceFilter { has_events, only_with_upcoming, ..PlaceFilter::default() };
         observed.list::<Venue>(filter).await;
-        let filter = PlaceFilter {
-            has_events,
-            only_with_upcoming,
-            ..PlaceFilter::default()
-        };
+        let filter = PlaceFilter { has_events, only_with_upcoming, ..PlaceFilter::default() };
         observed.list::<Organizer>(filter).await;
     }
     faults.extend(observed.faults("venues and organizers", false).await);
     for sort in [TermSort::Name, TermSort::Count] {
-        let filter = TermFilter {
-            hide_empty: true,
-            sort,
-            ..TermFilter::default()
-        };
+        let filter = TermFilter { hide_empty: true, sort, ..TermFilter::default() };
         observed.list::<domain::Term<Categories>>(filter).await;
     }
     let ids: Vec<_> = (1..=10).map(Id::from_raw).collect();
@@ -304,11 +252,7 @@ async fn plans_follow_indexes(db: TestDb) {
             let later = Statement::from_sql_and_values(backend, LATER, [moment]);
             note(later, planned);
             let faults = observed.faults("what is published later", true).await;
-            assert_eq!(
-                faults.len(),
-                usize::from(planned == Planned::ForAny),
-                "{faults:?}"
-            );
+            assert_eq!(faults.len(), usize::from(planned == Planned::ForAny), "{faults:?}");
         }
     }
     let drop = "DROP INDEX event_in_category_listed";
@@ -342,11 +286,7 @@ async fn searches_find_all(db: TestDb) {
         ("walk", postpone),
     ] {
         if !statement.is_empty() {
-            observed
-                .connection
-                .execute_unprepared(statement)
-                .await
-                .unwrap();
+            observed.connection.execute_unprepared(statement).await.unwrap();
         }
         for word in [word, "mber 12", "39"] {
             for language in [Language::English, Language::Arabic] {

@@ -30,9 +30,7 @@ fn each_test_that_a_rule_names_is_there() {
                 file = Some(text.unwrap_or_else(|error| panic!("{span}: {error}")));
                 continue;
             }
-            let text = file
-                .as_deref()
-                .unwrap_or_else(|| panic!("no file before {span}"));
+            let text = file.as_deref().unwrap_or_else(|| panic!("no file before {span}"));
             let has = ["fn", "def"].map(|word| text.contains(&format!("{word} {span}(")));
             assert!(has.contains(&true), "rule {rules}: no test {span}");
             named += 1;

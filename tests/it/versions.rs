@@ -86,15 +86,9 @@ async fn what_is_undone_changes_nothing_on_sqlite() {
     write(&store, "first").await;
     let before = version(&store).await;
     let unit = store.begin().await.unwrap();
-    unit.users()
-        .insert(user("ada", Role::Author))
-        .await
-        .unwrap();
+    unit.users().insert(user("ada", Role::Author)).await.unwrap();
     for number in 0..200 {
-        venue(&format!("Venue {number}"))
-            .description(&"long ".repeat(2000))
-            .insert(&*unit)
-            .await;
+        venue(&format!("Venue {number}")).description(&"long ".repeat(2000)).insert(&*unit).await;
     }
     unit.rollback().await.unwrap();
     assert_eq!(version(&store).await, before);

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{client::Answer, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Answer};
 
 const COLLECTIONS: [&str; 5] = ["/events", "/venues", "/organizers", "/categories", "/tags"];
 
@@ -82,12 +82,7 @@ const VALUES: [&str; 24] = [
 /// Fails unless an answer is one of ours, and not that something broke.
 #[track_caller]
 fn is_sound(answer: &Answer, what: &str) {
-    assert!(
-        answer.status < 500,
-        "{what}: {} {}",
-        answer.status,
-        answer.text()
-    );
+    assert!(answer.status < 500, "{what}: {} {}", answer.status, answer.text());
     assert_eq!(
         answer.header("content-type"),
         "application/json; charset=UTF-8",
@@ -97,161 +92,138 @@ fn is_sound(answer: &Answer, what: &str) {
     let json = answer.json();
     if answer.status >= 400 {
         assert_eq!(json["data"]["status"], answer.status, "{what}: {json}");
-        assert!(
-            json["code"].is_string() && json["message"].is_string(),
-            "{what}: {json}"
-        );
+        assert!(json["code"].is_string() && json["message"].is_string(), "{what}: {json}");
     }
 }
 
-on_both_stores! {
-    /// Nothing that stands in a query breaks a list.
-    async fn senseless_queries(app) {
-        app.admin()
-            .event(json!({"tags": ["A"], "categories": ["A"], "venue": {"venue": "A"}}))
-            .await;
-        for path in COLLECTIONS {
-            let own: &[&str] = if path == "/events" { &OF_EVENTS } else { &[] };
-            for name in PARAMETERS.iter().chain(own) {
-                for value in VALUES {
-                    let path = format!("{path}?{name}={value}");
-                    is_sound(&app.anonymous().get(&path).await, &path);
-                }
-                // Several at once, as list and as object.
-                let many: Vec<_> = VALUES
-                    .iter()
-                    .map(|value| format!("{name}[]={value}"))
-                    .collect();
-                let path = format!("{path}?{}&{name}[%00][x]=%ff", many.join("&"));
+/// Nothing that stands in a query breaks a list.
+#[both_stores]
+async fn senseless_queries(app: &TestApp) {
+    app.admin().event(json!({"tags": ["A"], "categories": ["A"], "venue": {"venue": "A"}})).await;
+    for path in COLLECTIONS {
+        let own: &[&str] = if path == "/events" { &OF_EVENTS } else { &[] };
+        for name in PARAMETERS.iter().chain(own) {
+            for value in VALUES {
+                let path = format!("{path}?{name}={value}");
                 is_sound(&app.anonymous().get(&path).await, &path);
             }
+            // Several at once, as list and as object.
+            let many: Vec<_> = VALUES.iter().map(|value| format!("{name}[]={value}")).collect();
+            let path = format!("{path}?{}&{name}[%00][x]=%ff", many.join("&"));
+            is_sound(&app.anonymous().get(&path).await, &path);
         }
     }
+}
 
-    /// Names with empty, odd or many brackets are names that nobody knows.
-    async fn odd_names(app) {
-        app.admin().event(json!({})).await;
-        for query in [
-            "[]=1",
-            "[=1",
-            "]=1",
-            "[[]]=1",
-            "=1",
-            "&&&",
-            "=&=",
-            "a[=1",
-            "a]=1",
-            "a[]]=1",
-            "a[[]=1",
-            "a[b]c=1",
-            "%5B%5D=1",
-            "%00=1",
-            "%ff[%ff]=1",
-            "include[[]]=x",
-            "page[=0",
-            "page]=0",
-            "[page]=0",
-            "[][page]=0",
-        ] {
-            let answer = app.anonymous().get(&format!("/events?{query}")).await;
-            assert_eq!(answer.ids(), [1], "{query}");
-            // The address in the answer leads there again.
-            let list = answer.json();
-            let url = list["rest_url"].as_str().expect("an address");
-            let path = url
-                .strip_prefix("https://cal.example")
-                .expect("an address of ours");
-            let again = app.anonymous().get(&format!("/{path}")).await;
-            assert_eq!(again.json(), list, "{query}");
-            let answer = app.admin().post_form("/events/1", query).await;
-            assert_eq!(answer.status, 200, "{query}: {}", answer.text());
-        }
-        for (name, brackets) in [
-            ("page", "[]=1"),
-            ("page", "[a]=1"),
-            ("per_page", "[][]=1"),
-            ("search", "[]="),
-            ("include", "[][a]=1"),
-            ("include", "[a][b]=1"),
-        ] {
-            let answer = app
-                .anonymous()
-                .get(&format!("/events?{name}{brackets}"))
-                .await;
-            answer.is_invalid(&[name]);
-        }
+/// Names with empty, odd or many brackets are names that nobody knows.
+#[both_stores]
+async fn odd_names(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    for query in [
+        "[]=1",
+        "[=1",
+        "]=1",
+        "[[]]=1",
+        "=1",
+        "&&&",
+        "=&=",
+        "a[=1",
+        "a]=1",
+        "a[]]=1",
+        "a[[]=1",
+        "a[b]c=1",
+        "%5B%5D=1",
+        "%00=1",
+        "%ff[%ff]=1",
+        "include[[]]=x",
+        "page[=0",
+        "page]=0",
+        "[page]=0",
+        "[][page]=0",
+    ] {
+        let answer = app.anonymous().get(&format!("/events?{query}")).await;
+        assert_eq!(answer.ids(), [1], "{query}");
+        // The address in the answer leads there again.
+        let list = answer.json();
+        let url = list["rest_url"].as_str().expect("an address");
+        let path = url.strip_prefix("https://cal.example").expect("an address of ours");
+        let again = app.anonymous().get(&format!("/{path}")).await;
+        assert_eq!(again.json(), list, "{query}");
+        let answer = app.admin().post_form("/events/1", query).await;
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text());
     }
+    for (name, brackets) in [
+        ("page", "[]=1"),
+        ("page", "[a]=1"),
+        ("per_page", "[][]=1"),
+        ("search", "[]="),
+        ("include", "[][a]=1"),
+        ("include", "[a][b]=1"),
+    ] {
+        let answer = app.anonymous().get(&format!("/events?{name}{brackets}")).await;
+        answer.is_invalid(&[name]);
+    }
+}
 
-    /// Paths that cannot be decoded, or that decode to something odd, name nothing.
-    async fn senseless_paths(app) {
-        app.admin().event(json!({"title": "A b"})).await;
-        for segment in [
-            "%00",
-            "%",
-            "%zz",
-            "%ff",
-            "%c3%28",
-            "%ed%a0%80",
-            "%2f",
-            "%2e%2e",
-            "..",
-            ".",
-            "%0a",
-            "1%00",
-            "%31%ff",
-            "1;x",
-            "1,2",
-            "+1",
-            "%201",
-            "%ef%bc%91",
-            "%20",
-            "~",
-            "*",
-            "'",
-        ] {
-            for path in COLLECTIONS {
-                for client in [app.anonymous(), app.admin()] {
-                    for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
-                        let by_id = format!("{path}/{segment}");
-                        client
-                            .send(method.clone(), &by_id, None)
-                            .await
-                            .is_error(404, "rest_no_route");
-                        let by_slug = format!("{path}/by-slug/{segment}");
-                        let answer = client.send(method, &by_slug, None).await;
-                        is_sound(&answer, &by_slug);
-                        assert!(
-                            matches!(answer.status, 401 | 404),
-                            "{by_slug}: {}",
-                            answer.text()
-                        );
-                    }
+/// Paths that cannot be decoded, or that decode to something odd, name nothing.
+#[both_stores]
+async fn senseless_paths(app: &TestApp) {
+    app.admin().event(json!({"title": "A b"})).await;
+    for segment in [
+        "%00",
+        "%",
+        "%zz",
+        "%ff",
+        "%c3%28",
+        "%ed%a0%80",
+        "%2f",
+        "%2e%2e",
+        "..",
+        ".",
+        "%0a",
+        "1%00",
+        "%31%ff",
+        "1;x",
+        "1,2",
+        "+1",
+        "%201",
+        "%ef%bc%91",
+        "%20",
+        "~",
+        "*",
+        "'",
+    ] {
+        for path in COLLECTIONS {
+            for client in [app.anonymous(), app.admin()] {
+                for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
+                    let by_id = format!("{path}/{segment}");
+                    client.send(method.clone(), &by_id, None).await.is_error(404, "rest_no_route");
+                    let by_slug = format!("{path}/by-slug/{segment}");
+                    let answer = client.send(method, &by_slug, None).await;
+                    is_sound(&answer, &by_slug);
+                    assert!(matches!(answer.status, 401 | 404), "{by_slug}: {}", answer.text());
                 }
             }
         }
-        for (path, code) in [
-            ("/events/by-slug/%ff", "rest_no_route"),
-            ("/events/by-slug/!!!", "rest-event-not-found"),
-            ("/venues/by-slug/%F0%9F%8E%89", "venue-not-found"),
-            ("/organizers/by-slug/%2f%2f", "organizer-not-found"),
-            ("//%ff", "rest_no_route"),
-            ("//%00/..", "rest_no_route"),
-        ] {
-            app.anonymous().get(path).await.is_error(404, code);
-        }
-        // Encoded or not, it is the same name.
-        for path in [
-            "/events/%31",
-            "/events/by-slug/%41%2D%62",
-            "/events/by-slug/a%20b",
-            "/events/by-slug/a%2fb",
-        ] {
-            let answer = app.anonymous().get(path).await;
-            assert_eq!(
-                (answer.status, &answer.json()["id"]),
-                (200, &json!(1)),
-                "{path}"
-            );
-        }
+    }
+    for (path, code) in [
+        ("/events/by-slug/%ff", "rest_no_route"),
+        ("/events/by-slug/!!!", "rest-event-not-found"),
+        ("/venues/by-slug/%F0%9F%8E%89", "venue-not-found"),
+        ("/organizers/by-slug/%2f%2f", "organizer-not-found"),
+        ("//%ff", "rest_no_route"),
+        ("//%00/..", "rest_no_route"),
+    ] {
+        app.anonymous().get(path).await.is_error(404, code);
+    }
+    // Encoded or not, it is the same name.
+    for path in [
+        "/events/%31",
+        "/events/by-slug/%41%2D%62",
+        "/events/by-slug/a%20b",
+        "/events/by-slug/a%2fb",
+    ] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!((answer.status, &answer.json()["id"]), (200, &json!(1)), "{path}");
     }
 }

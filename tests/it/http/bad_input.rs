@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tests::{client::event_fields, on_both_stores};
+use tests::{app::TestApp, both_stores, client::event_fields};
 
 /// The longest query and the longest body that are read.
 const MAX_QUERY: usize = 8 * 1024;
@@ -14,257 +14,181 @@ const COLLECTIONS: [&str; 5] = ["/events", "/venues", "/organizers", "/categorie
 fn nested(levels: usize) -> Vec<u8> {
     let deep = format!("{}{}", "[".repeat(levels - 1), "]".repeat(levels - 1));
     let event = event_fields(json!({"deep": 0})).to_string();
-    event
-        .replace("\"deep\":0", &format!("\"deep\":{deep}"))
-        .into_bytes()
+    event.replace("\"deep\":0", &format!("\"deep\":{deep}")).into_bytes()
 }
 
-on_both_stores! {
-    /// A query of more than 8 KiB is refused.
-    async fn long_queries(app) {
-        let query = |length: usize| format!("foo={}", "x".repeat(length - "foo=".len()));
-        for path in COLLECTIONS {
-            let long = format!("{path}?{}", query(MAX_QUERY));
-            assert_eq!(app.anonymous().get(&long).await.status, 200, "{path}");
-            for method in [Method::GET, Method::POST] {
-                let longer = format!("{path}?{}", query(MAX_QUERY + 1));
-                app.admin()
-                    .send(method, &longer, None)
-                    .await
-                    .is_error(414, "uri_too_long");
-            }
-        }
-        let longer = format!("/events/1?{}", query(MAX_QUERY + 1));
-        for method in [Method::GET, Method::PUT, Method::DELETE] {
-            app.admin()
-                .send(method, &longer, None)
-                .await
-                .is_error(414, "uri_too_long");
+/// A query of more than 8 KiB is refused.
+#[both_stores]
+async fn long_queries(app: &TestApp) {
+    let query = |length: usize| format!("foo={}", "x".repeat(length - "foo=".len()));
+    for path in COLLECTIONS {
+        let long = format!("{path}?{}", query(MAX_QUERY));
+        assert_eq!(app.anonymous().get(&long).await.status, 200, "{path}");
+        for method in [Method::GET, Method::POST] {
+            let longer = format!("{path}?{}", query(MAX_QUERY + 1));
+            app.admin().send(method, &longer, None).await.is_error(414, "uri_too_long");
         }
     }
+    let longer = format!("/events/1?{}", query(MAX_QUERY + 1));
+    for method in [Method::GET, Method::PUT, Method::DELETE] {
+        app.admin().send(method, &longer, None).await.is_error(414, "uri_too_long");
+    }
+}
 
-    /// A body of more than 1 MiB is refused, whatever its type.
-    async fn long_bodies(app) {
-        let event = event_fields(json!({})).to_string();
-        let padded =
-            |length: usize| format!("{event}{}", " ".repeat(length - event.len())).into_bytes();
-        let whole = Some(("application/json", padded(MAX_BODY)));
-        assert_eq!(
-            app.admin()
-                .send(Method::POST, "/events", whole)
-                .await
-                .status,
-            201
-        );
-        let part = "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n";
-        let parts = format!("{part}{}\r\n--b--\r\n", "x".repeat(MAX_BODY)).into_bytes();
-        for (content_type, body) in [
-            ("application/json", padded(MAX_BODY + 1)),
-            ("application/x-www-form-urlencoded", padded(MAX_BODY + 1)),
-            ("text/plain", padded(MAX_BODY + 1)),
-            ("multipart/form-data; boundary=b", parts),
-            ("multipart/form-data", padded(3 * MAX_BODY)),
-            ("application/json", padded(5 * MAX_BODY)),
+/// A body of more than 1 MiB is refused, whatever its type.
+#[both_stores]
+async fn long_bodies(app: &TestApp) {
+    let event = event_fields(json!({})).to_string();
+    let padded =
+        |length: usize| format!("{event}{}", " ".repeat(length - event.len())).into_bytes();
+    let whole = Some(("application/json", padded(MAX_BODY)));
+    assert_eq!(app.admin().send(Method::POST, "/events", whole).await.status, 201);
+    let part = "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n";
+    let parts = format!("{part}{}\r\n--b--\r\n", "x".repeat(MAX_BODY)).into_bytes();
+    for (content_type, body) in [
+        ("application/json", padded(MAX_BODY + 1)),
+        ("application/x-www-form-urlencoded", padded(MAX_BODY + 1)),
+        ("text/plain", padded(MAX_BODY + 1)),
+        ("multipart/form-data; boundary=b", parts),
+        ("multipart/form-data", padded(3 * MAX_BODY)),
+        ("application/json", padded(5 * MAX_BODY)),
+    ] {
+        for (method, path) in [
+            (Method::POST, "/events"),
+            (Method::PUT, "/events/1"),
+            (Method::DELETE, "/events/1"),
+            (Method::GET, "/tags"),
         ] {
-            for (method, path) in [
-                (Method::POST, "/events"),
-                (Method::PUT, "/events/1"),
-                (Method::DELETE, "/events/1"),
-                (Method::GET, "/tags"),
-            ] {
-                let answer = app
-                    .admin()
-                    .send(method, path, Some((content_type, body.clone())))
-                    .await;
-                answer.is_error(413, "payload_too_large");
-            }
+            let answer = app.admin().send(method, path, Some((content_type, body.clone()))).await;
+            answer.is_error(413, "payload_too_large");
         }
-        assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
     }
+    assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
+}
 
-    /// JSON deeper than 64 levels is refused.
-    async fn deep_bodies(app) {
-        for (levels, status) in [(2, 201), (64, 201), (65, 400), (129, 400), (100_000, 400)] {
-            let body = Some(("application/json", nested(levels)));
-            let answer = app.admin().send(Method::POST, "/events", body).await;
-            assert_eq!(answer.status, status, "{levels}: {}", answer.text());
-            if status == 400 {
-                answer.is_error(400, "rest_invalid_json");
-            }
+/// JSON deeper than 64 levels is refused.
+#[both_stores]
+async fn deep_bodies(app: &TestApp) {
+    for (levels, status) in [(2, 201), (64, 201), (65, 400), (129, 400), (100_000, 400)] {
+        let body = Some(("application/json", nested(levels)));
+        let answer = app.admin().send(Method::POST, "/events", body).await;
+        assert_eq!(answer.status, status, "{levels}: {}", answer.text());
+        if status == 400 {
+            answer.is_error(400, "rest_invalid_json");
         }
-        // Names with brackets make nothing deep.
-        let brackets = "[a]".repeat(1000);
-        let answer = app
-            .anonymous()
-            .get(&format!("/events?include{brackets}=1&page{brackets}=0"))
-            .await;
-        assert_eq!(answer.status, 200, "{}", answer.text());
     }
+    // Names with brackets make nothing deep.
+    let brackets = "[a]".repeat(1000);
+    let answer =
+        app.anonymous().get(&format!("/events?include{brackets}=1&page{brackets}=0")).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
 
-    /// A list of more than a hundred values is refused, however it is spelt.
-    async fn long_lists(app) {
-        let admin = app.admin();
-        let ones = |count: usize, value: &str| vec![value; count].join(",");
-        let brackets = |name: &str, count: usize, value: &str| {
-            vec![format!("{name}[]={value}"); count].join("&")
-        };
-        let event = json!({
-            "venue": {"venue": "A"}, "organizer": {"organizer": "A"}, "tags": ["A"],
-            "categories": ["A"],
-        });
-        admin.event(event).await;
-        for (path, name, value) in [
-            ("/events", "include", "1"),
-            ("/events", "categories", "1"),
-            ("/events", "tags", "a"),
-            ("/events", "venue", "1"),
-            ("/events", "organizer", "1"),
-            ("/events", "status", "publish"),
-            ("/venues", "status", "publish"),
-            ("/organizers", "status", "publish"),
-            ("/categories", "include", "1"),
-            ("/tags", "exclude", "1"),
+/// A list of more than a hundred values is refused, however it is spelt.
+#[both_stores]
+async fn long_lists(app: &TestApp) {
+    let admin = app.admin();
+    let ones = |count: usize, value: &str| vec![value; count].join(",");
+    let brackets =
+        |name: &str, count: usize, value: &str| vec![format!("{name}[]={value}"); count].join("&");
+    let event = json!({
+        "venue": {"venue": "A"}, "organizer": {"organizer": "A"}, "tags": ["A"],
+        "categories": ["A"],
+    });
+    admin.event(event).await;
+    for (path, name, value) in [
+        ("/events", "include", "1"),
+        ("/events", "categories", "1"),
+        ("/events", "tags", "a"),
+        ("/events", "venue", "1"),
+        ("/events", "organizer", "1"),
+        ("/events", "status", "publish"),
+        ("/venues", "status", "publish"),
+        ("/organizers", "status", "publish"),
+        ("/categories", "include", "1"),
+        ("/tags", "exclude", "1"),
+    ] {
+        for query in [format!("{name}={}", ones(100, value)), brackets(name, 100, value)] {
+            let answer = app.anonymous().get(&format!("{path}?{query}")).await;
+            assert_eq!(answer.status, 200, "{path} {name}: {}", answer.text());
+        }
+        let nested = vec![format!("{name}[]={value},{value}"); 51].join("&");
+        for query in [format!("{name}={}", ones(101, value)), brackets(name, 101, value), nested] {
+            app.anonymous().get(&format!("{path}?{query}")).await.is_invalid(&[name]);
+        }
+    }
+    for name in ["categories", "tags", "organizer"] {
+        let answer = admin.try_event(json!({name: vec![1; 100]})).await;
+        assert_eq!(answer.status, 201, "{name}: {}", answer.text());
+        admin.try_event(json!({name: vec![1; 101]})).await.is_invalid(&[name]);
+        admin.try_event(json!({name: ones(101, "1")})).await.is_invalid(&[name]);
+    }
+    admin.try_event(json!({"cost": vec![1; 101]})).await.is_invalid(&["cost"]);
+}
+
+/// Numbers beyond all IDs name nothing; numbers beyond all pages are pages that do not exist.
+#[both_stores]
+async fn huge_numbers(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let huge = [
+        "99999999999999999999",
+        "9223372036854775807",
+        "9223372036854775808",
+        "18446744073709551617",
+    ];
+    for number in huge {
+        for (path, code) in [
+            ("/events", "rest-event-not-found"),
+            ("/venues", "venue-not-found"),
+            ("/organizers", "organizer-not-found"),
+            ("/categories", "rest_term_invalid"),
+            ("/tags", "rest_term_invalid"),
         ] {
-            for query in [
-                format!("{name}={}", ones(100, value)),
-                brackets(name, 100, value),
-            ] {
-                let answer = app.anonymous().get(&format!("{path}?{query}")).await;
-                assert_eq!(answer.status, 200, "{path} {name}: {}", answer.text());
+            for method in [Method::GET, Method::PUT, Method::DELETE] {
+                let answer = app.admin().send(method, &format!("{path}/{number}"), None).await;
+                answer.is_error(404, code);
             }
-            let nested = vec![format!("{name}[]={value},{value}"); 51].join("&");
-            for query in [
-                format!("{name}={}", ones(101, value)),
-                brackets(name, 101, value),
-                nested,
-            ] {
-                app.anonymous()
-                    .get(&format!("{path}?{query}"))
-                    .await
-                    .is_invalid(&[name]);
+            let page = app.anonymous().get(&format!("{path}?page={number}")).await;
+            assert_eq!(page.status, 404, "{}", page.text());
+            assert!(page.code().ends_with("-archive-page-not-found"), "{}", page.code());
+            let long = app.anonymous().get(&format!("{path}?per_page={number}")).await;
+            assert_eq!(long.status, 200, "{}", long.text());
+            let url = format!("https://cal.example/cal/events/v1{path}?per_page=100");
+            assert_eq!(long.json()["rest_url"], url);
+            let both =
+                app.anonymous().get(&format!("{path}?per_page={number}&page={number}")).await;
+            assert_eq!(both.status, 404, "{}", both.text());
+        }
+        assert_eq!(app.anonymous().get(&format!("/events?include={number}")).await.ids(), [0; 0]);
+        assert_eq!(app.anonymous().get(&format!("/events?include=1,{number}")).await.ids(), [1]);
+        for (path, name) in [
+            ("/events", "venue"),
+            ("/events", "organizer"),
+            ("/events", "tags"),
+            ("/tags", "include"),
+            ("/categories", "exclude"),
+            ("/categories", "parent"),
+        ] {
+            app.anonymous().get(&format!("{path}?{name}={number}")).await.is_invalid(&[name]);
+        }
+        for (path, name) in [("/venues", "event"), ("/tags", "event"), ("/categories", "post")] {
+            let answer = app.anonymous().get(&format!("{path}?{name}={number}")).await;
+            answer.is_error(400, "rest-invalid-event-id");
+        }
+        let json: Value = serde_json::from_str(number).expect("a number");
+        for field in ["author", "venue", "organizer", "image"] {
+            for value in [json.clone(), json!(number)] {
+                app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
             }
         }
-        for name in ["categories", "tags", "organizer"] {
-            let answer = admin.try_event(json!({name: vec![1; 100]})).await;
-            assert_eq!(answer.status, 201, "{name}: {}", answer.text());
-            admin
-                .try_event(json!({name: vec![1; 101]}))
-                .await
-                .is_invalid(&[name]);
-            admin
-                .try_event(json!({name: ones(101, "1")}))
-                .await
-                .is_invalid(&[name]);
+        // Unknown terms are passed over.
+        for field in ["categories", "tags"] {
+            let answer = app.admin().try_event(json!({field: [number]})).await;
+            assert_eq!(answer.status, 201, "{field}: {}", answer.text());
+            assert_eq!(answer.json()[field], json!([]));
         }
-        admin
-            .try_event(json!({"cost": vec![1; 101]}))
-            .await
-            .is_invalid(&["cost"]);
     }
-
-    /// Numbers beyond all IDs name nothing; numbers beyond all pages are pages that do not exist.
-    async fn huge_numbers(app) {
-        app.admin().event(json!({})).await;
-        let huge = [
-            "99999999999999999999",
-            "9223372036854775807",
-            "9223372036854775808",
-            "18446744073709551617",
-        ];
-        for number in huge {
-            for (path, code) in [
-                ("/events", "rest-event-not-found"),
-                ("/venues", "venue-not-found"),
-                ("/organizers", "organizer-not-found"),
-                ("/categories", "rest_term_invalid"),
-                ("/tags", "rest_term_invalid"),
-            ] {
-                for method in [Method::GET, Method::PUT, Method::DELETE] {
-                    let answer = app
-                        .admin()
-                        .send(method, &format!("{path}/{number}"), None)
-                        .await;
-                    answer.is_error(404, code);
-                }
-                let page = app.anonymous().get(&format!("{path}?page={number}")).await;
-                assert_eq!(page.status, 404, "{}", page.text());
-                assert!(
-                    page.code().ends_with("-archive-page-not-found"),
-                    "{}",
-                    page.code()
-                );
-                let long = app
-                    .anonymous()
-                    .get(&format!("{path}?per_page={number}"))
-                    .await;
-                assert_eq!(long.status, 200, "{}", long.text());
-                let url = format!("https://cal.example/cal/events/v1{path}?per_page=100");
-                assert_eq!(long.json()["rest_url"], url);
-                let both = app
-                    .anonymous()
-                    .get(&format!("{path}?per_page={number}&page={number}"))
-                    .await;
-                assert_eq!(both.status, 404, "{}", both.text());
-            }
-            assert_eq!(
-                app.anonymous()
-                    .get(&format!("/events?include={number}"))
-                    .await
-                    .ids(),
-                [0; 0]
-            );
-            assert_eq!(
-                app.anonymous()
-                    .get(&format!("/events?include=1,{number}"))
-                    .await
-                    .ids(),
-                [1]
-            );
-            for (path, name) in [
-                ("/events", "venue"),
-                ("/events", "organizer"),
-                ("/events", "tags"),
-                ("/tags", "include"),
-                ("/categories", "exclude"),
-                ("/categories", "parent"),
-            ] {
-                app.anonymous()
-                    .get(&format!("{path}?{name}={number}"))
-                    .await
-                    .is_invalid(&[name]);
-            }
-            for (path, name) in [
-                ("/venues", "event"),
-                ("/tags", "event"),
-                ("/categories", "post"),
-            ] {
-                let answer = app
-                    .anonymous()
-                    .get(&format!("{path}?{name}={number}"))
-                    .await;
-                answer.is_error(400, "rest-invalid-event-id");
-            }
-            let json: Value = serde_json::from_str(number).expect("a number");
-            for field in ["author", "venue", "organizer", "image"] {
-                for value in [json.clone(), json!(number)] {
-                    app.admin()
-                        .try_event(json!({field: value}))
-                        .await
-                        .is_invalid(&[field]);
-                }
-            }
-            // Unknown terms are passed over.
-            for field in ["categories", "tags"] {
-                let answer = app.admin().try_event(json!({field: [number]})).await;
-                assert_eq!(answer.status, 201, "{field}: {}", answer.text());
-                assert_eq!(answer.json()[field], json!([]));
-            }
-        }
-        for page in ["-9223372036854775808", "-99999999999999999999", "0"] {
-            app.anonymous()
-                .get(&format!("/events?page={page}"))
-                .await
-                .is_invalid(&["page"]);
-        }
+    for page in ["-9223372036854775808", "-99999999999999999999", "0"] {
+        app.anonymous().get(&format!("/events?page={page}")).await.is_invalid(&["page"]);
     }
 }

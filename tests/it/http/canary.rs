@@ -6,9 +6,9 @@
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client},
     db::TestDb,
-    on_both_stores,
 };
 
 /// A word that stands in secret records alone.
@@ -54,31 +54,17 @@ async fn twin(app: &TestApp) -> TestApp {
 async fn make_public(app: &TestApp, locked: &Value) {
     let admin = app.admin();
     for number in 1..=2 {
-        admin
-            .make("/venues", json!({"venue": format!("Hall {number}")}))
-            .await;
-        admin
-            .make(
-                "/organizers",
-                json!({"organizer": format!("Choir {number}")}),
-            )
-            .await;
-        admin
-            .make("/categories", json!({"name": format!("Qobwell {number}")}))
-            .await;
-        admin
-            .make("/tags", json!({"name": format!("Qobwell {number}")}))
-            .await;
+        admin.make("/venues", json!({"venue": format!("Hall {number}")})).await;
+        admin.make("/organizers", json!({"organizer": format!("Choir {number}")})).await;
+        admin.make("/categories", json!({"name": format!("Qobwell {number}")})).await;
+        admin.make("/tags", json!({"name": format!("Qobwell {number}")})).await;
     }
     for status in STATUSES {
         let title = format!("Linked with {status}");
         admin.event(json!({"title": title, "author": OWNER, "categories": [1], "tags": [1], "venue": 1})).await;
     }
     let mut event = json!({"title": "Wedding", "password": "open sesame"});
-    event
-        .as_object_mut()
-        .unwrap()
-        .extend(locked.as_object().unwrap().clone());
+    event.as_object_mut().unwrap().extend(locked.as_object().unwrap().clone());
     assert_eq!(admin.event(event).await["id"], LOCKED);
 }
 
@@ -128,10 +114,7 @@ async fn make_secrets(app: &TestApp) -> Vec<Secret> {
         let linked = admin.put(&format!("/events/{number}"), links).await;
         assert_eq!(linked.status, 200, "{}", linked.text());
 
-        for (field, links) in [
-            ("venue", json!(2)),
-            ("organizer", json!([2, organizer["id"]])),
-        ] {
+        for (field, links) in [("venue", json!(2)), ("organizer", json!([2, organizer["id"]]))] {
             fields[field] = links;
         }
         for field in ["categories", "tags"] {
@@ -149,31 +132,20 @@ async fn make_secrets(app: &TestApp) -> Vec<Secret> {
             let (mut record, mut code) = (record, code);
             if status == "trash" {
                 record = admin.delete(&by_id).await.json();
-                code = if kind == "events" {
-                    "event-no-longer-available"
-                } else {
-                    code
-                };
+                code = if kind == "events" { "event-no-longer-available" } else { code };
             }
             assert_eq!(record["status"], status, "{record}");
             let slug = record["slug"].as_str().unwrap();
             assert!(slug.starts_with(WORD), "{slug}");
             let by_slug = format!("/{kind}/by-slug/{slug}");
-            secrets.push(Secret {
-                id,
-                kind,
-                paths: [by_id, by_slug],
-                code,
-            });
+            secrets.push(Secret { id, kind, paths: [by_id, by_slug], code });
         }
     }
     // Terms count what is published, hidden or not.
     let mut hidden = wordy("hidden");
-    for (field, value) in [
-        ("hide_from_listings", json!(true)),
-        ("venue", json!(2)),
-        ("organizer", json!(2)),
-    ] {
+    for (field, value) in
+        [("hide_from_listings", json!(true)), ("venue", json!(2)), ("organizer", json!(2))]
+    {
         hidden[field] = value;
     }
     admin.event(hidden).await;
@@ -184,13 +156,7 @@ async fn make_secrets(app: &TestApp) -> Vec<Secret> {
 async fn link_twin(app: &TestApp) {
     for number in 1..LOCKED {
         let links = json!({"venue": [], "organizer": [1]});
-        assert_eq!(
-            app.admin()
-                .put(&format!("/events/{number}"), links)
-                .await
-                .status,
-            200
-        );
+        assert_eq!(app.admin().put(&format!("/events/{number}"), links).await.status, 200);
     }
 }
 
@@ -236,20 +202,13 @@ fn lists(secrets: &[Secret]) -> Vec<String> {
         let of_kind = secrets.iter().filter(move |secret| secret.kind == kind);
         of_kind.map(|secret| secret.id.to_string())
     };
-    let statuses = STATUSES
-        .into_iter()
-        .chain(["publish", "any", "publish,draft"]);
+    let statuses = STATUSES.into_iter().chain(["publish", "any", "publish,draft"]);
     let statuses: Vec<_> = statuses.map(|status| format!("status={status}")).collect();
 
     let mut events = words(EVENTS);
     events.extend(orders("start_date end_date date modified title id"));
     let included = ids("events").collect::<Vec<_>>().join(",");
-    for more in [
-        "",
-        "&starts_after=2000-01-01",
-        "&status=draft",
-        "&search=zyxwort",
-    ] {
+    for more in ["", "&starts_after=2000-01-01", "&status=draft", "&search=zyxwort"] {
         events.push(format!("include=1,{LOCKED},{included}{more}"));
     }
     events.extend(ids("venues").map(|id| format!("venue={id}")));
@@ -259,11 +218,7 @@ fn lists(secrets: &[Secret]) -> Vec<String> {
     let (mut places, mut terms) = (words(PLACES), words(TERMS));
     let term_orders =
         orders("id name slug count term_group description parent include include_slugs");
-    terms.extend(
-        term_orders
-            .into_iter()
-            .map(|order| format!("hide_empty=false&{order}")),
-    );
+    terms.extend(term_orders.into_iter().map(|order| format!("hide_empty=false&{order}")));
     for event in 1..=LOCKED {
         places.push(format!("event={event}"));
         places.push(format!("event={event}&password=wrong"));
@@ -288,18 +243,8 @@ fn lists(secrets: &[Secret]) -> Vec<String> {
 
 /// Everything that an answer tells: its status, how long a list is, its pages, its body.
 fn told(answer: &Answer) -> (u16, Vec<&str>, String) {
-    let headers = [
-        "x-tec-total",
-        "x-tec-totalpages",
-        "x-wp-total",
-        "x-wp-totalpages",
-        "link",
-    ];
-    (
-        answer.status,
-        headers.map(|name| answer.header(name)).to_vec(),
-        answer.text(),
-    )
+    let headers = ["x-tec-total", "x-tec-totalpages", "x-wp-total", "x-wp-totalpages", "link"];
+    (answer.status, headers.map(|name| answer.header(name)).to_vec(), answer.text())
 }
 
 /// Fails if the word is in an answer, elsewhere than in the addresses that repeat the question.
@@ -308,106 +253,114 @@ fn does_not_tell(answer: &Answer, what: &str) {
     for address in ["rest_url", "next_rest_url", "previous_rest_url"] {
         json.as_object_mut().unwrap().remove(address);
     }
-    assert!(
-        !json.to_string().to_lowercase().contains(WORD),
-        "{what}: {json}"
-    );
+    assert!(!json.to_string().to_lowercase().contains(WORD), "{what}: {json}");
 }
 
-on_both_stores! {
-    /// Nobody learns from lists, totals, counts, links or orders of what is not for him to read.
-    async fn secrets_leave_no_trace(app) {
-        make_public(app, &locked_content()).await;
-        let secrets = make_secrets(app).await;
-        let twin = twin(app).await;
-        make_public(&twin, &json!({})).await;
-        link_twin(&twin).await;
+/// Nobody learns from lists, totals, counts, links or orders of what is not for him to read.
+#[both_stores]
+async fn secrets_leave_no_trace(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let secrets = make_secrets(app).await;
+    let twin = twin(app).await;
+    make_public(&twin, &json!({})).await;
+    link_twin(&twin).await;
 
-        let public = ["events", "venues", "organizers", "categories", "tags"].map(|kind| {
-            let last = if kind == "events" { LOCKED } else { 2 };
-            (1..=last).map(move |id| format!("/{kind}/{id}"))
-        });
-        let public = public.into_iter().flatten();
-        let by_slug = ["/events/by-slug/wedding", "/events/by-slug/linked-with-draft", "/venues/by-slug/hall-2"];
-        let mut paths: Vec<_> = public.chain(by_slug.map(str::to_owned)).collect();
-        paths.extend(lists(&secrets));
-        for user in READERS {
-            for path in &paths {
-                let what = format!("user {user:?}: {path}");
+    let public = ["events", "venues", "organizers", "categories", "tags"].map(|kind| {
+        let last = if kind == "events" { LOCKED } else { 2 };
+        (1..=last).map(move |id| format!("/{kind}/{id}"))
+    });
+    let public = public.into_iter().flatten();
+    let by_slug =
+        ["/events/by-slug/wedding", "/events/by-slug/linked-with-draft", "/venues/by-slug/hall-2"];
+    let mut paths: Vec<_> = public.chain(by_slug.map(str::to_owned)).collect();
+    paths.extend(lists(&secrets));
+    for user in READERS {
+        for path in &paths {
+            let what = format!("user {user:?}: {path}");
+            let answer = client(app, user).get(path).await;
+            does_not_tell(&answer, &what);
+            let other = client(&twin, user).get(path).await;
+            assert_eq!(told(&answer), told(&other), "{what}");
+        }
+    }
+    // The answer to a change tells no more than a read.
+    for number in 1..LOCKED {
+        let path = format!("/events/{number}");
+        let answer = app.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
+        does_not_tell(&answer, &path);
+        let other = twin.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
+        assert_eq!(told(&answer), told(&other), "{path}");
+    }
+}
+
+/// A record that one may not read is refused by number and by slug, and where a filter names it,
+/// without a word of it.
+#[both_stores]
+async fn secrets_are_refused(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let mut secrets = make_secrets(app).await;
+    secrets.push(Secret {
+        id: LOCKED.try_into().unwrap(),
+        kind: "events",
+        paths: [format!("/events/{LOCKED}"), "/events/by-slug/wedding".to_owned()],
+        code: "event-password-protected",
+    });
+    for user in READERS {
+        for Secret { id, kind, paths, code } in &secrets {
+            let mut paths = paths.to_vec();
+            if *kind == "events" {
+                let lists = [
+                    "venues?event",
+                    "organizers?event",
+                    "categories?event",
+                    "categories?post",
+                    "tags?post",
+                ];
+                paths.extend(lists.map(|list| format!("/{list}={id}")));
+            }
+            let with_password = |path: &String| {
+                format!("{path}{}password=wrong", if path.contains('?') { '&' } else { '?' })
+            };
+            let with_password: Vec<_> = paths.iter().map(with_password).collect();
+            for path in paths.iter().chain(&with_password) {
                 let answer = client(app, user).get(path).await;
-                does_not_tell(&answer, &what);
-                let other = client(&twin, user).get(path).await;
-                assert_eq!(told(&answer), told(&other), "{what}");
-            }
-        }
-        // The answer to a change tells no more than a read.
-        for number in 1..LOCKED {
-            let path = format!("/events/{number}");
-            let answer = app.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
-            does_not_tell(&answer, &path);
-            let other = twin.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
-            assert_eq!(told(&answer), told(&other), "{path}");
-        }
-    }
-
-    /// A record that one may not read is refused by number and by slug, and where a filter names it,
-    /// without a word of it.
-    async fn secrets_are_refused(app) {
-        make_public(app, &locked_content()).await;
-        let mut secrets = make_secrets(app).await;
-        secrets.push(Secret {
-            id: LOCKED.try_into().unwrap(),
-            kind: "events",
-            paths: [format!("/events/{LOCKED}"), "/events/by-slug/wedding".to_owned()],
-            code: "event-password-protected",
-        });
-        for user in READERS {
-            for Secret { id, kind, paths, code } in &secrets {
-                let mut paths = paths.to_vec();
-                if *kind == "events" {
-                    let lists = ["venues?event", "organizers?event", "categories?event", "categories?post", "tags?post"];
-                    paths.extend(lists.map(|list| format!("/{list}={id}")));
-                }
-                let with_password = |path: &String| format!("{path}{}password=wrong", if path.contains('?') { '&' } else { '?' });
-                let with_password: Vec<_> = paths.iter().map(with_password).collect();
-                for path in paths.iter().chain(&with_password) {
-                    let answer = client(app, user).get(path).await;
-                    answer.is_error(403, code);
-                    does_not_tell(&answer, path);
-                }
+                answer.is_error(403, code);
+                does_not_tell(&answer, path);
             }
         }
     }
+}
 
-    /// Who may read the records finds them: the secrets above are none because of who asks.
-    async fn editors_find_the_secrets(app) {
-        make_public(app, &locked_content()).await;
-        let secrets = make_secrets(app).await;
-        for (kind, hidden) in [("events", 1), ("venues", 0), ("organizers", 0)] {
-            let list = app.editor().get(&format!("/{kind}?search={WORD}&per_page=100")).await;
-            let locked = usize::from(kind == "events");
-            // Those in the trash have a list of their own.
-            assert_eq!(list.ids().len(), STATUSES.len() - 1 + locked, "{kind}");
-            let trash = app.editor().get(&format!("/{kind}?search={WORD}&status=trash")).await;
-            assert_eq!(trash.ids().len(), 1, "{kind}");
-            let of_kind = secrets.iter().filter(|secret| secret.kind == kind);
-            let ids: Vec<_> = of_kind.map(|secret| secret.id).collect();
-            assert_eq!(ids.len(), STATUSES.len(), "{kind}");
-            if hidden == 1 {
-                let id = ids.last().unwrap() + 1;
-                assert_eq!(app.editor().get(&format!("/{kind}?include={id}")).await.ids(), [id]);
-                assert!(app.anonymous().get(&format!("/{kind}?include={id}")).await.ids().is_empty());
-            }
+/// Who may read the records finds them: the secrets above are none because of who asks.
+#[both_stores]
+async fn editors_find_the_secrets(app: &TestApp) {
+    make_public(app, &locked_content()).await;
+    let secrets = make_secrets(app).await;
+    for (kind, hidden) in [("events", 1), ("venues", 0), ("organizers", 0)] {
+        let list = app.editor().get(&format!("/{kind}?search={WORD}&per_page=100")).await;
+        let locked = usize::from(kind == "events");
+        // Those in the trash have a list of their own.
+        assert_eq!(list.ids().len(), STATUSES.len() - 1 + locked, "{kind}");
+        let trash = app.editor().get(&format!("/{kind}?search={WORD}&status=trash")).await;
+        assert_eq!(trash.ids().len(), 1, "{kind}");
+        let of_kind = secrets.iter().filter(|secret| secret.kind == kind);
+        let ids: Vec<_> = of_kind.map(|secret| secret.id).collect();
+        assert_eq!(ids.len(), STATUSES.len(), "{kind}");
+        if hidden == 1 {
+            let id = ids.last().unwrap() + 1;
+            assert_eq!(app.editor().get(&format!("/{kind}?include={id}")).await.ids(), [id]);
+            assert!(app.anonymous().get(&format!("/{kind}?include={id}")).await.ids().is_empty());
         }
-        let linked = app.editor().get("/events/1").await.text();
-        assert!(linked.contains(WORD), "{linked}");
-        let opened = app.anonymous().get(&format!("/events/{LOCKED}?password=open%20sesame")).await.text();
-        assert!(opened.contains(WORD), "{opened}");
-        assert!(app.editor().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
-        assert!(!app.anonymous().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
-
-        app.clock.set("2027-02-01 10:00:00");
-        let due = app.anonymous().get(&format!("/events?search={WORD}&per_page=100")).await;
-        assert_eq!(due.json()["total"], 1, "{}", due.text());
     }
+    let linked = app.editor().get("/events/1").await.text();
+    assert!(linked.contains(WORD), "{linked}");
+    let opened =
+        app.anonymous().get(&format!("/events/{LOCKED}?password=open%20sesame")).await.text();
+    assert!(opened.contains(WORD), "{opened}");
+    assert!(app.editor().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
+    assert!(!app.anonymous().get("/venues?has_events=true&per_page=100").await.ids().contains(&2));
+
+    app.clock.set("2027-02-01 10:00:00");
+    let due = app.anonymous().get(&format!("/events?search={WORD}&per_page=100")).await;
+    assert_eq!(due.json()["total"], 1, "{}", due.text());
 }

@@ -1,63 +1,68 @@
 //! The tree of categories.
 
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 /// Where the interface is.
 const API: &str = "https://cal.example/cal/events/v1";
 
-on_both_stores! {
-    /// C-06: Under another parent a name may be there again; its slug tells the parent.
-    /// C-08: The parent must be a category; 0 is the top.
-    /// C-10: The page of a category lies below those above it, and it tells its parent's address.
-    /// C-22: A list can be narrowed to the direct children of a category, or to the top.
-    async fn categories_form_a_tree(app) {
-        let admin = app.admin();
-        admin.make("/categories", json!({"name": "Nature", "parent": 0})).await;
-        admin.make("/categories", json!({"name": "Outdoor", "parent": 1})).await;
-        admin.make("/categories", json!({"name": "Hiking", "parent": 2})).await;
-        let twin = admin.make("/categories", json!({"name": "Nature", "parent": 2})).await;
-        assert_eq!(twin["slug"], "nature-outdoor");
-        admin.post("/categories", json!({"name": "nature", "parent": 2})).await.is_error(400, "term_exists");
-        let child_of_same_name = admin.make("/categories", json!({"name": "Nature", "parent": 1})).await;
-        assert_eq!(child_of_same_name["slug"], "nature-nature");
-        for parent in [json!(99), json!(-1), json!("text"), json!([1])] {
-            let answer = admin.post("/categories", json!({"name": "Lost", "parent": parent})).await;
-            answer.is_invalid(&["parent"]);
-        }
-
-        let hiking = app.anonymous().get("/categories/3").await.json();
-        assert_eq!(hiking["url"], "https://cal.example/events/category/nature/outdoor/hiking/");
-        assert_eq!(hiking["parent"], 2);
-        assert_eq!(hiking["urls"]["up"], format!("{API}/categories/2"));
-        let nature = app.anonymous().get("/categories/1").await.json();
-        assert_eq!((&nature["parent"], nature["urls"].get("up")), (&json!(0), None));
-
-        for (parent, ids) in [(1, vec![5, 2]), (2, vec![3, 4]), (3, vec![]), (0, vec![1])] {
-            let list = app.anonymous().get(&format!("/categories?hide_empty=false&parent={parent}")).await;
-            assert_eq!(list.ids(), ids, "{parent}");
-        }
-        for parent in ["99", "text", ""] {
-            app.anonymous().get(&format!("/categories?parent={parent}")).await.is_invalid(&["parent"]);
-        }
+/// C-06: Under another parent a name may be there again; its slug tells the parent.
+/// C-08: The parent must be a category; 0 is the top.
+/// C-10: The page of a category lies below those above it, and it tells its parent's address.
+/// C-22: A list can be narrowed to the direct children of a category, or to the top.
+#[both_stores]
+async fn categories_form_a_tree(app: &TestApp) {
+    let admin = app.admin();
+    admin.make("/categories", json!({"name": "Nature", "parent": 0})).await;
+    admin.make("/categories", json!({"name": "Outdoor", "parent": 1})).await;
+    admin.make("/categories", json!({"name": "Hiking", "parent": 2})).await;
+    let twin = admin.make("/categories", json!({"name": "Nature", "parent": 2})).await;
+    assert_eq!(twin["slug"], "nature-outdoor");
+    admin
+        .post("/categories", json!({"name": "nature", "parent": 2}))
+        .await
+        .is_error(400, "term_exists");
+    let child_of_same_name =
+        admin.make("/categories", json!({"name": "Nature", "parent": 1})).await;
+    assert_eq!(child_of_same_name["slug"], "nature-nature");
+    for parent in [json!(99), json!(-1), json!("text"), json!([1])] {
+        let answer = admin.post("/categories", json!({"name": "Lost", "parent": parent})).await;
+        answer.is_invalid(&["parent"]);
     }
 
-    /// C-13: A category comes below none of its own descendants, nor below itself; it goes back to
-    /// the top.
-    async fn a_category_moves_in_the_tree(app) {
-        let admin = app.admin();
-        for (name, parent) in [("A", 0), ("B", 1), ("C", 2)] {
-            admin.make("/categories", json!({"name": name, "parent": parent})).await;
-        }
-        for parent in [1, 2, 3, 99] {
-            let answer = admin.put("/categories/1", json!({"parent": parent})).await;
-            answer.is_invalid(&["parent"]);
-        }
-        let moved = admin.put("/categories/3", json!({"parent": 1})).await.json();
-        assert_eq!((&moved["parent"], &moved["slug"]), (&json!(1), &json!("c")));
-        let top = admin.put("/categories/3", json!({"parent": 0})).await;
-        assert_eq!(top.json()["parent"], 0, "{}", top.text());
-        assert_eq!(admin.get("/categories/3").await.json()["parent"], 0);
-        assert_eq!(admin.get("/categories/1").await.json()["parent"], 0);
+    let hiking = app.anonymous().get("/categories/3").await.json();
+    assert_eq!(hiking["url"], "https://cal.example/events/category/nature/outdoor/hiking/");
+    assert_eq!(hiking["parent"], 2);
+    assert_eq!(hiking["urls"]["up"], format!("{API}/categories/2"));
+    let nature = app.anonymous().get("/categories/1").await.json();
+    assert_eq!((&nature["parent"], nature["urls"].get("up")), (&json!(0), None));
+
+    for (parent, ids) in [(1, vec![5, 2]), (2, vec![3, 4]), (3, vec![]), (0, vec![1])] {
+        let list =
+            app.anonymous().get(&format!("/categories?hide_empty=false&parent={parent}")).await;
+        assert_eq!(list.ids(), ids, "{parent}");
     }
+    for parent in ["99", "text", ""] {
+        app.anonymous().get(&format!("/categories?parent={parent}")).await.is_invalid(&["parent"]);
+    }
+}
+
+/// C-13: A category comes below none of its own descendants, nor below itself; it goes back to
+/// the top.
+#[both_stores]
+async fn a_category_moves_in_the_tree(app: &TestApp) {
+    let admin = app.admin();
+    for (name, parent) in [("A", 0), ("B", 1), ("C", 2)] {
+        admin.make("/categories", json!({"name": name, "parent": parent})).await;
+    }
+    for parent in [1, 2, 3, 99] {
+        let answer = admin.put("/categories/1", json!({"parent": parent})).await;
+        answer.is_invalid(&["parent"]);
+    }
+    let moved = admin.put("/categories/3", json!({"parent": 1})).await.json();
+    assert_eq!((&moved["parent"], &moved["slug"]), (&json!(1), &json!("c")));
+    let top = admin.put("/categories/3", json!({"parent": 0})).await;
+    assert_eq!(top.json()["parent"], 0, "{}", top.text());
+    assert_eq!(admin.get("/categories/3").await.json()["parent"], 0);
+    assert_eq!(admin.get("/categories/1").await.json()["parent"], 0);
 }

@@ -5,87 +5,84 @@ use std::io::Read;
 use axum::http::Method;
 use flate2::read::GzDecoder;
 use serde_json::json;
-use tests::{app::TestApp, client::Answer, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Answer};
 
 fn unpacked(answer: &Answer) -> Vec<u8> {
     let mut bytes = Vec::new();
-    GzDecoder::new(&answer.bytes[..])
-        .read_to_end(&mut bytes)
-        .unwrap();
+    GzDecoder::new(&answer.bytes[..]).read_to_end(&mut bytes).unwrap();
     bytes
 }
 
 async fn get(app: &TestApp, path: &str, accepted: &str) -> Answer {
-    app.anonymous()
-        .get_with(path, &[("accept-encoding", accepted)])
-        .await
+    app.anonymous().get_with(path, &[("accept-encoding", accepted)]).await
 }
 
-on_both_stores! {
-    /// Long answers are compressed for who takes them so, and are the same unpacked.
-    async fn long_answers_are_compressed(app) {
-        app.admin().event(json!({})).await;
-        for path in ["/events", "/events/1"] {
-            let plain = app.anonymous().get(path).await;
-            assert!(plain.bytes.len() > 1024);
-            assert!(plain.headers.get("content-encoding").is_none());
-            for accepted in ["gzip", "br, gzip;q=0.5", "*", "gzip, deflate, br, zstd"] {
-                let packed = get(app, path, accepted).await;
-                assert_eq!(packed.header("content-encoding"), "gzip", "{accepted}");
-                assert!(packed.bytes.len() < plain.bytes.len());
-                assert_eq!(unpacked(&packed), plain.bytes, "{accepted}");
-                assert!(packed.header("vary").contains("Accept-Encoding"));
-            }
-            for accepted in ["gzip;q=0", "br", "identity", "gzip;q=0.4, identity;q=0.5", ""] {
-                let answer = get(app, path, accepted).await;
-                assert!(answer.headers.get("content-encoding").is_none(), "{accepted}");
-                assert_eq!(answer.bytes, plain.bytes, "{accepted}");
-                assert!(answer.header("vary").contains("Accept-Encoding"));
-            }
+/// Long answers are compressed for who takes them so, and are the same unpacked.
+#[both_stores]
+async fn long_answers_are_compressed(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    for path in ["/events", "/events/1"] {
+        let plain = app.anonymous().get(path).await;
+        assert!(plain.bytes.len() > 1024);
+        assert!(plain.headers.get("content-encoding").is_none());
+        for accepted in ["gzip", "br, gzip;q=0.5", "*", "gzip, deflate, br, zstd"] {
+            let packed = get(app, path, accepted).await;
+            assert_eq!(packed.header("content-encoding"), "gzip", "{accepted}");
+            assert!(packed.bytes.len() < plain.bytes.len());
+            assert_eq!(unpacked(&packed), plain.bytes, "{accepted}");
+            assert!(packed.header("vary").contains("Accept-Encoding"));
+        }
+        for accepted in ["gzip;q=0", "br", "identity", "gzip;q=0.4, identity;q=0.5", ""] {
+            let answer = get(app, path, accepted).await;
+            assert!(answer.headers.get("content-encoding").is_none(), "{accepted}");
+            assert_eq!(answer.bytes, plain.bytes, "{accepted}");
+            assert!(answer.header("vary").contains("Accept-Encoding"));
         }
     }
+}
 
-    /// Each encoding has a tag of its own, which only that encoding fits.
-    async fn encodings_have_tags_of_their_own(app) {
-        app.admin().event(json!({})).await;
-        let plain = app.anonymous().get("/events/1").await;
-        let packed = get(app, "/events/1", "gzip").await;
-        let tags = [plain.header("etag"), packed.header("etag")];
-        assert_ne!(tags[0], tags[1]);
-        for (accepted, tag, status) in [
-            ("gzip", tags[1], 304),
-            ("gzip", tags[0], 200),
-            ("identity", tags[0], 304),
-            ("identity", tags[1], 200),
-        ] {
-            let headers = [("accept-encoding", accepted), ("if-none-match", tag)];
-            let answer = app.anonymous().get_with("/events/1", &headers).await;
-            assert_eq!(answer.status, status, "{accepted} {tag}");
-            if status == 304 {
-                assert_eq!((answer.header("etag"), answer.bytes.len()), (tag, 0));
-                assert!(answer.headers.get("content-encoding").is_none());
-            }
+/// Each encoding has a tag of its own, which only that encoding fits.
+#[both_stores]
+async fn encodings_have_tags_of_their_own(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let plain = app.anonymous().get("/events/1").await;
+    let packed = get(app, "/events/1", "gzip").await;
+    let tags = [plain.header("etag"), packed.header("etag")];
+    assert_ne!(tags[0], tags[1]);
+    for (accepted, tag, status) in [
+        ("gzip", tags[1], 304),
+        ("gzip", tags[0], 200),
+        ("identity", tags[0], 304),
+        ("identity", tags[1], 200),
+    ] {
+        let headers = [("accept-encoding", accepted), ("if-none-match", tag)];
+        let answer = app.anonymous().get_with("/events/1", &headers).await;
+        assert_eq!(answer.status, status, "{accepted} {tag}");
+        if status == 304 {
+            assert_eq!((answer.header("etag"), answer.bytes.len()), (tag, 0));
+            assert!(answer.headers.get("content-encoding").is_none());
         }
-        let headers = [("accept-encoding", "gzip")];
-        let head = app.anonymous().send_with(Method::HEAD, "/events/1", &headers, None).await;
-        for name in ["etag", "content-encoding"] {
-            assert_eq!(head.header(name), packed.header(name), "{name}");
-        }
-        assert_eq!(head.header("content-length"), packed.bytes.len().to_string());
     }
+    let headers = [("accept-encoding", "gzip")];
+    let head = app.anonymous().send_with(Method::HEAD, "/events/1", &headers, None).await;
+    for name in ["etag", "content-encoding"] {
+        assert_eq!(head.header(name), packed.header(name), "{name}");
+    }
+    assert_eq!(head.header("content-length"), packed.bytes.len().to_string());
+}
 
-    /// Short answers are sent as they are; long answers to writes and long errors are compressed.
-    async fn what_is_compressed(app) {
-        assert!(get(app, "/events", "gzip").await.headers.get("content-encoding").is_none());
-        assert!(get(app, "/events/9", "gzip").await.headers.get("content-encoding").is_none());
-        let headers = [("accept-encoding", "gzip")];
-        let event = tests::client::event_fields(json!({"title": "Packed"}));
-        let answer = app.admin().send_json_with(Method::POST, "/events", &headers, &event).await;
-        assert_eq!((answer.status, answer.header("content-encoding")), (201, "gzip"));
-        let event: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
-        assert_eq!(event["title"], "Packed");
-        let answer = get(app, "/events/1?_envelope=1", "gzip").await;
-        let envelope: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
-        assert_eq!(envelope["body"]["title"], "Packed");
-    }
+/// Short answers are sent as they are; long answers to writes and long errors are compressed.
+#[both_stores]
+async fn what_is_compressed(app: &TestApp) {
+    assert!(get(app, "/events", "gzip").await.headers.get("content-encoding").is_none());
+    assert!(get(app, "/events/9", "gzip").await.headers.get("content-encoding").is_none());
+    let headers = [("accept-encoding", "gzip")];
+    let event = tests::client::event_fields(json!({"title": "Packed"}));
+    let answer = app.admin().send_json_with(Method::POST, "/events", &headers, &event).await;
+    assert_eq!((answer.status, answer.header("content-encoding")), (201, "gzip"));
+    let event: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
+    assert_eq!(event["title"], "Packed");
+    let answer = get(app, "/events/1?_envelope=1", "gzip").await;
+    let envelope: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
+    assert_eq!(envelope["body"]["title"], "Packed");
 }

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{client::Answer, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Answer};
 
 const ORIGIN: (&str, &str) = ("origin", "https://pages.example");
 
@@ -51,90 +51,92 @@ fn is_shared(answer: &Answer) {
     assert!(answer.header("vary").contains("Origin"));
 }
 
-on_both_stores! {
-    /// G-48: A page of any site may read any answer, errors too, but not with kept credentials.
-    async fn any_page_may_read(app) {
-        app.admin().event(json!({})).await;
-        for (client, path, status) in [
-            (app.anonymous(), "/events", 200),
-            (app.anonymous(), "/events/9", 404),
-            (app.anonymous(), "/nothing", 404),
-            (app.anonymous(), "/events?per_page=0", 400),
-            (app.authorized("Bearer x"), "/events", 401),
-            (app.admin(), "/events/1", 200),
-        ] {
-            let answer = client.get_with(path, &[ORIGIN]).await;
-            assert_eq!(answer.status, status, "{path}");
-            is_shared(&answer);
-            assert!(answer.headers.get("access-control-allow-credentials").is_none());
-            let answer = client.get(path).await;
-            assert!(answer.header("vary").contains("Origin"), "{path}");
-            assert!(answer.headers.get("access-control-allow-origin").is_none(), "{path}");
-        }
-        let tag = app.anonymous().get("/events").await.header("etag").to_owned();
-        let headers = [ORIGIN, ("if-none-match", tag.as_str())];
-        let answer = app.anonymous().get_with("/events", &headers).await;
-        assert_eq!(answer.status, 304);
+/// G-48: A page of any site may read any answer, errors too, but not with kept credentials.
+#[both_stores]
+async fn any_page_may_read(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    for (client, path, status) in [
+        (app.anonymous(), "/events", 200),
+        (app.anonymous(), "/events/9", 404),
+        (app.anonymous(), "/nothing", 404),
+        (app.anonymous(), "/events?per_page=0", 400),
+        (app.authorized("Bearer x"), "/events", 401),
+        (app.admin(), "/events/1", 200),
+    ] {
+        let answer = client.get_with(path, &[ORIGIN]).await;
+        assert_eq!(answer.status, status, "{path}");
         is_shared(&answer);
+        assert!(answer.headers.get("access-control-allow-credentials").is_none());
+        let answer = client.get(path).await;
+        assert!(answer.header("vary").contains("Origin"), "{path}");
+        assert!(answer.headers.get("access-control-allow-origin").is_none(), "{path}");
     }
+    let tag = app.anonymous().get("/events").await.header("etag").to_owned();
+    let headers = [ORIGIN, ("if-none-match", tag.as_str())];
+    let answer = app.anonymous().get_with("/events", &headers).await;
+    assert_eq!(answer.status, 304);
+    is_shared(&answer);
+}
 
-    /// Only sites that the configuration names may use the credentials that a browser keeps.
-    async fn named_origins_are_trusted(app) {
-        let trusted = vec!["https://Pages.example".to_owned(), "http://localhost:3000".to_owned()];
-        let service = app.with_state(|state| state.with_trusted_origins(trusted));
-        for (origin, is_trusted) in [
-            ("https://pages.example", true),
-            ("http://localhost:3000", true),
-            ("http://pages.example", false),
-            ("https://pages.example:8443", false),
-            ("https://pages.example.evil.example", false),
-            ("https://a.pages.example", false),
-            ("null", false),
-        ] {
-            let answer = service.get_with("/events", &[("origin", origin)]).await;
-            assert_eq!(answer.header("access-control-allow-origin"), origin);
-            let credentials = answer.header("access-control-allow-credentials");
-            assert_eq!(credentials == "true", is_trusted, "{origin}");
-            assert!(is_trusted || credentials.is_empty(), "{origin}");
-        }
+/// Only sites that the configuration names may use the credentials that a browser keeps.
+#[both_stores]
+async fn named_origins_are_trusted(app: &TestApp) {
+    let trusted = vec!["https://Pages.example".to_owned(), "http://localhost:3000".to_owned()];
+    let service = app.with_state(|state| state.with_trusted_origins(trusted));
+    for (origin, is_trusted) in [
+        ("https://pages.example", true),
+        ("http://localhost:3000", true),
+        ("http://pages.example", false),
+        ("https://pages.example:8443", false),
+        ("https://pages.example.evil.example", false),
+        ("https://a.pages.example", false),
+        ("null", false),
+    ] {
+        let answer = service.get_with("/events", &[("origin", origin)]).await;
+        assert_eq!(answer.header("access-control-allow-origin"), origin);
+        let credentials = answer.header("access-control-allow-credentials");
+        assert_eq!(credentials == "true", is_trusted, "{origin}");
+        assert!(is_trusted || credentials.is_empty(), "{origin}");
     }
+}
 
-    /// A browser may ask beforehand, without credentials.
-    async fn browsers_ask_beforehand(app) {
-        for (path, method) in [("/events", "POST"), ("/events/1", "DELETE"), ("/nothing", "PUT")] {
-            let headers = [
-                ORIGIN,
-                ("access-control-request-method", method),
-                ("access-control-request-headers", "authorization,if-match"),
-            ];
-            let answer = app.anonymous().send_with(Method::OPTIONS, path, &headers, None).await;
-            assert_eq!(answer.status, 200, "{path}");
-            is_shared(&answer);
-            assert_eq!(answer.header("access-control-max-age"), "86400", "{path}");
-        }
-        let answer = app.anonymous().get_with("/events", &[ORIGIN]).await;
-        assert!(answer.headers.get("access-control-max-age").is_none());
+/// A browser may ask beforehand, without credentials.
+#[both_stores]
+async fn browsers_ask_beforehand(app: &TestApp) {
+    for (path, method) in [("/events", "POST"), ("/events/1", "DELETE"), ("/nothing", "PUT")] {
+        let headers = [
+            ORIGIN,
+            ("access-control-request-method", method),
+            ("access-control-request-headers", "authorization,if-match"),
+        ];
+        let answer = app.anonymous().send_with(Method::OPTIONS, path, &headers, None).await;
+        assert_eq!(answer.status, 200, "{path}");
+        is_shared(&answer);
+        assert_eq!(answer.header("access-control-max-age"), "86400", "{path}");
     }
+    let answer = app.anonymous().get_with("/events", &[ORIGIN]).await;
+    assert!(answer.headers.get("access-control-max-age").is_none());
+}
 
-    /// Every answer names its request; a client may choose the name, if it can stand in a log.
-    async fn requests_have_names(app) {
-        let mut seen = Vec::new();
-        for path in ["/events", "/events", "/events/9", "/nothing", "//healthz"] {
-            let name = app.anonymous().get(path).await.header("x-request-id").to_owned();
-            assert!(name.len() >= 16 && !seen.contains(&name), "{path}: {name}");
-            seen.push(name);
-        }
-        let long = "x".repeat(129);
-        for (sent, is_kept) in [
-            ("trace-7.a:B/c=d", true),
-            ("", false),
-            ("with blank", false),
-            ("<script>", false),
-            (long.as_str(), false),
-            (&long[1..], true),
-        ] {
-            let answer = app.anonymous().get_with("/events", &[("x-request-id", sent)]).await;
-            assert_eq!(answer.header("x-request-id") == sent, is_kept, "{sent}");
-        }
+/// Every answer names its request; a client may choose the name, if it can stand in a log.
+#[both_stores]
+async fn requests_have_names(app: &TestApp) {
+    let mut seen = Vec::new();
+    for path in ["/events", "/events", "/events/9", "/nothing", "//healthz"] {
+        let name = app.anonymous().get(path).await.header("x-request-id").to_owned();
+        assert!(name.len() >= 16 && !seen.contains(&name), "{path}: {name}");
+        seen.push(name);
+    }
+    let long = "x".repeat(129);
+    for (sent, is_kept) in [
+        ("trace-7.a:B/c=d", true),
+        ("", false),
+        ("with blank", false),
+        ("<script>", false),
+        (long.as_str(), false),
+        (&long[1..], true),
+    ] {
+        let answer = app.anonymous().get_with("/events", &[("x-request-id", sent)]).await;
+        assert_eq!(answer.header("x-request-id") == sent, is_kept, "{sent}");
     }
 }

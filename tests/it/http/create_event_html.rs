@@ -1,87 +1,97 @@
 //! Descriptions and excerpts of new events.
 
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 /// Users of all roles that may add events.
 const WRITERS: [usize; 4] = [1, 2, 3, 4];
 
-on_both_stores! {
-    /// EC-90: Blank lines part the paragraphs of a description.
-    /// EC-93: An empty description is none.
-    /// EC-95: An excerpt is made a paragraph, too.
-    async fn texts_become_paragraphs(app) {
-        let texts = json!({"description": "A\n\nB", "excerpt": "Short"});
-        let event = app.admin().event(texts).await;
-        assert_eq!(event["description"], "<p>A</p>\n<p>B</p>");
-        assert_eq!(event["excerpt"], "<p>Short</p>");
+/// EC-90: Blank lines part the paragraphs of a description.
+/// EC-93: An empty description is none.
+/// EC-95: An excerpt is made a paragraph, too.
+#[both_stores]
+async fn texts_become_paragraphs(app: &TestApp) {
+    let texts = json!({"description": "A\n\nB", "excerpt": "Short"});
+    let event = app.admin().event(texts).await;
+    assert_eq!(event["description"], "<p>A</p>\n<p>B</p>");
+    assert_eq!(event["excerpt"], "<p>Short</p>");
 
-        let event = app.admin().event(json!({"description": "", "excerpt": ""})).await;
-        assert_eq!(event["description"], "");
-        assert_eq!(event["excerpt"], "");
-    }
+    let event = app.admin().event(json!({"description": "", "excerpt": ""})).await;
+    assert_eq!(event["description"], "");
+    assert_eq!(event["excerpt"], "");
+}
 
-    /// EC-94: A description that is no text is refused, and so is such an excerpt.
-    async fn texts_are_texts(app) {
-        for value in [json!(5), json!(true), json!(["A"]), json!({"a": "A"})] {
-            for field in ["description", "excerpt"] {
-                app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
-            }
+/// EC-94: A description that is no text is refused, and so is such an excerpt.
+#[both_stores]
+async fn texts_are_texts(app: &TestApp) {
+    for value in [json!(5), json!(true), json!(["A"]), json!({"a": "A"})] {
+        for field in ["description", "excerpt"] {
+            app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
         }
     }
+}
 
-    /// D-25: A script goes with its content, also one that is not closed; so does a style sheet.
-    async fn scripts_vanish_with_their_content(app) {
-        for (sent, shown) in [
-            ("a<script>alert(1)</script>b", "<p>ab</p>"),
-            ("a<ScRiPt src=x>if (1 < 2) { b() }</sCrIpT\n>c", "<p>ac</p>"),
-            ("a<script>\n\n<b>x</b></script>b", "<p>ab</p>"),
-            ("a<style>p { color: red }</style>b", "<p>ab</p>"),
-            ("a<script>b", "<p>a</p>"),
-            ("a<svg><script>b</script></svg>c", "<p>ac</p>"),
-            ("<script>x</script>", ""),
-            // Only what is an element, and only scripts: other elements leave their text.
-            ("a<scripture>b</scripture>c", "<p>abc</p>"),
-            ("a<iframe>b</iframe>c", "<p>abc</p>"),
-        ] {
-            let event = app.author().event(json!({"description": sent, "excerpt": sent})).await;
-            assert_eq!((&event["description"], &event["excerpt"]), (&json!(shown), &json!(shown)), "{sent}");
-        }
-        let venue = app.author().make("/venues", json!({"venue": "Mill", "description": "a<script>b</script>"})).await;
-        assert_eq!(venue["description"], "<p>a</p>");
+/// D-25: A script goes with its content, also one that is not closed; so does a style sheet.
+#[both_stores]
+async fn scripts_vanish_with_their_content(app: &TestApp) {
+    for (sent, shown) in [
+        ("a<script>alert(1)</script>b", "<p>ab</p>"),
+        ("a<ScRiPt src=x>if (1 < 2) { b() }</sCrIpT\n>c", "<p>ac</p>"),
+        ("a<script>\n\n<b>x</b></script>b", "<p>ab</p>"),
+        ("a<style>p { color: red }</style>b", "<p>ab</p>"),
+        ("a<script>b", "<p>a</p>"),
+        ("a<svg><script>b</script></svg>c", "<p>ac</p>"),
+        ("<script>x</script>", ""),
+        // Only what is an element, and only scripts: other elements leave their text.
+        ("a<scripture>b</scripture>c", "<p>abc</p>"),
+        ("a<iframe>b</iframe>c", "<p>abc</p>"),
+    ] {
+        let event = app.author().event(json!({"description": sent, "excerpt": sent})).await;
+        assert_eq!(
+            (&event["description"], &event["excerpt"]),
+            (&json!(shown), &json!(shown)),
+            "{sent}"
+        );
     }
+    let venue = app
+        .author()
+        .make("/venues", json!({"venue": "Mill", "description": "a<script>b</script>"}))
+        .await;
+    assert_eq!(venue["description"], "<p>a</p>");
+}
 
-    /// EC-91: Nobody, whatever their role, gets a script into a description or an excerpt.
-    async fn scripts_are_removed_for_every_role(app) {
-        let html = "a<script>alert(1)</script><SCRIPT SRC=//evil.example></SCRIPT>b";
+/// EC-91: Nobody, whatever their role, gets a script into a description or an excerpt.
+#[both_stores]
+async fn scripts_are_removed_for_every_role(app: &TestApp) {
+    let html = "a<script>alert(1)</script><SCRIPT SRC=//evil.example></SCRIPT>b";
+    for user in WRITERS {
+        let client = app.user(user);
+        let made = client.event(json!({"description": html, "excerpt": html})).await;
+        let read = client.get(&format!("/events/{}", made["id"])).await;
+        let listed = client.get("/events?status=any").await;
+        assert_eq!(made["description"], "<p>ab</p>", "user {user}");
+        assert_eq!(made["excerpt"], "<p>ab</p>", "user {user}");
+        assert_eq!(read.json()["description"], "<p>ab</p>", "user {user}");
+        for text in [made.to_string(), read.text(), listed.text()] {
+            assert!(text.contains("<p>ab</p>"), "user {user}: {text}");
+            assert!(!text.to_lowercase().contains("<script"), "user {user}: {text}");
+        }
+    }
+}
+
+/// EC-92: Attributes that could act are removed, and links to scripts with them.
+#[both_stores]
+async fn acting_attributes_are_removed(app: &TestApp) {
+    for (sent, shown) in [
+        ("<b onclick=\"x()\">a</b>", "<p><b>a</b></p>"),
+        ("<img src=\"/x.png\" onerror=\"x()\">", "<p><img src=\"/x.png\"></p>"),
+        ("<a href=\"javascript:x()\">a</a>", "<p><a>a</a></p>"),
+        ("<a href=\" JaVaScRiPt:x()\">a</a>", "<p><a>a</a></p>"),
+        ("<a href=\"https://a.example/\">a</a>", "<p><a href=\"https://a.example/\">a</a></p>"),
+    ] {
         for user in WRITERS {
-            let client = app.user(user);
-            let made = client.event(json!({"description": html, "excerpt": html})).await;
-            let read = client.get(&format!("/events/{}", made["id"])).await;
-            let listed = client.get("/events?status=any").await;
-            assert_eq!(made["description"], "<p>ab</p>", "user {user}");
-            assert_eq!(made["excerpt"], "<p>ab</p>", "user {user}");
-            assert_eq!(read.json()["description"], "<p>ab</p>", "user {user}");
-            for text in [made.to_string(), read.text(), listed.text()] {
-                assert!(text.contains("<p>ab</p>"), "user {user}: {text}");
-                assert!(!text.to_lowercase().contains("<script"), "user {user}: {text}");
-            }
-        }
-    }
-
-    /// EC-92: Attributes that could act are removed, and links to scripts with them.
-    async fn acting_attributes_are_removed(app) {
-        for (sent, shown) in [
-            ("<b onclick=\"x()\">a</b>", "<p><b>a</b></p>"),
-            ("<img src=\"/x.png\" onerror=\"x()\">", "<p><img src=\"/x.png\"></p>"),
-            ("<a href=\"javascript:x()\">a</a>", "<p><a>a</a></p>"),
-            ("<a href=\" JaVaScRiPt:x()\">a</a>", "<p><a>a</a></p>"),
-            ("<a href=\"https://a.example/\">a</a>", "<p><a href=\"https://a.example/\">a</a></p>"),
-        ] {
-            for user in WRITERS {
-                let event = app.user(user).event(json!({"description": sent})).await;
-                assert_eq!(event["description"], shown, "{sent} of user {user}");
-            }
+            let event = app.user(user).event(json!({"description": sent})).await;
+            assert_eq!(event["description"], shown, "{sent} of user {user}");
         }
     }
 }

@@ -1,211 +1,222 @@
 //! Defaults, flags, status, publication date and author of new events.
 
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
-const FLAGS: [&str; 5] = [
-    "show_map",
-    "show_map_link",
-    "hide_from_listings",
-    "sticky",
-    "featured",
-];
+const FLAGS: [&str; 5] = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
 
-on_both_stores! {
-    /// EC-01: A title, a start and an end are enough; the rest has its defaults.
-    /// EC-02: The answer to an addition has no part for search engines.
-    async fn a_title_and_two_dates_are_enough(app) {
-        let answer = app.admin().try_event(json!({"title": "River cleanup"})).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        let event = answer.json();
-        for (field, value) in [
-            ("id", json!(1)),
-            ("title", json!("River cleanup")),
-            ("status", json!("publish")),
-            ("slug", json!("river-cleanup")),
-            ("author", json!(1)),
-            ("image", json!(false)),
-            ("cost", json!("")),
-            ("venue", json!([])),
-            ("organizer", json!([])),
-            ("categories", json!([])),
-            ("tags", json!([])),
-            ("custom_fields", json!([])),
-        ] {
-            assert_eq!(event[field], value, "{field}");
-        }
-        assert_eq!(event.get("json_ld"), None);
-        assert!(app.anonymous().get("/events/1").await.json().get("json_ld").is_some());
-        assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
+/// EC-01: A title, a start and an end are enough; the rest has its defaults.
+/// EC-02: The answer to an addition has no part for search engines.
+#[both_stores]
+async fn a_title_and_two_dates_are_enough(app: &TestApp) {
+    let answer = app.admin().try_event(json!({"title": "River cleanup"})).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    let event = answer.json();
+    for (field, value) in [
+        ("id", json!(1)),
+        ("title", json!("River cleanup")),
+        ("status", json!("publish")),
+        ("slug", json!("river-cleanup")),
+        ("author", json!(1)),
+        ("image", json!(false)),
+        ("cost", json!("")),
+        ("venue", json!([])),
+        ("organizer", json!([])),
+        ("categories", json!([])),
+        ("tags", json!([])),
+        ("custom_fields", json!([])),
+    ] {
+        assert_eq!(event[field], value, "{field}");
     }
+    assert_eq!(event.get("json_ld"), None);
+    assert!(app.anonymous().get("/events/1").await.json().get("json_ld").is_some());
+    assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
+}
 
-    /// EC-13: All bad fields of a request are reported at once.
-    async fn all_bad_fields_are_reported_together(app) {
-        let answer = app.admin().try_event(json!({
+/// EC-13: All bad fields of a request are reported at once.
+#[both_stores]
+async fn all_bad_fields_are_reported_together(app: &TestApp) {
+    let answer = app
+        .admin()
+        .try_event(json!({
             "title": "", "start_date": "zz", "website": "foo", "timezone": "Mars/X", "author": "q",
             "status": "nope",
-        })).await;
-        answer.is_invalid(&["title", "start_date", "website", "timezone", "author", "status"]);
-        for (field, text) in answer.json()["data"]["params"].as_object().into_iter().flatten() {
-            assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{field}");
+        }))
+        .await;
+    answer.is_invalid(&["title", "start_date", "website", "timezone", "author", "status"]);
+    for (field, text) in answer.json()["data"]["params"].as_object().into_iter().flatten() {
+        assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{field}");
+    }
+}
+
+/// EC-55: A flag is set by true and 1, as themselves or as text in any letter case.
+/// EC-56: A flag is unset by false and 0, as themselves or as text.
+/// EC-57: Any other value is refused for a flag.
+/// EC-58: A flag of null is not sent, and so is false.
+/// EC-59: The map is not shown unless somebody asks for it.
+#[both_stores]
+async fn flags_are_true_or_false(app: &TestApp) {
+    for flag in FLAGS {
+        for value in [json!(true), json!("true"), json!("1"), json!(1), json!("TRUE")] {
+            let event = app.admin().event(json!({flag: value})).await;
+            assert_eq!(event[flag], true, "{flag} {value}");
+        }
+        for value in [json!(false), json!("false"), json!("0"), json!(0), json!(null)] {
+            let event = app.admin().event(json!({flag: value})).await;
+            assert_eq!(event[flag], false, "{flag} {value}");
+        }
+        for value in [json!("yes"), json!(""), json!(2), json!([])] {
+            app.admin().try_event(json!({flag: value})).await.is_invalid(&[flag]);
         }
     }
-
-    /// EC-55: A flag is set by true and 1, as themselves or as text in any letter case.
-    /// EC-56: A flag is unset by false and 0, as themselves or as text.
-    /// EC-57: Any other value is refused for a flag.
-    /// EC-58: A flag of null is not sent, and so is false.
-    /// EC-59: The map is not shown unless somebody asks for it.
-    async fn flags_are_true_or_false(app) {
-        for flag in FLAGS {
-            for value in [json!(true), json!("true"), json!("1"), json!(1), json!("TRUE")] {
-                let event = app.admin().event(json!({flag: value})).await;
-                assert_eq!(event[flag], true, "{flag} {value}");
-            }
-            for value in [json!(false), json!("false"), json!("0"), json!(0), json!(null)] {
-                let event = app.admin().event(json!({flag: value})).await;
-                assert_eq!(event[flag], false, "{flag} {value}");
-            }
-            for value in [json!("yes"), json!(""), json!(2), json!([])] {
-                app.admin().try_event(json!({flag: value})).await.is_invalid(&[flag]);
-            }
-        }
-        let event = app.admin().event(json!({})).await;
-        for flag in FLAGS {
-            assert_eq!(event[flag], false, "{flag}");
-        }
+    let event = app.admin().event(json!({})).await;
+    for flag in FLAGS {
+        assert_eq!(event[flag], false, "{flag}");
     }
+}
 
-    /// EC-60: Showing the map does not show the link to it.
-    async fn the_map_and_its_link_are_two_things(app) {
-        let event = app.admin().event(json!({"show_map": true})).await;
-        assert_eq!(event["show_map"], true);
-        assert_eq!(event["show_map_link"], false);
+/// EC-60: Showing the map does not show the link to it.
+#[both_stores]
+async fn the_map_and_its_link_are_two_things(app: &TestApp) {
+    let event = app.admin().event(json!({"show_map": true})).await;
+    assert_eq!(event["show_map"], true);
+    assert_eq!(event["show_map_link"], false);
+}
+
+/// EC-61: An event hidden from listings is in no list and can be read all the same.
+#[both_stores]
+async fn hidden_events_are_not_listed(app: &TestApp) {
+    let hidden = app.admin().event(json!({"hide_from_listings": true})).await;
+    let shown = app.admin().event(json!({})).await;
+    assert_eq!(hidden["hide_from_listings"], true);
+    for client in [app.anonymous(), app.admin()] {
+        let list = client.get("/events").await;
+        assert_eq!(list.ids(), [2], "{}", list.text());
+        assert_eq!(list.json()["total"], 1);
+        assert_eq!(client.get("/events/1").await.status, 200);
     }
+    assert_eq!(shown["hide_from_listings"], false);
+}
 
-    /// EC-61: An event hidden from listings is in no list and can be read all the same.
-    async fn hidden_events_are_not_listed(app) {
-        let hidden = app.admin().event(json!({"hide_from_listings": true})).await;
-        let shown = app.admin().event(json!({})).await;
-        assert_eq!(hidden["hide_from_listings"], true);
-        for client in [app.anonymous(), app.admin()] {
-            let list = client.get("/events").await;
-            assert_eq!(list.ids(), [2], "{}", list.text());
-            assert_eq!(list.json()["total"], 1);
-            assert_eq!(client.get("/events/1").await.status, 200);
-        }
-        assert_eq!(shown["hide_from_listings"], false);
+/// EC-62: A sticky event stays where its date puts it.
+#[both_stores]
+async fn sticky_events_keep_their_place(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let later = json!({
+        "sticky": true, "start_date": "2027-03-11 09:00:00", "end_date": "2027-03-11 10:00:00",
+    });
+    assert_eq!(app.admin().event(later).await["sticky"], true);
+    assert_eq!(app.anonymous().get("/events").await.ids(), [1, 2]);
+}
+
+/// EC-102: A draft has no slug.
+/// EC-103: A private event has one, though only few can read it.
+/// EC-104: A scheduled event whose date is not ahead is published.
+#[both_stores]
+async fn an_event_gets_the_status_that_was_asked_for(app: &TestApp) {
+    for (wanted, status, slug) in [
+        ("draft", "draft", ""),
+        ("pending", "pending", ""),
+        ("private", "private", "event"),
+        ("future", "publish", "event-2"),
+        ("publish", "publish", "event-3"),
+    ] {
+        let event = app.admin().event(json!({"status": wanted})).await;
+        assert_eq!(event["status"], status, "{wanted}");
+        assert_eq!(event["slug"], slug, "{wanted}");
     }
+    assert_eq!(app.anonymous().get("/events").await.ids(), [4, 5]);
+    app.anonymous().get("/events/3").await.is_error(403, "event-not-accessible");
+}
 
-    /// EC-62: A sticky event stays where its date puts it.
-    async fn sticky_events_keep_their_place(app) {
-        app.admin().event(json!({})).await;
-        let later = json!({
-            "sticky": true, "start_date": "2027-03-11 09:00:00", "end_date": "2027-03-11 10:00:00",
-        });
-        assert_eq!(app.admin().event(later).await["sticky"], true);
-        assert_eq!(app.anonymous().get("/events").await.ids(), [1, 2]);
+/// EC-105: A status that does not exist, an empty one and one in capitals are refused.
+/// EC-106: Statuses that are for inner use elsewhere are refused.
+#[both_stores]
+async fn unknown_statuses_are_refused(app: &TestApp) {
+    for status in ["foo", "", "PUBLISH", "auto-draft", "inherit"] {
+        app.admin().try_event(json!({"status": status})).await.is_invalid(&["status"]);
     }
+}
 
-    /// EC-102: A draft has no slug.
-    /// EC-103: A private event has one, though only few can read it.
-    /// EC-104: A scheduled event whose date is not ahead is published.
-    async fn an_event_gets_the_status_that_was_asked_for(app) {
-        for (wanted, status, slug) in [
-            ("draft", "draft", ""),
-            ("pending", "pending", ""),
-            ("private", "private", "event"),
-            ("future", "publish", "event-2"),
-            ("publish", "publish", "event-3"),
-        ] {
-            let event = app.admin().event(json!({"status": wanted})).await;
-            assert_eq!(event["status"], status, "{wanted}");
-            assert_eq!(event["slug"], slug, "{wanted}");
-        }
-        assert_eq!(app.anonymous().get("/events").await.ids(), [4, 5]);
-        app.anonymous().get("/events/3").await.is_error(403, "event-not-accessible");
+/// EC-107: A publication date ahead schedules an event.
+/// EC-108: A scheduled event with a date in the past is published.
+#[both_stores]
+async fn a_publication_date_ahead_schedules(app: &TestApp) {
+    let ahead = "2028-01-01 10:00:00";
+    for status in [json!(null), json!("publish"), json!("future")] {
+        let event = app.admin().event(json!({"date": ahead, "status": status})).await;
+        assert_eq!(event["status"], "future", "{status}");
+        assert_eq!(event["date"], ahead, "{status}");
+        assert_eq!(event["date_utc"], ahead, "{status}");
     }
+    assert!(app.anonymous().get("/events").await.ids().is_empty());
 
-    /// EC-105: A status that does not exist, an empty one and one in capitals are refused.
-    /// EC-106: Statuses that are for inner use elsewhere are refused.
-    async fn unknown_statuses_are_refused(app) {
-        for status in ["foo", "", "PUBLISH", "auto-draft", "inherit"] {
-            app.admin().try_event(json!({"status": status})).await.is_invalid(&["status"]);
-        }
+    let past = "2026-01-01 10:00:00";
+    let event = app.admin().event(json!({"date": past, "status": "future"})).await;
+    assert_eq!(event["status"], "publish");
+    assert_eq!(event["date"], past);
+    assert_eq!(event["modified"], "2027-01-01 12:00:00");
+}
+
+/// EC-111: An administrator may say who the author is.
+/// EC-112: An author who does not exist is refused, and so is one that is no number.
+/// EC-113: A contributor may not make somebody else the author.
+#[both_stores]
+async fn only_editors_choose_the_author(app: &TestApp) {
+    for author in [json!(3), json!("3")] {
+        assert_eq!(app.admin().event(json!({"author": author})).await["author"], 3);
     }
-
-    /// EC-107: A publication date ahead schedules an event.
-    /// EC-108: A scheduled event with a date in the past is published.
-    async fn a_publication_date_ahead_schedules(app) {
-        let ahead = "2028-01-01 10:00:00";
-        for status in [json!(null), json!("publish"), json!("future")] {
-            let event = app.admin().event(json!({"date": ahead, "status": status})).await;
-            assert_eq!(event["status"], "future", "{status}");
-            assert_eq!(event["date"], ahead, "{status}");
-            assert_eq!(event["date_utc"], ahead, "{status}");
-        }
-        assert!(app.anonymous().get("/events").await.ids().is_empty());
-
-        let past = "2026-01-01 10:00:00";
-        let event = app.admin().event(json!({"date": past, "status": "future"})).await;
-        assert_eq!(event["status"], "publish");
-        assert_eq!(event["date"], past);
-        assert_eq!(event["modified"], "2027-01-01 12:00:00");
+    for author in [json!(99), json!(0), json!("foo")] {
+        app.admin().try_event(json!({"author": author})).await.is_invalid(&["author"]);
     }
-
-    /// EC-111: An administrator may say who the author is.
-    /// EC-112: An author who does not exist is refused, and so is one that is no number.
-    /// EC-113: A contributor may not make somebody else the author.
-    async fn only_editors_choose_the_author(app) {
-        for author in [json!(3), json!("3")] {
-            assert_eq!(app.admin().event(json!({"author": author})).await["author"], 3);
-        }
-        for author in [json!(99), json!(0), json!("foo")] {
-            app.admin().try_event(json!({"author": author})).await.is_invalid(&["author"]);
-        }
-        assert_eq!(app.editor().event(json!({"author": 3})).await["author"], 3);
-        assert_eq!(app.contributor().event(json!({"author": 4})).await["author"], 4);
-        for client in [app.contributor(), app.author()] {
-            client.try_event(json!({"author": 1})).await.is_error(403, "rest_forbidden");
-        }
-        assert_eq!(app.admin().get("/events?status=any").await.json()["total"], 4);
+    assert_eq!(app.editor().event(json!({"author": 3})).await["author"], 3);
+    assert_eq!(app.contributor().event(json!({"author": 4})).await["author"], 4);
+    for client in [app.contributor(), app.author()] {
+        client.try_event(json!({"author": 1})).await.is_error(403, "rest_forbidden");
     }
+    assert_eq!(app.admin().get("/events?status=any").await.json()["total"], 4);
+}
 
-    /// EC-114: An event of a contributor is a draft unless they say otherwise.
-    /// EC-115: A contributor who publishes or schedules hands in for review.
-    /// EC-116: A contributor may neither make an event private nor put it in the trash.
-    async fn contributors_write_drafts_and_hand_in(app) {
-        for (wanted, status) in [
-            (json!(null), "draft"),
-            (json!("draft"), "draft"),
-            (json!("pending"), "pending"),
-            (json!("publish"), "pending"),
-            (json!("future"), "pending"),
-        ] {
-            let event = app.contributor().event(json!({"status": wanted})).await;
-            assert_eq!(event["status"], status, "{wanted}");
-            assert_eq!(event["slug"], "", "{wanted}");
-            assert_eq!(event["author"], 4, "{wanted}");
-        }
-        let chosen = json!({"status": "pending", "slug": "chosen"});
-        assert_eq!(app.contributor().event(chosen).await["slug"], "chosen");
-        for status in ["private", "trash"] {
-            app.contributor().try_event(json!({"status": status})).await.is_invalid(&["status"]);
-        }
-        assert!(app.anonymous().get("/events").await.ids().is_empty());
+/// EC-114: An event of a contributor is a draft unless they say otherwise.
+/// EC-115: A contributor who publishes or schedules hands in for review.
+/// EC-116: A contributor may neither make an event private nor put it in the trash.
+#[both_stores]
+async fn contributors_write_drafts_and_hand_in(app: &TestApp) {
+    for (wanted, status) in [
+        (json!(null), "draft"),
+        (json!("draft"), "draft"),
+        (json!("pending"), "pending"),
+        (json!("publish"), "pending"),
+        (json!("future"), "pending"),
+    ] {
+        let event = app.contributor().event(json!({"status": wanted})).await;
+        assert_eq!(event["status"], status, "{wanted}");
+        assert_eq!(event["slug"], "", "{wanted}");
+        assert_eq!(event["author"], 4, "{wanted}");
     }
-
-    /// EC-117: An event of an author is published at once.
-    async fn authors_publish(app) {
-        let event = app.author().event(json!({})).await;
-        assert_eq!(event["status"], "publish");
-        assert_eq!(event["author"], 3);
-        assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
+    let chosen = json!({"status": "pending", "slug": "chosen"});
+    assert_eq!(app.contributor().event(chosen).await["slug"], "chosen");
+    for status in ["private", "trash"] {
+        app.contributor().try_event(json!({"status": status})).await.is_invalid(&["status"]);
     }
+    assert!(app.anonymous().get("/events").await.ids().is_empty());
+}
 
-    /// EC-153: Fields that the service makes are ignored when somebody sends them.
-    async fn made_fields_cannot_be_sent(app) {
-        let event = app.admin().event(json!({
+/// EC-117: An event of an author is published at once.
+#[both_stores]
+async fn authors_publish(app: &TestApp) {
+    let event = app.author().event(json!({})).await;
+    assert_eq!(event["status"], "publish");
+    assert_eq!(event["author"], 3);
+    assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
+}
+
+/// EC-153: Fields that the service makes are ignored when somebody sends them.
+#[both_stores]
+async fn made_fields_cannot_be_sent(app: &TestApp) {
+    let event = app
+        .admin()
+        .event(json!({
             "id": 77,
             "url": "https://evil.example/",
             "rest_url": "https://evil.example/",
@@ -216,20 +227,20 @@ on_both_stores! {
             "global_id": "evil.example?id=1",
             "timezone_abbr": "XYZ",
             "modified": "2020-01-01 00:00:00",
-        })).await;
-        for (field, value) in [
-            ("id", json!(1)),
-            ("url", json!("https://cal.example/event/event/")),
-            ("rest_url", json!("https://cal.example/cal/events/v1/events/1")),
-            ("utc_start_date", json!("2027-03-10 09:00:00")),
-            ("utc_end_date", json!("2027-03-10 11:00:00")),
-            ("global_id", json!("cal.example?id=1")),
-            ("timezone_abbr", json!("UTC")),
-            ("modified", json!("2027-01-01 12:00:00")),
-        ] {
-            assert_eq!(event[field], value, "{field}");
-        }
-        assert_eq!(event["start_date_details"]["year"], "2027");
-        assert_eq!(event["cost_details"]["values"], json!([]));
+        }))
+        .await;
+    for (field, value) in [
+        ("id", json!(1)),
+        ("url", json!("https://cal.example/event/event/")),
+        ("rest_url", json!("https://cal.example/cal/events/v1/events/1")),
+        ("utc_start_date", json!("2027-03-10 09:00:00")),
+        ("utc_end_date", json!("2027-03-10 11:00:00")),
+        ("global_id", json!("cal.example?id=1")),
+        ("timezone_abbr", json!("UTC")),
+        ("modified", json!("2027-01-01 12:00:00")),
+    ] {
+        assert_eq!(event[field], value, "{field}");
     }
+    assert_eq!(event["start_date_details"]["year"], "2027");
+    assert_eq!(event["cost_details"]["values"], json!([]));
 }

@@ -1,18 +1,13 @@
 //! Categories and tags of new events.
 
 use serde_json::{Value, json};
-use tests::{client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 const API: &str = "https://cal.example/cal/events/v1";
 
 /// One field of each term that an event carries.
 fn each(terms: &Value, field: &str) -> Vec<Value> {
-    terms
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|term| term[field].clone())
-        .collect()
+    terms.as_array().into_iter().flatten().map(|term| term[field].clone()).collect()
 }
 
 /// The names of all terms of a kind.
@@ -21,108 +16,112 @@ async fn names(client: &Client, path: &str) -> Vec<Value> {
     each(&list[&path[1..]], "name")
 }
 
-on_both_stores! {
-    /// EC-124: A category that does not exist yet is made and linked.
-    /// EC-125: Categories may be one text with commas.
-    /// EC-135: Tags may be one text with commas.
-    async fn unknown_names_make_terms(app) {
-        let admin = app.admin();
-        let event = admin.event(json!({"categories": ["New cat"]})).await;
-        assert_eq!(each(&event["categories"], "name"), ["New cat"]);
-        assert_eq!(each(&event["categories"], "slug"), ["new-cat"]);
-        assert_eq!(each(&event["categories"], "parent"), [0]);
-        assert_eq!(each(&event["categories"], "count"), [1]);
+/// EC-124: A category that does not exist yet is made and linked.
+/// EC-125: Categories may be one text with commas.
+/// EC-135: Tags may be one text with commas.
+#[both_stores]
+async fn unknown_names_make_terms(app: &TestApp) {
+    let admin = app.admin();
+    let event = admin.event(json!({"categories": ["New cat"]})).await;
+    assert_eq!(each(&event["categories"], "name"), ["New cat"]);
+    assert_eq!(each(&event["categories"], "slug"), ["new-cat"]);
+    assert_eq!(each(&event["categories"], "parent"), [0]);
+    assert_eq!(each(&event["categories"], "count"), [1]);
 
-        let event = admin.event(json!({"categories": "cat1, cat2", "tags": "a1,b2"})).await;
-        assert_eq!(each(&event["categories"], "name"), ["cat1", "cat2"]);
-        assert_eq!(each(&event["tags"], "name"), ["a1", "b2"]);
-        assert_eq!(names(&admin, "/categories").await, ["cat1", "cat2", "New cat"]);
-        assert_eq!(names(&admin, "/tags").await, ["a1", "b2"]);
+    let event = admin.event(json!({"categories": "cat1, cat2", "tags": "a1,b2"})).await;
+    assert_eq!(each(&event["categories"], "name"), ["cat1", "cat2"]);
+    assert_eq!(each(&event["tags"], "name"), ["a1", "b2"]);
+    assert_eq!(names(&admin, "/categories").await, ["cat1", "cat2", "New cat"]);
+    assert_eq!(names(&admin, "/tags").await, ["a1", "b2"]);
+}
+
+/// EC-126: A category is linked by its number, and shown with its addresses.
+/// EC-127: A category below another is shown with the address of that one.
+#[both_stores]
+async fn categories_are_linked_by_their_number(app: &TestApp) {
+    let admin = app.admin();
+    admin.make("/categories", json!({"name": "Other"})).await;
+    let top = admin.make("/categories", json!({"name": "Nature"})).await;
+    let child = json!({"name": "Outdoor", "parent": top["id"]});
+    let child = admin.make("/categories", child).await;
+
+    let event = admin.event(json!({"categories": [2]})).await;
+    let urls = json!({
+        "self": format!("{API}/categories/2"), "collection": format!("{API}/categories"),
+    });
+    assert_eq!(each(&event["categories"], "id"), [2]);
+    assert_eq!(each(&event["categories"], "urls"), [urls]);
+
+    for named in [json!([3]), json!(["3"]), json!("3"), json!(3)] {
+        let event = admin.event(json!({"categories": named})).await;
+        assert_eq!(each(&event["categories"], "id"), [child["id"].clone()], "{named}");
+        let category = &event["categories"][0];
+        assert_eq!(category["urls"]["up"], format!("{API}/categories/2"), "{named}");
+        assert_eq!(category["parent"], 2, "{named}");
     }
+    assert_eq!(names(&admin, "/categories").await.len(), 3);
+}
 
-    /// EC-126: A category is linked by its number, and shown with its addresses.
-    /// EC-127: A category below another is shown with the address of that one.
-    async fn categories_are_linked_by_their_number(app) {
-        let admin = app.admin();
-        admin.make("/categories", json!({"name": "Other"})).await;
-        let top = admin.make("/categories", json!({"name": "Nature"})).await;
-        let child = json!({"name": "Outdoor", "parent": top["id"]});
-        let child = admin.make("/categories", child).await;
-
-        let event = admin.event(json!({"categories": [2]})).await;
-        let urls = json!({
-            "self": format!("{API}/categories/2"), "collection": format!("{API}/categories"),
-        });
-        assert_eq!(each(&event["categories"], "id"), [2]);
-        assert_eq!(each(&event["categories"], "urls"), [urls]);
-
-        for named in [json!([3]), json!(["3"]), json!("3"), json!(3)] {
-            let event = admin.event(json!({"categories": named})).await;
-            assert_eq!(each(&event["categories"], "id"), [child["id"].clone()], "{named}");
-            let category = &event["categories"][0];
-            assert_eq!(category["urls"]["up"], format!("{API}/categories/2"), "{named}");
-            assert_eq!(category["parent"], 2, "{named}");
+/// EC-128: A number of no category is ignored.
+/// EC-131: Blank names are ignored.
+/// EC-132: A category that is an object is refused.
+#[both_stores]
+async fn what_names_no_term_is_ignored_or_refused(app: &TestApp) {
+    for field in ["categories", "tags"] {
+        for value in [json!([99999]), json!(["", " "]), json!([]), json!("")] {
+            let event = app.admin().event(json!({field: value})).await;
+            assert_eq!(event[field], json!([]), "{field} {value}");
         }
-        assert_eq!(names(&admin, "/categories").await.len(), 3);
-    }
-
-    /// EC-128: A number of no category is ignored.
-    /// EC-131: Blank names are ignored.
-    /// EC-132: A category that is an object is refused.
-    async fn what_names_no_term_is_ignored_or_refused(app) {
-        for field in ["categories", "tags"] {
-            for value in [json!([99999]), json!(["", " "]), json!([]), json!("")] {
-                let event = app.admin().event(json!({field: value})).await;
-                assert_eq!(event[field], json!([]), "{field} {value}");
-            }
-            for value in [json!([{"name": "x"}]), json!({"name": "x"}), json!([["x"]])] {
-                app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
-            }
-        }
-        assert!(names(&app.admin(), "/categories").await.is_empty());
-        assert!(names(&app.admin(), "/tags").await.is_empty());
-    }
-
-    /// EC-129: A category is linked by its slug.
-    /// EC-130: A category is linked by its name in any letter case, and none is made.
-    /// EC-134: A tag is linked by its name, and none is made, least of all one named by a number.
-    async fn existing_terms_are_linked_by_name_and_slug(app) {
-        for (path, field) in [("/categories", "categories"), ("/tags", "tags")] {
-            let admin = app.admin();
-            admin.make(path, json!({"name": "Other"})).await;
-            let term = admin.make(path, json!({"name": "Live Music", "slug": "gigs"})).await;
-            for named in ["gigs", "GIGS", "Live Music", "live music", " Live Music "] {
-                let event = admin.event(json!({field: [named]})).await;
-                assert_eq!(each(&event[field], "id"), [term["id"].clone()], "{named}");
-                assert_eq!(each(&event[field], "name"), ["Live Music"], "{named}");
-            }
-            assert_eq!(names(&admin, path).await, ["Live Music", "Other"]);
+        for value in [json!([{"name": "x"}]), json!({"name": "x"}), json!([["x"]])] {
+            app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
         }
     }
+    assert!(names(&app.admin(), "/categories").await.is_empty());
+    assert!(names(&app.admin(), "/tags").await.is_empty());
+}
 
-    /// EC-133: An event shows its categories by name, in whichever order they were sent.
-    async fn categories_come_by_name(app) {
-        let fields = json!({"categories": ["zeta", "alpha"], "tags": ["zoo", "Ark", "bee"]});
-        let event = app.admin().event(fields).await;
-        assert_eq!(each(&event["categories"], "name"), ["alpha", "zeta"]);
-        assert_eq!(each(&event["categories"], "id"), [2, 1]);
-        assert_eq!(each(&event["tags"], "name"), ["Ark", "bee", "zoo"]);
-    }
-
-    /// EC-136: Unknown names are ignored if their sender may not make such terms.
-    async fn names_are_ignored_of_who_may_not_make_terms(app) {
+/// EC-129: A category is linked by its slug.
+/// EC-130: A category is linked by its name in any letter case, and none is made.
+/// EC-134: A tag is linked by its name, and none is made, least of all one named by a number.
+#[both_stores]
+async fn existing_terms_are_linked_by_name_and_slug(app: &TestApp) {
+    for (path, field) in [("/categories", "categories"), ("/tags", "tags")] {
         let admin = app.admin();
-        admin.make("/categories", json!({"name": "Known"})).await;
-        let fields = json!({"categories": ["unknown", "known"], "tags": ["unknown"]});
-        let event = app.contributor().event(fields.clone()).await;
-        assert_eq!(each(&event["categories"], "name"), ["Known"]);
-        assert_eq!(event["tags"], json!([]));
-        assert_eq!(names(&admin, "/categories").await, ["Known"]);
-
-        // Authors may make categories, and no tags.
-        let event = app.author().event(fields).await;
-        assert_eq!(each(&event["categories"], "name"), ["Known", "unknown"]);
-        assert_eq!(event["tags"], json!([]));
-        assert!(names(&admin, "/tags").await.is_empty());
+        admin.make(path, json!({"name": "Other"})).await;
+        let term = admin.make(path, json!({"name": "Live Music", "slug": "gigs"})).await;
+        for named in ["gigs", "GIGS", "Live Music", "live music", " Live Music "] {
+            let event = admin.event(json!({field: [named]})).await;
+            assert_eq!(each(&event[field], "id"), [term["id"].clone()], "{named}");
+            assert_eq!(each(&event[field], "name"), ["Live Music"], "{named}");
+        }
+        assert_eq!(names(&admin, path).await, ["Live Music", "Other"]);
     }
+}
+
+/// EC-133: An event shows its categories by name, in whichever order they were sent.
+#[both_stores]
+async fn categories_come_by_name(app: &TestApp) {
+    let fields = json!({"categories": ["zeta", "alpha"], "tags": ["zoo", "Ark", "bee"]});
+    let event = app.admin().event(fields).await;
+    assert_eq!(each(&event["categories"], "name"), ["alpha", "zeta"]);
+    assert_eq!(each(&event["categories"], "id"), [2, 1]);
+    assert_eq!(each(&event["tags"], "name"), ["Ark", "bee", "zoo"]);
+}
+
+/// EC-136: Unknown names are ignored if their sender may not make such terms.
+#[both_stores]
+async fn names_are_ignored_of_who_may_not_make_terms(app: &TestApp) {
+    let admin = app.admin();
+    admin.make("/categories", json!({"name": "Known"})).await;
+    let fields = json!({"categories": ["unknown", "known"], "tags": ["unknown"]});
+    let event = app.contributor().event(fields.clone()).await;
+    assert_eq!(each(&event["categories"], "name"), ["Known"]);
+    assert_eq!(event["tags"], json!([]));
+    assert_eq!(names(&admin, "/categories").await, ["Known"]);
+
+    // Authors may make categories, and no tags.
+    let event = app.author().event(fields).await;
+    assert_eq!(each(&event["categories"], "name"), ["Known", "unknown"]);
+    assert_eq!(event["tags"], json!([]));
+    assert!(names(&admin, "/tags").await.is_empty());
 }

@@ -3,7 +3,7 @@
 use app::site::Site;
 use domain::cost::SiteCurrency;
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 /// An administrator of the same service with this setting of its currency.
 async fn admin_with(app: &TestApp, currency: &str) -> Client {
@@ -11,11 +11,7 @@ async fn admin_with(app: &TestApp, currency: &str) -> Client {
         "" => SiteCurrency::default(),
         said => said.parse().unwrap(),
     };
-    app.admin_of(Site {
-        currency,
-        ..Site::default()
-    })
-    .await
+    app.admin_of(Site { currency, ..Site::default() }).await
 }
 
 /// The price of an event as it is read: text, values, symbol.
@@ -28,107 +24,110 @@ fn price(event: &Value) -> (&str, &Value, &str) {
     )
 }
 
-on_both_stores! {
-    /// D-22: Digits in groups of any usual width, with decimals at most once, are one amount.
-    async fn groups_of_digits_are_one_amount(app) {
-        for (cost, shown, value, symbol) in [
-            ("₹1,50,000", "₹1,50,000", "150000", "₹"),
-            ("₹ 12,34,56,789.50", "₹12,34,56,789.50", "123456789.50", "₹"),
-            ("1.234.567,89", "$1.234.567,89", "1234567.89", ""),
-            ("1 234,50", "$1 234,50", "1234.50", ""),
-            ("1\u{a0}234,50 €", "1 234,50€", "1234.50", "€"),
-            ("1\u{202f}234\u{2009}567 €", "1 234 567€", "1234567", "€"),
-            ("1'234.50", "$1'234.50", "1234.50", ""),
-            ("¥1,2345,6789", "¥1,2345,6789", "123456789", "¥"),
-        ] {
-            let made = app.admin().event(json!({"cost": cost})).await;
-            let read = app.anonymous().get(&format!("/events/{}", made["id"])).await.json();
-            for event in [made, read] {
-                assert_eq!(price(&event), (shown, &json!([value]), symbol), "{cost}");
-            }
-        }
-    }
-
-    /// D-22: A number of JSON is shown in plain digits.
-    async fn numbers_are_shown_in_plain_digits(app) {
-        for (cost, shown, value) in [
-            ("1e3", "$1000", "1000"),
-            ("5.0", "$5", "5"),
-            ("7.5", "$7.5", "7.5"),
-            ("1E-7", "$0.0000001", "0.0000001"),
-            ("1e21", "$1000000000000000000000", "1000000000000000000000"),
-            // As text it would be twelve thousand.
-            ("12.345", "$12.3450", "12.3450"),
-            ("1234.567", "$1234.5670", "1234.5670"),
-            ("0e5", "Free", "0"),
-        ] {
-            let body = format!(
-                r#"{{"title":"T","start_date":"2027-03-10","end_date":"2027-03-10","cost":{cost}}}"#
-            );
-            let body = Some(("application/json", body.into_bytes()));
-            let answer = app.admin().send(axum::http::Method::POST, "/events", body).await;
-            assert_eq!(price(&answer.json()), (shown, &json!([value]), ""), "{cost}");
-        }
-        app.admin().try_event(json!({"cost": -0.5})).await.is_invalid(&["cost"]);
-    }
-
-    /// D-22: Words behind an amount are no symbol of it.
-    async fn words_behind_an_amount_are_a_text(app) {
-        for (cost, shown, symbol) in [
-            ("5 – donation", "$5, donation", ""),
-            ("5 €, donation", "5€, donation", "€"),
-            ("10.– €", "10€", "€"),
-        ] {
-            let event = app.admin().event(json!({"cost": cost})).await;
-            let value = cost.split([' ', '.']).next().unwrap();
+/// D-22: Digits in groups of any usual width, with decimals at most once, are one amount.
+#[both_stores]
+async fn groups_of_digits_are_one_amount(app: &TestApp) {
+    for (cost, shown, value, symbol) in [
+        ("₹1,50,000", "₹1,50,000", "150000", "₹"),
+        ("₹ 12,34,56,789.50", "₹12,34,56,789.50", "123456789.50", "₹"),
+        ("1.234.567,89", "$1.234.567,89", "1234567.89", ""),
+        ("1 234,50", "$1 234,50", "1234.50", ""),
+        ("1\u{a0}234,50 €", "1 234,50€", "1234.50", "€"),
+        ("1\u{202f}234\u{2009}567 €", "1 234 567€", "1234567", "€"),
+        ("1'234.50", "$1'234.50", "1234.50", ""),
+        ("¥1,2345,6789", "¥1,2345,6789", "123456789", "¥"),
+    ] {
+        let made = app.admin().event(json!({"cost": cost})).await;
+        let read = app.anonymous().get(&format!("/events/{}", made["id"])).await.json();
+        for event in [made, read] {
             assert_eq!(price(&event), (shown, &json!([value]), symbol), "{cost}");
         }
     }
+}
 
-    /// D-22: A price without a symbol is shown with that of the event's currency, else of the site's; what
-    /// is stored does not change with the setting.
-    async fn prices_without_a_symbol_have_that_of_a_currency(app) {
-        for (setting, bare, of_event) in [
-            ("", "$20", "£20"),
-            ("EUR", "€20", "£20"),
-            ("USD", "$20", "£20"),
-            ("CHF", "CHF20", "£20"),
-            ("none", "20", "£20"),
-        ] {
-            let admin = admin_with(app, setting).await;
-            let made = admin.event(json!({"cost": 20})).await;
-            assert_eq!(price(&made), (bare, &json!(["20"]), ""), "{setting}");
-            assert_eq!(admin.get("/events/1").await.json()["cost"], bare, "{setting}");
-            let list = admin.get("/events?include=1").await.json();
-            assert_eq!(list["events"][0]["cost"], bare, "{setting}");
-            let page = admin.get(&format!("//event/{}/", made["slug"].as_str().unwrap())).await.text();
-            assert!(page.contains(&format!(">{bare}<")), "{setting}: {page}");
-            let event = admin.event(json!({"cost": "20", "currency": "gbp"})).await;
-            assert_eq!(event["cost"], of_event, "{setting}");
-            assert_eq!(event["cost_details"]["currency_code"], "GBP");
-            let typed = admin.event(json!({"cost": "20 ₹", "currency": "GBP"})).await;
-            assert_eq!(typed["cost"], "20₹", "{setting}");
-        }
+/// D-22: A number of JSON is shown in plain digits.
+#[both_stores]
+async fn numbers_are_shown_in_plain_digits(app: &TestApp) {
+    for (cost, shown, value) in [
+        ("1e3", "$1000", "1000"),
+        ("5.0", "$5", "5"),
+        ("7.5", "$7.5", "7.5"),
+        ("1E-7", "$0.0000001", "0.0000001"),
+        ("1e21", "$1000000000000000000000", "1000000000000000000000"),
+        // As text it would be twelve thousand.
+        ("12.345", "$12.3450", "12.3450"),
+        ("1234.567", "$1234.5670", "1234.5670"),
+        ("0e5", "Free", "0"),
+    ] {
+        let body = format!(
+            r#"{{"title":"T","start_date":"2027-03-10","end_date":"2027-03-10","cost":{cost}}}"#
+        );
+        let body = Some(("application/json", body.into_bytes()));
+        let answer = app.admin().send(axum::http::Method::POST, "/events", body).await;
+        assert_eq!(price(&answer.json()), (shown, &json!([value]), ""), "{cost}");
     }
+    app.admin().try_event(json!({"cost": -0.5})).await.is_invalid(&["cost"]);
+}
 
-    /// D-22: The currency of an offer is the event's, else what the symbol says without doubt, else the
-    /// site's if it was said.
-    async fn the_currency_of_an_offer_may_be_that_of_the_site(app) {
-        for (setting, fields, currency) in [
-            ("", json!({"cost": 20}), Value::Null),
-            ("none", json!({"cost": 20}), Value::Null),
-            ("EUR", json!({"cost": 20}), json!("EUR")),
-            ("USD", json!({"cost": 20}), json!("USD")),
-            ("EUR", json!({"cost": 20, "currency": "GBP"}), json!("GBP")),
-            ("EUR", json!({"cost": "₹20"}), json!("INR")),
-            // The site says which dollar it is, and nothing of the pound.
-            ("CAD", json!({"cost": "$20"}), json!("CAD")),
-            ("EUR", json!({"cost": "£20"}), Value::Null),
-        ] {
-            let admin = admin_with(app, setting).await;
-            let event = admin.event(fields.clone()).await;
-            let read = admin.get(&format!("/events/{}", event["id"])).await.json();
-            assert_eq!(read["json_ld"]["offers"]["priceCurrency"], currency, "{setting} {fields}");
-        }
+/// D-22: Words behind an amount are no symbol of it.
+#[both_stores]
+async fn words_behind_an_amount_are_a_text(app: &TestApp) {
+    for (cost, shown, symbol) in [
+        ("5 – donation", "$5, donation", ""),
+        ("5 €, donation", "5€, donation", "€"),
+        ("10.– €", "10€", "€"),
+    ] {
+        let event = app.admin().event(json!({"cost": cost})).await;
+        let value = cost.split([' ', '.']).next().unwrap();
+        assert_eq!(price(&event), (shown, &json!([value]), symbol), "{cost}");
+    }
+}
+
+/// D-22: A price without a symbol is shown with that of the event's currency, else of the site's; what
+/// is stored does not change with the setting.
+#[both_stores]
+async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
+    for (setting, bare, of_event) in [
+        ("", "$20", "£20"),
+        ("EUR", "€20", "£20"),
+        ("USD", "$20", "£20"),
+        ("CHF", "CHF20", "£20"),
+        ("none", "20", "£20"),
+    ] {
+        let admin = admin_with(app, setting).await;
+        let made = admin.event(json!({"cost": 20})).await;
+        assert_eq!(price(&made), (bare, &json!(["20"]), ""), "{setting}");
+        assert_eq!(admin.get("/events/1").await.json()["cost"], bare, "{setting}");
+        let list = admin.get("/events?include=1").await.json();
+        assert_eq!(list["events"][0]["cost"], bare, "{setting}");
+        let page = admin.get(&format!("//event/{}/", made["slug"].as_str().unwrap())).await.text();
+        assert!(page.contains(&format!(">{bare}<")), "{setting}: {page}");
+        let event = admin.event(json!({"cost": "20", "currency": "gbp"})).await;
+        assert_eq!(event["cost"], of_event, "{setting}");
+        assert_eq!(event["cost_details"]["currency_code"], "GBP");
+        let typed = admin.event(json!({"cost": "20 ₹", "currency": "GBP"})).await;
+        assert_eq!(typed["cost"], "20₹", "{setting}");
+    }
+}
+
+/// D-22: The currency of an offer is the event's, else what the symbol says without doubt, else the
+/// site's if it was said.
+#[both_stores]
+async fn the_currency_of_an_offer_may_be_that_of_the_site(app: &TestApp) {
+    for (setting, fields, currency) in [
+        ("", json!({"cost": 20}), Value::Null),
+        ("none", json!({"cost": 20}), Value::Null),
+        ("EUR", json!({"cost": 20}), json!("EUR")),
+        ("USD", json!({"cost": 20}), json!("USD")),
+        ("EUR", json!({"cost": 20, "currency": "GBP"}), json!("GBP")),
+        ("EUR", json!({"cost": "₹20"}), json!("INR")),
+        // The site says which dollar it is, and nothing of the pound.
+        ("CAD", json!({"cost": "$20"}), json!("CAD")),
+        ("EUR", json!({"cost": "£20"}), Value::Null),
+    ] {
+        let admin = admin_with(app, setting).await;
+        let event = admin.event(fields.clone()).await;
+        let read = admin.get(&format!("/events/{}", event["id"])).await.json();
+        assert_eq!(read["json_ld"]["offers"]["priceCurrency"], currency, "{setting} {fields}");
     }
 }

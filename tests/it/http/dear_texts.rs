@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{client::event_fields, on_both_stores};
+use tests::{app::TestApp, both_stores, client::event_fields};
 
 /// Short enough to be parsed, and too long once each of its characters is escaped.
 fn growing() -> String {
@@ -14,86 +14,104 @@ fn long() -> String {
     "x".repeat(200_001)
 }
 
-on_both_stores! {
-    /// D-34: HTML is parsed only for a caller who has the right: others are told that they have it not.
-    async fn html_is_parsed_after_the_right_was_asked(app) {
-        let event = event_fields(json!({"description": growing()}));
-        let venue = json!({"venue": "Mill", "description": growing()});
-        let tag = json!({"name": "Jazz", "description": growing()});
-        for (path, fields) in [("/events", event), ("/venues", venue), ("/tags", tag)] {
-            for method in [Method::POST, Method::PUT] {
-                let path = match method {
-                    Method::POST => path.to_owned(),
-                    _ => format!("{path}/1"),
-                };
-                let body = || Some(("application/json", fields.to_string().into_bytes()));
-                app.anonymous().send(method.clone(), &path, body()).await.is_error(401, "rest_forbidden");
-                app.subscriber().send(method.clone(), &path, body()).await.is_error(403, "rest_forbidden");
-                app.admin().send(method, &path, body()).await.is_invalid(&["description"]);
-            }
+/// D-34: HTML is parsed only for a caller who has the right: others are told that they have it not.
+#[both_stores]
+async fn html_is_parsed_after_the_right_was_asked(app: &TestApp) {
+    let event = event_fields(json!({"description": growing()}));
+    let venue = json!({"venue": "Mill", "description": growing()});
+    let tag = json!({"name": "Jazz", "description": growing()});
+    for (path, fields) in [("/events", event), ("/venues", venue), ("/tags", tag)] {
+        for method in [Method::POST, Method::PUT] {
+            let path = match method {
+                Method::POST => path.to_owned(),
+                _ => format!("{path}/1"),
+            };
+            let body = || Some(("application/json", fields.to_string().into_bytes()));
+            app.anonymous()
+                .send(method.clone(), &path, body())
+                .await
+                .is_error(401, "rest_forbidden");
+            app.subscriber()
+                .send(method.clone(), &path, body())
+                .await
+                .is_error(403, "rest_forbidden");
+            app.admin().send(method, &path, body()).await.is_invalid(&["description"]);
         }
     }
+}
 
-    /// D-34: What is wrong with HTML is told together with all other faults; without the right, only
-    /// the others are.
-    async fn faults_of_html_join_the_others(app) {
-        let fields = json!({"description": growing(), "excerpt": "fine", "all_day": "maybe"});
-        app.admin().try_event(fields.clone()).await.is_invalid(&["description", "all_day"]);
-        app.subscriber().try_event(fields.clone()).await.is_invalid(&["all_day"]);
-        app.anonymous().try_event(fields.clone()).await.is_invalid(&["all_day"]);
-        app.admin().event(json!({})).await;
-        app.admin().put("/events/1", fields.clone()).await.is_invalid(&["description", "all_day"]);
-        app.anonymous().put("/events/1", fields.clone()).await.is_invalid(&["all_day"]);
-        // Missing fields come first, by themselves.
-        app.admin().post("/events", fields).await.is_error(400, "rest_missing_callback_param");
-    }
+/// D-34: What is wrong with HTML is told together with all other faults; without the right, only
+/// the others are.
+#[both_stores]
+async fn faults_of_html_join_the_others(app: &TestApp) {
+    let fields = json!({"description": growing(), "excerpt": "fine", "all_day": "maybe"});
+    app.admin().try_event(fields.clone()).await.is_invalid(&["description", "all_day"]);
+    app.subscriber().try_event(fields.clone()).await.is_invalid(&["all_day"]);
+    app.anonymous().try_event(fields.clone()).await.is_invalid(&["all_day"]);
+    app.admin().event(json!({})).await;
+    app.admin().put("/events/1", fields.clone()).await.is_invalid(&["description", "all_day"]);
+    app.anonymous().put("/events/1", fields.clone()).await.is_invalid(&["all_day"]);
+    // Missing fields come first, by themselves.
+    app.admin().post("/events", fields).await.is_error(400, "rest_missing_callback_param");
+}
 
-    /// D-34: Whether a text is one, and short enough, is told to everybody.
-    async fn length_and_type_are_checked_before_the_right(app) {
-        for client in [app.anonymous(), app.subscriber(), app.admin()] {
-            for field in ["description", "excerpt"] {
-                client.try_event(json!({field: long()})).await.is_invalid(&[field]);
-                client.try_event(json!({field: 5})).await.is_invalid(&[field]);
-            }
-            client.put("/venues/1", json!({"description": long()})).await.is_invalid(&["description"]);
+/// D-34: Whether a text is one, and short enough, is told to everybody.
+#[both_stores]
+async fn length_and_type_are_checked_before_the_right(app: &TestApp) {
+    for client in [app.anonymous(), app.subscriber(), app.admin()] {
+        for field in ["description", "excerpt"] {
+            client.try_event(json!({field: long()})).await.is_invalid(&[field]);
+            client.try_event(json!({field: 5})).await.is_invalid(&[field]);
         }
+        client.put("/venues/1", json!({"description": long()})).await.is_invalid(&["description"]);
     }
+}
 
-    /// D-34: The texts of venues and organizers given in full are treated alike.
-    async fn inline_html_is_parsed_after_the_right_was_asked(app) {
-        let fields = json!({
-            "venue": {"venue": "Mill", "description": growing()},
-            "organizer": [{"organizer": "Club"}, {"organizer": "Band", "description": growing()}],
-        });
-        app.anonymous().try_event(fields.clone()).await.is_error(401, "rest_forbidden");
-        app.subscriber().try_event(fields.clone()).await.is_error(403, "rest_forbidden");
-        app.contributor().try_event(fields).await.is_invalid(&["venue", "organizer"]);
-        let long = json!({"venue": {"venue": "Mill", "description": long()}});
-        app.anonymous().try_event(long).await.is_invalid(&["venue"]);
-        assert_eq!(app.admin().get("/venues?status=any").await.ids(), [0_i64; 0]);
-    }
+/// D-34: The texts of venues and organizers given in full are treated alike.
+#[both_stores]
+async fn inline_html_is_parsed_after_the_right_was_asked(app: &TestApp) {
+    let fields = json!({
+        "venue": {"venue": "Mill", "description": growing()},
+        "organizer": [{"organizer": "Club"}, {"organizer": "Band", "description": growing()}],
+    });
+    app.anonymous().try_event(fields.clone()).await.is_error(401, "rest_forbidden");
+    app.subscriber().try_event(fields.clone()).await.is_error(403, "rest_forbidden");
+    app.contributor().try_event(fields).await.is_invalid(&["venue", "organizer"]);
+    let long = json!({"venue": {"venue": "Mill", "description": long()}});
+    app.anonymous().try_event(long).await.is_invalid(&["venue"]);
+    assert_eq!(app.admin().get("/venues?status=any").await.ids(), [0_i64; 0]);
+}
 
-    /// The texts of one request are bounded together, wherever they stand.
-    async fn texts_are_bounded_together(app) {
-        let text = |length: usize| "x".repeat(length);
-        let event = app.admin().event(json!({
+/// The texts of one request are bounded together, wherever they stand.
+#[both_stores]
+async fn texts_are_bounded_together(app: &TestApp) {
+    let text = |length: usize| "x".repeat(length);
+    let event = app
+        .admin()
+        .event(json!({
             "description": text(150_000), "excerpt": text(50_000),
             "venue": {"venue": "Mill", "description": text(49_000)},
-        })).await;
-        assert_eq!(event["venue"]["description"].as_str().map(str::len), Some(49_007));
-        for (fields, refused) in [
-            (json!({"description": text(150_000), "excerpt": text(101_000)}), "excerpt"),
-            (json!({"description": text(195_000), "venue": {"venue": "Hall", "description": text(60_000)}}), "venue"),
-            (json!({"description": text(195_000), "organizer": [
+        }))
+        .await;
+    assert_eq!(event["venue"]["description"].as_str().map(str::len), Some(49_007));
+    for (fields, refused) in [
+        (json!({"description": text(150_000), "excerpt": text(101_000)}), "excerpt"),
+        (
+            json!({"description": text(195_000), "venue": {"venue": "Hall", "description": text(60_000)}}),
+            "venue",
+        ),
+        (
+            json!({"description": text(195_000), "organizer": [
                 {"organizer": "A", "description": text(30_000)}, {"organizer": "B", "description": text(30_000)},
-            ]}), "organizer"),
-            (json!({"categories": vec![text(10_000); 30]}), "categories"),
-        ] {
-            for client in [app.anonymous(), app.admin()] {
-                let answer = client.try_event(fields.clone()).await;
-                answer.is_invalid(&[refused]);
-                assert!(answer.text().contains("250000"), "{}", answer.text());
-            }
+            ]}),
+            "organizer",
+        ),
+        (json!({"categories": vec![text(10_000); 30]}), "categories"),
+    ] {
+        for client in [app.anonymous(), app.admin()] {
+            let answer = client.try_event(fields.clone()).await;
+            answer.is_invalid(&[refused]);
+            assert!(answer.text().contains("250000"), "{}", answer.text());
         }
     }
 }

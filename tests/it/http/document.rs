@@ -7,8 +7,8 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client, event_fields},
-    on_both_stores,
     pictures::png,
 };
 
@@ -23,10 +23,7 @@ struct Document {
 
 impl Document {
     async fn of(app: &TestApp) -> Self {
-        Self {
-            json: app.anonymous().get("/doc").await.json(),
-            seen: BTreeSet::new(),
-        }
+        Self { json: app.anonymous().get("/doc").await.json(), seen: BTreeSet::new() }
     }
 
     /// What a reference leads to, or the thing itself.
@@ -86,27 +83,14 @@ impl Document {
         assert!(operation.is_object(), "{what} is not described");
         let responses = &operation["responses"];
         let response = self.resolve(&responses[answer.status.to_string()]);
-        assert!(
-            response.is_object(),
-            "{what} is not described: {}",
-            answer.text()
-        );
-        self.fits(
-            &response["content"]["application/json"]["schema"],
-            &answer.json(),
-            &what,
-        );
+        assert!(response.is_object(), "{what} is not described: {}", answer.text());
+        self.fits(&response["content"]["application/json"]["schema"], &answer.json(), &what);
         for (name, header) in response["headers"].as_object().into_iter().flatten() {
             if self.resolve(header)["required"] == true {
-                assert_ne!(
-                    answer.header(&name.to_ascii_lowercase()),
-                    "",
-                    "{what}: {name}"
-                );
+                assert_ne!(answer.header(&name.to_ascii_lowercase()), "", "{what}: {name}");
             }
         }
-        self.seen
-            .insert((method.to_owned(), route.to_owned(), answer.status));
+        self.seen.insert((method.to_owned(), route.to_owned(), answer.status));
         answer
     }
 
@@ -141,31 +125,11 @@ struct Kind {
 }
 
 const KINDS: [Kind; 5] = [
-    Kind {
-        plural: "venues",
-        title: "venue",
-        by_slug: true,
-    },
-    Kind {
-        plural: "organizers",
-        title: "organizer",
-        by_slug: true,
-    },
-    Kind {
-        plural: "categories",
-        title: "name",
-        by_slug: false,
-    },
-    Kind {
-        plural: "tags",
-        title: "name",
-        by_slug: false,
-    },
-    Kind {
-        plural: "events",
-        title: "title",
-        by_slug: true,
-    },
+    Kind { plural: "venues", title: "venue", by_slug: true },
+    Kind { plural: "organizers", title: "organizer", by_slug: true },
+    Kind { plural: "categories", title: "name", by_slug: false },
+    Kind { plural: "tags", title: "name", by_slug: false },
+    Kind { plural: "events", title: "title", by_slug: true },
 ];
 
 /// All that can be done to a record, found by its ID or by its slug.
@@ -178,265 +142,263 @@ async fn go_through(document: &mut Document, app: &TestApp, kind: &Kind, way: &s
         _ => format!("/{plural}/by-slug/{{slug}}"),
     };
     let fields = event_fields(json!({*title: format!("By {way}"), "slug": format!("by-{way}")}));
-    let record = document
-        .ask(admin, "POST", &collection, &collection, fields)
-        .await
-        .json();
+    let record = document.ask(admin, "POST", &collection, &collection, fields).await.json();
     let path = |record: &Value| match way {
         "id" => format!("/{plural}/{}", record["id"]),
         _ => format!("/{plural}/by-slug/{}", record["slug"].as_str().unwrap()),
     };
     let own = &path(&record);
     for method in ["POST", "PUT", "PATCH"] {
-        document
-            .ask(admin, method, &route, own, json!({"description": method}))
-            .await;
-        document
-            .ask(admin, method, &route, own, json!({*title: ""}))
-            .await
-            .is_invalid(&[title]);
+        document.ask(admin, method, &route, own, json!({"description": method})).await;
+        document.ask(admin, method, &route, own, json!({*title: ""})).await.is_invalid(&[title]);
     }
-    document
-        .ask(&app.anonymous(), "GET", &route, own, Value::Null)
-        .await;
+    document.ask(&app.anonymous(), "GET", &route, own, Value::Null).await;
     for refused in [app.anonymous(), app.subscriber()] {
-        document
-            .ask(&refused, "DELETE", &route, own, Value::Null)
-            .await;
+        document.ask(&refused, "DELETE", &route, own, Value::Null).await;
         document.ask(&refused, "PUT", &route, own, json!({})).await;
     }
-    let gone = document
-        .ask(admin, "DELETE", &route, own, Value::Null)
-        .await;
+    let gone = document.ask(admin, "DELETE", &route, own, Value::Null).await;
     assert_eq!(gone.status, 200, "{}", gone.text());
     let trashed = &path(&gone.json());
     for client in [admin, &app.anonymous()] {
-        document
-            .ask(client, "GET", &route, trashed, Value::Null)
-            .await;
-        document
-            .ask(client, "DELETE", &route, trashed, Value::Null)
-            .await;
+        document.ask(client, "GET", &route, trashed, Value::Null).await;
+        document.ask(client, "DELETE", &route, trashed, Value::Null).await;
     }
-    document
-        .ask(
-            admin,
-            "DELETE",
-            &route,
-            &format!("{trashed}?force=true"),
-            Value::Null,
-        )
-        .await;
-    let absent = document
-        .ask(admin, "GET", &route, trashed, Value::Null)
-        .await;
+    document.ask(admin, "DELETE", &route, &format!("{trashed}?force=true"), Value::Null).await;
+    let absent = document.ask(admin, "GET", &route, trashed, Value::Null).await;
     assert_eq!(absent.status, 404);
     document.ask(admin, "PUT", &route, trashed, json!({})).await;
 }
 
-on_both_stores! {
-    /// G-06: The document says which version of OpenAPI it is in, and has every path and schema.
-    async fn the_document_is_complete(app) {
-        let answer = app.anonymous().get("/doc").await;
-        assert_eq!(answer.status, 200);
-        assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
-        let document = answer.json();
-        assert_eq!(document["openapi"], "3.1.0");
-        assert_eq!(document["servers"][0]["url"], "https://cal.example/cal/events/v1");
-        let described: BTreeSet<(String, String)> = document["paths"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .filter(|(path, _)| !["/healthz", "/livez"].contains(&path.as_str()))
-            .flat_map(|(path, item)| {
-                let methods = item.as_object().unwrap().keys();
-                methods.map(|method| (method.to_ascii_uppercase(), path.trim_end_matches('/').to_owned()))
-            })
-            .collect();
-        let served: BTreeSet<(String, String)> = api_http::routes()
-            .into_iter()
-            .filter_map(|route| {
-                let path = route.path.strip_prefix("/cal/events/v1")?;
-                Some((route.method.to_string(), path.to_owned()))
-            })
-            .collect();
-        assert_eq!(described, served);
-        let schemas = document["components"]["schemas"].as_object().unwrap();
-        for name in [
-            "ImageSize", "CostDetails", "Term", "Image", "DateDetails", "Event", "Venue", "Organizer",
-            "Error",
+/// G-06: The document says which version of OpenAPI it is in, and has every path and schema.
+#[both_stores]
+async fn the_document_is_complete(app: &TestApp) {
+    let answer = app.anonymous().get("/doc").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
+    let document = answer.json();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["servers"][0]["url"], "https://cal.example/cal/events/v1");
+    let described: BTreeSet<(String, String)> = document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(path, _)| !["/healthz", "/livez"].contains(&path.as_str()))
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().unwrap().keys();
+            methods
+                .map(|method| (method.to_ascii_uppercase(), path.trim_end_matches('/').to_owned()))
+        })
+        .collect();
+    let served: BTreeSet<(String, String)> = api_http::routes()
+        .into_iter()
+        .filter_map(|route| {
+            let path = route.path.strip_prefix("/cal/events/v1")?;
+            Some((route.method.to_string(), path.to_owned()))
+        })
+        .collect();
+    assert_eq!(described, served);
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    for name in [
+        "ImageSize",
+        "CostDetails",
+        "Term",
+        "Image",
+        "DateDetails",
+        "Event",
+        "Venue",
+        "Organizer",
+        "Error",
+    ] {
+        assert!(schemas.contains_key(name), "{name}");
+    }
+}
+
+/// `docs/openapi.json` is the document served, pretty-printed.
+#[both_stores]
+async fn the_document_is_the_recorded_one(app: &TestApp) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+    let served = format!("{:#}\n", app.anonymous().get("/doc").await.json());
+    if env::var_os(UPDATE).is_some() {
+        fs::write(&path, &served).unwrap();
+        return;
+    }
+    let recorded = fs::read_to_string(&path).unwrap_or_default();
+    let differs = recorded.lines().zip(served.lines()).position(|(one, other)| one != other);
+    assert!(
+        recorded == served,
+        "docs/openapi.json differs from the document served, first in line {}: run \
+         `{UPDATE}=1 cargo test -p tests --test it recorded`, and review the difference",
+        differs.unwrap_or_else(|| recorded.lines().count().min(served.lines().count())) + 1
+    );
+}
+
+/// Every operation answers what the document says of it, when it is done and when it is refused.
+#[both_stores]
+async fn answers_fit_the_document(app: &TestApp) {
+    let document = &mut Document::of(app).await;
+    let (admin, anonymous) = (&app.admin(), &app.anonymous());
+    for route in ["/", "/doc"] {
+        document.ask(anonymous, "GET", route, route, Value::Null).await;
+        document
+            .ask(anonymous, "GET", route, &format!("{route}?ml_language=xx"), Value::Null)
+            .await;
+    }
+    document.ask(anonymous, "GET", "/", "/?namespace=x", Value::Null).await;
+    for probe in ["/healthz", "/livez"] {
+        document.ask(anonymous, "GET", probe, &format!("/{probe}"), Value::Null).await;
+    }
+    for kind in &KINDS {
+        let collection = &format!("/{}", kind.plural);
+        for way in ["id", "slug"].iter().take(if kind.by_slug { 2 } else { 1 }) {
+            go_through(document, app, kind, way).await;
+        }
+        for fields in [json!({}), event_fields(json!({kind.title: "x", "slug": 5}))] {
+            document.ask(anonymous, "POST", collection, collection, fields).await;
+        }
+        for query in [
+            "",
+            "?page=2",
+            "?per_page=0",
+            "?search=x",
+            "?status=any",
+            "?hide_empty=0",
+            "?event=99",
+            "?orderby=x",
+            "?ml_language=xx",
         ] {
-            assert!(schemas.contains_key(name), "{name}");
+            document
+                .ask(anonymous, "GET", collection, &format!("{collection}{query}"), Value::Null)
+                .await;
+        }
+        document.ask(&app.authorized("Bearer x"), "GET", collection, collection, Value::Null).await;
+        let long = format!("{collection}?search={}", "x".repeat(9000));
+        document.ask(admin, "GET", collection, &long, Value::Null).await;
+    }
+    for (client, kind, content) in [
+        (admin, "image/png", png(400, 200)),
+        (admin, "image/png", b"no picture".to_vec()),
+        (admin, "text/plain", Vec::new()),
+        (anonymous, "image/png", png(1, 1)),
+        (&app.contributor(), "image/png", png(1, 1)),
+    ] {
+        document.ask_with(client, "POST", "/images", "/images", Some((kind, content))).await;
+    }
+    let shown = json!({"venue": "Shown", "image": 1});
+    document.ask(admin, "POST", "/venues", "/venues", shown).await;
+    let shown = event_fields(json!({"image": "1", "venue": 1}));
+    document.ask(admin, "POST", "/events", "/events", shown).await;
+    for (client, method) in
+        [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")]
+    {
+        document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
+    }
+    document.ask(admin, "POST", "/tags", "/tags", json!({"name": " "})).await;
+    document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x", "parent": 1})).await;
+    for _ in 0..2 {
+        document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x"})).await;
+    }
+    assert_eq!(document.unseen(), Vec::<String>::new());
+}
+
+/// A locked event and one of all times fit their schema too, and so do lists with more than a page.
+#[both_stores]
+async fn odd_records_fit_the_document(app: &TestApp) {
+    let document = &mut Document::of(app).await;
+    let (admin, anonymous) = (&app.admin(), &app.anonymous());
+    for fields in [
+        json!({"password": "secret", "cost": "5"}),
+        json!({"status": "draft"}),
+        json!({"cost": ["$5", "€7.50"], "all_day": true, "featured": true}),
+        json!({"start_date": "0001-01-01", "end_date": "9999-12-31"}),
+    ] {
+        document.ask(admin, "POST", "/events", "/events", event_fields(fields)).await;
+    }
+    for path in ["/events/1", "/events/1?password=secret", "/events/2", "/events/3", "/events/4"] {
+        document.ask(anonymous, "GET", "/events/{id}", path, Value::Null).await;
+    }
+    for query in ["per_page=1", "per_page=1&page=2", "per_page=1&page=9", "include=1,4"] {
+        document.ask(anonymous, "GET", "/events", &format!("/events?{query}"), Value::Null).await;
+    }
+    for path in ["/venues?event=2", "/tags?event=1", "/categories?event=2", "/organizers?event=x"] {
+        let (route, _) = path.split_once('?').unwrap();
+        document.ask(anonymous, "GET", route, path, Value::Null).await;
+    }
+}
+
+/// What the document gives for example is accepted, and what it says of records is all there.
+#[both_stores]
+async fn examples_are_accepted(app: &TestApp) {
+    let document = &mut Document::of(app).await;
+    let admin = &app.admin();
+    for kind in &KINDS {
+        let collection = &format!("/{}", kind.plural);
+        for method in ["POST", "PUT"] {
+            let (route, path) = match method {
+                "POST" => (collection.clone(), collection.clone()),
+                _ => (format!("{collection}/{{id}}"), format!("{collection}/1")),
+            };
+            let operation = document.json["paths"][&route][method.to_ascii_lowercase()].clone();
+            let body = &operation["requestBody"]["content"]["application/json"];
+            document.fits(&body["schema"], &body["example"], &route);
+            let answer = document.ask(admin, method, &route, &path, body["example"].clone()).await;
+            assert!(answer.status < 300, "{method} {path}: {}", answer.text());
+        }
+        // Values for example of the path and the query are accepted one by one.
+        let operation = document.json["paths"][collection]["get"].clone();
+        for parameter in operation["parameters"].as_array().unwrap() {
+            let parameter = document.resolve(parameter).clone();
+            let Some(example) = parameter.get("example").filter(|_| parameter["in"] == "query")
+            else {
+                continue;
+            };
+            document.fits(&parameter["schema"], example, "an example");
+            let name = parameter["name"].as_str().unwrap();
+            if name.starts_with('_') {
+                continue;
+            }
+            let value = example
+                .as_str()
+                .map_or_else(|| example[0].as_str().unwrap_or_default().to_owned(), str::to_owned);
+            let answer = admin.get(&format!("{collection}?{name}={value}")).await;
+            assert_eq!(answer.status, 200, "{name}={value}: {}", answer.text());
         }
     }
+}
 
-    /// `docs/openapi.json` is the document served, pretty-printed.
-    async fn the_document_is_the_recorded_one(app) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
-        let served = format!("{:#}\n", app.anonymous().get("/doc").await.json());
-        if env::var_os(UPDATE).is_some() {
-            fs::write(&path, &served).unwrap();
-            return;
-        }
-        let recorded = fs::read_to_string(&path).unwrap_or_default();
-        let differs = recorded.lines().zip(served.lines()).position(|(one, other)| one != other);
-        assert!(
-            recorded == served,
-            "docs/openapi.json differs from the document served, first in line {}: run \
-             `{UPDATE}=1 cargo test -p tests --test it recorded`, and review the difference",
-            differs.unwrap_or_else(|| recorded.lines().count().min(served.lines().count())) + 1
-        );
+/// A browser gets the document as a page that needs nothing from elsewhere.
+#[both_stores]
+async fn the_document_as_a_page(app: &TestApp) {
+    let accept = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
+    let page = app.anonymous().send_with(Method::GET, "/doc", &accept, None).await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=UTF-8"));
+    let html = page.text();
+    let json = app.anonymous().get("/doc").await;
+    for answer in [&page, &json] {
+        let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+        let vary = vary.iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>().join(",");
+        assert!(vary.to_ascii_lowercase().contains("accept"), "{vary}");
     }
-
-    /// Every operation answers what the document says of it, when it is done and when it is refused.
-    async fn answers_fit_the_document(app) {
-        let document = &mut Document::of(app).await;
-        let (admin, anonymous) = (&app.admin(), &app.anonymous());
-        for route in ["/", "/doc"] {
-            document.ask(anonymous, "GET", route, route, Value::Null).await;
-            document.ask(anonymous, "GET", route, &format!("{route}?ml_language=xx"), Value::Null).await;
-        }
-        document.ask(anonymous, "GET", "/", "/?namespace=x", Value::Null).await;
-        for probe in ["/healthz", "/livez"] {
-            document.ask(anonymous, "GET", probe, &format!("/{probe}"), Value::Null).await;
-        }
-        for kind in &KINDS {
-            let collection = &format!("/{}", kind.plural);
-            for way in ["id", "slug"].iter().take(if kind.by_slug { 2 } else { 1 }) {
-                go_through(document, app, kind, way).await;
-            }
-            for fields in [json!({}), event_fields(json!({kind.title: "x", "slug": 5}))] {
-                document.ask(anonymous, "POST", collection, collection, fields).await;
-            }
-            for query in [
-                "", "?page=2", "?per_page=0", "?search=x", "?status=any", "?hide_empty=0", "?event=99",
-                "?orderby=x", "?ml_language=xx",
-            ] {
-                document.ask(anonymous, "GET", collection, &format!("{collection}{query}"), Value::Null).await;
-            }
-            document.ask(&app.authorized("Bearer x"), "GET", collection, collection, Value::Null).await;
-            let long = format!("{collection}?search={}", "x".repeat(9000));
-            document.ask(admin, "GET", collection, &long, Value::Null).await;
-        }
-        for (client, kind, content) in [
-            (admin, "image/png", png(400, 200)),
-            (admin, "image/png", b"no picture".to_vec()),
-            (admin, "text/plain", Vec::new()),
-            (anonymous, "image/png", png(1, 1)),
-            (&app.contributor(), "image/png", png(1, 1)),
-        ] {
-            document.ask_with(client, "POST", "/images", "/images", Some((kind, content))).await;
-        }
-        let shown = json!({"venue": "Shown", "image": 1});
-        document.ask(admin, "POST", "/venues", "/venues", shown).await;
-        let shown = event_fields(json!({"image": "1", "venue": 1}));
-        document.ask(admin, "POST", "/events", "/events", shown).await;
-        for (client, method) in [(anonymous, "GET"), (anonymous, "DELETE"), (admin, "DELETE"), (admin, "GET")] {
-            document.ask(client, method, "/images/{id}", "/images/1", Value::Null).await;
-        }
-        document.ask(admin, "POST", "/tags", "/tags", json!({"name": " "})).await;
-        document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x", "parent": 1})).await;
-        for _ in 0..2 {
-            document.ask(admin, "POST", "/tags", "/tags", json!({"name": "x"})).await;
-        }
-        assert_eq!(document.unseen(), Vec::<String>::new());
+    let document = json.json();
+    for path in document["paths"].as_object().unwrap().keys() {
+        assert!(html.contains(&format!("<code>{path}</code>")), "{path}");
     }
-
-    /// A locked event and one of all times fit their schema too, and so do lists with more than a page.
-    async fn odd_records_fit_the_document(app) {
-        let document = &mut Document::of(app).await;
-        let (admin, anonymous) = (&app.admin(), &app.anonymous());
-        for fields in [
-            json!({"password": "secret", "cost": "5"}),
-            json!({"status": "draft"}),
-            json!({"cost": ["$5", "€7.50"], "all_day": true, "featured": true}),
-            json!({"start_date": "0001-01-01", "end_date": "9999-12-31"}),
-        ] {
-            document.ask(admin, "POST", "/events", "/events", event_fields(fields)).await;
-        }
-        for path in ["/events/1", "/events/1?password=secret", "/events/2", "/events/3", "/events/4"] {
-            document.ask(anonymous, "GET", "/events/{id}", path, Value::Null).await;
-        }
-        for query in ["per_page=1", "per_page=1&page=2", "per_page=1&page=9", "include=1,4"] {
-            document.ask(anonymous, "GET", "/events", &format!("/events?{query}"), Value::Null).await;
-        }
-        for path in ["/venues?event=2", "/tags?event=1", "/categories?event=2", "/organizers?event=x"] {
-            let (route, _) = path.split_once('?').unwrap();
-            document.ask(anonymous, "GET", route, path, Value::Null).await;
-        }
+    for name in document["components"]["schemas"].as_object().unwrap().keys() {
+        assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
     }
-
-    /// What the document gives for example is accepted, and what it says of records is all there.
-    async fn examples_are_accepted(app) {
-        let document = &mut Document::of(app).await;
-        let admin = &app.admin();
-        for kind in &KINDS {
-            let collection = &format!("/{}", kind.plural);
-            for method in ["POST", "PUT"] {
-                let (route, path) = match method {
-                    "POST" => (collection.clone(), collection.clone()),
-                    _ => (format!("{collection}/{{id}}"), format!("{collection}/1")),
-                };
-                let operation = document.json["paths"][&route][method.to_ascii_lowercase()].clone();
-                let body = &operation["requestBody"]["content"]["application/json"];
-                document.fits(&body["schema"], &body["example"], &route);
-                let answer = document.ask(admin, method, &route, &path, body["example"].clone()).await;
-                assert!(answer.status < 300, "{method} {path}: {}", answer.text());
-            }
-            // Values for example of the path and the query are accepted one by one.
-            let operation = document.json["paths"][collection]["get"].clone();
-            for parameter in operation["parameters"].as_array().unwrap() {
-                let parameter = document.resolve(parameter).clone();
-                let Some(example) = parameter.get("example").filter(|_| parameter["in"] == "query") else {
-                    continue;
-                };
-                document.fits(&parameter["schema"], example, "an example");
-                let name = parameter["name"].as_str().unwrap();
-                if name.starts_with('_') {
-                    continue;
-                }
-                let value = example.as_str().map_or_else(
-                    || example[0].as_str().unwrap_or_default().to_owned(),
-                    str::to_owned,
-                );
-                let answer = admin.get(&format!("{collection}?{name}={value}")).await;
-                assert_eq!(answer.status, 200, "{name}={value}: {}", answer.text());
-            }
-        }
+    // Links stay within the page.
+    for anchor in html.split("href=\"").skip(1) {
+        let target = anchor.split('"').next().unwrap();
+        let name = target.strip_prefix('#').unwrap_or_else(|| panic!("leads away: {target}"));
+        assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
     }
-
-    /// A browser gets the document as a page that needs nothing from elsewhere.
-    async fn the_document_as_a_page(app) {
-        let accept = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
-        let page = app.anonymous().send_with(Method::GET, "/doc", &accept, None).await;
-        assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=UTF-8"));
-        let html = page.text();
-        let json = app.anonymous().get("/doc").await;
-        for answer in [&page, &json] {
-            let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
-            let vary = vary.iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>().join(",");
-            assert!(vary.to_ascii_lowercase().contains("accept"), "{vary}");
-        }
-        let document = json.json();
-        for path in document["paths"].as_object().unwrap().keys() {
-            assert!(html.contains(&format!("<code>{path}</code>")), "{path}");
-        }
-        for name in document["components"]["schemas"].as_object().unwrap().keys() {
-            assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
-        }
-        // Links stay within the page.
-        for anchor in html.split("href=\"").skip(1) {
-            let target = anchor.split('"').next().unwrap();
-            let name = target.strip_prefix('#').unwrap_or_else(|| panic!("leads away: {target}"));
-            assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
-        }
-        for foreign in ["<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "onclick"] {
-            assert!(!html.contains(foreign), "{foreign}");
-        }
-        assert!(page.header("content-security-policy").contains("default-src 'none'"));
-        for accept in ["application/json", "*/*", "text/html;q=0, */*"] {
-            let answer = app.anonymous().send_with(Method::GET, "/doc", &[("accept", accept)], None).await;
-            assert_eq!(answer.bytes, json.bytes, "{accept}");
-        }
+    for foreign in ["<script", "<link", "<img", "<iframe", "src=", "url(", "@import", "onclick"] {
+        assert!(!html.contains(foreign), "{foreign}");
+    }
+    assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    for accept in ["application/json", "*/*", "text/html;q=0, */*"] {
+        let answer =
+            app.anonymous().send_with(Method::GET, "/doc", &[("accept", accept)], None).await;
+        assert_eq!(answer.bytes, json.bytes, "{accept}");
     }
 }

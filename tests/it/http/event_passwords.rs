@@ -4,21 +4,15 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client},
-    on_both_stores,
 };
 
 /// A locked event of the administrator's; answers its paths.
 async fn locked(app: &TestApp, title: &str) -> [String; 2] {
-    let event = app
-        .admin()
-        .event(json!({"title": title, "password": "open sesame"}))
-        .await;
+    let event = app.admin().event(json!({"title": title, "password": "open sesame"})).await;
     let slug = event["slug"].as_str().expect("a slug");
-    [
-        format!("/events/{}", event["id"]),
-        format!("/events/by-slug/{slug}"),
-    ]
+    [format!("/events/{}", event["id"]), format!("/events/by-slug/{slug}")]
 }
 
 /// Tries a password.
@@ -33,119 +27,126 @@ fn must_wait(answer: &Answer) {
     assert_eq!(answer.header("retry-after"), "60");
 }
 
-on_both_stores! {
-    /// D-33: Of the passwords of an event, ten different wrong ones may be tried in a minute, by
-    /// whichever path; then no other is looked at, not even the right one.
-    async fn ten_passwords_for_an_event(app) {
-        let paths = locked(app, "Wedding").await;
-        let client = app.anonymous();
-        for n in 0..10 {
-            let answer = guess(&client, &paths[n % 2], &format!("wrong{n}")).await;
-            answer.is_error(403, "event-password-protected");
-        }
-        for path in &paths {
-            must_wait(&guess(&client, path, "wrong10").await);
-            must_wait(&guess(&client, path, "open+sesame").await);
-            client.get(path).await.is_error(403, "event-password-protected");
-        }
-        app.clock.advance_seconds(59);
-        assert_eq!(guess(&client, &paths[0], "open+sesame").await.status, 429);
-        app.clock.advance_seconds(1);
-        assert_eq!(guess(&client, &paths[0], "open+sesame").await.status, 200);
+/// D-33: Of the passwords of an event, ten different wrong ones may be tried in a minute, by
+/// whichever path; then no other is looked at, not even the right one.
+#[both_stores]
+async fn ten_passwords_for_an_event(app: &TestApp) {
+    let paths = locked(app, "Wedding").await;
+    let client = app.anonymous();
+    for n in 0..10 {
+        let answer = guess(&client, &paths[n % 2], &format!("wrong{n}")).await;
+        answer.is_error(403, "event-password-protected");
     }
-
-    /// D-33: The same password again within the minute is not counted, and passes.
-    async fn the_same_password_again_passes(app) {
-        let [path, _] = locked(app, "Wedding").await;
-        let client = app.anonymous();
-        assert_eq!(guess(&client, &path, "open+sesame").await.status, 200);
-        for _ in 0..20 {
-            guess(&client, &path, "wrong0").await.is_error(403, "event-password-protected");
-        }
-        for n in 0..10 {
-            guess(&client, &path, &format!("wrong{n}")).await.is_error(403, "event-password-protected");
-        }
-        must_wait(&guess(&client, &path, "other").await);
-        guess(&client, &path, "wrong3").await.is_error(403, "event-password-protected");
-        assert_eq!(guess(&client, &path, "open+sesame").await.status, 200);
+    for path in &paths {
+        must_wait(&guess(&client, path, "wrong10").await);
+        must_wait(&guess(&client, path, "open+sesame").await);
+        client.get(path).await.is_error(403, "event-password-protected");
     }
+    app.clock.advance_seconds(59);
+    assert_eq!(guess(&client, &paths[0], "open+sesame").await.status, 429);
+    app.clock.advance_seconds(1);
+    assert_eq!(guess(&client, &paths[0], "open+sesame").await.status, 200);
+}
 
-    /// D-33: For all events together, sixty wrong passwords may be tried in a minute.
-    async fn sixty_passwords_for_all_events(app) {
-        let mut paths = Vec::new();
-        for n in 0..8 {
-            paths.extend(locked(app, &format!("Wedding {n}")).await.into_iter().take(1));
-        }
-        let client = app.anonymous();
-        for n in 0..60 {
-            let answer = guess(&client, &paths[n % 7], &format!("wrong{n}")).await;
-            answer.is_error(403, "event-password-protected");
-        }
-        must_wait(&guess(&client, &paths[7], "wrong").await);
-        // An event that nothing locks is not touched.
-        let open = app.admin().event(json!({})).await;
-        assert_eq!(guess(&client, &format!("/events/{}", open["id"]), "wrong").await.status, 200);
+/// D-33: The same password again within the minute is not counted, and passes.
+#[both_stores]
+async fn the_same_password_again_passes(app: &TestApp) {
+    let [path, _] = locked(app, "Wedding").await;
+    let client = app.anonymous();
+    assert_eq!(guess(&client, &path, "open+sesame").await.status, 200);
+    for _ in 0..20 {
+        guess(&client, &path, "wrong0").await.is_error(403, "event-password-protected");
     }
+    for n in 0..10 {
+        guess(&client, &path, &format!("wrong{n}")).await.is_error(403, "event-password-protected");
+    }
+    must_wait(&guess(&client, &path, "other").await);
+    guess(&client, &path, "wrong3").await.is_error(403, "event-password-protected");
+    assert_eq!(guess(&client, &path, "open+sesame").await.status, 200);
+}
 
-    /// D-33: In a list a wrong password counts once for each locked event, at most as ten.
-    async fn lists_count_for_each_locked_event(app) {
-        for n in 0..12 {
-            locked(app, &format!("Wedding {n}")).await;
-        }
-        let client = app.anonymous();
-        for n in 0..6 {
+/// D-33: For all events together, sixty wrong passwords may be tried in a minute.
+#[both_stores]
+async fn sixty_passwords_for_all_events(app: &TestApp) {
+    let mut paths = Vec::new();
+    for n in 0..8 {
+        paths.extend(locked(app, &format!("Wedding {n}")).await.into_iter().take(1));
+    }
+    let client = app.anonymous();
+    for n in 0..60 {
+        let answer = guess(&client, &paths[n % 7], &format!("wrong{n}")).await;
+        answer.is_error(403, "event-password-protected");
+    }
+    must_wait(&guess(&client, &paths[7], "wrong").await);
+    // An event that nothing locks is not touched.
+    let open = app.admin().event(json!({})).await;
+    assert_eq!(guess(&client, &format!("/events/{}", open["id"]), "wrong").await.status, 200);
+}
+
+/// D-33: In a list a wrong password counts once for each locked event, at most as ten.
+#[both_stores]
+async fn lists_count_for_each_locked_event(app: &TestApp) {
+    for n in 0..12 {
+        locked(app, &format!("Wedding {n}")).await;
+    }
+    let client = app.anonymous();
+    for n in 0..6 {
+        assert_eq!(guess(&client, "/events", &format!("wrong{n}")).await.status, 200);
+    }
+    must_wait(&guess(&client, "/events", "wrong6").await);
+    assert_eq!(guess(&client, "/events", "wrong5").await.status, 200);
+    assert_eq!(client.get("/events").await.status, 200);
+}
+
+/// D-33: Lists, searches, images and writes try passwords like any read.
+#[both_stores]
+async fn every_way_to_try_a_password_counts(app: &TestApp) {
+    let [path, _] = locked(app, "Wedding").await;
+    let client = app.user(6);
+    for n in 0..10 {
+        let password = format!("password=wrong{n}");
+        match n % 5 {
+            0 => client.get(&format!("/events?{password}")).await.status,
+            1 => client.get(&format!("/events?search=vows&{password}")).await.status,
+            2 => client.get(&format!("/venues?event=1&{password}")).await.status,
+            3 => client.get(&format!("/images/1?{password}")).await.status,
+            _ => client.put(&format!("{path}?{password}"), json!({"title": "x"})).await.status,
+        };
+    }
+    for path in ["/events", "/events/1", "/venues", "/tags", "/images/1"] {
+        must_wait(&guess(&client, path, "open+sesame").await);
+    }
+    let put = client.put(&format!("{path}?password=other"), json!({"title": "x"})).await;
+    put.is_error(429, "rate_limited");
+}
+
+/// D-33: A caller who may edit an event never needs its password.
+#[both_stores]
+async fn editors_need_no_password(app: &TestApp) {
+    let event = app.author().event(json!({"password": "open sesame"})).await;
+    let path = format!("/events/{}", event["id"]);
+    for client in [app.author(), app.editor(), app.admin()] {
+        for n in 0..15 {
+            assert_eq!(guess(&client, &path, &format!("wrong{n}")).await.status, 200);
             assert_eq!(guess(&client, "/events", &format!("wrong{n}")).await.status, 200);
         }
-        must_wait(&guess(&client, "/events", "wrong6").await);
-        assert_eq!(guess(&client, "/events", "wrong5").await.status, 200);
-        assert_eq!(client.get("/events").await.status, 200);
     }
+}
 
-    /// D-33: Lists, searches, images and writes try passwords like any read.
-    async fn every_way_to_try_a_password_counts(app) {
-        let [path, _] = locked(app, "Wedding").await;
-        let client = app.user(6);
-        for n in 0..10 {
-            let password = format!("password=wrong{n}");
-            match n % 5 {
-                0 => client.get(&format!("/events?{password}")).await.status,
-                1 => client.get(&format!("/events?search=vows&{password}")).await.status,
-                2 => client.get(&format!("/venues?event=1&{password}")).await.status,
-                3 => client.get(&format!("/images/1?{password}")).await.status,
-                _ => client.put(&format!("{path}?{password}"), json!({"title": "x"})).await.status,
-            };
-        }
-        for path in ["/events", "/events/1", "/venues", "/tags", "/images/1"] {
-            must_wait(&guess(&client, path, "open+sesame").await);
-        }
-        let put = client.put(&format!("{path}?password=other"), json!({"title": "x"})).await;
-        put.is_error(429, "rate_limited");
+/// D-33: Guesses are counted by a clock that does not jump with the time of day.
+#[both_stores]
+async fn the_time_of_day_does_not_matter(app: &TestApp) {
+    let [path, _] = locked(app, "Wedding").await;
+    let basic = app.authorized(&format!("Basic {}", BASE64_STANDARD.encode("editor:guess")));
+    for n in 0..10 {
+        guess(&app.anonymous(), &path, &format!("wrong{n}"))
+            .await
+            .is_error(403, "event-password-protected");
+        basic.get("/events").await.is_error(401, "incorrect_password");
     }
-
-    /// D-33: A caller who may edit an event never needs its password.
-    async fn editors_need_no_password(app) {
-        let event = app.author().event(json!({"password": "open sesame"})).await;
-        let path = format!("/events/{}", event["id"]);
-        for client in [app.author(), app.editor(), app.admin()] {
-            for n in 0..15 {
-                assert_eq!(guess(&client, &path, &format!("wrong{n}")).await.status, 200);
-                assert_eq!(guess(&client, "/events", &format!("wrong{n}")).await.status, 200);
-            }
-        }
-    }
-
-    /// D-33: Guesses are counted by a clock that does not jump with the time of day.
-    async fn the_time_of_day_does_not_matter(app) {
-        let [path, _] = locked(app, "Wedding").await;
-        let basic = app.authorized(&format!("Basic {}", BASE64_STANDARD.encode("editor:guess")));
-        for n in 0..10 {
-            guess(&app.anonymous(), &path, &format!("wrong{n}")).await.is_error(403, "event-password-protected");
-            basic.get("/events").await.is_error(401, "incorrect_password");
-        }
-        app.clock.set("2026-12-31 12:00:00");
-        must_wait(&basic.get("/events").await);
-        app.clock.set("2027-01-02 12:00:00");
-        must_wait(&basic.get("/events").await);
-        must_wait(&guess(&app.anonymous(), &path, "new").await);
-    }
+    app.clock.set("2026-12-31 12:00:00");
+    must_wait(&basic.get("/events").await);
+    app.clock.set("2027-01-02 12:00:00");
+    must_wait(&basic.get("/events").await);
+    must_wait(&guess(&app.anonymous(), &path, "new").await);
 }

@@ -2,110 +2,112 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 fn keys(value: &serde_json::Value) -> Vec<&str> {
-    value
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect()
+    value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-on_both_stores! {
-    /// G-20: Only the fields that are named are answered, also within objects.
-    /// G-21: Within lists the path counts for each of their values.
-    async fn only_what_is_asked_for(app) {
-        let fields = json!({"venue": {"venue": "Mill"}, "organizer": [{"organizer": "A"}, {"organizer": "B"}]});
-        app.admin().event(fields).await;
-        app.admin().event(json!({})).await;
-        let answer = app.anonymous().get("/events/1?_fields=id,title,venue.id").await.json();
-        assert_eq!(answer, json!({"id": 1, "title": "Event", "venue": {"id": 1}}));
-        let answer = app.anonymous().get("/events/1?_fields[]=organizer.id&_fields[]=json_ld.name").await;
-        let expected = json!({"organizer": [{"id": 1}, {"id": 2}], "json_ld": {"name": "Event"}});
-        assert_eq!(answer.json(), expected);
-        let answer = app.anonymous().get("/events?_fields=events.id,total").await;
-        assert_eq!(answer.json(), json!({"events": [{"id": 1}, {"id": 2}], "total": 2}));
-        assert_eq!(answer.header("x-tec-total"), "2");
-        // Errors stay whole; writes are cut, too.
-        let error = app.anonymous().get("/events/9?_fields=id").await;
-        error.is_error(404, "rest-event-not-found");
-        let answer = app.admin().put("/events/1?_fields=title", json!({"title": "New"})).await;
-        assert_eq!(answer.json(), json!({"title": "New"}));
-        let whole = app.anonymous().get("/events/1").await.json();
-        for query in ["?_fields=", "?_fields=,", "?_fieldss=id", "?_jsonp=cb", "?_embed=1"] {
-            let answer = app.anonymous().get(&format!("/events/1{query}")).await;
-            assert_eq!(answer.json(), whole, "{query}");
-            assert!(answer.header("content-type").starts_with("application/json"), "{query}");
-        }
+/// G-20: Only the fields that are named are answered, also within objects.
+/// G-21: Within lists the path counts for each of their values.
+#[both_stores]
+async fn only_what_is_asked_for(app: &TestApp) {
+    let fields =
+        json!({"venue": {"venue": "Mill"}, "organizer": [{"organizer": "A"}, {"organizer": "B"}]});
+    app.admin().event(fields).await;
+    app.admin().event(json!({})).await;
+    let answer = app.anonymous().get("/events/1?_fields=id,title,venue.id").await.json();
+    assert_eq!(answer, json!({"id": 1, "title": "Event", "venue": {"id": 1}}));
+    let answer =
+        app.anonymous().get("/events/1?_fields[]=organizer.id&_fields[]=json_ld.name").await;
+    let expected = json!({"organizer": [{"id": 1}, {"id": 2}], "json_ld": {"name": "Event"}});
+    assert_eq!(answer.json(), expected);
+    let answer = app.anonymous().get("/events?_fields=events.id,total").await;
+    assert_eq!(answer.json(), json!({"events": [{"id": 1}, {"id": 2}], "total": 2}));
+    assert_eq!(answer.header("x-tec-total"), "2");
+    // Errors stay whole; writes are cut, too.
+    let error = app.anonymous().get("/events/9?_fields=id").await;
+    error.is_error(404, "rest-event-not-found");
+    let answer = app.admin().put("/events/1?_fields=title", json!({"title": "New"})).await;
+    assert_eq!(answer.json(), json!({"title": "New"}));
+    let whole = app.anonymous().get("/events/1").await.json();
+    for query in ["?_fields=", "?_fields=,", "?_fieldss=id", "?_jsonp=cb", "?_embed=1"] {
+        let answer = app.anonymous().get(&format!("/events/1{query}")).await;
+        assert_eq!(answer.json(), whole, "{query}");
+        assert!(answer.header("content-type").starts_with("application/json"), "{query}");
     }
+}
 
-    /// The tag of a part is not that of the whole, nor is that of an envelope.
-    async fn parts_have_tags_of_their_own(app) {
-        app.admin().event(json!({})).await;
-        let mut tags = Vec::new();
-        for query in ["", "?_fields=id", "?_fields=title", "?_envelope=1"] {
-            let path = format!("/events/1{query}");
-            let tag = app.anonymous().get(&path).await.header("etag").to_owned();
-            let again = app.anonymous().get_with(&path, &[("if-none-match", &tag)]).await;
-            assert_eq!(again.status, 304, "{query}");
-            assert!(!tags.contains(&tag), "{query}");
-            tags.push(tag);
-        }
+/// The tag of a part is not that of the whole, nor is that of an envelope.
+#[both_stores]
+async fn parts_have_tags_of_their_own(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let mut tags = Vec::new();
+    for query in ["", "?_fields=id", "?_fields=title", "?_envelope=1"] {
+        let path = format!("/events/1{query}");
+        let tag = app.anonymous().get(&path).await.header("etag").to_owned();
+        let again = app.anonymous().get_with(&path, &[("if-none-match", &tag)]).await;
+        assert_eq!(again.status, 304, "{query}");
+        assert!(!tags.contains(&tag), "{query}");
+        tags.push(tag);
     }
+}
 
-    /// An error is kept by nobody and has no tag, in an envelope as well.
-    async fn errors_in_envelopes_are_not_kept(app) {
-        let service = app.with_state(|state| state.with_public_caching(60, 300));
-        for path in ["/events/9", "/nothing", "/events?per_page=0"] {
-            let bare = service.get(path).await;
-            let path = format!("{path}{}_envelope=1", if path.contains('?') { '&' } else { '?' });
-            let answer = service.get(&path).await;
-            assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(bare.status)));
-            for header in ["cache-control", "vary", "etag", "last-modified"] {
-                assert_eq!(answer.header(header), bare.header(header), "{path}: {header}");
-            }
-            assert!(!answer.header("cache-control").contains("max-age=60"), "{path}");
-            let again = service.get_with(&path, &[("if-none-match", "*")]).await;
-            assert_eq!(again.status, 200, "{path}");
+/// An error is kept by nobody and has no tag, in an envelope as well.
+#[both_stores]
+async fn errors_in_envelopes_are_not_kept(app: &TestApp) {
+    let service = app.with_state(|state| state.with_public_caching(60, 300));
+    for path in ["/events/9", "/nothing", "/events?per_page=0"] {
+        let bare = service.get(path).await;
+        let path = format!("{path}{}_envelope=1", if path.contains('?') { '&' } else { '?' });
+        let answer = service.get(&path).await;
+        assert_eq!((answer.status, &answer.json()["status"]), (200, &json!(bare.status)));
+        for header in ["cache-control", "vary", "etag", "last-modified"] {
+            assert_eq!(answer.header(header), bare.header(header), "{path}: {header}");
         }
+        assert!(!answer.header("cache-control").contains("max-age=60"), "{path}");
+        let again = service.get_with(&path, &[("if-none-match", "*")]).await;
+        assert_eq!(again.status, 200, "{path}");
     }
+}
 
-    /// G-22: An error in an envelope is a success that tells of an error.
-    /// G-23: An answer in an envelope has its status and its headers within.
-    async fn envelopes(app) {
-        app.admin().event(json!({})).await;
-        let answer = app.anonymous().get("/events/999999?_envelope=1").await;
-        let body = answer.json();
-        assert_eq!((answer.status, &body["status"]), (200, &json!(404)));
-        assert_eq!(body["body"]["code"], "rest-event-not-found");
-        let answer = app.anonymous().get("/events/1?_envelope=1").await;
-        let body = answer.json();
-        assert_eq!((answer.status, &body["status"], &body["body"]["id"]), (200, &json!(200), &json!(1)));
-        assert_eq!(keys(&body), ["body", "status", "headers"]);
-        assert_eq!(body["headers"]["Allow"], "GET");
-        let body = app.anonymous().get("/events?_envelope=1&_fields=total").await.json();
-        assert_eq!(body["body"], json!({"total": 1}));
-        assert_eq!(body["headers"]["X-TEC-Total"], "1");
-        let event = tests::client::event_fields(json!({}));
-        let answer = app.admin().post("/events?_envelope=1", event).await;
-        let body = answer.json();
-        assert_eq!((answer.status, &body["status"]), (200, &json!(201)));
-        let location = body["headers"]["Location"].as_str().unwrap();
-        assert!(location.ends_with("/events/2"), "{location}");
-        for (client, path, status) in [
-            (app.anonymous(), "/nothing?_envelope=1", 404),
-            (app.anonymous(), "/events?per_page=0&_envelope=1", 400),
-            (app.authorized("Bearer x"), "/events?_envelope=1", 401),
-            (app.anonymous(), "/events?_envelope=0", 200),
-        ] {
-            let answer = client.get(path).await;
-            let within = answer.json()["status"].clone();
-            assert_eq!(answer.status, 200, "{path}");
-            assert!(within == status || path.ends_with('0'), "{path}: {within}");
-        }
-        let head = app.anonymous().send(Method::HEAD, "/events/9?_envelope=1", None).await;
-        assert_eq!((head.status, head.bytes.len()), (200, 0));
+/// G-22: An error in an envelope is a success that tells of an error.
+/// G-23: An answer in an envelope has its status and its headers within.
+#[both_stores]
+async fn envelopes(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let answer = app.anonymous().get("/events/999999?_envelope=1").await;
+    let body = answer.json();
+    assert_eq!((answer.status, &body["status"]), (200, &json!(404)));
+    assert_eq!(body["body"]["code"], "rest-event-not-found");
+    let answer = app.anonymous().get("/events/1?_envelope=1").await;
+    let body = answer.json();
+    assert_eq!(
+        (answer.status, &body["status"], &body["body"]["id"]),
+        (200, &json!(200), &json!(1))
+    );
+    assert_eq!(keys(&body), ["body", "status", "headers"]);
+    assert_eq!(body["headers"]["Allow"], "GET");
+    let body = app.anonymous().get("/events?_envelope=1&_fields=total").await.json();
+    assert_eq!(body["body"], json!({"total": 1}));
+    assert_eq!(body["headers"]["X-TEC-Total"], "1");
+    let event = tests::client::event_fields(json!({}));
+    let answer = app.admin().post("/events?_envelope=1", event).await;
+    let body = answer.json();
+    assert_eq!((answer.status, &body["status"]), (200, &json!(201)));
+    let location = body["headers"]["Location"].as_str().unwrap();
+    assert!(location.ends_with("/events/2"), "{location}");
+    for (client, path, status) in [
+        (app.anonymous(), "/nothing?_envelope=1", 404),
+        (app.anonymous(), "/events?per_page=0&_envelope=1", 400),
+        (app.authorized("Bearer x"), "/events?_envelope=1", 401),
+        (app.anonymous(), "/events?_envelope=0", 200),
+    ] {
+        let answer = client.get(path).await;
+        let within = answer.json()["status"].clone();
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(within == status || path.ends_with('0'), "{path}: {within}");
     }
+    let head = app.anonymous().send(Method::HEAD, "/events/9?_envelope=1", None).await;
+    assert_eq!((head.status, head.bytes.len()), (200, 0));
 }

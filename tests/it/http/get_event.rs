@@ -1,7 +1,7 @@
 //! Reading an event by itself.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
+use tests::{app::TestApp, both_stores};
 
 use super::records::{event_path, read, record};
 
@@ -17,210 +17,235 @@ async fn locked_event(app: &TestApp) -> Value {
     app.author().event(fields).await
 }
 
-on_both_stores! {
-    /// ES-01: A published event is for everybody, with what search engines want to know of it.
-    async fn a_published_event_is_public(app) {
-        let fields = json!({
-            "title": "Fair",
-            "venue": {"venue": "Old Mill"},
-            "organizer": {"organizer": "Hands"},
-        });
-        let created = app.admin().event(fields).await;
-        assert_eq!(created.get("json_ld"), None);
-        for path in [event_path(&created).as_str(), "/events/by-slug/fair"] {
-            for client in [app.anonymous(), app.subscriber(), app.admin()] {
-                assert_eq!(read(&client, path).await, created);
-                let ld = record(&client.get(path).await)["json_ld"].clone();
-                assert_eq!((&ld["@context"], &ld["@type"]), (&json!("http://schema.org"), &json!("Event")));
-                assert_eq!((&ld["name"], &ld["url"]), (&json!("Fair"), &created["url"]));
-                assert_eq!(ld["location"]["name"], "Old Mill");
-                assert_eq!(ld["organizer"]["name"], "Hands");
-            }
+/// ES-01: A published event is for everybody, with what search engines want to know of it.
+#[both_stores]
+async fn a_published_event_is_public(app: &TestApp) {
+    let fields = json!({
+        "title": "Fair",
+        "venue": {"venue": "Old Mill"},
+        "organizer": {"organizer": "Hands"},
+    });
+    let created = app.admin().event(fields).await;
+    assert_eq!(created.get("json_ld"), None);
+    for path in [event_path(&created).as_str(), "/events/by-slug/fair"] {
+        for client in [app.anonymous(), app.subscriber(), app.admin()] {
+            assert_eq!(read(&client, path).await, created);
+            let ld = record(&client.get(path).await)["json_ld"].clone();
+            assert_eq!(
+                (&ld["@context"], &ld["@type"]),
+                (&json!("http://schema.org"), &json!("Event"))
+            );
+            assert_eq!((&ld["name"], &ld["url"]), (&json!("Fair"), &created["url"]));
+            assert_eq!(ld["location"]["name"], "Old Mill");
+            assert_eq!(ld["organizer"]["name"], "Hands");
         }
     }
+}
 
-    /// ES-02: No event has the ID 0, or one that nobody got.
-    async fn there_is_no_such_event(app) {
-        app.admin().event(json!({})).await;
-        for path in ["/events/0", "/events/999999", "/events/99999999999999999999"] {
-            for client in [app.anonymous(), app.admin()] {
-                client.get(path).await.is_error(404, "rest-event-not-found");
-            }
-        }
-    }
-
-    /// ES-03: Zeros before an ID do not matter.
-    async fn zeros_before_an_id(app) {
-        app.admin().event(json!({})).await;
-        let plain = record(&app.anonymous().get("/events/1").await);
-        assert_eq!(plain["id"], 1);
-        assert_eq!(record(&app.anonymous().get("/events/001").await), plain);
-    }
-
-    /// ES-05: What is not published is not for those whose it is not.
-    /// ES-06: Editors read every draft, authors and contributors their own.
-    async fn drafts_are_for_their_authors_and_editors(app) {
-        for (owner, status, readers) in [
-            (4, "draft", vec![1, 2, 4]),
-            (4, "pending", vec![1, 2, 4]),
-            (3, "draft", vec![1, 2, 3]),
-            (3, "pending", vec![1, 2, 3]),
-            (3, "private", vec![1, 2, 3]),
-            (3, "future", vec![1, 2, 3]),
-        ] {
-            let mut fields = json!({"status": status, "slug": format!("{owner}-{status}")});
-            if status == "future" {
-                fields["date"] = json!("2027-06-01 08:00:00");
-            }
-            let event = app.user(owner).event(fields).await;
-            assert_eq!(event["status"], status);
-            let slug = event["slug"].as_str().filter(|slug| !slug.is_empty());
-            let by_slug = slug.map(|slug| format!("/events/by-slug/{slug}"));
-            for path in by_slug.into_iter().chain([event_path(&event)]) {
-                app.anonymous().get(&path).await.is_error(403, "event-not-accessible");
-                for user in 1..=7 {
-                    if readers.contains(&user) {
-                        assert_eq!(read(&app.user(user), &path).await, event, "{user} {status}");
-                    } else {
-                        app.user(user).get(&path).await.is_error(403, "event-not-accessible");
-                    }
-                }
-            }
-        }
-    }
-
-    /// ES-07: Nobody reads an event in the trash.
-    async fn the_trash_is_not_read(app) {
-        for status in ["publish", "draft"] {
-            let event = app.author().event(json!({"status": status})).await;
-            record(&app.author().delete(&event_path(&event)).await);
-            for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
-                client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
-            }
-        }
-    }
-
-    /// ES-08: An event that lists do not show can be read.
-    async fn a_hidden_event_can_be_read(app) {
-        let event = app.admin().event(json!({"hide_from_listings": true, "slug": "hidden"})).await;
-        assert!(app.anonymous().get("/events").await.ids().is_empty());
-        for path in [event_path(&event).as_str(), "/events/by-slug/hidden"] {
-            assert_eq!(read(&app.anonymous(), path).await, event);
-        }
-    }
-
-    /// ES-09: A locked event opens with its password alone, and then shows everything but that.
-    /// ES-11: By slug a locked event opens with its password, too.
-    async fn a_password_opens(app) {
-        let event = locked_event(app).await;
-        assert_eq!((&event["description"], &event["cost"]), (&json!("<p>At the mill.</p>"), &json!("€9")));
-        for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
-            for client in [app.anonymous(), app.subscriber(), app.contributor(), app.user(6)] {
-                client.get(path).await.is_error(403, "event-password-protected");
-                for wrong in ["wrong", "Open%20Sesame", "open%20sesame%20"] {
-                    let answer = client.get(&format!("{path}?password={wrong}")).await;
-                    answer.is_error(403, "event-password-protected");
-                }
-                let open = format!("{path}?password=open%20sesame");
-                assert_eq!(read(&client, &open).await, event);
-                let text = client.get(&open).await.text();
-                assert!(!text.contains("sesame"), "{text}");
-            }
-        }
-    }
-
-    /// ES-10: An empty password is no password.
-    async fn an_empty_password_is_refused(app) {
-        let event = locked_event(app).await;
-        for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
-            app.anonymous().get(&format!("{path}?password=")).await.is_invalid(&["password"]);
-        }
-    }
-
-    /// ES-12: Who may change a locked event reads it without the password.
-    /// ES-13: Who may change a locked event does so without the password, and it stays locked.
-    async fn who_may_change_it_needs_no_password(app) {
-        let event = locked_event(app).await;
-        let path = event_path(&event);
-        for (client, title) in [(app.editor(), "E"), (app.admin(), "Ad"), (app.author(), "Au")] {
-            record(&client.get(&path).await);
-            let after = record(&client.put(&path, json!({"title": title})).await);
-            assert_eq!((&after["title"], &after["description"]), (&json!(title), &event["description"]));
-            assert_eq!(read(&client, &path).await, after);
-            app.anonymous().get(&path).await.is_error(403, "event-password-protected");
-            assert_eq!(read(&app.anonymous(), &format!("{path}?password=open+sesame")).await, after);
-        }
-    }
-
-    /// ES-14: A linked venue that the reader may not read is left out.
-    async fn a_draft_venue_is_left_out(app) {
-        let fields = json!({
-            "venue": {"venue": "Old Mill", "status": "draft"},
-            "organizer": {"organizer": "Hands", "status": "private"},
-        });
-        let event = app.admin().event(fields).await;
-        assert_eq!(event["venue"]["status"], "draft");
-        assert_eq!(event["organizer"][0]["status"], "private");
-        for client in [app.anonymous(), app.subscriber(), app.contributor(), app.author()] {
-            let seen = record(&client.get(&event_path(&event)).await);
-            assert_eq!((&seen["venue"], &seen["organizer"]), (&json!([]), &json!([])));
-            assert_eq!(seen["json_ld"].get("location"), None);
-            assert_eq!(seen["json_ld"].get("organizer"), None);
-        }
-        assert_eq!(read(&app.editor(), &event_path(&event)).await, event);
-    }
-
-    /// ES-15: A linked venue in the trash is left out for everybody.
-    async fn a_trashed_venue_is_left_out(app) {
-        let event = app.admin().event(json!({"venue": {"venue": "Old Mill"}})).await;
-        record(&app.admin().delete(&format!("/venues/{}", event["venue"]["id"])).await);
-        for client in [app.anonymous(), app.editor(), app.admin()] {
-            assert_eq!(read(&client, &event_path(&event)).await["venue"], json!([]));
-            assert_eq!(record(&client.get("/events").await)["events"][0]["venue"], json!([]));
-        }
-    }
-
-    /// ES-16: Of several organizers only the one in the trash is left out.
-    async fn other_organizers_remain(app) {
-        let organizers = json!([{"organizer": "C"}, {"organizer": "A"}, {"organizer": "B"}]);
-        let event = app.admin().event(json!({"organizer": organizers})).await;
-        record(&app.admin().delete(&format!("/organizers/{}", event["organizer"][1]["id"])).await);
+/// ES-02: No event has the ID 0, or one that nobody got.
+#[both_stores]
+async fn there_is_no_such_event(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    for path in ["/events/0", "/events/999999", "/events/99999999999999999999"] {
         for client in [app.anonymous(), app.admin()] {
-            let seen = read(&client, &event_path(&event)).await;
-            assert_eq!(seen["organizer"], json!([event["organizer"][0], event["organizer"][2]]));
+            client.get(path).await.is_error(404, "rest-event-not-found");
         }
     }
+}
 
-    /// ES-17: Letter case and blanks do not matter in a slug; one that no event has is an error.
-    async fn slugs_are_normalised_before_the_search(app) {
-        let event = app.admin().event(json!({"slug": "river-cleanup"})).await;
-        for slug in ["river-cleanup", "RIVER-Cleanup", "river%20cleanup", "River%20CLEANUP"] {
-            assert_eq!(read(&app.anonymous(), &format!("/events/by-slug/{slug}")).await, event, "{slug}");
+/// ES-03: Zeros before an ID do not matter.
+#[both_stores]
+async fn zeros_before_an_id(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let plain = record(&app.anonymous().get("/events/1").await);
+    assert_eq!(plain["id"], 1);
+    assert_eq!(record(&app.anonymous().get("/events/001").await), plain);
+}
+
+/// ES-05: What is not published is not for those whose it is not.
+/// ES-06: Editors read every draft, authors and contributors their own.
+#[both_stores]
+async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
+    for (owner, status, readers) in [
+        (4, "draft", vec![1, 2, 4]),
+        (4, "pending", vec![1, 2, 4]),
+        (3, "draft", vec![1, 2, 3]),
+        (3, "pending", vec![1, 2, 3]),
+        (3, "private", vec![1, 2, 3]),
+        (3, "future", vec![1, 2, 3]),
+    ] {
+        let mut fields = json!({"status": status, "slug": format!("{owner}-{status}")});
+        if status == "future" {
+            fields["date"] = json!("2027-06-01 08:00:00");
         }
-        for slug in ["absent", "river", "river-cleanup-2", "%3F"] {
-            let answer = app.anonymous().get(&format!("/events/by-slug/{slug}")).await;
-            answer.is_error(404, "rest-event-not-found");
+        let event = app.user(owner).event(fields).await;
+        assert_eq!(event["status"], status);
+        let slug = event["slug"].as_str().filter(|slug| !slug.is_empty());
+        let by_slug = slug.map(|slug| format!("/events/by-slug/{slug}"));
+        for path in by_slug.into_iter().chain([event_path(&event)]) {
+            app.anonymous().get(&path).await.is_error(403, "event-not-accessible");
+            for user in 1..=7 {
+                if readers.contains(&user) {
+                    assert_eq!(read(&app.user(user), &path).await, event, "{user} {status}");
+                } else {
+                    app.user(user).get(&path).await.is_error(403, "event-not-accessible");
+                }
+            }
         }
     }
+}
 
-    /// ES-18: The start for search engines tells its offset; an offer is there only with a cost.
-    async fn what_search_engines_are_told(app) {
-        for (zone, start, end) in [
-            ("Europe/Paris", "2027-03-10T09:00:00+01:00", "2027-03-10T11:00:00+01:00"),
-            ("America/New_York", "2027-03-10T09:00:00-05:00", "2027-03-10T11:00:00-05:00"),
-            ("Asia/Kolkata", "2027-03-10T09:00:00+05:30", "2027-03-10T11:00:00+05:30"),
-            ("UTC-3:30", "2027-03-10T09:00:00-03:30", "2027-03-10T11:00:00-03:30"),
-            ("UTC", "2027-03-10T09:00:00+00:00", "2027-03-10T11:00:00+00:00"),
-        ] {
-            let event = app.admin().event(json!({"timezone": zone})).await;
-            let ld = record(&app.anonymous().get(&event_path(&event)).await)["json_ld"].clone();
-            assert_eq!((&ld["startDate"], &ld["endDate"]), (&json!(start), &json!(end)));
-            assert_eq!(ld.get("offers"), None);
+/// ES-07: Nobody reads an event in the trash.
+#[both_stores]
+async fn the_trash_is_not_read(app: &TestApp) {
+    for status in ["publish", "draft"] {
+        let event = app.author().event(json!({"status": status})).await;
+        record(&app.author().delete(&event_path(&event)).await);
+        for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
+            client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
         }
-        let event = app.admin().event(json!({"cost": "€9"})).await;
+    }
+}
+
+/// ES-08: An event that lists do not show can be read.
+#[both_stores]
+async fn a_hidden_event_can_be_read(app: &TestApp) {
+    let event = app.admin().event(json!({"hide_from_listings": true, "slug": "hidden"})).await;
+    assert!(app.anonymous().get("/events").await.ids().is_empty());
+    for path in [event_path(&event).as_str(), "/events/by-slug/hidden"] {
+        assert_eq!(read(&app.anonymous(), path).await, event);
+    }
+}
+
+/// ES-09: A locked event opens with its password alone, and then shows everything but that.
+/// ES-11: By slug a locked event opens with its password, too.
+#[both_stores]
+async fn a_password_opens(app: &TestApp) {
+    let event = locked_event(app).await;
+    assert_eq!(
+        (&event["description"], &event["cost"]),
+        (&json!("<p>At the mill.</p>"), &json!("€9"))
+    );
+    for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
+        for client in [app.anonymous(), app.subscriber(), app.contributor(), app.user(6)] {
+            client.get(path).await.is_error(403, "event-password-protected");
+            for wrong in ["wrong", "Open%20Sesame", "open%20sesame%20"] {
+                let answer = client.get(&format!("{path}?password={wrong}")).await;
+                answer.is_error(403, "event-password-protected");
+            }
+            let open = format!("{path}?password=open%20sesame");
+            assert_eq!(read(&client, &open).await, event);
+            let text = client.get(&open).await.text();
+            assert!(!text.contains("sesame"), "{text}");
+        }
+    }
+}
+
+/// ES-10: An empty password is no password.
+#[both_stores]
+async fn an_empty_password_is_refused(app: &TestApp) {
+    let event = locked_event(app).await;
+    for path in [event_path(&event).as_str(), "/events/by-slug/wedding"] {
+        app.anonymous().get(&format!("{path}?password=")).await.is_invalid(&["password"]);
+    }
+}
+
+/// ES-12: Who may change a locked event reads it without the password.
+/// ES-13: Who may change a locked event does so without the password, and it stays locked.
+#[both_stores]
+async fn who_may_change_it_needs_no_password(app: &TestApp) {
+    let event = locked_event(app).await;
+    let path = event_path(&event);
+    for (client, title) in [(app.editor(), "E"), (app.admin(), "Ad"), (app.author(), "Au")] {
+        record(&client.get(&path).await);
+        let after = record(&client.put(&path, json!({"title": title})).await);
+        assert_eq!(
+            (&after["title"], &after["description"]),
+            (&json!(title), &event["description"])
+        );
+        assert_eq!(read(&client, &path).await, after);
+        app.anonymous().get(&path).await.is_error(403, "event-password-protected");
+        assert_eq!(read(&app.anonymous(), &format!("{path}?password=open+sesame")).await, after);
+    }
+}
+
+/// ES-14: A linked venue that the reader may not read is left out.
+#[both_stores]
+async fn a_draft_venue_is_left_out(app: &TestApp) {
+    let fields = json!({
+        "venue": {"venue": "Old Mill", "status": "draft"},
+        "organizer": {"organizer": "Hands", "status": "private"},
+    });
+    let event = app.admin().event(fields).await;
+    assert_eq!(event["venue"]["status"], "draft");
+    assert_eq!(event["organizer"][0]["status"], "private");
+    for client in [app.anonymous(), app.subscriber(), app.contributor(), app.author()] {
+        let seen = record(&client.get(&event_path(&event)).await);
+        assert_eq!((&seen["venue"], &seen["organizer"]), (&json!([]), &json!([])));
+        assert_eq!(seen["json_ld"].get("location"), None);
+        assert_eq!(seen["json_ld"].get("organizer"), None);
+    }
+    assert_eq!(read(&app.editor(), &event_path(&event)).await, event);
+}
+
+/// ES-15: A linked venue in the trash is left out for everybody.
+#[both_stores]
+async fn a_trashed_venue_is_left_out(app: &TestApp) {
+    let event = app.admin().event(json!({"venue": {"venue": "Old Mill"}})).await;
+    record(&app.admin().delete(&format!("/venues/{}", event["venue"]["id"])).await);
+    for client in [app.anonymous(), app.editor(), app.admin()] {
+        assert_eq!(read(&client, &event_path(&event)).await["venue"], json!([]));
+        assert_eq!(record(&client.get("/events").await)["events"][0]["venue"], json!([]));
+    }
+}
+
+/// ES-16: Of several organizers only the one in the trash is left out.
+#[both_stores]
+async fn other_organizers_remain(app: &TestApp) {
+    let organizers = json!([{"organizer": "C"}, {"organizer": "A"}, {"organizer": "B"}]);
+    let event = app.admin().event(json!({"organizer": organizers})).await;
+    record(&app.admin().delete(&format!("/organizers/{}", event["organizer"][1]["id"])).await);
+    for client in [app.anonymous(), app.admin()] {
+        let seen = read(&client, &event_path(&event)).await;
+        assert_eq!(seen["organizer"], json!([event["organizer"][0], event["organizer"][2]]));
+    }
+}
+
+/// ES-17: Letter case and blanks do not matter in a slug; one that no event has is an error.
+#[both_stores]
+async fn slugs_are_normalised_before_the_search(app: &TestApp) {
+    let event = app.admin().event(json!({"slug": "river-cleanup"})).await;
+    for slug in ["river-cleanup", "RIVER-Cleanup", "river%20cleanup", "River%20CLEANUP"] {
+        assert_eq!(
+            read(&app.anonymous(), &format!("/events/by-slug/{slug}")).await,
+            event,
+            "{slug}"
+        );
+    }
+    for slug in ["absent", "river", "river-cleanup-2", "%3F"] {
+        let answer = app.anonymous().get(&format!("/events/by-slug/{slug}")).await;
+        answer.is_error(404, "rest-event-not-found");
+    }
+}
+
+/// ES-18: The start for search engines tells its offset; an offer is there only with a cost.
+#[both_stores]
+async fn what_search_engines_are_told(app: &TestApp) {
+    for (zone, start, end) in [
+        ("Europe/Paris", "2027-03-10T09:00:00+01:00", "2027-03-10T11:00:00+01:00"),
+        ("America/New_York", "2027-03-10T09:00:00-05:00", "2027-03-10T11:00:00-05:00"),
+        ("Asia/Kolkata", "2027-03-10T09:00:00+05:30", "2027-03-10T11:00:00+05:30"),
+        ("UTC-3:30", "2027-03-10T09:00:00-03:30", "2027-03-10T11:00:00-03:30"),
+        ("UTC", "2027-03-10T09:00:00+00:00", "2027-03-10T11:00:00+00:00"),
+    ] {
+        let event = app.admin().event(json!({"timezone": zone})).await;
         let ld = record(&app.anonymous().get(&event_path(&event)).await)["json_ld"].clone();
-        let offer = &ld["offers"];
-        assert_eq!((&offer["@type"], &offer["price"]), (&json!("Offer"), &json!("9")));
-        assert_eq!((&offer["priceCurrency"], &offer["url"]), (&json!("EUR"), &event["url"]));
+        assert_eq!((&ld["startDate"], &ld["endDate"]), (&json!(start), &json!(end)));
+        assert_eq!(ld.get("offers"), None);
     }
+    let event = app.admin().event(json!({"cost": "€9"})).await;
+    let ld = record(&app.anonymous().get(&event_path(&event)).await)["json_ld"].clone();
+    let offer = &ld["offers"];
+    assert_eq!((&offer["@type"], &offer["price"]), (&json!("Offer"), &json!("9")));
+    assert_eq!((&offer["priceCurrency"], &offer["url"]), (&json!("EUR"), &event["url"]));
 }

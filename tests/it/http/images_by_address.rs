@@ -4,196 +4,237 @@ use std::time::Instant;
 
 use serde_json::json;
 use tests::{
-    on_both_stores,
+    app::TestApp,
+    both_stores,
     pictures::{Elsewhere, png},
 };
 
 use super::images::{files, try_upload, upload};
 
-on_both_stores! {
-    /// An image is fetched once, kept with its sizes, and known from then on.
-    async fn an_address_is_fetched_once(app) {
-        let elsewhere = Elsewhere::start().await;
-        let author = app.fetching(3).await;
-        let url = elsewhere.url("pictures/Red%20Bank.png?size=1");
-        let event = author.event(json!({"image": url})).await;
-        let image = &event["image"];
-        assert_eq!((&image["id"], &image["width"]), (&json!(1), &json!(400)));
-        assert!(image["url"].as_str().is_some_and(|url| url.ends_with("/red20bank.png")), "{image}");
-        assert_eq!(image["sizes"]["medium"]["height"], 150);
-        let venue = author.make("/venues", json!({"venue": "Mill", "image": url})).await;
-        assert_eq!(&venue["image"], image);
-        let path = format!("/events/{}", event["id"]);
-        assert_eq!(&author.put(&path, json!({"image": url})).await.json()["image"], image);
-        assert_eq!(elsewhere.asked(), 1);
-        let other = author.event(json!({"image": elsewhere.url("other.png")})).await;
-        assert_eq!((&other["image"]["id"], elsewhere.asked()), (&json!(2), 2));
-    }
+/// An image is fetched once, kept with its sizes, and known from then on.
+#[both_stores]
+async fn an_address_is_fetched_once(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let author = app.fetching(3).await;
+    let url = elsewhere.url("pictures/Red%20Bank.png?size=1");
+    let event = author.event(json!({"image": url})).await;
+    let image = &event["image"];
+    assert_eq!((&image["id"], &image["width"]), (&json!(1), &json!(400)));
+    assert!(image["url"].as_str().is_some_and(|url| url.ends_with("/red20bank.png")), "{image}");
+    assert_eq!(image["sizes"]["medium"]["height"], 150);
+    let venue = author.make("/venues", json!({"venue": "Mill", "image": url})).await;
+    assert_eq!(&venue["image"], image);
+    let path = format!("/events/{}", event["id"]);
+    assert_eq!(&author.put(&path, json!({"image": url})).await.json()["image"], image);
+    assert_eq!(elsewhere.asked(), 1);
+    let other = author.event(json!({"image": elsewhere.url("other.png")})).await;
+    assert_eq!((&other["image"]["id"], elsewhere.asked()), (&json!(2), 2));
+}
 
-    /// Two who name the same address at once share one image.
-    async fn two_at_once_share_one_image(app) {
-        let elsewhere = Elsewhere::start().await;
-        let (one, two) = (app.fetching(3).await, app.fetching(2).await);
-        let fields = json!({"image": elsewhere.url("same.png")});
-        let (first, second) = tokio::join!(one.event(fields.clone()), two.event(fields.clone()));
-        assert_eq!(first["image"], second["image"]);
-        // Within one service it is even fetched once.
-        let before = elsewhere.asked();
-        let fields = json!({"image": elsewhere.url("another.png")});
-        let (first, second) = tokio::join!(one.event(fields.clone()), one.event(fields.clone()));
-        assert_eq!(first["image"], second["image"]);
-        assert_eq!(elsewhere.asked(), before + 1);
-        // A picture and two sizes each, and nothing of who came second.
-        assert_eq!(files(app).await, 6);
-    }
+/// Two who name the same address at once share one image.
+#[both_stores]
+async fn two_at_once_share_one_image(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let (one, two) = (app.fetching(3).await, app.fetching(2).await);
+    let fields = json!({"image": elsewhere.url("same.png")});
+    let (first, second) = tokio::join!(one.event(fields.clone()), two.event(fields.clone()));
+    assert_eq!(first["image"], second["image"]);
+    // Within one service it is even fetched once.
+    let before = elsewhere.asked();
+    let fields = json!({"image": elsewhere.url("another.png")});
+    let (first, second) = tokio::join!(one.event(fields.clone()), one.event(fields.clone()));
+    assert_eq!(first["image"], second["image"]);
+    assert_eq!(elsewhere.asked(), before + 1);
+    // A picture and two sizes each, and nothing of who came second.
+    assert_eq!(files(app).await, 6);
+}
 
-    /// The address of a file of ours means its image; nothing is fetched.
-    async fn our_own_addresses_are_known(app) {
-        let image = upload(&app.author()).await;
-        for url in [&image["url"], &image["sizes"]["medium"]["url"]] {
-            let event = app.author().event(json!({"image": url})).await;
-            assert_eq!(event["image"], image);
-        }
-        let gone = "https://cal.example/media/2027/01/gone.png";
-        app.author().try_event(json!({"image": gone})).await.is_invalid(&["image"]);
+/// The address of a file of ours means its image; nothing is fetched.
+#[both_stores]
+async fn our_own_addresses_are_known(app: &TestApp) {
+    let image = upload(&app.author()).await;
+    for url in [&image["url"], &image["sizes"]["medium"]["url"]] {
+        let event = app.author().event(json!({"image": url})).await;
+        assert_eq!(event["image"], image);
     }
+    let gone = "https://cal.example/media/2027/01/gone.png";
+    app.author().try_event(json!({"image": gone})).await.is_invalid(&["image"]);
+}
 
-    /// EC-122: Below author, nobody has anything fetched, known or not.
-    async fn contributors_name_no_addresses(app) {
-        let elsewhere = Elsewhere::start().await;
-        let url = elsewhere.url("a.png");
-        let contributor = app.fetching(4).await;
-        contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
-        let inline = json!({"venue": {"venue": "Mill", "image": url}});
-        contributor.try_event(inline).await.is_invalid(&["venue"]);
-        assert_eq!(elsewhere.asked(), 0);
-        app.fetching(3).await.event(json!({"image": url})).await;
-        contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
-        assert_eq!(elsewhere.asked(), 1);
-    }
+/// EC-122: Below author, nobody has anything fetched, known or not.
+#[both_stores]
+async fn contributors_name_no_addresses(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let url = elsewhere.url("a.png");
+    let contributor = app.fetching(4).await;
+    contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
+    let inline = json!({"venue": {"venue": "Mill", "image": url}});
+    contributor.try_event(inline).await.is_invalid(&["venue"]);
+    assert_eq!(elsewhere.asked(), 0);
+    app.fetching(3).await.event(json!({"image": url})).await;
+    contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
+    assert_eq!(elsewhere.asked(), 1);
+}
 
-    /// Who may not write causes no request: strangers, bad fields, records of others.
-    async fn refused_requests_fetch_nothing(app) {
-        let elsewhere = Elsewhere::start().await;
-        let image = json!({"image": elsewhere.url("a.png")});
-        app.fetching(5).await.try_event(image.clone()).await.is_error(403, "rest_forbidden");
-        app.anonymous().try_event(image.clone()).await.is_error(401, "rest_forbidden");
-        let author = app.fetching(3).await;
-        let bad = json!({"image": elsewhere.url("a.png"), "start_date": "never"});
-        author.try_event(bad).await.is_invalid(&["start_date"]);
-        let foreign = app.admin().event(json!({})).await;
-        let path = format!("/events/{}", foreign["id"]);
-        author.put(&path, image.clone()).await.is_error(403, "rest_forbidden");
-        author.put("/events/999", image.clone()).await.is_error(404, "rest-event-not-found");
-        let given = json!({"image": elsewhere.url("a.png"), "author": 2});
-        author.try_event(given).await.is_error(403, "rest_forbidden");
-        assert_eq!(elsewhere.asked(), 0);
-    }
+/// Who may not write causes no request: strangers, bad fields, records of others.
+#[both_stores]
+async fn refused_requests_fetch_nothing(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let image = json!({"image": elsewhere.url("a.png")});
+    app.fetching(5).await.try_event(image.clone()).await.is_error(403, "rest_forbidden");
+    app.anonymous().try_event(image.clone()).await.is_error(401, "rest_forbidden");
+    let author = app.fetching(3).await;
+    let bad = json!({"image": elsewhere.url("a.png"), "start_date": "never"});
+    author.try_event(bad).await.is_invalid(&["start_date"]);
+    let foreign = app.admin().event(json!({})).await;
+    let path = format!("/events/{}", foreign["id"]);
+    author.put(&path, image.clone()).await.is_error(403, "rest_forbidden");
+    author.put("/events/999", image.clone()).await.is_error(404, "rest-event-not-found");
+    let given = json!({"image": elsewhere.url("a.png"), "author": 2});
+    author.try_event(given).await.is_error(403, "rest_forbidden");
+    assert_eq!(elsewhere.asked(), 0);
+}
 
-    /// A write that fails for another reason leaves neither an image nor its files.
-    async fn a_failed_write_leaves_no_image(app) {
-        let elsewhere = Elsewhere::start().await;
-        let author = app.fetching(3).await;
-        let fields = json!({"image": elsewhere.url("a.png"), "venue": 99});
-        author.try_event(fields).await.is_invalid(&["venue"]);
-        assert_eq!(elsewhere.asked(), 1);
-        assert_eq!(files(app).await, 0);
-        app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
-    }
+/// A write that fails for another reason leaves neither an image nor its files.
+#[both_stores]
+async fn a_failed_write_leaves_no_image(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let author = app.fetching(3).await;
+    let fields = json!({"image": elsewhere.url("a.png"), "venue": 99});
+    author.try_event(fields).await.is_invalid(&["venue"]);
+    assert_eq!(elsewhere.asked(), 1);
+    assert_eq!(files(app).await, 0);
+    app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+}
 
-    /// Venues and organizers given in full have images by address, too.
-    async fn inline_records_fetch(app) {
-        let elsewhere = Elsewhere::start().await;
-        let author = app.fetching(3).await;
-        let event = author.event(json!({
+/// Venues and organizers given in full have images by address, too.
+#[both_stores]
+async fn inline_records_fetch(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let author = app.fetching(3).await;
+    let event = author
+        .event(json!({
             "image": elsewhere.url("e.png"),
             "venue": {"venue": "Mill", "image": elsewhere.url("v.png")},
             "organizer": [{"organizer": "Club", "image": elsewhere.url("o.png")}],
-        })).await;
-        let ids = [&event["image"]["id"], &event["venue"]["image"]["id"], &event["organizer"][0]["image"]["id"]];
-        assert!(ids.iter().all(|id| id.is_i64()) && ids[0] != ids[1] && ids[1] != ids[2], "{ids:?}");
-        // So many, and no more.
-        let organizers: Vec<_> = (0..5)
-            .map(|n| json!({"organizer": format!("Club {n}"), "image": elsewhere.url(&format!("{n}.png"))}))
-            .collect();
-        let answer = author.try_event(json!({"organizer": organizers})).await;
-        answer.is_invalid(&["organizer"]);
-        assert_eq!(elsewhere.asked(), 3 + 4);
-        assert_eq!(files(app).await, 9);
-    }
+        }))
+        .await;
+    let ids = [
+        &event["image"]["id"],
+        &event["venue"]["image"]["id"],
+        &event["organizer"][0]["image"]["id"],
+    ];
+    assert!(ids.iter().all(|id| id.is_i64()) && ids[0] != ids[1] && ids[1] != ids[2], "{ids:?}");
+    // So many, and no more.
+    let organizers: Vec<_> = (0..5)
+        .map(|n| json!({"organizer": format!("Club {n}"), "image": elsewhere.url(&format!("{n}.png"))}))
+        .collect();
+    let answer = author.try_event(json!({"organizer": organizers})).await;
+    answer.is_invalid(&["organizer"]);
+    assert_eq!(elsewhere.asked(), 3 + 4);
+    assert_eq!(files(app).await, 9);
+}
 
-    /// What answers with anything but an image is refused, and told apart.
-    async fn bad_answers_are_refused(app) {
-        let elsewhere = Elsewhere::start().await;
-        let author = app.fetching(3).await;
-        for (what, reason) in [
-            ("missing.png", "does not answer"),
-            ("page", "does not lead to"),
-            ("text.png", "is not a PNG"),
-            ("gif.png", "is called PNG, but its content is GIF"),
-            ("long.png", "more than 10485760 bytes"),
-            ("circle", "does not answer"),
-            ("outside", "does not answer"),
-        ] {
-            let answer = author.try_event(json!({"image": elsewhere.url(what)})).await;
-            answer.is_invalid(&["image"]);
-            assert!(answer.text().contains(reason), "{what}: {}", answer.text());
-        }
-        assert_eq!(files(app).await, 0);
-        let moved = author.event(json!({"image": elsewhere.url("moved.png")})).await;
-        assert_eq!(moved["image"]["width"], 400);
-        // Nobody listens there.
-        let answer = author.try_event(json!({"image": "http://127.0.0.1:1/a.png"})).await;
+/// What answers with anything but an image is refused, and told apart.
+#[both_stores]
+async fn bad_answers_are_refused(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let author = app.fetching(3).await;
+    for (what, reason) in [
+        ("missing.png", "does not answer"),
+        ("page", "does not lead to"),
+        ("text.png", "is not a PNG"),
+        ("gif.png", "is called PNG, but its content is GIF"),
+        ("long.png", "more than 10485760 bytes"),
+        ("circle", "does not answer"),
+        ("outside", "does not answer"),
+    ] {
+        let answer = author.try_event(json!({"image": elsewhere.url(what)})).await;
         answer.is_invalid(&["image"]);
+        assert!(answer.text().contains(reason), "{what}: {}", answer.text());
     }
+    assert_eq!(files(app).await, 0);
+    let moved = author.event(json!({"image": elsewhere.url("moved.png")})).await;
+    assert_eq!(moved["image"]["width"], 400);
+    // Nobody listens there.
+    let answer = author.try_event(json!({"image": "http://127.0.0.1:1/a.png"})).await;
+    answer.is_invalid(&["image"]);
+}
 
-    /// No request leaves for an address that is not public, however it is written.
-    async fn nothing_is_fetched_from_inside(app) {
-        let elsewhere = Elsewhere::start().await;
-        let port = elsewhere.address.port();
-        let author = app.author();
-        for host in [
-            "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1.",
-            "127.8.9.1", "0.0.0.0", "0", "localhost", "LocalHost", "localhost.", "[::1]", "[::]",
-            "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]",
-            "10.0.0.1", "172.16.0.1", "192.168.0.1", "169.254.169.254", "[fd00:ec2::254]",
-            "100.64.0.1", "224.0.0.1", "255.255.255.255", "[fe80::1]", "[fc00::1]", "[ff02::1]",
-        ] {
-            let begin = Instant::now();
-            let answer = author.try_event(json!({"image": format!("http://{host}:{port}/a.png")})).await;
-            answer.is_invalid(&["image"]);
-            // Not even tried: a connection to nowhere would take its time.
-            assert!(begin.elapsed().as_secs() < 2, "{host}");
-        }
-        for url in [
-            format!("http://user:secret@127.0.0.1:{port}/a.png"),
-            format!("http://example.org@127.0.0.1:{port}/a.png"),
-            format!("https://localhost:{port}/a.png"),
-            format!("ftp://127.0.0.1:{port}/a.png"),
-            format!("file:///etc/passwd?{port}"),
-            format!("gopher://127.0.0.1:{port}/a.png"),
-        ] {
-            author.try_event(json!({"image": url})).await.is_invalid(&["image"]);
-        }
-        assert_eq!(elsewhere.asked(), 0);
-        // Allowed, credentials still are not.
-        let url = format!("http://user:secret@127.0.0.1:{port}/a.png");
-        app.fetching(3).await.try_event(json!({"image": url})).await.is_invalid(&["image"]);
-        assert_eq!(elsewhere.asked(), 0);
+/// No request leaves for an address that is not public, however it is written.
+#[both_stores]
+async fn nothing_is_fetched_from_inside(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let port = elsewhere.address.port();
+    let author = app.author();
+    for host in [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "0x7f.1",
+        "0177.0.0.1",
+        "127.0.0.1.",
+        "127.8.9.1",
+        "0.0.0.0",
+        "0",
+        "localhost",
+        "LocalHost",
+        "localhost.",
+        "[::1]",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[::127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.0.1",
+        "169.254.169.254",
+        "[fd00:ec2::254]",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[fe80::1]",
+        "[fc00::1]",
+        "[ff02::1]",
+    ] {
+        let begin = Instant::now();
+        let answer =
+            author.try_event(json!({"image": format!("http://{host}:{port}/a.png")})).await;
+        answer.is_invalid(&["image"]);
+        // Not even tried: a connection to nowhere would take its time.
+        assert!(begin.elapsed().as_secs() < 2, "{host}");
     }
+    for url in [
+        format!("http://user:secret@127.0.0.1:{port}/a.png"),
+        format!("http://example.org@127.0.0.1:{port}/a.png"),
+        format!("https://localhost:{port}/a.png"),
+        format!("ftp://127.0.0.1:{port}/a.png"),
+        format!("file:///etc/passwd?{port}"),
+        format!("gopher://127.0.0.1:{port}/a.png"),
+    ] {
+        author.try_event(json!({"image": url})).await.is_invalid(&["image"]);
+    }
+    assert_eq!(elsewhere.asked(), 0);
+    // Allowed, credentials still are not.
+    let url = format!("http://user:secret@127.0.0.1:{port}/a.png");
+    app.fetching(3).await.try_event(json!({"image": url})).await.is_invalid(&["image"]);
+    assert_eq!(elsewhere.asked(), 0);
+}
 
-    /// An image that was fetched can be deleted, and is fetched anew then.
-    async fn a_deleted_one_is_fetched_again(app) {
-        let elsewhere = Elsewhere::start().await;
-        let author = app.fetching(3).await;
-        let fields = json!({"image": elsewhere.url("a.png")});
-        let before = author.event(fields.clone()).await;
-        assert_eq!(author.delete("/images/1").await.status, 200);
-        let after = author.event(fields).await;
-        assert_eq!((&after["image"]["id"], elsewhere.asked()), (&json!(2), 2));
-        assert_ne!(after["image"]["url"], before["image"]["url"]);
-        // An upload has no address that could be the same.
-        let twin = try_upload(&author, "image/png", png(400, 200)).await;
-        assert_eq!(twin.json()["id"], 3);
-    }
+/// An image that was fetched can be deleted, and is fetched anew then.
+#[both_stores]
+async fn a_deleted_one_is_fetched_again(app: &TestApp) {
+    let elsewhere = Elsewhere::start().await;
+    let author = app.fetching(3).await;
+    let fields = json!({"image": elsewhere.url("a.png")});
+    let before = author.event(fields.clone()).await;
+    assert_eq!(author.delete("/images/1").await.status, 200);
+    let after = author.event(fields).await;
+    assert_eq!((&after["image"]["id"], elsewhere.asked()), (&json!(2), 2));
+    assert_ne!(after["image"]["url"], before["image"]["url"]);
+    // An upload has no address that could be the same.
+    let twin = try_upload(&author, "image/png", png(400, 200)).await;
+    assert_eq!(twin.json()["id"], 3);
 }

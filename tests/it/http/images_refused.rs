@@ -3,8 +3,9 @@
 use axum::http::Method;
 use image::ImageFormat;
 use tests::{
+    app::TestApp,
+    both_stores,
     client::Client,
-    on_both_stores,
     pictures::{form, picture, png},
 };
 
@@ -18,9 +19,7 @@ async fn in_form(
     content: &[u8],
 ) -> tests::client::Answer {
     let (kind, body) = form(name, said, content);
-    client
-        .send(Method::POST, "/images", Some((&kind, body)))
-        .await
+    client.send(Method::POST, "/images", Some((&kind, body))).await
 }
 
 /// A PNG that says it is 50,000 pixels wide and high, and has but a few bytes.
@@ -31,161 +30,162 @@ fn bomb() -> Vec<u8> {
     for byte in &bytes[12..29] {
         crc ^= u32::from(*byte);
         for _ in 0..8 {
-            crc = if crc & 1 == 1 {
-                (crc >> 1) ^ 0xedb8_8320
-            } else {
-                crc >> 1
-            };
+            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
         }
     }
     bytes[29..33].copy_from_slice(&(!crc).to_be_bytes());
     bytes
 }
 
-on_both_stores! {
-    /// What is no image, or another than it is called, is refused with the reason.
-    async fn wrongly_named_files_are_refused(app) {
-        let author = app.author();
-        let text = b"just a text".to_vec();
-        let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
-        let gif = picture(5, 5, ImageFormat::Gif);
-        for answer in [
-            try_upload(&author, "image/png", text.clone()).await,
-            try_upload(&author, "image/png", Vec::new()).await,
-            try_upload(&author, "image/jpeg", png(5, 5)).await,
-            try_upload(&author, "text/plain", text.clone()).await,
-            try_upload(&author, "image/svg+xml", svg.clone()).await,
-            try_upload(&author, "application/octet-stream", png(5, 5)).await,
-            try_upload(&author, "application/json", b"{}".to_vec()).await,
-            author.send(Method::POST, "/images", None).await,
-            in_form(&author, "notes.png", Some("image/png"), &text).await,
-            in_form(&author, "notes.png", None, &text).await,
-            in_form(&author, "photo.jpg", None, &png(5, 5)).await,
-            in_form(&author, "photo.jpg", Some("image/jpeg"), &gif).await,
-            in_form(&author, "photo.gif", Some("image/png"), &gif).await,
-            in_form(&author, "a.svg", Some("image/svg+xml"), &svg).await,
-            try_upload(&author, "multipart/form-data", png(5, 5)).await,
-            try_upload(&author, "multipart/form-data; boundary=x", png(5, 5)).await,
-        ] {
-            answer.is_error(415, "unsupported_media_type");
-        }
-        let answer = in_form(&author, "photo.jpg", None, &png(5, 5)).await;
-        assert_eq!(answer.json()["message"], "The file is called JPEG, but its content is PNG.");
-        assert_eq!(files(app).await, 0);
+/// What is no image, or another than it is called, is refused with the reason.
+#[both_stores]
+async fn wrongly_named_files_are_refused(app: &TestApp) {
+    let author = app.author();
+    let text = b"just a text".to_vec();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
+    let gif = picture(5, 5, ImageFormat::Gif);
+    for answer in [
+        try_upload(&author, "image/png", text.clone()).await,
+        try_upload(&author, "image/png", Vec::new()).await,
+        try_upload(&author, "image/jpeg", png(5, 5)).await,
+        try_upload(&author, "text/plain", text.clone()).await,
+        try_upload(&author, "image/svg+xml", svg.clone()).await,
+        try_upload(&author, "application/octet-stream", png(5, 5)).await,
+        try_upload(&author, "application/json", b"{}".to_vec()).await,
+        author.send(Method::POST, "/images", None).await,
+        in_form(&author, "notes.png", Some("image/png"), &text).await,
+        in_form(&author, "notes.png", None, &text).await,
+        in_form(&author, "photo.jpg", None, &png(5, 5)).await,
+        in_form(&author, "photo.jpg", Some("image/jpeg"), &gif).await,
+        in_form(&author, "photo.gif", Some("image/png"), &gif).await,
+        in_form(&author, "a.svg", Some("image/svg+xml"), &svg).await,
+        try_upload(&author, "multipart/form-data", png(5, 5)).await,
+        try_upload(&author, "multipart/form-data; boundary=x", png(5, 5)).await,
+    ] {
+        answer.is_error(415, "unsupported_media_type");
     }
+    let answer = in_form(&author, "photo.jpg", None, &png(5, 5)).await;
+    assert_eq!(answer.json()["message"], "The file is called JPEG, but its content is PNG.");
+    assert_eq!(files(app).await, 0);
+}
 
-    /// A form without a file, or with several, is told so.
-    async fn a_form_holds_one_file(app) {
-        let (kind, body) = form("a.png", None, &png(5, 5));
-        let text = String::from_utf8_lossy(&body).replace("; filename=\"a.png\"", "").replace("\"file\"", "\"other\"");
-        let none = app.author().send(Method::POST, "/images", Some((&kind, text.into_bytes()))).await;
-        none.is_error(400, "rest_missing_callback_param");
-        assert_eq!(none.json()["data"]["params"][0], "file");
-        let mut twice = body[..body.len() - "--limit--\r\n".len()].to_vec();
-        twice.extend(&body);
-        let answer = app.author().send(Method::POST, "/images", Some((&kind, twice))).await;
-        answer.is_invalid(&["file"]);
-        assert_eq!(files(app).await, 0);
-    }
+/// A form without a file, or with several, is told so.
+#[both_stores]
+async fn a_form_holds_one_file(app: &TestApp) {
+    let (kind, body) = form("a.png", None, &png(5, 5));
+    let text = String::from_utf8_lossy(&body)
+        .replace("; filename=\"a.png\"", "")
+        .replace("\"file\"", "\"other\"");
+    let none = app.author().send(Method::POST, "/images", Some((&kind, text.into_bytes()))).await;
+    none.is_error(400, "rest_missing_callback_param");
+    assert_eq!(none.json()["data"]["params"][0], "file");
+    let mut twice = body[..body.len() - "--limit--\r\n".len()].to_vec();
+    twice.extend(&body);
+    let answer = app.author().send(Method::POST, "/images", Some((&kind, twice))).await;
+    answer.is_invalid(&["file"]);
+    assert_eq!(files(app).await, 0);
+}
 
-    /// Broken files, and those that would grow without bounds, are refused by what they say.
-    async fn broken_files_and_bombs_are_refused(app) {
-        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
-            let whole = picture(200, 100, format);
-            let half = whole[..whole.len() / 2].to_vec();
-            in_form(&app.author(), "x", None, &half).await.is_invalid(&["file"]);
-        }
-        let answer = try_upload(&app.author(), "image/png", bomb()).await;
-        answer.is_invalid(&["file"]);
-        assert!(answer.text().contains("50000"), "{}", answer.text());
-        assert_eq!(files(app).await, 0);
-        app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+/// Broken files, and those that would grow without bounds, are refused by what they say.
+#[both_stores]
+async fn broken_files_and_bombs_are_refused(app: &TestApp) {
+    for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
+        let whole = picture(200, 100, format);
+        let half = whole[..whole.len() / 2].to_vec();
+        in_form(&app.author(), "x", None, &half).await.is_invalid(&["file"]);
     }
+    let answer = try_upload(&app.author(), "image/png", bomb()).await;
+    answer.is_invalid(&["file"]);
+    assert!(answer.text().contains("50000"), "{}", answer.text());
+    assert_eq!(files(app).await, 0);
+    app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
+}
 
-    /// A body over the limit is refused; of other routes the limit stays where it was.
-    async fn long_files_are_refused(app) {
-        let author = app.author();
-        let mut long = png(5, 5);
-        long.resize(10 * 1024 * 1024 + 1, 0);
-        try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
-        in_form(&author, "long.png", None, &long).await.is_error(413, "payload_too_large");
-        long.resize(12 * 1024 * 1024, 0);
-        try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
-        long.truncate(2 * 1024 * 1024);
-        let longer = author.send(Method::POST, "/images", Some(("image/png", long.clone()))).await;
-        assert_eq!(longer.status, 201, "{}", longer.text());
-        let event = author.send(Method::POST, "/events", Some(("application/json", long))).await;
-        event.is_error(413, "payload_too_large");
-    }
+/// A body over the limit is refused; of other routes the limit stays where it was.
+#[both_stores]
+async fn long_files_are_refused(app: &TestApp) {
+    let author = app.author();
+    let mut long = png(5, 5);
+    long.resize(10 * 1024 * 1024 + 1, 0);
+    try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
+    in_form(&author, "long.png", None, &long).await.is_error(413, "payload_too_large");
+    long.resize(12 * 1024 * 1024, 0);
+    try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
+    long.truncate(2 * 1024 * 1024);
+    let longer = author.send(Method::POST, "/images", Some(("image/png", long.clone()))).await;
+    assert_eq!(longer.status, 201, "{}", longer.text());
+    let event = author.send(Method::POST, "/events", Some(("application/json", long))).await;
+    event.is_error(413, "payload_too_large");
+}
 
-    /// Names are made here: whatever the client calls a file, it lies where files of images lie.
-    async fn names_are_ours(app) {
-        for (name, stem) in [
-            ("../../../etc/passwd.png", "passwd"),
-            ("..\\\\..\\\\boot.png", "boot"),
-            ("/etc/shadow", "shadow"),
-            ("a%2fb.png", "a2fb"),
-            ("<script>alert(1)</script>.png", "script"),
-            ("مهرجان.png", "image"),
-            (".png", "image"),
-            ("..", "image"),
-            ("CON.png", "con"),
-        ] {
-            let answer = in_form(&app.author(), name, None, &png(5, 5)).await;
-            assert_eq!(answer.status, 201, "{name}: {}", answer.text());
-            let json = answer.json();
-            let url = json["url"].as_str().expect("an address");
-            let rest = url.strip_prefix("https://cal.example/media/2027/01/").expect("our folder");
-            let (folder, rest) = rest.split_once('/').expect("a folder of its own");
-            assert!(rest.starts_with(stem), "{name}: {url}");
-            assert!(folder.bytes().all(|b| b.is_ascii_alphanumeric()), "{name}: {url}");
-            let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
-            assert!(rest.bytes().all(plain) && rest.matches('.').count() == 1, "{name}: {url}");
-        }
+/// Names are made here: whatever the client calls a file, it lies where files of images lie.
+#[both_stores]
+async fn names_are_ours(app: &TestApp) {
+    for (name, stem) in [
+        ("../../../etc/passwd.png", "passwd"),
+        ("..\\\\..\\\\boot.png", "boot"),
+        ("/etc/shadow", "shadow"),
+        ("a%2fb.png", "a2fb"),
+        ("<script>alert(1)</script>.png", "script"),
+        ("مهرجان.png", "image"),
+        (".png", "image"),
+        ("..", "image"),
+        ("CON.png", "con"),
+    ] {
+        let answer = in_form(&app.author(), name, None, &png(5, 5)).await;
+        assert_eq!(answer.status, 201, "{name}: {}", answer.text());
+        let json = answer.json();
+        let url = json["url"].as_str().expect("an address");
+        let rest = url.strip_prefix("https://cal.example/media/2027/01/").expect("our folder");
+        let (folder, rest) = rest.split_once('/').expect("a folder of its own");
+        assert!(rest.starts_with(stem), "{name}: {url}");
+        assert!(folder.bytes().all(|b| b.is_ascii_alphanumeric()), "{name}: {url}");
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
+        assert!(rest.bytes().all(plain) && rest.matches('.').count() == 1, "{name}: {url}");
     }
+}
 
-    /// Authors and those above upload; others are told so before their file is looked at.
-    async fn authors_upload(app) {
-        for (client, status) in [
-            (app.anonymous(), 401),
-            (app.subscriber(), 403),
-            (app.contributor(), 403),
-        ] {
-            for content in [png(5, 5), b"no image".to_vec()] {
-                try_upload(&client, "image/png", content).await.is_error(status, "rest_forbidden");
-            }
-            try_upload(&client, "text/plain", Vec::new()).await.is_error(415, "unsupported_media_type");
+/// Authors and those above upload; others are told so before their file is looked at.
+#[both_stores]
+async fn authors_upload(app: &TestApp) {
+    for (client, status) in
+        [(app.anonymous(), 401), (app.subscriber(), 403), (app.contributor(), 403)]
+    {
+        for content in [png(5, 5), b"no image".to_vec()] {
+            try_upload(&client, "image/png", content).await.is_error(status, "rest_forbidden");
         }
-        assert_eq!(files(app).await, 0);
-        for client in [app.author(), app.editor(), app.admin()] {
-            upload(&client).await;
-        }
-        app.authorized("Bearer wrong").get("/images/1").await.is_error(401, "invalid_token");
+        try_upload(&client, "text/plain", Vec::new()).await.is_error(415, "unsupported_media_type");
     }
+    assert_eq!(files(app).await, 0);
+    for client in [app.author(), app.editor(), app.admin()] {
+        upload(&client).await;
+    }
+    app.authorized("Bearer wrong").get("/images/1").await.is_error(401, "invalid_token");
+}
 
-    /// Its uploader and editors delete an image, and nobody else.
-    async fn uploaders_and_editors_delete(app) {
-        upload(&app.author()).await;
-        for (client, status) in [
-            (app.anonymous(), 401),
-            (app.subscriber(), 403),
-            (app.contributor(), 403),
-            (app.user(6), 403),
-        ] {
-            client.delete("/images/1").await.is_error(status, "rest_forbidden");
-            assert_eq!(app.author().get("/images/1").await.status, 200);
-        }
-        for (client, status, code) in [
-            (app.anonymous(), 401, "rest_forbidden"),
-            (app.contributor(), 403, "rest_forbidden"),
-            (app.author(), 404, "image-not-found"),
-            (app.editor(), 404, "image-not-found"),
-        ] {
-            client.delete("/images/9").await.is_error(status, code);
-        }
-        assert_eq!(app.author().delete("/images/1").await.status, 200);
-        upload(&app.author()).await;
-        assert_eq!(app.editor().delete("/images/2").await.status, 200);
-        assert_eq!(files(app).await, 0);
+/// Its uploader and editors delete an image, and nobody else.
+#[both_stores]
+async fn uploaders_and_editors_delete(app: &TestApp) {
+    upload(&app.author()).await;
+    for (client, status) in [
+        (app.anonymous(), 401),
+        (app.subscriber(), 403),
+        (app.contributor(), 403),
+        (app.user(6), 403),
+    ] {
+        client.delete("/images/1").await.is_error(status, "rest_forbidden");
+        assert_eq!(app.author().get("/images/1").await.status, 200);
     }
+    for (client, status, code) in [
+        (app.anonymous(), 401, "rest_forbidden"),
+        (app.contributor(), 403, "rest_forbidden"),
+        (app.author(), 404, "image-not-found"),
+        (app.editor(), 404, "image-not-found"),
+    ] {
+        client.delete("/images/9").await.is_error(status, code);
+    }
+    assert_eq!(app.author().delete("/images/1").await.status, 200);
+    upload(&app.author()).await;
+    assert_eq!(app.editor().delete("/images/2").await.status, 200);
+    assert_eq!(files(app).await, 0);
 }

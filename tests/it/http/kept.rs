@@ -8,7 +8,7 @@ use std::io::Read;
 use axum::http::Method;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores, pictures::png};
+use tests::{app::TestApp, both_stores, client::Client, pictures::png};
 
 /// What shows something of the records that a test writes.
 const PATHS: [&str; 30] = [
@@ -76,10 +76,7 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
     let post = |path, fields| (Method::POST, path, fields);
     let delete = |path| (Method::DELETE, path, json!({}));
     vec![
-        post(
-            "/events",
-            tests::client::event_fields(json!({"title": "River fair", "venue": 1})),
-        ),
+        post("/events", tests::client::event_fields(json!({"title": "River fair", "venue": 1}))),
         put("/events/1", json!({"description": "Bring gloves."})),
         put("/events/1?ml_language=fr", json!({"title": "Nettoyage"})),
         put("/events/1", json!({"status": "draft"})),
@@ -90,19 +87,13 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
         put("/events/1", json!({"hide_from_listings": false})),
         put("/events/1", json!({"start_date": "2027-03-09 08:00:00"})),
         delete("/events/1"),
-        put(
-            "/events/1",
-            json!({"status": "publish", "slug": "river-cleanup"}),
-        ),
+        put("/events/1", json!({"status": "publish", "slug": "river-cleanup"})),
         delete("/events/2?force=true"),
         post("/venues", json!({"venue": "New Mill"})),
         put("/venues/1", json!({"city": "Lyon"})),
         put("/venues/1?ml_language=fr", json!({"venue": "Vieux Moulin"})),
         delete("/venues/1"),
-        put(
-            "/venues/1",
-            json!({"status": "publish", "slug": "old-mill"}),
-        ),
+        put("/venues/1", json!({"status": "publish", "slug": "old-mill"})),
         delete("/venues/2?force=true"),
         post("/organizers", json!({"organizer": "Blue Hands"})),
         put("/organizers/1", json!({"phone": "7"})),
@@ -110,10 +101,7 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
         put("/organizers/1", json!({"status": "publish"})),
         delete("/organizers/2?force=true"),
         post("/categories", json!({"name": "Indoor", "parent": 1})),
-        put(
-            "/categories/1",
-            json!({"name": "Open air", "slug": "open-air"}),
-        ),
+        put("/categories/1", json!({"name": "Open air", "slug": "open-air"})),
         put("/categories/1?ml_language=fr", json!({"name": "Plein air"})),
         delete("/categories/2"),
         post("/tags", json!({"name": "wood"})),
@@ -149,185 +137,195 @@ async fn cost(app: &TestApp, client: &Client, path: &str) -> u64 {
     app.db.statements() - before
 }
 
-on_both_stores! {
-    /// An answer that is kept is not made again; what tells whether it is still right takes one statement
-    /// at the most, and none on SQLite.
-    async fn what_is_kept_is_not_made_again(app) {
-        if !tests::db::caches() {
-            return;
-        }
-        linked_event(&app.admin()).await;
-        let most = u64::from(!app.db.url.starts_with("sqlite"));
-        let client = app.anonymous();
-        for path in PATHS {
-            // What is not there is asked for each time.
-            if client.get_once(path).await.status == 200 {
-                // On PostgreSQL, writes to other databases of the server end what is kept of this one.
-                let mut again = u64::MAX;
-                for _ in 0..20 {
-                    again = again.min(cost(app, &client, path).await);
-                    if again <= most {
-                        break;
-                    }
+/// An answer that is kept is not made again; what tells whether it is still right takes one statement
+/// at the most, and none on SQLite.
+#[both_stores]
+async fn what_is_kept_is_not_made_again(app: &TestApp) {
+    if !tests::db::caches() {
+        return;
+    }
+    linked_event(&app.admin()).await;
+    let most = u64::from(!app.db.url.starts_with("sqlite"));
+    let client = app.anonymous();
+    for path in PATHS {
+        // What is not there is asked for each time.
+        if client.get_once(path).await.status == 200 {
+            // On PostgreSQL, writes to other databases of the server end what is kept of this one.
+            let mut again = u64::MAX;
+            for _ in 0..20 {
+                again = again.min(cost(app, &client, path).await);
+                if again <= most {
+                    break;
                 }
-                assert!(again <= most, "{path}: {again}");
             }
+            assert!(again <= most, "{path}: {again}");
         }
-        for path in ["/events?page=7", "//healthz", "/events?password=x"] {
-            client.get_once(path).await;
-            assert!(cost(app, &client, path).await > 0, "{path}");
+    }
+    for path in ["/events?page=7", "//healthz", "/events?password=x"] {
+        client.get_once(path).await;
+        assert!(cost(app, &client, path).await > 0, "{path}");
+    }
+    let forgetful = app.with_state(|state| state.with_cache_bytes(0));
+    forgetful.get_once("/events").await;
+    assert!(cost(app, &forgetful, "/events").await > 0);
+}
+
+/// What was kept is not sent after a write of any kind.
+#[both_stores]
+async fn no_write_is_missed(app: &TestApp) {
+    every_write_is_seen(app, &app.admin()).await;
+}
+
+/// Nor after one of another process over the same database.
+#[both_stores]
+async fn no_write_of_another_process_is_missed(app: &TestApp) {
+    every_write_is_seen(app, &app.elsewhere().await).await;
+}
+
+/// Nor after the clock moved: an event is published, then one leaves the time that lists show, and
+/// one comes into it.
+#[both_stores]
+async fn the_clock_is_not_missed(app: &TestApp) {
+    let admin = app.admin();
+    let on = |start: &str| json!({"title": "Fair", "start_date": start, "end_date": start});
+    admin.event(on("2027-01-01 08:00:00")).await;
+    admin.event(json!({"title": "Soon", "date": "2027-01-02 23:59:57"})).await;
+    admin.event(on("2029-01-03 00:00:00")).await;
+    app.clock.set("2027-01-02 23:59:55");
+    let mut seen = Vec::new();
+    for _ in 0..8 {
+        let ids = app.anonymous().get("/events").await.ids();
+        let single = app.anonymous().get("/events/2").await.status;
+        let page = app.anonymous().get("//event/soon/").await.status;
+        assert_eq!((single == 200, page == 200), (ids.contains(&2), ids.contains(&2)), "{ids:?}");
+        if seen.last() != Some(&ids) {
+            seen.push(ids);
         }
-        let forgetful = app.with_state(|state| state.with_cache_bytes(0));
-        forgetful.get_once("/events").await;
-        assert!(cost(app, &forgetful, "/events").await > 0);
+        app.clock.advance_seconds(1);
     }
+    assert_eq!(seen, [vec![1], vec![1, 2], vec![2, 3]]);
+}
 
-    /// What was kept is not sent after a write of any kind.
-    async fn no_write_is_missed(app) {
-        every_write_is_seen(app, &app.admin()).await;
-    }
-
-    /// Nor after one of another process over the same database.
-    async fn no_write_of_another_process_is_missed(app) {
-        every_write_is_seen(app, &app.elsewhere().await).await;
-    }
-
-    /// Nor after the clock moved: an event is published, then one leaves the time that lists show, and
-    /// one comes into it.
-    async fn the_clock_is_not_missed(app) {
-        let admin = app.admin();
-        let on = |start: &str| json!({"title": "Fair", "start_date": start, "end_date": start});
-        admin.event(on("2027-01-01 08:00:00")).await;
-        admin.event(json!({"title": "Soon", "date": "2027-01-02 23:59:57"})).await;
-        admin.event(on("2029-01-03 00:00:00")).await;
-        app.clock.set("2027-01-02 23:59:55");
-        let mut seen = Vec::new();
-        for _ in 0..8 {
-            let ids = app.anonymous().get("/events").await.ids();
-            let single = app.anonymous().get("/events/2").await.status;
-            let page = app.anonymous().get("//event/soon/").await.status;
-            assert_eq!((single == 200, page == 200), (ids.contains(&2), ids.contains(&2)), "{ids:?}");
-            if seen.last() != Some(&ids) {
-                seen.push(ids);
+/// Nobody gets what was made for somebody else.
+#[both_stores]
+async fn callers_do_not_share(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    admin.event(json!({"title": "Draft", "status": "draft"})).await;
+    admin.event(json!({"title": "Locked", "password": "sesame", "description": "Secret."})).await;
+    for first in [true, false] {
+        let path = format!("/events?foo={first}");
+        let locked = format!("/events/3?foo={first}");
+        let opened = format!("{locked}&password=sesame");
+        let as_nobody = async || {
+            for _ in 0..2 {
+                assert_eq!(app.anonymous().get(&path).await.ids(), [1, 3]);
+                app.anonymous().get("/events/2").await.is_error(403, "event-not-accessible");
+                app.anonymous().get(&locked).await.is_error(403, "event-password-protected");
+                let answer = app.anonymous().get(&path).await;
+                assert_eq!(answer.header("allow"), "GET");
+                assert!(answer.header("cache-control").starts_with("public"));
+                assert!(!answer.text().contains("Secret."));
             }
-            app.clock.advance_seconds(1);
-        }
-        assert_eq!(seen, [vec![1], vec![1, 2], vec![2, 3]]);
-    }
-
-    /// Nobody gets what was made for somebody else.
-    async fn callers_do_not_share(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        admin.event(json!({"title": "Draft", "status": "draft"})).await;
-        admin.event(json!({"title": "Locked", "password": "sesame", "description": "Secret."})).await;
-        for first in [true, false] {
-            let path = format!("/events?foo={first}");
-            let locked = format!("/events/3?foo={first}");
-            let opened = format!("{locked}&password=sesame");
-            let as_nobody = async || {
-                for _ in 0..2 {
-                    assert_eq!(app.anonymous().get(&path).await.ids(), [1, 3]);
-                    app.anonymous().get("/events/2").await.is_error(403, "event-not-accessible");
-                    app.anonymous().get(&locked).await.is_error(403, "event-password-protected");
-                    let answer = app.anonymous().get(&path).await;
-                    assert_eq!(answer.header("allow"), "GET");
-                    assert!(answer.header("cache-control").starts_with("public"));
-                    assert!(!answer.text().contains("Secret."));
-                }
-            };
-            if first {
-                as_nobody().await;
-            }
-            let answer = admin.get(&path).await;
-            assert_eq!(answer.ids(), [1, 2, 3]);
-            assert!(answer.header("allow").contains("POST"));
-            assert!(answer.header("cache-control").contains("private"));
-            assert_eq!(app.subscriber().get(&path).await.ids(), [1, 3]);
-            app.authorized("Bearer nonsense").get(&path).await.is_error(401, "invalid_token");
-            app.authorized("").get(&path).await.is_error(401, "incorrect_password");
-            let answer = app.anonymous().get(&opened).await;
-            assert!(answer.text().contains("Secret."), "{}", answer.text());
-            assert!(answer.header("cache-control").contains("private"));
+        };
+        if first {
             as_nobody().await;
         }
+        let answer = admin.get(&path).await;
+        assert_eq!(answer.ids(), [1, 2, 3]);
+        assert!(answer.header("allow").contains("POST"));
+        assert!(answer.header("cache-control").contains("private"));
+        assert_eq!(app.subscriber().get(&path).await.ids(), [1, 3]);
+        app.authorized("Bearer nonsense").get(&path).await.is_error(401, "invalid_token");
+        app.authorized("").get(&path).await.is_error(401, "incorrect_password");
+        let answer = app.anonymous().get(&opened).await;
+        assert!(answer.text().contains("Secret."), "{}", answer.text());
+        assert!(answer.header("cache-control").contains("private"));
+        as_nobody().await;
     }
+}
 
-    /// Each address has its own answer: in its language, with its own addresses in it.
-    async fn addresses_do_not_share(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        admin.put("/events/1?ml_language=fr", json!({"title": "Nettoyage"})).await;
-        let url = "https://cal.example";
-        for _ in 0..2 {
-            for (path, language, title, own) in [
-                ("//cal/events/v1/events/1", "en", "River cleanup", "/cal/events/v1/events/1"),
-                ("//fr/cal/events/v1/events/1", "fr", "Nettoyage", "/fr/cal/events/v1/events/1"),
-                ("//CAL/events/v1/events/1/", "en", "River cleanup", "/cal/events/v1/events/1"),
-                ("/events/1?ml_language=fr", "fr", "Nettoyage", "/cal/events/v1/events/1?ml_language=fr"),
-                ("//ar/cal/events/v1/events/1", "ar", "River cleanup", "/ar/cal/events/v1/events/1"),
-            ] {
-                let answer = app.anonymous().get(path).await;
-                assert_eq!(answer.header("content-language"), language, "{path}");
-                assert_eq!(answer.json()["title"], title, "{path}");
-                assert_eq!(answer.json()["rest_url"], format!("{url}{own}"), "{path}");
-            }
-        }
-        // Another service over the same data keeps its own.
-        let elsewhere = app.anonymous_with_site_url("https://www.example");
-        for _ in 0..2 {
-            let answer = elsewhere.get("/events/1").await.json();
-            assert_eq!(answer["url"], "https://www.example/event/river-cleanup/");
-            let answer = app.anonymous().get("/events/1").await.json();
-            assert_eq!(answer["url"], format!("{url}/event/river-cleanup/"));
+/// Each address has its own answer: in its language, with its own addresses in it.
+#[both_stores]
+async fn addresses_do_not_share(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    admin.put("/events/1?ml_language=fr", json!({"title": "Nettoyage"})).await;
+    let url = "https://cal.example";
+    for _ in 0..2 {
+        for (path, language, title, own) in [
+            ("//cal/events/v1/events/1", "en", "River cleanup", "/cal/events/v1/events/1"),
+            ("//fr/cal/events/v1/events/1", "fr", "Nettoyage", "/fr/cal/events/v1/events/1"),
+            ("//CAL/events/v1/events/1/", "en", "River cleanup", "/cal/events/v1/events/1"),
+            (
+                "/events/1?ml_language=fr",
+                "fr",
+                "Nettoyage",
+                "/cal/events/v1/events/1?ml_language=fr",
+            ),
+            ("//ar/cal/events/v1/events/1", "ar", "River cleanup", "/ar/cal/events/v1/events/1"),
+        ] {
+            let answer = app.anonymous().get(path).await;
+            assert_eq!(answer.header("content-language"), language, "{path}");
+            assert_eq!(answer.json()["title"], title, "{path}");
+            assert_eq!(answer.json()["rest_url"], format!("{url}{own}"), "{path}");
         }
     }
+    // Another service over the same data keeps its own.
+    let elsewhere = app.anonymous_with_site_url("https://www.example");
+    for _ in 0..2 {
+        let answer = elsewhere.get("/events/1").await.json();
+        assert_eq!(answer["url"], "https://www.example/event/river-cleanup/");
+        let answer = app.anonymous().get("/events/1").await.json();
+        assert_eq!(answer["url"], format!("{url}/event/river-cleanup/"));
+    }
+}
 
-    /// What is kept is sent in every form, with what belongs to the request alone.
-    async fn forms_of_what_is_kept(app) {
-        linked_event(&app.admin()).await;
-        app.clock.advance_seconds(1);
-        let client = app.anonymous();
-        let plain = client.get("/events/1").await;
-        for _ in 0..2 {
-            let packed = client.get_with("/events/1", &[("accept-encoding", "gzip")]).await;
-            assert_eq!(packed.header("content-encoding"), "gzip");
-            let mut bytes = Vec::new();
-            GzDecoder::new(&packed.bytes[..]).read_to_end(&mut bytes).expect("gzip");
-            assert_eq!(bytes, plain.bytes);
-            let known = [("accept-encoding", "gzip"), ("if-none-match", packed.header("etag"))];
-            let known = client.get_with("/events/1", &known).await;
-            assert_eq!((known.status, known.bytes.len()), (304, 0));
-            assert_eq!(known.header("vary"), plain.header("vary"));
-            assert_eq!(client.get("/events/1").await.bytes, plain.bytes);
+/// What is kept is sent in every form, with what belongs to the request alone.
+#[both_stores]
+async fn forms_of_what_is_kept(app: &TestApp) {
+    linked_event(&app.admin()).await;
+    app.clock.advance_seconds(1);
+    let client = app.anonymous();
+    let plain = client.get("/events/1").await;
+    for _ in 0..2 {
+        let packed = client.get_with("/events/1", &[("accept-encoding", "gzip")]).await;
+        assert_eq!(packed.header("content-encoding"), "gzip");
+        let mut bytes = Vec::new();
+        GzDecoder::new(&packed.bytes[..]).read_to_end(&mut bytes).expect("gzip");
+        assert_eq!(bytes, plain.bytes);
+        let known = [("accept-encoding", "gzip"), ("if-none-match", packed.header("etag"))];
+        let known = client.get_with("/events/1", &known).await;
+        assert_eq!((known.status, known.bytes.len()), (304, 0));
+        assert_eq!(known.header("vary"), plain.header("vary"));
+        assert_eq!(client.get("/events/1").await.bytes, plain.bytes);
 
-            let head = client.send(Method::HEAD, "/events/1", None).await;
-            assert_eq!((head.status, head.bytes.len()), (200, 0));
-            assert_eq!(head.header("content-length"), plain.bytes.len().to_string());
-            let dated = [("if-modified-since", plain.header("last-modified"))];
-            assert_eq!(client.get_with("/venues/1", &dated).await.status, 304);
+        let head = client.send(Method::HEAD, "/events/1", None).await;
+        assert_eq!((head.status, head.bytes.len()), (200, 0));
+        assert_eq!(head.header("content-length"), plain.bytes.len().to_string());
+        let dated = [("if-modified-since", plain.header("last-modified"))];
+        assert_eq!(client.get_with("/venues/1", &dated).await.status, 304);
 
-            let named = [("x-request-id", "mine"), ("origin", "https://a.example")];
-            let answer = client.get_with("/events/1", &named).await;
-            assert_eq!(answer.header("x-request-id"), "mine");
-            assert_eq!(answer.header("access-control-allow-origin"), "https://a.example");
-            let answer = client.get("/events/1").await;
-            assert_eq!(answer.header("access-control-allow-origin"), "");
-            assert_eq!(answer.header("x-request-id").len(), 32);
-            assert_ne!(answer.header("x-request-id"), plain.header("x-request-id"));
-        }
-        // The document has two forms, by what is accepted.
-        for _ in 0..2 {
-            assert!(client.get("/doc").await.header("content-type").starts_with("application/json"));
-            let page = client.get_with("/doc", &[("accept", "text/html")]).await;
-            assert!(page.header("content-type").starts_with("text/html"));
-        }
-        // Refusals are told in the dialect that is accepted.
-        for _ in 0..2 {
-            let usual = client.get("/events/9").await;
-            let problem = client.get_with("/events/9", &[("accept", "application/problem+json")]).await;
-            assert!(usual.header("content-type").starts_with("application/json"));
-            assert_eq!(problem.header("content-type"), "application/problem+json");
-        }
+        let named = [("x-request-id", "mine"), ("origin", "https://a.example")];
+        let answer = client.get_with("/events/1", &named).await;
+        assert_eq!(answer.header("x-request-id"), "mine");
+        assert_eq!(answer.header("access-control-allow-origin"), "https://a.example");
+        let answer = client.get("/events/1").await;
+        assert_eq!(answer.header("access-control-allow-origin"), "");
+        assert_eq!(answer.header("x-request-id").len(), 32);
+        assert_ne!(answer.header("x-request-id"), plain.header("x-request-id"));
+    }
+    // The document has two forms, by what is accepted.
+    for _ in 0..2 {
+        assert!(client.get("/doc").await.header("content-type").starts_with("application/json"));
+        let page = client.get_with("/doc", &[("accept", "text/html")]).await;
+        assert!(page.header("content-type").starts_with("text/html"));
+    }
+    // Refusals are told in the dialect that is accepted.
+    for _ in 0..2 {
+        let usual = client.get("/events/9").await;
+        let problem = client.get_with("/events/9", &[("accept", "application/problem+json")]).await;
+        assert!(usual.header("content-type").starts_with("application/json"));
+        assert_eq!(problem.header("content-type"), "application/problem+json");
     }
 }

@@ -6,9 +6,9 @@ use axum::http::Method;
 use domain::Language;
 use serde_json::{Value, json};
 use tests::{
-    app::PUBLIC_URL,
+    app::{PUBLIC_URL, TestApp},
+    both_stores,
     client::{Answer, Client, event_fields},
-    on_both_stores,
 };
 
 const NAMESPACE: &str = "/cal/events/v1";
@@ -67,249 +67,251 @@ async fn make_event(client: &Client, title: &str) -> Value {
     client.event(fields).await
 }
 
-on_both_stores! {
-    /// Every route is served under each language, and does the same there.
-    async fn languages_in_paths(app) {
-        make_event(&app.admin(), "Fair").await;
-        let routes = routes_of_the_interface();
-        assert!(routes.len() > 40);
-        for (method, path) in routes {
-            for (id, slug) in [("1", "fair"), ("99", "nothing")] {
-                let path = path.replace("{id}", id).replace("{slug}", slug);
-                for client in [app.anonymous(), app.subscriber()] {
-                    let plain = client.send(method.clone(), &path, None).await;
-                    assert_ne!(plain.code(), "rest_no_route", "{method} {path}");
-                    assert_eq!(plain.header("content-language"), "en", "{method} {path}");
-                    for segment in ["ar", "en", "fr", "FR"] {
-                        let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
-                        let answer = client.send(method.clone(), &path, None).await;
-                        let what = format!("{method} {segment} {path}");
-                        assert_eq!(outcome(&answer), outcome(&plain), "{what}");
-                        // The description of the interface is English in each of them.
-                        let spoken = if path == "/doc" { "en" } else { segment };
-                        let language = spoken.to_lowercase();
-                        assert_eq!(answer.header("content-language"), language, "{what}");
-                    }
-                    for segment in ["de", "xx", "english", "ar/fr", "f", "fr-fr", "*"] {
-                        let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
-                        let answer = client.send(method.clone(), &path, None).await;
-                        answer.is_error(404, "rest_no_route");
-                    }
+/// Every route is served under each language, and does the same there.
+#[both_stores]
+async fn languages_in_paths(app: &TestApp) {
+    make_event(&app.admin(), "Fair").await;
+    let routes = routes_of_the_interface();
+    assert!(routes.len() > 40);
+    for (method, path) in routes {
+        for (id, slug) in [("1", "fair"), ("99", "nothing")] {
+            let path = path.replace("{id}", id).replace("{slug}", slug);
+            for client in [app.anonymous(), app.subscriber()] {
+                let plain = client.send(method.clone(), &path, None).await;
+                assert_ne!(plain.code(), "rest_no_route", "{method} {path}");
+                assert_eq!(plain.header("content-language"), "en", "{method} {path}");
+                for segment in ["ar", "en", "fr", "FR"] {
+                    let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
+                    let answer = client.send(method.clone(), &path, None).await;
+                    let what = format!("{method} {segment} {path}");
+                    assert_eq!(outcome(&answer), outcome(&plain), "{what}");
+                    // The description of the interface is English in each of them.
+                    let spoken = if path == "/doc" { "en" } else { segment };
+                    let language = spoken.to_lowercase();
+                    assert_eq!(answer.header("content-language"), language, "{what}");
+                }
+                for segment in ["de", "xx", "english", "ar/fr", "f", "fr-fr", "*"] {
+                    let client = client.clone().under(&format!("/{segment}{NAMESPACE}"));
+                    let answer = client.send(method.clone(), &path, None).await;
+                    answer.is_error(404, "rest_no_route");
                 }
             }
         }
-        for path in ["//fr/healthz", "//fr/cal/events", "//cal/events/v1/fr/events"] {
-            app.anonymous().get(path).await.is_error(404, "rest_no_route");
-        }
     }
+    for path in ["//fr/healthz", "//fr/cal/events", "//cal/events/v1/fr/events"] {
+        app.anonymous().get(path).await.is_error(404, "rest_no_route");
+    }
+}
 
-    /// G-28: A language that is not served is refused on every route and with every method, whoever
-    /// asks and whether the record exists.
-    async fn another_language_is_refused(app) {
-        make_event(&app.admin(), "Fair").await;
-        for (method, path) in routes_of_the_interface() {
-            for (id, slug) in [("1", "fair"), ("99", "nothing")] {
-                let path = path.replace("{id}", id).replace("{slug}", slug);
-                let fields = required(&path);
-                let is_upload = method == Method::POST && path == "/images";
-                for client in [app.anonymous(), app.subscriber(), app.admin()] {
-                    for language in ["xx", "", "EN", "fr-FR", "en,fr"] {
-                        let path = format!("{path}?ml_language={language}");
-                        let answer = if is_upload {
-                            let file = ("image/png", Vec::new());
-                            client.send(method.clone(), &path, Some(file)).await
-                        } else {
-                            client.send_json(method.clone(), &path, &fields).await
-                        };
-                        answer.is_invalid(&["ml_language"]);
-                        let detail = &answer.json()["data"]["details"]["ml_language"];
-                        assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
-                    }
-                    if is_upload || method == Method::GET {
-                        // Its body is a file, or means nothing.
-                        continue;
-                    }
-                    let mut body = fields.clone();
-                    body["ml_language"] = "de".into();
-                    let path = format!("{path}?ml_language=fr");
-                    let answer = client.send_json(method.clone(), &path, &body).await;
+/// G-28: A language that is not served is refused on every route and with every method, whoever
+/// asks and whether the record exists.
+#[both_stores]
+async fn another_language_is_refused(app: &TestApp) {
+    make_event(&app.admin(), "Fair").await;
+    for (method, path) in routes_of_the_interface() {
+        for (id, slug) in [("1", "fair"), ("99", "nothing")] {
+            let path = path.replace("{id}", id).replace("{slug}", slug);
+            let fields = required(&path);
+            let is_upload = method == Method::POST && path == "/images";
+            for client in [app.anonymous(), app.subscriber(), app.admin()] {
+                for language in ["xx", "", "EN", "fr-FR", "en,fr"] {
+                    let path = format!("{path}?ml_language={language}");
+                    let answer = if is_upload {
+                        let file = ("image/png", Vec::new());
+                        client.send(method.clone(), &path, Some(file)).await
+                    } else {
+                        client.send_json(method.clone(), &path, &fields).await
+                    };
                     answer.is_invalid(&["ml_language"]);
+                    let detail = &answer.json()["data"]["details"]["ml_language"];
+                    assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
                 }
+                if is_upload || method == Method::GET {
+                    // Its body is a file, or means nothing.
+                    continue;
+                }
+                let mut body = fields.clone();
+                body["ml_language"] = "de".into();
+                let path = format!("{path}?ml_language=fr");
+                let answer = client.send_json(method.clone(), &path, &body).await;
+                answer.is_invalid(&["ml_language"]);
             }
         }
-        assert_eq!(app.admin().get("/events?status=any").await.ids(), [1]);
     }
+    assert_eq!(app.admin().get("/events?status=any").await.ids(), [1]);
+}
 
-    /// Addresses in answers keep the segment of the path, and lead on.
-    async fn addresses_keep_the_segment(app) {
-        let plain = app.admin();
-        let french = app.admin().under("/fr/cal/events/v1");
-        let mut made = Vec::new();
-        for n in 1..=3 {
-            made.push(make_event(&french, &format!("Fair {n}")).await);
-        }
-        let answer = french.post("/events", event_fields(json!({"title": "Fair 4"}))).await;
-        let url = "https://cal.example/fr/cal/events/v1/events/4";
-        assert_eq!((answer.status, answer.header("location")), (201, url));
+/// Addresses in answers keep the segment of the path, and lead on.
+#[both_stores]
+async fn addresses_keep_the_segment(app: &TestApp) {
+    let plain = app.admin();
+    let french = app.admin().under("/fr/cal/events/v1");
+    let mut made = Vec::new();
+    for n in 1..=3 {
+        made.push(make_event(&french, &format!("Fair {n}")).await);
+    }
+    let answer = french.post("/events", event_fields(json!({"title": "Fair 4"}))).await;
+    let url = "https://cal.example/fr/cal/events/v1/events/4";
+    assert_eq!((answer.status, answer.header("location")), (201, url));
+    assert_eq!(answer.json()["rest_url"], url);
+    assert_eq!(answer.json()["url"], "https://cal.example/fr/event/fair-4/");
+
+    let read = french.get("/events/1").await.json();
+    let known = addresses(&read);
+    assert!(known.len() > 10, "{known:?}");
+    for url in &known {
+        assert!(url.starts_with("https://cal.example/fr/"), "{url}");
+    }
+    let category = &read["categories"][0];
+    assert_eq!(category["urls"]["self"], "https://cal.example/fr/cal/events/v1/categories/1");
+    assert_eq!(category["url"], "https://cal.example/fr/events/category/nature/");
+    assert_eq!(read["venue"]["url"], "https://cal.example/fr/venue/old-mill/");
+    assert_eq!(follow(&plain, &read["rest_url"]).await.json(), read);
+
+    let first = french.get("/events?per_page=3").await;
+    let second = follow(&plain, &first.json()["next_rest_url"]).await;
+    assert_eq!((first.ids(), second.ids()), (vec![1, 2, 3], vec![4]));
+    assert_eq!(
+        first.header("link"),
+        "<https://cal.example/fr/cal/events/v1/events?per_page=3&page=2>; rel=\"next\""
+    );
+    assert_eq!(second.header("content-language"), "fr");
+    let back = follow(&plain, &second.json()["previous_rest_url"]).await;
+    assert_eq!(back.json(), first.json());
+    for url in addresses(&first.json()) {
+        assert!(url.starts_with("https://cal.example/fr/"), "{url}");
+    }
+    for url in addresses(&plain.get("/events/1").await.json()) {
+        assert!(!url.contains("/fr/") && !url.contains("ml_language"), "{url}");
+    }
+}
+
+/// G-27: Addresses in answers keep the language that a parameter asks for.
+/// G-29: So does the address of what a write makes.
+#[both_stores]
+async fn addresses_keep_the_parameter(app: &TestApp) {
+    make_event(&app.admin(), "Fair").await;
+    let read = app.anonymous().get("/events/1?ml_language=ar").await;
+    assert_eq!(read.header("content-language"), "ar");
+    let read = read.json();
+    assert_eq!(read["rest_url"], "https://cal.example/cal/events/v1/events/1?ml_language=ar");
+    assert_eq!(read["url"], "https://cal.example/ar/event/fair/");
+    let tag = &read["tags"][0];
+    assert_eq!(tag["url"], "https://cal.example/ar/tag/water/");
+    for url in ["self", "collection"] {
+        let answer = follow(&app.anonymous(), &tag["urls"][url]).await;
+        assert_eq!((answer.status, answer.header("content-language")), (200, "ar"));
+    }
+    let list = app.anonymous().get("/events?ml_language=ar&per_page=1").await.json();
+    assert_eq!(
+        list["rest_url"],
+        "https://cal.example/cal/events/v1/events?ml_language=ar&per_page=1"
+    );
+
+    // The parameter goes before the segment; both are kept.
+    let arabic = app.admin().under("/ar/cal/events/v1");
+    let answer = arabic.get("/events/1?ml_language=fr").await;
+    assert_eq!(answer.header("content-language"), "fr");
+    assert_eq!(
+        answer.json()["rest_url"],
+        "https://cal.example/ar/cal/events/v1/events/1?ml_language=fr"
+    );
+    assert_eq!(answer.json()["url"], "https://cal.example/fr/event/fair/");
+
+    // In a body it is as good as in the query.
+    let fields = event_fields(json!({"title": "Fête", "ml_language": "fr"}));
+    for path in ["/events", "/events?ml_language=ar"] {
+        let answer = app.admin().post(path, fields.clone()).await;
+        assert_eq!((answer.status, answer.header("content-language")), (201, "fr"));
+        let url = answer.header("location").to_owned();
+        assert!(url.ends_with("?ml_language=fr"), "{url}");
         assert_eq!(answer.json()["rest_url"], url);
-        assert_eq!(answer.json()["url"], "https://cal.example/fr/event/fair-4/");
-
-        let read = french.get("/events/1").await.json();
-        let known = addresses(&read);
-        assert!(known.len() > 10, "{known:?}");
-        for url in &known {
-            assert!(url.starts_with("https://cal.example/fr/"), "{url}");
-        }
-        let category = &read["categories"][0];
-        assert_eq!(category["urls"]["self"], "https://cal.example/fr/cal/events/v1/categories/1");
-        assert_eq!(category["url"], "https://cal.example/fr/events/category/nature/");
-        assert_eq!(read["venue"]["url"], "https://cal.example/fr/venue/old-mill/");
-        assert_eq!(follow(&plain, &read["rest_url"]).await.json(), read);
-
-        let first = french.get("/events?per_page=3").await;
-        let second = follow(&plain, &first.json()["next_rest_url"]).await;
-        assert_eq!((first.ids(), second.ids()), (vec![1, 2, 3], vec![4]));
-        assert_eq!(
-            first.header("link"),
-            "<https://cal.example/fr/cal/events/v1/events?per_page=3&page=2>; rel=\"next\""
-        );
-        assert_eq!(second.header("content-language"), "fr");
-        let back = follow(&plain, &second.json()["previous_rest_url"]).await;
-        assert_eq!(back.json(), first.json());
-        for url in addresses(&first.json()) {
-            assert!(url.starts_with("https://cal.example/fr/"), "{url}");
-        }
-        for url in addresses(&plain.get("/events/1").await.json()) {
-            assert!(!url.contains("/fr/") && !url.contains("ml_language"), "{url}");
-        }
+        assert_eq!(answer.json()["language"], "fr");
     }
+}
 
-    /// G-27: Addresses in answers keep the language that a parameter asks for.
-    /// G-29: So does the address of what a write makes.
-    async fn addresses_keep_the_parameter(app) {
-        make_event(&app.admin(), "Fair").await;
-        let read = app.anonymous().get("/events/1?ml_language=ar").await;
-        assert_eq!(read.header("content-language"), "ar");
-        let read = read.json();
-        assert_eq!(
-            read["rest_url"],
-            "https://cal.example/cal/events/v1/events/1?ml_language=ar"
-        );
-        assert_eq!(read["url"], "https://cal.example/ar/event/fair/");
-        let tag = &read["tags"][0];
-        assert_eq!(tag["url"], "https://cal.example/ar/tag/water/");
-        for url in ["self", "collection"] {
-            let answer = follow(&app.anonymous(), &tag["urls"][url]).await;
-            assert_eq!((answer.status, answer.header("content-language")), (200, "ar"));
+/// Without a word about it, a request speaks the language of the site.
+#[both_stores]
+async fn the_language_of_the_site(app: &TestApp) {
+    for language in [Language::French, Language::Arabic] {
+        let site = Site { language, ..Site::default() };
+        let client = app.admin_of(site).await;
+        let made = client.event(json!({})).await;
+        assert_eq!(made["language"], language.code());
+        let path = format!("/events/{}", made["id"]);
+        let answer = client.get(&path).await;
+        assert_eq!(answer.header("content-language"), language.code());
+        for url in addresses(&answer.json()) {
+            let choice = url.contains("ml_language") || url.contains(&format!("/{language}/"));
+            assert!(!choice, "{url}");
         }
-        let list = app.anonymous().get("/events?ml_language=ar&per_page=1").await.json();
-        assert_eq!(
-            list["rest_url"],
-            "https://cal.example/cal/events/v1/events?ml_language=ar&per_page=1"
-        );
-
-        // The parameter goes before the segment; both are kept.
-        let arabic = app.admin().under("/ar/cal/events/v1");
-        let answer = arabic.get("/events/1?ml_language=fr").await;
-        assert_eq!(answer.header("content-language"), "fr");
-        assert_eq!(
-            answer.json()["rest_url"],
-            "https://cal.example/ar/cal/events/v1/events/1?ml_language=fr"
-        );
-        assert_eq!(answer.json()["url"], "https://cal.example/fr/event/fair/");
-
-        // In a body it is as good as in the query.
-        let fields = event_fields(json!({"title": "Fête", "ml_language": "fr"}));
-        for path in ["/events", "/events?ml_language=ar"] {
-            let answer = app.admin().post(path, fields.clone()).await;
-            assert_eq!((answer.status, answer.header("content-language")), (201, "fr"));
-            let url = answer.header("location").to_owned();
-            assert!(url.ends_with("?ml_language=fr"), "{url}");
-            assert_eq!(answer.json()["rest_url"], url);
-            assert_eq!(answer.json()["language"], "fr");
-        }
+        let told = client.get("/events/99").await.json()["message"].clone();
+        let english = client.get("/events/99?ml_language=en").await;
+        assert_eq!(english.header("content-language"), "en");
+        assert_ne!(told, english.json()["message"]);
+        let same = client.get(&format!("/events/99?ml_language={language}")).await;
+        assert_eq!(told, same.json()["message"]);
+        let in_path = client.clone().under("/en/cal/events/v1").get("/events/99").await;
+        assert_eq!(in_path.json(), english.json());
+        // Where no route is, too.
+        let lost = client.get("//nothing").await;
+        assert_eq!(lost.header("content-language"), language.code());
     }
+}
 
-    /// Without a word about it, a request speaks the language of the site.
-    async fn the_language_of_the_site(app) {
-        for language in [Language::French, Language::Arabic] {
-            let site = Site { language, ..Site::default() };
-            let client = app.admin_of(site).await;
-            let made = client.event(json!({})).await;
-            assert_eq!(made["language"], language.code());
-            let path = format!("/events/{}", made["id"]);
-            let answer = client.get(&path).await;
-            assert_eq!(answer.header("content-language"), language.code());
-            for url in addresses(&answer.json()) {
-                let choice = url.contains("ml_language") || url.contains(&format!("/{language}/"));
-                assert!(!choice, "{url}");
-            }
-            let told = client.get("/events/99").await.json()["message"].clone();
-            let english = client.get("/events/99?ml_language=en").await;
-            assert_eq!(english.header("content-language"), "en");
-            assert_ne!(told, english.json()["message"]);
-            let same = client.get(&format!("/events/99?ml_language={language}")).await;
-            assert_eq!(told, same.json()["message"]);
-            let in_path = client.clone().under("/en/cal/events/v1").get("/events/99").await;
-            assert_eq!(in_path.json(), english.json());
-            // Where no route is, too.
-            let lost = client.get("//nothing").await;
-            assert_eq!(lost.header("content-language"), language.code());
-        }
-    }
+/// A language that is not served leaves the answer to the segment of the path.
+#[both_stores]
+async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
+    let french = app.anonymous().under("/fr/cal/events/v1");
+    let answer = french.get("/events?ml_language=xx").await;
+    answer.is_invalid(&["ml_language"]);
+    assert_eq!(answer.header("content-language"), "fr");
+    let told = &answer.json()["data"]["params"]["ml_language"];
+    assert_eq!(told, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
+    let answer = app.anonymous().get("/events?ml_language=xx").await;
+    assert_eq!(answer.header("content-language"), "en");
+    // Of several the last counts.
+    let answer = app.anonymous().get("/events/99?ml_language=ar&ml_language=fr").await;
+    assert_eq!(answer.header("content-language"), "fr");
+}
 
-    /// A language that is not served leaves the answer to the segment of the path.
-    async fn who_asks_for_another_is_told_in_that_of_the_path(app) {
-        let french = app.anonymous().under("/fr/cal/events/v1");
-        let answer = french.get("/events?ml_language=xx").await;
-        answer.is_invalid(&["ml_language"]);
-        assert_eq!(answer.header("content-language"), "fr");
-        let told = &answer.json()["data"]["params"]["ml_language"];
-        assert_eq!(told, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
-        let answer = app.anonymous().get("/events?ml_language=xx").await;
-        assert_eq!(answer.header("content-language"), "en");
-        // Of several the last counts.
-        let answer = app.anonymous().get("/events/99?ml_language=ar&ml_language=fr").await;
-        assert_eq!(answer.header("content-language"), "fr");
+/// The interface can be served under further paths, with a language before or in them; addresses
+/// in answers follow.
+#[both_stores]
+async fn further_paths(app: &TestApp) {
+    let client = app.mounted_at(&["/wp-json/tribe/events/v1", "/api/{lang}/calendar/"]);
+    make_event(&client, "Fair").await;
+    for (prefix, language, pages) in [
+        ("/cal/events/v1", "en", ""),
+        ("/wp-json/tribe/events/v1", "en", ""),
+        ("/WP-JSON/tribe/events/v1", "en", ""),
+        ("/fr/wp-json/tribe/events/v1", "fr", "/fr"),
+        ("/api/calendar", "en", ""),
+        ("/api/ar/calendar", "ar", "/ar"),
+    ] {
+        let client = client.clone().under(prefix);
+        let answer = client.get("/Events/1/").await;
+        assert_eq!(answer.status, 200, "{prefix}: {}", answer.text());
+        assert_eq!(answer.header("content-language"), language, "{prefix}");
+        let read = answer.json();
+        let api = format!("https://cal.example{}", prefix.to_lowercase());
+        assert_eq!(read["rest_url"], format!("{api}/events/1"));
+        assert_eq!(read["url"], format!("https://cal.example{pages}/event/fair/"));
+        assert_eq!(follow(&client, &read["tags"][0]["urls"]["collection"]).await.ids(), [1]);
+        let made = client.post("/tags", json!({"name": prefix})).await;
+        let location = made.header("location").to_owned();
+        assert!(location.starts_with(&format!("{api}/tags/")), "{location}");
+        client.delete(&format!("/tags/{}", made.json()["id"])).await;
     }
-
-    /// The interface can be served under further paths, with a language before or in them; addresses
-    /// in answers follow.
-    async fn further_paths(app) {
-        let client = app.mounted_at(&["/wp-json/tribe/events/v1", "/api/{lang}/calendar/"]);
-        make_event(&client, "Fair").await;
-        for (prefix, language, pages) in [
-            ("/cal/events/v1", "en", ""),
-            ("/wp-json/tribe/events/v1", "en", ""),
-            ("/WP-JSON/tribe/events/v1", "en", ""),
-            ("/fr/wp-json/tribe/events/v1", "fr", "/fr"),
-            ("/api/calendar", "en", ""),
-            ("/api/ar/calendar", "ar", "/ar"),
-        ] {
-            let client = client.clone().under(prefix);
-            let answer = client.get("/Events/1/").await;
-            assert_eq!(answer.status, 200, "{prefix}: {}", answer.text());
-            assert_eq!(answer.header("content-language"), language, "{prefix}");
-            let read = answer.json();
-            let api = format!("https://cal.example{}", prefix.to_lowercase());
-            assert_eq!(read["rest_url"], format!("{api}/events/1"));
-            assert_eq!(read["url"], format!("https://cal.example{pages}/event/fair/"));
-            assert_eq!(follow(&client, &read["tags"][0]["urls"]["collection"]).await.ids(), [1]);
-            let made = client.post("/tags", json!({"name": prefix})).await;
-            let location = made.header("location").to_owned();
-            assert!(location.starts_with(&format!("{api}/tags/")), "{location}");
-            client.delete(&format!("/tags/{}", made.json()["id"])).await;
-        }
-        for path in [
-            "//wp-json/events",
-            "//wp-json/tribe/events/v10/events",
-            "//wp-json/fr/tribe/events/v1/events",
-            "//fr/api/calendar/events",
-            "//de/wp-json/tribe/events/v1/events",
-        ] {
-            client.get(path).await.is_error(404, "rest_no_route");
-        }
-        let elsewhere = app.admin().get("//wp-json/tribe/events/v1/events").await;
-        elsewhere.is_error(404, "rest_no_route");
+    for path in [
+        "//wp-json/events",
+        "//wp-json/tribe/events/v10/events",
+        "//wp-json/fr/tribe/events/v1/events",
+        "//fr/api/calendar/events",
+        "//de/wp-json/tribe/events/v1/events",
+    ] {
+        client.get(path).await.is_error(404, "rest_no_route");
     }
+    let elsewhere = app.admin().get("//wp-json/tribe/events/v1/events").await;
+    elsewhere.is_error(404, "rest_no_route");
 }

@@ -1,7 +1,7 @@
 //! One record, many languages: what is written and read in each.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::event_fields, on_both_stores};
+use tests::{app::TestApp, both_stores, client::event_fields};
 
 use super::records::{differences, read, record};
 
@@ -54,10 +54,7 @@ pub(super) async fn make(
         "/events" => event_fields(json!({title: name})),
         _ => json!({title: name}),
     };
-    let made = app
-        .admin()
-        .make(&format!("{path}?ml_language={language}"), fields)
-        .await;
+    let made = app.admin().make(&format!("{path}?ml_language={language}"), fields).await;
     let path = format!("{path}/{}", made["id"]);
     (texts_of(made), path)
 }
@@ -74,207 +71,261 @@ pub(super) async fn read_in(app: &TestApp, path: &str, language: &str) -> Value 
     texts_of(read(&app.anonymous(), &path).await)
 }
 
-on_both_stores! {
-    /// G-29: A record is made in the language of the request, which is that of its original.
-    async fn records_are_made_in_each_language(app) {
-        for kind in KINDS {
-            for (language, name, slug) in [
-                ("ar", "مهرجان الموسيقى", "مهرجان-الموسيقى"), ("en", "Music fair", "music-fair"), ("fr", "Fête d'été", "fete-dete"),
-            ] {
-                let (made, path) = make(app, kind, language, name).await;
-                assert_eq!((&made["language"], &made["translations"]), (&json!(language), &json!([language])));
-                assert_eq!((&made[kind.1], &made["slug"]), (&json!(name), &json!(slug)));
-                // In no language it has other texts.
-                for other in ["ar", "en", "fr"] {
-                    assert_eq!(read_in(app, &path, other).await, made, "{other}");
-                }
+/// G-29: A record is made in the language of the request, which is that of its original.
+#[both_stores]
+async fn records_are_made_in_each_language(app: &TestApp) {
+    for kind in KINDS {
+        for (language, name, slug) in [
+            ("ar", "مهرجان الموسيقى", "مهرجان-الموسيقى"),
+            ("en", "Music fair", "music-fair"),
+            ("fr", "Fête d'été", "fete-dete"),
+        ] {
+            let (made, path) = make(app, kind, language, name).await;
+            assert_eq!(
+                (&made["language"], &made["translations"]),
+                (&json!(language), &json!([language]))
+            );
+            assert_eq!((&made[kind.1], &made["slug"]), (&json!(name), &json!(slug)));
+            // In no language it has other texts.
+            for other in ["ar", "en", "fr"] {
+                assert_eq!(read_in(app, &path, other).await, made, "{other}");
             }
         }
     }
+}
 
-    /// A text that is written in another language is shown there, and nowhere else; what is not
-    /// written is shown as in the original.
-    async fn a_translation_is_shown_in_its_language(app) {
-        for kind in KINDS {
-            let title = kind.1;
-            let (_, path) = make(app, kind, "en", "Music").await;
-            write(app, &path, "en", json!({"description": "Loud."})).await;
-            let english = read_in(app, &path, "en").await;
-            let french = write(app, &path, "fr", json!({title: "La musique"})).await;
-            let languages = json!(["en", "fr"]);
-            assert_eq!((&french[title], &french["description"]), (&json!("La musique"), &json!(described(kind.0, "Loud."))));
-            assert_eq!((&french["slug"], &french["language"]), (&json!("la-musique"), &json!("en")));
-            assert_eq!(french["translations"], languages);
-            assert_eq!(read_in(app, &path, "fr").await, french);
-
-            let arabic = write(app, &path, "ar", json!({"description": "صاخبة"})).await;
-            assert_eq!((&arabic[title], &arabic["slug"]), (&json!("Music"), &json!("music")));
-            assert_eq!(arabic["description"], described(kind.0, "صاخبة"));
-            assert_eq!(arabic["translations"], json!(["en", "ar", "fr"]));
-
-            // The others are as they were.
-            assert_eq!(read_in(app, &path, "fr").await["description"], described(kind.0, "Loud."));
-            let after = read_in(app, &path, "en").await;
-            assert_eq!(differences(&english, &after), ["translations"]);
-            // A new original shows through where nothing is translated.
-            write(app, &path, "en", json!({title: "Musik", "description": "Soft."})).await;
-            let french = read_in(app, &path, "fr").await;
-            assert_eq!((&french[title], &french["description"]), (&json!("La musique"), &json!(described(kind.0, "Soft."))));
-            let arabic = read_in(app, &path, "ar").await;
-            assert_eq!((&arabic[title], &arabic["description"]), (&json!("Musik"), &json!(described(kind.0, "صاخبة"))));
-        }
-    }
-
-    /// What is no text is one for all languages, in whichever it is written.
-    async fn other_fields_are_of_all_languages(app) {
-        let (_, event) = make(app, KINDS[0], "en", "Music").await;
-        let fields = json!({
-            "title": "Musique", "excerpt": "Bref", "cost": "5 €", "start_date": "2027-03-10 10:00:00", "featured": true,
-            "categories": ["Plein air"], "venue": {"venue": "Moulin"},
-        });
-        write(app, &event, "fr", fields).await;
-        let english = read_in(app, &event, "en").await;
-        assert_eq!((&english["title"], &english["excerpt"]), (&json!("Music"), &json!("")));
-        assert_eq!((&english["cost"], &english["featured"]), (&json!("5€"), &json!(true)));
-        assert_eq!(english["start_date"], "2027-03-10 10:00:00");
-        // What the event brought along was made in the language of the request.
-        assert_eq!((&english["categories"][0]["language"], &english["venue"]["language"]), (&json!("fr"), &json!("fr")));
-
-        let (_, venue) = make(app, KINDS[1], "en", "Mill").await;
-        write(app, &venue, "fr", json!({"phone": "1", "zip": "69002", "city": "Lyon-sur-Rhône"})).await;
-        let english = read_in(app, &venue, "en").await;
-        assert_eq!((&english["phone"], &english["zip"], english.get("city")), (&json!("1"), &json!("69002"), None));
-    }
-
-    /// All texts of a venue are translated, its region too, which follows from the others.
-    async fn venues_have_more_texts(app) {
-        let (_, path) = make(app, KINDS[1], "en", "Mill").await;
-        let english = json!({"address": "Quay 3", "city": "Lyons", "country": "France", "province": "Rhone", "state": "none"});
-        write(app, &path, "en", english).await;
-        assert_eq!(read_in(app, &path, "en").await["stateprovince"], "Rhone");
-        let french = json!({"address": "3, quai", "city": "Lyon", "province": "Rhône", "state": "aucun"});
-        let french = write(app, &path, "fr", french).await;
-        for (field, text) in [
-            ("address", "3, quai"), ("city", "Lyon"), ("country", "France"), ("province", "Rhône"), ("state", "aucun"),
-            ("stateprovince", "Rhône"),
-        ] {
-            assert_eq!(french[field], text, "{field}");
-        }
-        write(app, &path, "fr", json!({"stateprovince": "Auvergne", "country": "La France"})).await;
-        write(app, &path, "fr", json!({"city": ""})).await;
-        let french = read_in(app, &path, "fr").await;
-        assert_eq!((&french["stateprovince"], &french["country"]), (&json!("Auvergne"), &json!("La France")));
-        assert_eq!((&french["city"], &french["address"]), (&json!("Lyons"), &json!("3, quai")));
-        write(app, &path, "fr", json!({"province": ""})).await;
-        assert_eq!(read_in(app, &path, "fr").await["stateprovince"], "Rhone");
+/// A text that is written in another language is shown there, and nowhere else; what is not
+/// written is shown as in the original.
+#[both_stores]
+async fn a_translation_is_shown_in_its_language(app: &TestApp) {
+    for kind in KINDS {
+        let title = kind.1;
+        let (_, path) = make(app, kind, "en", "Music").await;
+        write(app, &path, "en", json!({"description": "Loud."})).await;
         let english = read_in(app, &path, "en").await;
-        assert_eq!((&english["stateprovince"], &english["city"]), (&json!("Rhone"), &json!("Lyons")));
+        let french = write(app, &path, "fr", json!({title: "La musique"})).await;
+        let languages = json!(["en", "fr"]);
+        assert_eq!(
+            (&french[title], &french["description"]),
+            (&json!("La musique"), &json!(described(kind.0, "Loud.")))
+        );
+        assert_eq!((&french["slug"], &french["language"]), (&json!("la-musique"), &json!("en")));
+        assert_eq!(french["translations"], languages);
+        assert_eq!(read_in(app, &path, "fr").await, french);
+
+        let arabic = write(app, &path, "ar", json!({"description": "صاخبة"})).await;
+        assert_eq!((&arabic[title], &arabic["slug"]), (&json!("Music"), &json!("music")));
+        assert_eq!(arabic["description"], described(kind.0, "صاخبة"));
+        assert_eq!(arabic["translations"], json!(["en", "ar", "fr"]));
+
+        // The others are as they were.
+        assert_eq!(read_in(app, &path, "fr").await["description"], described(kind.0, "Loud."));
+        let after = read_in(app, &path, "en").await;
+        assert_eq!(differences(&english, &after), ["translations"]);
+        // A new original shows through where nothing is translated.
+        write(app, &path, "en", json!({title: "Musik", "description": "Soft."})).await;
+        let french = read_in(app, &path, "fr").await;
+        assert_eq!(
+            (&french[title], &french["description"]),
+            (&json!("La musique"), &json!(described(kind.0, "Soft.")))
+        );
+        let arabic = read_in(app, &path, "ar").await;
+        assert_eq!(
+            (&arabic[title], &arabic["description"]),
+            (&json!("Musik"), &json!(described(kind.0, "صاخبة")))
+        );
     }
+}
 
-    /// An empty text removes a translation, so that the original shows again; the original itself
-    /// cannot do without a title.
-    async fn an_empty_text_removes_a_translation(app) {
-        for kind in KINDS {
-            let title = kind.1;
-            let (made, path) = make(app, kind, "en", "Music").await;
-            write(app, &path, "fr", json!({title: "Musique", "description": "Fort."})).await;
-            let french = write(app, &path, "fr", json!({title: ""})).await;
-            assert_eq!((&french[title], &french["slug"]), (&json!("Music"), &json!("music")));
-            assert_eq!(french["description"], described(kind.0, "Fort."));
-            // The slug that was made of the title is gone, too.
-            let (other, _) = make(app, kind, "ar", "Musique").await;
-            assert_eq!(other["slug"], "musique");
-            let french = write(app, &path, "fr", json!({"description": ""})).await;
-            assert_eq!(french["translations"], json!(["en"]));
-            assert_eq!(differences(&made, &french), Vec::<String>::new());
+/// What is no text is one for all languages, in whichever it is written.
+#[both_stores]
+async fn other_fields_are_of_all_languages(app: &TestApp) {
+    let (_, event) = make(app, KINDS[0], "en", "Music").await;
+    let fields = json!({
+        "title": "Musique", "excerpt": "Bref", "cost": "5 €", "start_date": "2027-03-10 10:00:00", "featured": true,
+        "categories": ["Plein air"], "venue": {"venue": "Moulin"},
+    });
+    write(app, &event, "fr", fields).await;
+    let english = read_in(app, &event, "en").await;
+    assert_eq!((&english["title"], &english["excerpt"]), (&json!("Music"), &json!("")));
+    assert_eq!((&english["cost"], &english["featured"]), (&json!("5€"), &json!(true)));
+    assert_eq!(english["start_date"], "2027-03-10 10:00:00");
+    // What the event brought along was made in the language of the request.
+    assert_eq!(
+        (&english["categories"][0]["language"], &english["venue"]["language"]),
+        (&json!("fr"), &json!("fr"))
+    );
 
-            app.admin().put(&path, json!({title: ""})).await.is_invalid(&[title]);
-            app.admin().put(&format!("{path}?ml_language=en"), json!({title: ""})).await.is_invalid(&[title]);
-            app.anonymous().put(&path, json!({title: ""})).await.is_invalid(&[title]);
-        }
-        let (_, path) = make(app, KINDS[0], "en", "Music").await;
-        app.admin().put(&path, json!({"slug": ""})).await.is_invalid(&["slug"]);
-        // With what else is wrong.
-        let bad = json!({"title": "", "start_date": "zz"});
-        app.admin().put(&path, bad).await.is_invalid(&["title", "start_date"]);
-        let bad = json!({"title": "", "slug": "", "author": 99});
-        app.admin().put(&path, bad).await.is_invalid(&["title", "slug", "author"]);
-        assert_eq!(read_in(app, &path, "en").await["title"], "Music");
+    let (_, venue) = make(app, KINDS[1], "en", "Mill").await;
+    write(app, &venue, "fr", json!({"phone": "1", "zip": "69002", "city": "Lyon-sur-Rhône"})).await;
+    let english = read_in(app, &venue, "en").await;
+    assert_eq!(
+        (&english["phone"], &english["zip"], english.get("city")),
+        (&json!("1"), &json!("69002"), None)
+    );
+}
+
+/// All texts of a venue are translated, its region too, which follows from the others.
+#[both_stores]
+async fn venues_have_more_texts(app: &TestApp) {
+    let (_, path) = make(app, KINDS[1], "en", "Mill").await;
+    let english = json!({"address": "Quay 3", "city": "Lyons", "country": "France", "province": "Rhone", "state": "none"});
+    write(app, &path, "en", english).await;
+    assert_eq!(read_in(app, &path, "en").await["stateprovince"], "Rhone");
+    let french =
+        json!({"address": "3, quai", "city": "Lyon", "province": "Rhône", "state": "aucun"});
+    let french = write(app, &path, "fr", french).await;
+    for (field, text) in [
+        ("address", "3, quai"),
+        ("city", "Lyon"),
+        ("country", "France"),
+        ("province", "Rhône"),
+        ("state", "aucun"),
+        ("stateprovince", "Rhône"),
+    ] {
+        assert_eq!(french[field], text, "{field}");
     }
+    write(app, &path, "fr", json!({"stateprovince": "Auvergne", "country": "La France"})).await;
+    write(app, &path, "fr", json!({"city": ""})).await;
+    let french = read_in(app, &path, "fr").await;
+    assert_eq!(
+        (&french["stateprovince"], &french["country"]),
+        (&json!("Auvergne"), &json!("La France"))
+    );
+    assert_eq!((&french["city"], &french["address"]), (&json!("Lyons"), &json!("3, quai")));
+    write(app, &path, "fr", json!({"province": ""})).await;
+    assert_eq!(read_in(app, &path, "fr").await["stateprovince"], "Rhone");
+    let english = read_in(app, &path, "en").await;
+    assert_eq!((&english["stateprovince"], &english["city"]), (&json!("Rhone"), &json!("Lyons")));
+}
 
-    /// Without a language a change is in that of the site, also of a record in another language.
-    async fn without_a_language_a_change_is_in_that_of_the_site(app) {
-        for kind in KINDS {
-            let title = kind.1;
-            let (_, path) = make(app, kind, "fr", "Musique").await;
-            let after = record(&app.admin().put(&path, json!({title: "Music"})).await);
-            assert_eq!((&after[title], &after["language"]), (&json!("Music"), &json!("fr")));
-            assert_eq!(after["translations"], json!(["fr", "en"]));
-            assert_eq!(read_in(app, &path, "fr").await[title], "Musique");
-            let after = record(&app.admin().put(&path, json!({title: ""})).await);
-            assert_eq!((&after[title], &after["translations"]), (&json!("Musique"), &json!(["fr"])));
-        }
+/// An empty text removes a translation, so that the original shows again; the original itself
+/// cannot do without a title.
+#[both_stores]
+async fn an_empty_text_removes_a_translation(app: &TestApp) {
+    for kind in KINDS {
+        let title = kind.1;
+        let (made, path) = make(app, kind, "en", "Music").await;
+        write(app, &path, "fr", json!({title: "Musique", "description": "Fort."})).await;
+        let french = write(app, &path, "fr", json!({title: ""})).await;
+        assert_eq!((&french[title], &french["slug"]), (&json!("Music"), &json!("music")));
+        assert_eq!(french["description"], described(kind.0, "Fort."));
+        // The slug that was made of the title is gone, too.
+        let (other, _) = make(app, kind, "ar", "Musique").await;
+        assert_eq!(other["slug"], "musique");
+        let french = write(app, &path, "fr", json!({"description": ""})).await;
+        assert_eq!(french["translations"], json!(["en"]));
+        assert_eq!(differences(&made, &french), Vec::<String>::new());
+
+        app.admin().put(&path, json!({title: ""})).await.is_invalid(&[title]);
+        app.admin()
+            .put(&format!("{path}?ml_language=en"), json!({title: ""}))
+            .await
+            .is_invalid(&[title]);
+        app.anonymous().put(&path, json!({title: ""})).await.is_invalid(&[title]);
     }
+    let (_, path) = make(app, KINDS[0], "en", "Music").await;
+    app.admin().put(&path, json!({"slug": ""})).await.is_invalid(&["slug"]);
+    // With what else is wrong.
+    let bad = json!({"title": "", "start_date": "zz"});
+    app.admin().put(&path, bad).await.is_invalid(&["title", "start_date"]);
+    let bad = json!({"title": "", "slug": "", "author": 99});
+    app.admin().put(&path, bad).await.is_invalid(&["title", "slug", "author"]);
+    assert_eq!(read_in(app, &path, "en").await["title"], "Music");
+}
 
-    /// Nothing changes where nothing new is said: not even the moment of the last change.
-    async fn the_same_translation_changes_nothing(app) {
-        for kind in KINDS {
-            let (_, path) = make(app, kind, "en", "Music").await;
-            let before = write(app, &path, "fr", json!({kind.1: "Musique"})).await;
-            app.clock.advance_seconds(60);
-            assert_eq!(write(app, &path, "fr", json!({kind.1: "Musique"})).await, before);
-            assert_eq!(write(app, &path, "ar", json!({"description": ""})).await[kind.1], "Music");
-            let now = read_in(app, &path, "fr").await;
-            assert_eq!(now, before);
-        }
+/// Without a language a change is in that of the site, also of a record in another language.
+#[both_stores]
+async fn without_a_language_a_change_is_in_that_of_the_site(app: &TestApp) {
+    for kind in KINDS {
+        let title = kind.1;
+        let (_, path) = make(app, kind, "fr", "Musique").await;
+        let after = record(&app.admin().put(&path, json!({title: "Music"})).await);
+        assert_eq!((&after[title], &after["language"]), (&json!("Music"), &json!("fr")));
+        assert_eq!(after["translations"], json!(["fr", "en"]));
+        assert_eq!(read_in(app, &path, "fr").await[title], "Musique");
+        let after = record(&app.admin().put(&path, json!({title: ""})).await);
+        assert_eq!((&after[title], &after["translations"]), (&json!("Musique"), &json!(["fr"])));
     }
+}
 
-    /// What an event names is shown in the language of the request, terms in the order of the names
-    /// that are shown.
-    async fn linked_records_are_shown_in_the_language(app) {
-        let event = app.admin().event(json!({
-            "venue": {"venue": "Mill"}, "organizer": [{"organizer": "Hands"}], "tags": ["Loud"], "categories": ["Apple", "Zebra"],
-        })).await;
-        let path = |kind: &str, record: &Value| format!("/{kind}/{}", record["id"]);
-        for (path, field, text) in [
-            (path("venues", &event["venue"]), "venue", "Moulin"),
-            (path("organizers", &event["organizer"][0]), "organizer", "Mains"),
-            (path("tags", &event["tags"][0]), "name", "Bruyant"),
-            (path("categories", &event["categories"][0]), "name", "Pomme"),
-            (path("categories", &event["categories"][1]), "name", "Âne"),
-        ] {
-            write(app, &path, "fr", json!({field: text})).await;
-        }
-        let path = path("events", &event);
-        let names = |event: &Value| {
-            ["/venue/venue", "/organizer/0/organizer", "/tags/0/name", "/categories/0/name", "/categories/1/name"]
-                .map(|name| event.pointer(name).cloned().unwrap_or_default())
-        };
-        assert_eq!(names(&read_in(app, &path, "fr").await), ["Moulin", "Mains", "Bruyant", "Âne", "Pomme"]);
-        assert_eq!(names(&read_in(app, &path, "en").await), ["Mill", "Hands", "Loud", "Apple", "Zebra"]);
-        assert_eq!(names(&read_in(app, &path, "ar").await), ["Mill", "Hands", "Loud", "Apple", "Zebra"]);
-        let list = app.anonymous().get("/events?ml_language=fr").await.json();
-        assert_eq!(names(&list["events"][0]), ["Moulin", "Mains", "Bruyant", "Âne", "Pomme"]);
-        let whole = app.anonymous().get(&format!("{path}?ml_language=fr")).await.json();
-        assert_eq!(whole["json_ld"]["location"]["name"], "Moulin");
+/// Nothing changes where nothing new is said: not even the moment of the last change.
+#[both_stores]
+async fn the_same_translation_changes_nothing(app: &TestApp) {
+    for kind in KINDS {
+        let (_, path) = make(app, kind, "en", "Music").await;
+        let before = write(app, &path, "fr", json!({kind.1: "Musique"})).await;
+        app.clock.advance_seconds(60);
+        assert_eq!(write(app, &path, "fr", json!({kind.1: "Musique"})).await, before);
+        assert_eq!(write(app, &path, "ar", json!({"description": ""})).await[kind.1], "Music");
+        let now = read_in(app, &path, "fr").await;
+        assert_eq!(now, before);
     }
+}
 
-    /// A page of translated records takes as many statements as a longer one.
-    async fn long_pages_of_translations_take_no_more_statements(app) {
-        let reading = app.forgetful().await;
-        for kind in KINDS {
-            for n in 0..12 {
-                let (_, path) = make(app, kind, "en", &format!("Name {n}")).await;
-                write(app, &path, "fr", json!({kind.1: format!("Nom {n}")})).await;
-            }
-            let mut counts = Vec::new();
-            for per_page in [2, 12] {
-                let before = app.db.statements();
-                let path = format!("{}?ml_language=fr&hide_empty=0&search=nom&per_page={per_page}", kind.0);
-                assert_eq!(reading.anonymous().get(&path).await.ids().len(), per_page);
-                counts.push(app.db.statements() - before);
-            }
-            assert_eq!(counts[0], counts[1], "{}", kind.0);
+/// What an event names is shown in the language of the request, terms in the order of the names
+/// that are shown.
+#[both_stores]
+async fn linked_records_are_shown_in_the_language(app: &TestApp) {
+    let event = app.admin().event(json!({
+        "venue": {"venue": "Mill"}, "organizer": [{"organizer": "Hands"}], "tags": ["Loud"], "categories": ["Apple", "Zebra"],
+    })).await;
+    let path = |kind: &str, record: &Value| format!("/{kind}/{}", record["id"]);
+    for (path, field, text) in [
+        (path("venues", &event["venue"]), "venue", "Moulin"),
+        (path("organizers", &event["organizer"][0]), "organizer", "Mains"),
+        (path("tags", &event["tags"][0]), "name", "Bruyant"),
+        (path("categories", &event["categories"][0]), "name", "Pomme"),
+        (path("categories", &event["categories"][1]), "name", "Âne"),
+    ] {
+        write(app, &path, "fr", json!({field: text})).await;
+    }
+    let path = path("events", &event);
+    let names = |event: &Value| {
+        [
+            "/venue/venue",
+            "/organizer/0/organizer",
+            "/tags/0/name",
+            "/categories/0/name",
+            "/categories/1/name",
+        ]
+        .map(|name| event.pointer(name).cloned().unwrap_or_default())
+    };
+    assert_eq!(
+        names(&read_in(app, &path, "fr").await),
+        ["Moulin", "Mains", "Bruyant", "Âne", "Pomme"]
+    );
+    assert_eq!(
+        names(&read_in(app, &path, "en").await),
+        ["Mill", "Hands", "Loud", "Apple", "Zebra"]
+    );
+    assert_eq!(
+        names(&read_in(app, &path, "ar").await),
+        ["Mill", "Hands", "Loud", "Apple", "Zebra"]
+    );
+    let list = app.anonymous().get("/events?ml_language=fr").await.json();
+    assert_eq!(names(&list["events"][0]), ["Moulin", "Mains", "Bruyant", "Âne", "Pomme"]);
+    let whole = app.anonymous().get(&format!("{path}?ml_language=fr")).await.json();
+    assert_eq!(whole["json_ld"]["location"]["name"], "Moulin");
+}
+
+/// A page of translated records takes as many statements as a longer one.
+#[both_stores]
+async fn long_pages_of_translations_take_no_more_statements(app: &TestApp) {
+    let reading = app.forgetful().await;
+    for kind in KINDS {
+        for n in 0..12 {
+            let (_, path) = make(app, kind, "en", &format!("Name {n}")).await;
+            write(app, &path, "fr", json!({kind.1: format!("Nom {n}")})).await;
         }
+        let mut counts = Vec::new();
+        for per_page in [2, 12] {
+            let before = app.db.statements();
+            let path =
+                format!("{}?ml_language=fr&hide_empty=0&search=nom&per_page={per_page}", kind.0);
+            assert_eq!(reading.anonymous().get(&path).await.ids().len(), per_page);
+            counts.push(app.db.statements() - before);
+        }
+        assert_eq!(counts[0], counts[1], "{}", kind.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Lists of records in many languages, and records that are found by their names.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::id, on_both_stores};
+use tests::{app::TestApp, both_stores, client::id};
 
 use super::languages::{KINDS, make, write};
 
@@ -10,138 +10,164 @@ async fn list(app: &TestApp, path: &str) -> Vec<i64> {
     app.anonymous().get(path).await.ids()
 }
 
-on_both_stores! {
-    /// No list loses a record for want of a translation, and each shows the texts of the language.
-    async fn lists_hold_records_without_translations(app) {
-        for kind in KINDS {
-            let (collection, title) = kind;
-            let (first, path) = make(app, kind, "en", "Music").await;
-            let (second, _) = make(app, kind, "fr", "Fleurs").await;
-            write(app, &path, "fr", json!({title: "Musique"})).await;
-            for (language, names) in [("en", ["Music", "Fleurs"]), ("fr", ["Musique", "Fleurs"]), ("ar", ["Music", "Fleurs"])] {
-                let answer = app.anonymous().get(&format!("{collection}?ml_language={language}&hide_empty=0")).await;
-                let mut found: Vec<_> = answer.ids();
-                found.sort_unstable();
-                assert_eq!(found, [id(&first), id(&second)]);
-                let records = answer.json()[&collection[1..]].clone();
-                for record in records.as_array().unwrap() {
-                    let place = usize::from(id(record) == id(&second));
-                    assert_eq!(record[title], names[place], "{language}");
-                }
+/// No list loses a record for want of a translation, and each shows the texts of the language.
+#[both_stores]
+async fn lists_hold_records_without_translations(app: &TestApp) {
+    for kind in KINDS {
+        let (collection, title) = kind;
+        let (first, path) = make(app, kind, "en", "Music").await;
+        let (second, _) = make(app, kind, "fr", "Fleurs").await;
+        write(app, &path, "fr", json!({title: "Musique"})).await;
+        for (language, names) in [
+            ("en", ["Music", "Fleurs"]),
+            ("fr", ["Musique", "Fleurs"]),
+            ("ar", ["Music", "Fleurs"]),
+        ] {
+            let answer = app
+                .anonymous()
+                .get(&format!("{collection}?ml_language={language}&hide_empty=0"))
+                .await;
+            let mut found: Vec<_> = answer.ids();
+            found.sort_unstable();
+            assert_eq!(found, [id(&first), id(&second)]);
+            let records = answer.json()[&collection[1..]].clone();
+            for record in records.as_array().unwrap() {
+                let place = usize::from(id(record) == id(&second));
+                assert_eq!(record[title], names[place], "{language}");
             }
         }
     }
+}
 
-    /// A search looks in the texts that are shown: in those of the translation, and in those of the
-    /// original only where they are not translated.
-    async fn a_search_looks_in_what_is_shown(app) {
-        for kind in KINDS {
-            let (collection, title) = kind;
-            let (music, path) = make(app, kind, "en", "Music").await;
-            let (flowers, _) = make(app, kind, "fr", "Fleurs d'été").await;
-            write(app, &path, "fr", json!({title: "Sons d'été"})).await;
-            let search = async |words: &str, language: &str| {
-                let mut found = list(app, &format!("{collection}?search={words}&ml_language={language}&hide_empty=0")).await;
-                found.sort_unstable();
-                found
-            };
-            assert_eq!(search("ete", "fr").await, [id(&music), id(&flowers)]);
-            assert_eq!(search("ete", "en").await, [id(&flowers)]);
-            assert_eq!(search("music", "en").await, [id(&music)]);
-            assert_eq!(search("music", "ar").await, [id(&music)]);
-            assert_eq!(search("music", "fr").await, Vec::<i64>::new());
-            write(app, &path, "en", json!({title: "Noise"})).await;
-            assert_eq!(search("noise", "ar").await, [id(&music)]);
-            assert_eq!(search("sons", "fr").await, [id(&music)]);
-        }
-    }
-
-    /// So in the other texts, and in those of the original that show through when it changes.
-    async fn a_search_looks_in_all_texts(app) {
-        for kind in &KINDS[..3] {
-            let (collection, title) = *kind;
-            let (made, path) = make(app, *kind, "en", "Music").await;
-            write(app, &path, "fr", json!({title: "Musique"})).await;
-            write(app, &path, "en", json!({"description": "Under the bridge"})).await;
-            assert_eq!(list(app, &format!("{collection}?search=bridge&ml_language=fr")).await, [id(&made)]);
-            write(app, &path, "fr", json!({"description": "Sous le pont"})).await;
-            assert_eq!(list(app, &format!("{collection}?search=pont&ml_language=fr")).await, [id(&made)]);
-            assert!(list(app, &format!("{collection}?search=bridge&ml_language=fr")).await.is_empty());
-            assert!(list(app, &format!("{collection}?search=pont&ml_language=en")).await.is_empty());
-        }
-        let (venue, path) = make(app, KINDS[1], "en", "Mill").await;
-        write(app, &path, "fr", json!({"city": "Genève"})).await;
-        write(app, &path, "en", json!({"city": "Geneva", "zip": "1200"})).await;
-        assert_eq!(list(app, "/venues?search=geneve&ml_language=fr").await, [id(&venue)]);
-        assert_eq!(list(app, "/venues?search=1200&ml_language=fr").await, [id(&venue)]);
-        assert!(list(app, "/venues?search=geneva&ml_language=fr").await.is_empty());
-    }
-
-    /// Terms, and events by title, stand in the order of the names that are shown.
-    async fn the_order_is_that_of_what_is_shown(app) {
-        for (collection, title) in [KINDS[0], KINDS[3], KINDS[4]] {
-            let kind = (collection, title);
-            let (a, apple) = make(app, kind, "en", "Apple").await;
-            let (b, bee) = make(app, kind, "en", "Bee").await;
-            let (c, _) = make(app, kind, "fr", "Citron").await;
-            write(app, &apple, "fr", json!({title: "Pomme"})).await;
-            write(app, &bee, "ar", json!({title: "Abeille"})).await;
-            let (a, b, c) = (id(&a), id(&b), id(&c));
-            let sort = if title == "title" { "orderby=title&" } else { "hide_empty=0&" };
-            for (language, order) in [("en", [a, b, c]), ("fr", [b, c, a]), ("ar", [b, a, c])] {
-                let path = format!("{collection}?{sort}ml_language={language}");
-                assert_eq!(list(app, &path).await, order, "{path}");
-                let reversed = list(app, &format!("{path}&order=desc")).await;
-                assert!(reversed.iter().rev().eq(&order), "{path}");
-            }
-        }
-    }
-
-    /// A name or a slug of any language names a term: in an event, in a filter, and to one who would
-    /// make another of that name.
-    async fn terms_are_named_in_any_language(app) {
-        for (kind, field) in [(KINDS[3], "categories"), (KINDS[4], "tags")] {
-            let (term, path) = make(app, kind, "en", "Music").await;
-            write(app, &path, "fr", json!({"name": "La musique"})).await;
-            let event = app.admin().event(json!({field: ["LA MUSIQUE", "la-musique", "music"]})).await;
-            assert_eq!(event[field].as_array().map(Vec::len), Some(1));
-            assert_eq!(event[field][0]["id"], term["id"]);
-            for value in ["la-musique", "La%20musique", "music"] {
-                assert_eq!(list(app, &format!("/events?{field}={value}")).await, [id(&event)], "{value}");
-            }
-            for slug in ["la-musique", "music"] {
-                assert_eq!(list(app, &format!("{}?slug={slug}", kind.0)).await, [id(&term)], "{slug}");
-            }
-            let twin = app.admin().post(kind.0, json!({"name": "la Musique"})).await;
-            twin.is_error(400, "term_exists");
-            assert_eq!(twin.json()["data"]["term_id"], term["id"]);
-            let twin = json!({"name": "la Musique", "slug": "la-musique"});
-            app.admin().post(kind.0, twin).await.is_error(400, "term_exists");
-            let other = app.admin().make(kind.0, json!({"name": "la Musique", "slug": "other"})).await;
-            assert_eq!(other["slug"], "other");
-        }
-    }
-
-    /// D-19: A venue that comes with an event is known again by its name in any language, and by what is
-    /// said of it in the original, in the language of the request or in the language of the name.
-    async fn places_are_known_again_by_their_names(app) {
-        let bring = async |language: &str, venue: Value| {
-            let path = format!("/events?ml_language={language}");
-            let event = tests::client::event_fields(json!({"venue": venue}));
-            id(&app.admin().make(&path, event).await["venue"])
+/// A search looks in the texts that are shown: in those of the translation, and in those of the
+/// original only where they are not translated.
+#[both_stores]
+async fn a_search_looks_in_what_is_shown(app: &TestApp) {
+    for kind in KINDS {
+        let (collection, title) = kind;
+        let (music, path) = make(app, kind, "en", "Music").await;
+        let (flowers, _) = make(app, kind, "fr", "Fleurs d'été").await;
+        write(app, &path, "fr", json!({title: "Sons d'été"})).await;
+        let search = async |words: &str, language: &str| {
+            let mut found = list(
+                app,
+                &format!("{collection}?search={words}&ml_language={language}&hide_empty=0"),
+            )
+            .await;
+            found.sort_unstable();
+            found
         };
-        let mill = bring("en", json!({"venue": "Mill", "city": "Geneva"})).await;
-        write(app, &format!("/venues/{mill}"), "fr", json!({"venue": "Moulin", "city": "Genève"})).await;
-        assert_eq!(bring("en", json!({"venue": "mill", "city": "Geneva"})).await, mill);
-        assert_eq!(bring("fr", json!({"venue": "Mill", "city": "Genève"})).await, mill);
-        assert_eq!(bring("fr", json!({"venue": "Mill", "city": "Geneva"})).await, mill);
-        assert_ne!(bring("en", json!({"venue": "Mill", "city": "Genève"})).await, mill);
-        for language in ["en", "fr", "ar"] {
-            for city in ["Geneva", "Genève"] {
-                let again = json!({"venue": "Moulin", "city": city});
-                assert_eq!(bring(language, again).await, mill, "{city} in {language}");
-            }
-        }
-        assert_ne!(bring("fr", json!({"venue": "Moulin", "city": "Lyon"})).await, mill);
+        assert_eq!(search("ete", "fr").await, [id(&music), id(&flowers)]);
+        assert_eq!(search("ete", "en").await, [id(&flowers)]);
+        assert_eq!(search("music", "en").await, [id(&music)]);
+        assert_eq!(search("music", "ar").await, [id(&music)]);
+        assert_eq!(search("music", "fr").await, Vec::<i64>::new());
+        write(app, &path, "en", json!({title: "Noise"})).await;
+        assert_eq!(search("noise", "ar").await, [id(&music)]);
+        assert_eq!(search("sons", "fr").await, [id(&music)]);
     }
+}
+
+/// So in the other texts, and in those of the original that show through when it changes.
+#[both_stores]
+async fn a_search_looks_in_all_texts(app: &TestApp) {
+    for kind in &KINDS[..3] {
+        let (collection, title) = *kind;
+        let (made, path) = make(app, *kind, "en", "Music").await;
+        write(app, &path, "fr", json!({title: "Musique"})).await;
+        write(app, &path, "en", json!({"description": "Under the bridge"})).await;
+        assert_eq!(
+            list(app, &format!("{collection}?search=bridge&ml_language=fr")).await,
+            [id(&made)]
+        );
+        write(app, &path, "fr", json!({"description": "Sous le pont"})).await;
+        assert_eq!(
+            list(app, &format!("{collection}?search=pont&ml_language=fr")).await,
+            [id(&made)]
+        );
+        assert!(list(app, &format!("{collection}?search=bridge&ml_language=fr")).await.is_empty());
+        assert!(list(app, &format!("{collection}?search=pont&ml_language=en")).await.is_empty());
+    }
+    let (venue, path) = make(app, KINDS[1], "en", "Mill").await;
+    write(app, &path, "fr", json!({"city": "Genève"})).await;
+    write(app, &path, "en", json!({"city": "Geneva", "zip": "1200"})).await;
+    assert_eq!(list(app, "/venues?search=geneve&ml_language=fr").await, [id(&venue)]);
+    assert_eq!(list(app, "/venues?search=1200&ml_language=fr").await, [id(&venue)]);
+    assert!(list(app, "/venues?search=geneva&ml_language=fr").await.is_empty());
+}
+
+/// Terms, and events by title, stand in the order of the names that are shown.
+#[both_stores]
+async fn the_order_is_that_of_what_is_shown(app: &TestApp) {
+    for (collection, title) in [KINDS[0], KINDS[3], KINDS[4]] {
+        let kind = (collection, title);
+        let (a, apple) = make(app, kind, "en", "Apple").await;
+        let (b, bee) = make(app, kind, "en", "Bee").await;
+        let (c, _) = make(app, kind, "fr", "Citron").await;
+        write(app, &apple, "fr", json!({title: "Pomme"})).await;
+        write(app, &bee, "ar", json!({title: "Abeille"})).await;
+        let (a, b, c) = (id(&a), id(&b), id(&c));
+        let sort = if title == "title" { "orderby=title&" } else { "hide_empty=0&" };
+        for (language, order) in [("en", [a, b, c]), ("fr", [b, c, a]), ("ar", [b, a, c])] {
+            let path = format!("{collection}?{sort}ml_language={language}");
+            assert_eq!(list(app, &path).await, order, "{path}");
+            let reversed = list(app, &format!("{path}&order=desc")).await;
+            assert!(reversed.iter().rev().eq(&order), "{path}");
+        }
+    }
+}
+
+/// A name or a slug of any language names a term: in an event, in a filter, and to one who would
+/// make another of that name.
+#[both_stores]
+async fn terms_are_named_in_any_language(app: &TestApp) {
+    for (kind, field) in [(KINDS[3], "categories"), (KINDS[4], "tags")] {
+        let (term, path) = make(app, kind, "en", "Music").await;
+        write(app, &path, "fr", json!({"name": "La musique"})).await;
+        let event = app.admin().event(json!({field: ["LA MUSIQUE", "la-musique", "music"]})).await;
+        assert_eq!(event[field].as_array().map(Vec::len), Some(1));
+        assert_eq!(event[field][0]["id"], term["id"]);
+        for value in ["la-musique", "La%20musique", "music"] {
+            assert_eq!(
+                list(app, &format!("/events?{field}={value}")).await,
+                [id(&event)],
+                "{value}"
+            );
+        }
+        for slug in ["la-musique", "music"] {
+            assert_eq!(list(app, &format!("{}?slug={slug}", kind.0)).await, [id(&term)], "{slug}");
+        }
+        let twin = app.admin().post(kind.0, json!({"name": "la Musique"})).await;
+        twin.is_error(400, "term_exists");
+        assert_eq!(twin.json()["data"]["term_id"], term["id"]);
+        let twin = json!({"name": "la Musique", "slug": "la-musique"});
+        app.admin().post(kind.0, twin).await.is_error(400, "term_exists");
+        let other = app.admin().make(kind.0, json!({"name": "la Musique", "slug": "other"})).await;
+        assert_eq!(other["slug"], "other");
+    }
+}
+
+/// D-19: A venue that comes with an event is known again by its name in any language, and by what is
+/// said of it in the original, in the language of the request or in the language of the name.
+#[both_stores]
+async fn places_are_known_again_by_their_names(app: &TestApp) {
+    let bring = async |language: &str, venue: Value| {
+        let path = format!("/events?ml_language={language}");
+        let event = tests::client::event_fields(json!({"venue": venue}));
+        id(&app.admin().make(&path, event).await["venue"])
+    };
+    let mill = bring("en", json!({"venue": "Mill", "city": "Geneva"})).await;
+    write(app, &format!("/venues/{mill}"), "fr", json!({"venue": "Moulin", "city": "Genève"}))
+        .await;
+    assert_eq!(bring("en", json!({"venue": "mill", "city": "Geneva"})).await, mill);
+    assert_eq!(bring("fr", json!({"venue": "Mill", "city": "Genève"})).await, mill);
+    assert_eq!(bring("fr", json!({"venue": "Mill", "city": "Geneva"})).await, mill);
+    assert_ne!(bring("en", json!({"venue": "Mill", "city": "Genève"})).await, mill);
+    for language in ["en", "fr", "ar"] {
+        for city in ["Geneva", "Genève"] {
+            let again = json!({"venue": "Moulin", "city": city});
+            assert_eq!(bring(language, again).await, mill, "{city} in {language}");
+        }
+    }
+    assert_ne!(bring("fr", json!({"venue": "Moulin", "city": "Lyon"})).await, mill);
 }

@@ -1,7 +1,7 @@
 //! Slugs in many languages.
 
 use serde_json::{Value, json};
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 use super::{
     languages::{KINDS, described, make, read_in, texts_of, write},
@@ -12,236 +12,277 @@ use super::{
 const FESTIVAL: &str =
     "%d9%85%d9%87%d8%b1%d8%ac%d8%a7%d9%86-%d8%a7%d9%84%d9%85%d9%88%d8%b3%d9%8a%d9%82%d9%89";
 
-on_both_stores! {
-    /// A record is found by the slug of each of its languages; without a language the answer is in
-    /// that of the slug.
-    async fn the_slug_tells_the_language(app) {
-        for kind in &KINDS[..3] {
-            let (collection, title) = *kind;
-            let (_, path) = make(app, *kind, "en", "Music").await;
-            write(app, &path, "fr", json!({title: "Musique"})).await;
-            write(app, &path, "ar", json!({title: "موسيقى"})).await;
-            let by_slug = format!("{collection}/by-slug");
-            for (slug, language, name) in [
-                ("music", "en", "Music"), ("musique", "fr", "Musique"), ("%D9%85%D9%88%D8%B3%D9%8A%D9%82%D9%89", "ar", "موسيقى"),
+/// A record is found by the slug of each of its languages; without a language the answer is in
+/// that of the slug.
+#[both_stores]
+async fn the_slug_tells_the_language(app: &TestApp) {
+    for kind in &KINDS[..3] {
+        let (collection, title) = *kind;
+        let (_, path) = make(app, *kind, "en", "Music").await;
+        write(app, &path, "fr", json!({title: "Musique"})).await;
+        write(app, &path, "ar", json!({title: "موسيقى"})).await;
+        let by_slug = format!("{collection}/by-slug");
+        for (slug, language, name) in [
+            ("music", "en", "Music"),
+            ("musique", "fr", "Musique"),
+            ("%D9%85%D9%88%D8%B3%D9%8A%D9%82%D9%89", "ar", "موسيقى"),
+        ] {
+            let path_of_slug = format!("{by_slug}/{slug}");
+            let answer = app.anonymous().get(&path_of_slug).await;
+            assert_eq!((answer.status, answer.header("content-language")), (200, language));
+            let found = texts_of(read(&app.anonymous(), &path_of_slug).await);
+            assert_eq!(found, read_in(app, &path, language).await, "{slug}");
+            assert_eq!(found[title], name);
+            // A language that is asked for counts more.
+            for chosen in [
+                format!("{path_of_slug}?ml_language=fr"),
+                format!("//fr/cal/events/v1{path_of_slug}"),
             ] {
-                let path_of_slug = format!("{by_slug}/{slug}");
-                let answer = app.anonymous().get(&path_of_slug).await;
-                assert_eq!((answer.status, answer.header("content-language")), (200, language));
-                let found = texts_of(read(&app.anonymous(), &path_of_slug).await);
-                assert_eq!(found, read_in(app, &path, language).await, "{slug}");
-                assert_eq!(found[title], name);
-                // A language that is asked for counts more.
-                for chosen in [format!("{path_of_slug}?ml_language=fr"), format!("//fr/cal/events/v1{path_of_slug}")] {
-                    let answer = app.anonymous().get(&chosen).await;
-                    assert_eq!((&answer.json()[title], answer.header("content-language")), (&json!("Musique"), "fr"));
-                }
+                let answer = app.anonymous().get(&chosen).await;
+                assert_eq!(
+                    (&answer.json()[title], answer.header("content-language")),
+                    (&json!("Musique"), "fr")
+                );
             }
-            // So it is with changes.
-            let fields = json!({"description": "Fort."});
-            let answer = app.admin().put(&format!("{by_slug}/musique"), fields).await;
-            assert_eq!(answer.header("content-language"), "fr");
-            let after = record(&answer);
-            assert_eq!((&after[title], &after["description"]), (&json!("Musique"), &json!(described(collection, "Fort."))));
-            assert_eq!(read_in(app, &path, "en").await.get("description").unwrap_or(&json!("")), "");
-            let fields = json!({"description": "Loud."});
-            let after = record(&app.admin().put(&format!("{by_slug}/musique?ml_language=en"), fields).await);
-            assert_eq!((&after[title], &after["description"]), (&json!("Music"), &json!(described(collection, "Loud."))));
-            assert_eq!(read_in(app, &path, "fr").await["description"], described(collection, "Fort."));
-            // A slug that is taken back stays away, whatever else changes, until there is a new title.
-            // Venues and organizers have no such field.
-            let french = format!("{path}?ml_language=fr");
-            let taken_back = if collection == "/events" { "music" } else { "musique" };
-            for (fields, slug) in [
-                (json!({"slug": ""}), taken_back),
-                (json!({"description": "Autre"}), taken_back),
-                (json!({title: "Musique"}), "musique"),
-            ] {
-                let after = record(&app.admin().put(&french, fields).await);
-                assert_eq!(after["slug"], slug);
-                let by_old = app.admin().get(&format!("{by_slug}/musique")).await.status;
-                assert_eq!(by_old == 200, slug == "musique");
-            }
-            // A title that is taken back takes the slug with it that was made from it.
-            let after = record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
-            assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));
-            assert_eq!(app.admin().get(&format!("{by_slug}/musique")).await.status, 404);
-            write(app, &path, "fr", json!({title: "Musique"})).await;
-            let deleted = record(&app.admin().delete(&format!("{by_slug}/musique")).await);
-            assert_eq!(deleted[title], "Musique");
         }
+        // So it is with changes.
+        let fields = json!({"description": "Fort."});
+        let answer = app.admin().put(&format!("{by_slug}/musique"), fields).await;
+        assert_eq!(answer.header("content-language"), "fr");
+        let after = record(&answer);
+        assert_eq!(
+            (&after[title], &after["description"]),
+            (&json!("Musique"), &json!(described(collection, "Fort.")))
+        );
+        assert_eq!(read_in(app, &path, "en").await.get("description").unwrap_or(&json!("")), "");
+        let fields = json!({"description": "Loud."});
+        let after =
+            record(&app.admin().put(&format!("{by_slug}/musique?ml_language=en"), fields).await);
+        assert_eq!(
+            (&after[title], &after["description"]),
+            (&json!("Music"), &json!(described(collection, "Loud.")))
+        );
+        assert_eq!(read_in(app, &path, "fr").await["description"], described(collection, "Fort."));
+        // A slug that is taken back stays away, whatever else changes, until there is a new title.
+        // Venues and organizers have no such field.
+        let french = format!("{path}?ml_language=fr");
+        let taken_back = if collection == "/events" { "music" } else { "musique" };
+        for (fields, slug) in [
+            (json!({"slug": ""}), taken_back),
+            (json!({"description": "Autre"}), taken_back),
+            (json!({title: "Musique"}), "musique"),
+        ] {
+            let after = record(&app.admin().put(&french, fields).await);
+            assert_eq!(after["slug"], slug);
+            let by_old = app.admin().get(&format!("{by_slug}/musique")).await.status;
+            assert_eq!(by_old == 200, slug == "musique");
+        }
+        // A title that is taken back takes the slug with it that was made from it.
+        let after =
+            record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
+        assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));
+        assert_eq!(app.admin().get(&format!("{by_slug}/musique")).await.status, 404);
+        write(app, &path, "fr", json!({title: "Musique"})).await;
+        let deleted = record(&app.admin().delete(&format!("{by_slug}/musique")).await);
+        assert_eq!(deleted[title], "Musique");
     }
+}
 
-    /// EC-101: An Arabic title makes an Arabic slug, which is found as it is and percent-encoded.
-    async fn arabic_slugs_are_found_in_both_spellings(app) {
-        let (event, path) = make(app, KINDS[0], "ar", "مهرجان الموسيقى").await;
-        assert_eq!(event["slug"], "مهرجان-الموسيقى");
-        let url = format!("https://cal.example/event/{}/", FESTIVAL.to_ascii_uppercase());
-        assert_eq!(read(&app.anonymous(), &path).await["url"], json!(url));
-        for spelling in [FESTIVAL.to_owned(), FESTIVAL.to_ascii_uppercase(), FESTIVAL.replace('-', "%2d")] {
-            let found = read(&app.anonymous(), &format!("/events/by-slug/{spelling}")).await;
-            assert_eq!(texts_of(found), event, "{spelling}");
-        }
-        write(app, &path, "en", json!({"title": "Music festival"})).await;
-        let found = read(&app.anonymous(), &format!("/events/by-slug/{FESTIVAL}")).await;
-        assert_eq!(found["title"], "مهرجان الموسيقى");
-        let found = app.anonymous().get("/events?search=%D9%85%D9%87%D8%B1%D8%AC%D8%A7%D9%86&ml_language=ar").await;
-        assert_eq!(found.ids(), [event["id"].as_i64().unwrap()]);
+/// EC-101: An Arabic title makes an Arabic slug, which is found as it is and percent-encoded.
+#[both_stores]
+async fn arabic_slugs_are_found_in_both_spellings(app: &TestApp) {
+    let (event, path) = make(app, KINDS[0], "ar", "مهرجان الموسيقى").await;
+    assert_eq!(event["slug"], "مهرجان-الموسيقى");
+    let url = format!("https://cal.example/event/{}/", FESTIVAL.to_ascii_uppercase());
+    assert_eq!(read(&app.anonymous(), &path).await["url"], json!(url));
+    for spelling in
+        [FESTIVAL.to_owned(), FESTIVAL.to_ascii_uppercase(), FESTIVAL.replace('-', "%2d")]
+    {
+        let found = read(&app.anonymous(), &format!("/events/by-slug/{spelling}")).await;
+        assert_eq!(texts_of(found), event, "{spelling}");
     }
+    write(app, &path, "en", json!({"title": "Music festival"})).await;
+    let found = read(&app.anonymous(), &format!("/events/by-slug/{FESTIVAL}")).await;
+    assert_eq!(found["title"], "مهرجان الموسيقى");
+    let found = app
+        .anonymous()
+        .get("/events?search=%D9%85%D9%87%D8%B1%D8%AC%D8%A7%D9%86&ml_language=ar")
+        .await;
+    assert_eq!(found.ids(), [event["id"].as_i64().unwrap()]);
+}
 
-    /// No two records of a kind share a slug, in whichever languages; records of two kinds may, and
-    /// so may the languages of one record.
-    async fn slugs_are_unique_in_all_languages(app) {
-        for kind in KINDS {
-            let title = kind.1;
-            let (_, first) = make(app, kind, "en", "Jazz").await;
-            assert_eq!(write(app, &first, "fr", json!({title: "Jazz"})).await["slug"], "jazz");
-            let (_, second) = make(app, kind, "en", "Swing").await;
-            assert_eq!(write(app, &second, "fr", json!({title: "Jazz"})).await["slug"], "jazz-2");
-            assert_eq!(write(app, &second, "ar", json!({title: "Jazz"})).await["slug"], "jazz-2");
-            write(app, &first, "ar", json!({title: "Blues"})).await;
-            let (third, _) = make(app, kind, "fr", "Blues!").await;
-            assert_eq!(third["slug"], "blues-2");
-        }
+/// No two records of a kind share a slug, in whichever languages; records of two kinds may, and
+/// so may the languages of one record.
+#[both_stores]
+async fn slugs_are_unique_in_all_languages(app: &TestApp) {
+    for kind in KINDS {
+        let title = kind.1;
+        let (_, first) = make(app, kind, "en", "Jazz").await;
+        assert_eq!(write(app, &first, "fr", json!({title: "Jazz"})).await["slug"], "jazz");
+        let (_, second) = make(app, kind, "en", "Swing").await;
+        assert_eq!(write(app, &second, "fr", json!({title: "Jazz"})).await["slug"], "jazz-2");
+        assert_eq!(write(app, &second, "ar", json!({title: "Jazz"})).await["slug"], "jazz-2");
+        write(app, &first, "ar", json!({title: "Blues"})).await;
+        let (third, _) = make(app, kind, "fr", "Blues!").await;
+        assert_eq!(third["slug"], "blues-2");
     }
+}
 
-    /// A chosen slug is that of its language alone, and can be taken back.
-    async fn a_slug_is_chosen_for_a_language(app) {
-        for kind in [KINDS[0], KINDS[3], KINDS[4]] {
-            let (made, path) = make(app, kind, "en", "Music").await;
-            let french = write(app, &path, "fr", json!({"slug": "La Musique!"})).await;
-            assert_eq!((&french["slug"], &french[kind.1]), (&json!("la-musique"), &json!("Music")));
-            assert_eq!(french["translations"], json!(["en", "fr"]));
-            assert_eq!(read_in(app, &path, "en").await["slug"], "music");
-            // It stays when the title comes.
-            let french = write(app, &path, "fr", json!({kind.1: "Son"})).await;
-            assert_eq!(french["slug"], "la-musique");
-            let french = write(app, &path, "fr", json!({kind.1: "", "slug": "son"})).await;
-            assert_eq!((&french["slug"], &french[kind.1]), (&json!("son"), &json!("Music")));
-            let french = write(app, &path, "fr", json!({"slug": ""})).await;
-            assert_eq!((&french["slug"], &french["translations"]), (&made["slug"], &json!(["en"])));
-            let (other, _) = make(app, kind, "en", "La Musique").await;
-            assert_eq!(other["slug"], "la-musique");
-        }
-        for kind in [KINDS[3], KINDS[4]] {
-            let (_, path) = make(app, kind, "en", "Swing").await;
-            let taken = app.admin().put(&format!("{path}?ml_language=fr"), json!({"slug": "music"})).await;
-            taken.is_error(400, "duplicate_term_slug");
-        }
+/// A chosen slug is that of its language alone, and can be taken back.
+#[both_stores]
+async fn a_slug_is_chosen_for_a_language(app: &TestApp) {
+    for kind in [KINDS[0], KINDS[3], KINDS[4]] {
+        let (made, path) = make(app, kind, "en", "Music").await;
+        let french = write(app, &path, "fr", json!({"slug": "La Musique!"})).await;
+        assert_eq!((&french["slug"], &french[kind.1]), (&json!("la-musique"), &json!("Music")));
+        assert_eq!(french["translations"], json!(["en", "fr"]));
+        assert_eq!(read_in(app, &path, "en").await["slug"], "music");
+        // It stays when the title comes.
+        let french = write(app, &path, "fr", json!({kind.1: "Son"})).await;
+        assert_eq!(french["slug"], "la-musique");
+        let french = write(app, &path, "fr", json!({kind.1: "", "slug": "son"})).await;
+        assert_eq!((&french["slug"], &french[kind.1]), (&json!("son"), &json!("Music")));
+        let french = write(app, &path, "fr", json!({"slug": ""})).await;
+        assert_eq!((&french["slug"], &french["translations"]), (&made["slug"], &json!(["en"])));
+        let (other, _) = make(app, kind, "en", "La Musique").await;
+        assert_eq!(other["slug"], "la-musique");
     }
-
-    /// D-20: A translated title that is cleared takes the slug with it that was made from it, with or
-    /// without a number at its end.
-    async fn a_slug_made_from_the_title_goes_with_it(app) {
-        for kind in KINDS {
-            let title = kind.1;
-            let (_, other) = make(app, kind, "en", "Fair").await;
-            let (_, path) = make(app, kind, "en", "Market").await;
-            for (name, slug) in [("Le marché", "le-marche"), ("Fair", "fair-2")] {
-                assert_eq!(write(app, &path, "fr", json!({title: name})).await["slug"], slug);
-                let french = write(app, &path, "fr", json!({title: ""})).await;
-                assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("market")));
-                assert_eq!(french["translations"], json!(["en"]));
-            }
-            // It is free for others.
-            assert_eq!(write(app, &other, "fr", json!({title: "Le marché"})).await["slug"], "le-marche");
-        }
+    for kind in [KINDS[3], KINDS[4]] {
+        let (_, path) = make(app, kind, "en", "Swing").await;
+        let taken =
+            app.admin().put(&format!("{path}?ml_language=fr"), json!({"slug": "music"})).await;
+        taken.is_error(400, "duplicate_term_slug");
     }
+}
 
-    /// D-20: A translated slug that was not made from the title survives the title; it goes when it is
-    /// cleared itself.
-    async fn a_chosen_slug_survives_the_title(app) {
-        for kind in [KINDS[0], KINDS[3], KINDS[4]] {
-            let title = kind.1;
-            let (_, path) = make(app, kind, "en", "Market").await;
-            write(app, &path, "fr", json!({title: "Le marché", "slug": "halles"})).await;
+/// D-20: A translated title that is cleared takes the slug with it that was made from it, with or
+/// without a number at its end.
+#[both_stores]
+async fn a_slug_made_from_the_title_goes_with_it(app: &TestApp) {
+    for kind in KINDS {
+        let title = kind.1;
+        let (_, other) = make(app, kind, "en", "Fair").await;
+        let (_, path) = make(app, kind, "en", "Market").await;
+        for (name, slug) in [("Le marché", "le-marche"), ("Fair", "fair-2")] {
+            assert_eq!(write(app, &path, "fr", json!({title: name})).await["slug"], slug);
             let french = write(app, &path, "fr", json!({title: ""})).await;
-            assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("halles")));
-            assert_eq!(french["translations"], json!(["en", "fr"]));
-            // So does one that was made from another title.
-            write(app, &path, "fr", json!({title: "Foire"})).await;
-            write(app, &path, "fr", json!({"slug": "foire-9"})).await;
-            write(app, &path, "fr", json!({title: "Bazar"})).await;
-            assert_eq!(write(app, &path, "fr", json!({title: ""})).await["slug"], "foire-9");
-            let french = write(app, &path, "fr", json!({title: "", "slug": ""})).await;
-            assert_eq!((&french["slug"], &french["translations"]), (&json!("market"), &json!(["en"])));
+            assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("market")));
+            assert_eq!(french["translations"], json!(["en"]));
+        }
+        // It is free for others.
+        assert_eq!(
+            write(app, &other, "fr", json!({title: "Le marché"})).await["slug"],
+            "le-marche"
+        );
+    }
+}
+
+/// D-20: A translated slug that was not made from the title survives the title; it goes when it is
+/// cleared itself.
+#[both_stores]
+async fn a_chosen_slug_survives_the_title(app: &TestApp) {
+    for kind in [KINDS[0], KINDS[3], KINDS[4]] {
+        let title = kind.1;
+        let (_, path) = make(app, kind, "en", "Market").await;
+        write(app, &path, "fr", json!({title: "Le marché", "slug": "halles"})).await;
+        let french = write(app, &path, "fr", json!({title: ""})).await;
+        assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("halles")));
+        assert_eq!(french["translations"], json!(["en", "fr"]));
+        // So does one that was made from another title.
+        write(app, &path, "fr", json!({title: "Foire"})).await;
+        write(app, &path, "fr", json!({"slug": "foire-9"})).await;
+        write(app, &path, "fr", json!({title: "Bazar"})).await;
+        assert_eq!(write(app, &path, "fr", json!({title: ""})).await["slug"], "foire-9");
+        let french = write(app, &path, "fr", json!({title: "", "slug": ""})).await;
+        assert_eq!((&french["slug"], &french["translations"]), (&json!("market"), &json!(["en"])));
+    }
+}
+
+/// D-20: It is the same in the trash: a chosen slug is that to which the record goes back.
+#[both_stores]
+async fn a_chosen_slug_survives_in_the_trash(app: &TestApp) {
+    for (slug, restored) in [("halles", "halles"), ("le-marche", "market")] {
+        let (_, path) = make(app, KINDS[0], "en", "Market").await;
+        write(app, &path, "fr", json!({"title": "Le marché", "slug": slug})).await;
+        app.admin().delete(&path).await;
+        write(app, &path, "fr", json!({"title": ""})).await;
+        write(app, &path, "en", json!({"status": "publish"})).await;
+        assert_eq!(read_in(app, &path, "fr").await["slug"], restored);
+        assert_eq!(app.admin().delete(&format!("{path}?force=true")).await.status, 200);
+    }
+}
+
+/// A category's translated name that would make a taken slug gets the parent's appended, as it is
+/// shown in that language.
+#[both_stores]
+async fn a_child_gets_the_slug_of_its_parent_appended(app: &TestApp) {
+    let (parent, path) = make(app, KINDS[3], "en", "Music").await;
+    write(app, &path, "fr", json!({"name": "Musique"})).await;
+    make(app, KINDS[3], "fr", "Été").await;
+    let child =
+        app.admin().make("/categories", json!({"name": "Summer", "parent": parent["id"]})).await;
+    let path = format!("/categories/{}?ml_language=fr", child["id"]);
+    let child = record(&app.admin().put(&path, json!({"name": "Été"})).await);
+    assert_eq!(child["slug"], "ete-musique");
+    assert_eq!(child["url"], "https://cal.example/fr/events/category/musique/ete-musique/");
+}
+
+/// A draft's translations get their slugs when it is published.
+#[both_stores]
+async fn publication_gives_slugs_in_all_languages(app: &TestApp) {
+    let draft = app.admin().event(json!({"title": "Music", "status": "draft"})).await;
+    let path = format!("/events/{}", draft["id"]);
+    assert_eq!(write(app, &path, "fr", json!({"title": "Musique"})).await["slug"], "");
+    write(app, &path, "ar", json!({"status": "publish"})).await;
+    for (language, slug) in [("en", "music"), ("fr", "musique"), ("ar", "music")] {
+        assert_eq!(read_in(app, &path, language).await["slug"], slug);
+    }
+}
+
+/// In the trash all slugs of a record are marked, and free for others; revived, it has them back.
+/// Deleted for good, it leaves none.
+#[both_stores]
+async fn the_trash_marks_all_slugs(app: &TestApp) {
+    for kind in &KINDS[..3] {
+        let (collection, title) = *kind;
+        let (_, path) = make(app, *kind, "en", "Music").await;
+        write(app, &path, "fr", json!({title: "Musique"})).await;
+        app.admin().delete(&path).await;
+        for slug in ["music", "musique"] {
+            let found = app.admin().get(&format!("{collection}/by-slug/{slug}")).await;
+            assert_eq!(found.status, 404);
+        }
+        let trashed =
+            app.admin().put(&format!("{path}?ml_language=fr"), json!({"status": "trash"})).await;
+        assert_eq!(trashed.json()["slug"], "musique__trashed");
+        let revived = app
+            .admin()
+            .put(&format!("{collection}/by-slug/musique__trashed"), json!({"status": "publish"}))
+            .await;
+        assert_eq!(
+            (&revived.json()[title], &revived.json()["slug"]),
+            (&json!("Musique"), &json!("musique"))
+        );
+        assert_eq!(read_in(app, &path, "en").await["slug"], "music");
+
+        app.admin().delete(&path).await;
+        let (other, _) = make(app, *kind, "fr", "Musique").await;
+        assert_eq!(other["slug"], "musique");
+        write(app, &path, "fr", json!({"status": "publish"})).await;
+        assert_eq!(read_in(app, &path, "fr").await["slug"], "musique-2");
+        assert_eq!(app.admin().delete(&format!("{path}?force=true")).await.status, 200);
+        for slug in ["music", "musique-2"] {
+            let (new, _) = make(app, *kind, "ar", slug).await;
+            assert_eq!(new["slug"], slug);
+            assert_eq!(new["translations"], json!(["ar"]));
         }
     }
-
-    /// D-20: It is the same in the trash: a chosen slug is that to which the record goes back.
-    async fn a_chosen_slug_survives_in_the_trash(app) {
-        for (slug, restored) in [("halles", "halles"), ("le-marche", "market")] {
-            let (_, path) = make(app, KINDS[0], "en", "Market").await;
-            write(app, &path, "fr", json!({"title": "Le marché", "slug": slug})).await;
-            app.admin().delete(&path).await;
-            write(app, &path, "fr", json!({"title": ""})).await;
-            write(app, &path, "en", json!({"status": "publish"})).await;
-            assert_eq!(read_in(app, &path, "fr").await["slug"], restored);
-            assert_eq!(app.admin().delete(&format!("{path}?force=true")).await.status, 200);
-        }
-    }
-
-    /// A category's translated name that would make a taken slug gets the parent's appended, as it is
-    /// shown in that language.
-    async fn a_child_gets_the_slug_of_its_parent_appended(app) {
-        let (parent, path) = make(app, KINDS[3], "en", "Music").await;
+    for kind in &KINDS[3..] {
+        let (_, path) = make(app, *kind, "en", "Music").await;
         write(app, &path, "fr", json!({"name": "Musique"})).await;
-        make(app, KINDS[3], "fr", "Été").await;
-        let child = app.admin().make("/categories", json!({"name": "Summer", "parent": parent["id"]})).await;
-        let path = format!("/categories/{}?ml_language=fr", child["id"]);
-        let child = record(&app.admin().put(&path, json!({"name": "Été"})).await);
-        assert_eq!(child["slug"], "ete-musique");
-        assert_eq!(child["url"], "https://cal.example/fr/events/category/musique/ete-musique/");
-    }
-
-    /// A draft's translations get their slugs when it is published.
-    async fn publication_gives_slugs_in_all_languages(app) {
-        let draft = app.admin().event(json!({"title": "Music", "status": "draft"})).await;
-        let path = format!("/events/{}", draft["id"]);
-        assert_eq!(write(app, &path, "fr", json!({"title": "Musique"})).await["slug"], "");
-        write(app, &path, "ar", json!({"status": "publish"})).await;
-        for (language, slug) in [("en", "music"), ("fr", "musique"), ("ar", "music")] {
-            assert_eq!(read_in(app, &path, language).await["slug"], slug);
-        }
-    }
-
-    /// In the trash all slugs of a record are marked, and free for others; revived, it has them back.
-    /// Deleted for good, it leaves none.
-    async fn the_trash_marks_all_slugs(app) {
-        for kind in &KINDS[..3] {
-            let (collection, title) = *kind;
-            let (_, path) = make(app, *kind, "en", "Music").await;
-            write(app, &path, "fr", json!({title: "Musique"})).await;
-            app.admin().delete(&path).await;
-            for slug in ["music", "musique"] {
-                let found = app.admin().get(&format!("{collection}/by-slug/{slug}")).await;
-                assert_eq!(found.status, 404);
-            }
-            let trashed = app.admin().put(&format!("{path}?ml_language=fr"), json!({"status": "trash"})).await;
-            assert_eq!(trashed.json()["slug"], "musique__trashed");
-            let revived = app.admin().put(&format!("{collection}/by-slug/musique__trashed"), json!({"status": "publish"})).await;
-            assert_eq!((&revived.json()[title], &revived.json()["slug"]), (&json!("Musique"), &json!("musique")));
-            assert_eq!(read_in(app, &path, "en").await["slug"], "music");
-
-            app.admin().delete(&path).await;
-            let (other, _) = make(app, *kind, "fr", "Musique").await;
-            assert_eq!(other["slug"], "musique");
-            write(app, &path, "fr", json!({"status": "publish"})).await;
-            assert_eq!(read_in(app, &path, "fr").await["slug"], "musique-2");
-            assert_eq!(app.admin().delete(&format!("{path}?force=true")).await.status, 200);
-            for slug in ["music", "musique-2"] {
-                let (new, _) = make(app, *kind, "ar", slug).await;
-                assert_eq!(new["slug"], slug);
-                assert_eq!(new["translations"], json!(["ar"]));
-            }
-        }
-        for kind in &KINDS[3..] {
-            let (_, path) = make(app, *kind, "en", "Music").await;
-            write(app, &path, "fr", json!({"name": "Musique"})).await;
-            let gone: Value = record(&app.admin().delete(&format!("{path}?ml_language=fr")).await);
-            assert_eq!(gone["name"], "Musique");
-            let (new, _) = make(app, *kind, "en", "Musique").await;
-            assert_eq!(new["slug"], "musique");
-        }
+        let gone: Value = record(&app.admin().delete(&format!("{path}?ml_language=fr")).await);
+        assert_eq!(gone["name"], "Musique");
+        let (new, _) = make(app, *kind, "en", "Musique").await;
+        assert_eq!(new["slug"], "musique");
     }
 }

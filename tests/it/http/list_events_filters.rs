@@ -1,228 +1,162 @@
 //! Which events a list holds by what they are.
 
 use serde_json::{Value, json};
-use tests::{client::id, on_both_stores};
+use tests::{app::TestApp, both_stores, client::id};
 
-on_both_stores! {
-    /// EL-39: A search finds parts of title, excerpt and description, in any letter case.
-    /// EL-40: Every word must occur, in any order; quoted ones together; one after a dash must not.
-    /// EL-41: Signs that databases take for patterns are themselves.
-    /// EL-42: A search for nothing is refused, and so is one that is a list.
-    async fn searching(app) {
-        let admin = app.admin();
-        for (title, excerpt, description) in [
-            ("River cleanup", "", ""),
-            ("Meeting", "By the river side", ""),
-            (
-                "Lecture",
-                "",
-                "<p>All about <b>RIVERS</b> and their sides</p>",
-            ),
-            ("Dinner", "", "<p>side dish</p>"),
-            ("100%_x", "", ""),
-            ("100 x", "", ""),
-            ("100%ax", "", ""),
-            ("Été à Zürich", "", ""),
-        ] {
-            admin
-                .event(json!({"title": title, "excerpt": excerpt, "description": description}))
-                .await;
-        }
-        for (search, held) in [
-            ("river", vec![1, 2, 3]),
-            ("RiVeR", vec![1, 2, 3]),
-            ("ive", vec![1, 2, 3]),
-            ("river%20side", vec![2, 3]),
-            ("side+river", vec![2, 3]),
-            ("%22river%20side%22", vec![2]),
-            ("river%20-side", vec![1]),
-            ("river%20-%22river%20side%22", vec![1, 3]),
-            ("-river%20-100%20-zurich", vec![4]),
-            ("100%25_x", vec![5]),
-            ("%25", vec![5, 7]),
-            ("_", vec![5]),
-            ("100", vec![5, 6, 7]),
-            ("0", vec![5, 6, 7]),
-            ("ETE%20zurich", vec![8]),
-            ("strong", vec![]),
-            ("%3Cb%3E", vec![]),
-            ("%20%20", vec![1, 2, 3, 4, 5, 6, 7, 8]),
-        ] {
-            assert_eq!(
-                app.list(&format!("search={search}")).await,
-                held,
-                "{search}"
-            );
-        }
-        app.refuses("search", &["=", "[]=a", "[a]=b"]).await;
+/// EL-39: A search finds parts of title, excerpt and description, in any letter case.
+/// EL-40: Every word must occur, in any order; quoted ones together; one after a dash must not.
+/// EL-41: Signs that databases take for patterns are themselves.
+/// EL-42: A search for nothing is refused, and so is one that is a list.
+#[both_stores]
+async fn searching(app: &TestApp) {
+    let admin = app.admin();
+    for (title, excerpt, description) in [
+        ("River cleanup", "", ""),
+        ("Meeting", "By the river side", ""),
+        ("Lecture", "", "<p>All about <b>RIVERS</b> and their sides</p>"),
+        ("Dinner", "", "<p>side dish</p>"),
+        ("100%_x", "", ""),
+        ("100 x", "", ""),
+        ("100%ax", "", ""),
+        ("Été à Zürich", "", ""),
+    ] {
+        admin.event(json!({"title": title, "excerpt": excerpt, "description": description})).await;
     }
-
-    /// EL-43: A category stands for those below it too.
-    /// EL-44: A category is named by slug, name or ID; an unknown one or none at all is refused.
-    /// EL-45: One of several categories is enough; with categories and tags, both must fit.
-    async fn categories_and_tags(app) {
-        let admin = app.admin();
-        let category = async |name: &str, parent: i64| {
-            id(&admin
-                .make("/categories", json!({"name": name, "parent": parent}))
-                .await)
-        };
-        let music = category("Live Music", 0).await;
-        let jazz = category("Jazz", music).await;
-        let bebop = category("Bebop & more", jazz).await;
-        let sport = category("Sport", 0).await;
-        category("Unused", 0).await;
-        let tag = id(&admin
-            .make("/tags", json!({"name": "Free Entry", "slug": "free"}))
-            .await);
-        let event = async |category: i64, tags: Value| {
-            id(&admin
-                .event(json!({"categories": [category], "tags": tags}))
-                .await)
-        };
-        let of_music = event(music, json!([])).await;
-        let of_jazz = event(jazz, json!([])).await;
-        let of_bebop = event(bebop, json!([tag])).await;
-        let of_sport = event(sport, json!([tag])).await;
-        admin.event(json!({})).await;
-        for (query, held) in [
-            (
-                format!("categories={music}"),
-                vec![of_music, of_jazz, of_bebop],
-            ),
-            (format!("categories={jazz}"), vec![of_jazz, of_bebop]),
-            (
-                "categories=live-music".to_owned(),
-                vec![of_music, of_jazz, of_bebop],
-            ),
-            (
-                "categories=LIVE%20music".to_owned(),
-                vec![of_music, of_jazz, of_bebop],
-            ),
-            ("categories=Bebop%20%26%20more".to_owned(), vec![of_bebop]),
-            ("categories=unused".to_owned(), vec![]),
-            (
-                format!("categories={jazz},sport"),
-                vec![of_jazz, of_bebop, of_sport],
-            ),
-            (
-                format!("categories[]={jazz}&categories[]=sport"),
-                vec![of_jazz, of_bebop, of_sport],
-            ),
-            ("tags=free".to_owned(), vec![of_bebop, of_sport]),
-            ("tags=free%20entry".to_owned(), vec![of_bebop, of_sport]),
-            (format!("tags={tag}"), vec![of_bebop, of_sport]),
-            (format!("categories={music}&tags={tag}"), vec![of_bebop]),
-            (
-                format!("categories={music},{sport}&tags={tag}"),
-                vec![of_bebop, of_sport],
-            ),
-        ] {
-            assert_eq!(app.list(&query).await, held, "{query}");
-        }
-        for name in ["categories", "tags"] {
-            let bad = [
-                "=999",
-                "=nothing",
-                "=",
-                "=,",
-                "[]=",
-                "=1,999",
-                "=1,nothing",
-                "=0",
-                "=-1",
-                "[a][b]=1",
-            ];
-            app.refuses(name, &bad).await;
-        }
+    for (search, held) in [
+        ("river", vec![1, 2, 3]),
+        ("RiVeR", vec![1, 2, 3]),
+        ("ive", vec![1, 2, 3]),
+        ("river%20side", vec![2, 3]),
+        ("side+river", vec![2, 3]),
+        ("%22river%20side%22", vec![2]),
+        ("river%20-side", vec![1]),
+        ("river%20-%22river%20side%22", vec![1, 3]),
+        ("-river%20-100%20-zurich", vec![4]),
+        ("100%25_x", vec![5]),
+        ("%25", vec![5, 7]),
+        ("_", vec![5]),
+        ("100", vec![5, 6, 7]),
+        ("0", vec![5, 6, 7]),
+        ("ETE%20zurich", vec![8]),
+        ("strong", vec![]),
+        ("%3Cb%3E", vec![]),
+        ("%20%20", vec![1, 2, 3, 4, 5, 6, 7, 8]),
+    ] {
+        assert_eq!(app.list(&format!("search={search}")).await, held, "{search}");
     }
+    app.refuses("search", &["=", "[]=a", "[a]=b"]).await;
+}
 
-    /// EL-46: Digits are the tag of that ID, also where they are the slug of another.
-    async fn digits_are_an_id_first(app) {
-        let admin = app.admin();
-        let first = id(&admin.make("/tags", json!({"name": "First"})).await);
-        let named = id(&admin
-            .make("/tags", json!({"name": "Named", "slug": first.to_string()}))
-            .await);
-        let year = id(&admin.make("/tags", json!({"name": "2027"})).await);
-        assert_eq!(named, first + 1);
-        for tag in [first, named, year] {
-            admin.event(json!({"tags": [tag]})).await;
-        }
-        assert_eq!(app.list(&format!("tags={first}")).await, [1]);
-        assert_eq!(app.list(&format!("tags={named}")).await, [2]);
-        assert_eq!(app.list("tags=2027").await, [3]);
+/// EL-43: A category stands for those below it too.
+/// EL-44: A category is named by slug, name or ID; an unknown one or none at all is refused.
+/// EL-45: One of several categories is enough; with categories and tags, both must fit.
+#[both_stores]
+async fn categories_and_tags(app: &TestApp) {
+    let admin = app.admin();
+    let category = async |name: &str, parent: i64| {
+        id(&admin.make("/categories", json!({"name": name, "parent": parent})).await)
+    };
+    let music = category("Live Music", 0).await;
+    let jazz = category("Jazz", music).await;
+    let bebop = category("Bebop & more", jazz).await;
+    let sport = category("Sport", 0).await;
+    category("Unused", 0).await;
+    let tag = id(&admin.make("/tags", json!({"name": "Free Entry", "slug": "free"})).await);
+    let event = async |category: i64, tags: Value| {
+        id(&admin.event(json!({"categories": [category], "tags": tags})).await)
+    };
+    let of_music = event(music, json!([])).await;
+    let of_jazz = event(jazz, json!([])).await;
+    let of_bebop = event(bebop, json!([tag])).await;
+    let of_sport = event(sport, json!([tag])).await;
+    admin.event(json!({})).await;
+    for (query, held) in [
+        (format!("categories={music}"), vec![of_music, of_jazz, of_bebop]),
+        (format!("categories={jazz}"), vec![of_jazz, of_bebop]),
+        ("categories=live-music".to_owned(), vec![of_music, of_jazz, of_bebop]),
+        ("categories=LIVE%20music".to_owned(), vec![of_music, of_jazz, of_bebop]),
+        ("categories=Bebop%20%26%20more".to_owned(), vec![of_bebop]),
+        ("categories=unused".to_owned(), vec![]),
+        (format!("categories={jazz},sport"), vec![of_jazz, of_bebop, of_sport]),
+        (format!("categories[]={jazz}&categories[]=sport"), vec![of_jazz, of_bebop, of_sport]),
+        ("tags=free".to_owned(), vec![of_bebop, of_sport]),
+        ("tags=free%20entry".to_owned(), vec![of_bebop, of_sport]),
+        (format!("tags={tag}"), vec![of_bebop, of_sport]),
+        (format!("categories={music}&tags={tag}"), vec![of_bebop]),
+        (format!("categories={music},{sport}&tags={tag}"), vec![of_bebop, of_sport]),
+    ] {
+        assert_eq!(app.list(&query).await, held, "{query}");
     }
+    for name in ["categories", "tags"] {
+        let bad =
+            ["=999", "=nothing", "=", "=,", "[]=", "=1,999", "=1,nothing", "=0", "=-1", "[a][b]=1"];
+        app.refuses(name, &bad).await;
+    }
+}
 
-    /// EL-47: One of several venues is enough; unknown ones, texts and nothing are refused.
-    /// EL-48: With organizers and venues, both must fit; unknown organizers are refused too.
-    async fn venues_and_organizers(app) {
-        let admin = app.admin();
-        for n in 1..=3 {
-            admin
-                .make("/venues", json!({"venue": format!("Venue {n}")}))
-                .await;
-            admin
-                .make(
-                    "/organizers",
-                    json!({"organizer": format!("Organizer {n}")}),
-                )
-                .await;
-        }
-        admin
-            .make("/venues", json!({"venue": "Secret", "status": "private"}))
+/// EL-46: Digits are the tag of that ID, also where they are the slug of another.
+#[both_stores]
+async fn digits_are_an_id_first(app: &TestApp) {
+    let admin = app.admin();
+    let first = id(&admin.make("/tags", json!({"name": "First"})).await);
+    let named = id(&admin.make("/tags", json!({"name": "Named", "slug": first.to_string()})).await);
+    let year = id(&admin.make("/tags", json!({"name": "2027"})).await);
+    assert_eq!(named, first + 1);
+    for tag in [first, named, year] {
+        admin.event(json!({"tags": [tag]})).await;
+    }
+    assert_eq!(app.list(&format!("tags={first}")).await, [1]);
+    assert_eq!(app.list(&format!("tags={named}")).await, [2]);
+    assert_eq!(app.list("tags=2027").await, [3]);
+}
+
+/// EL-47: One of several venues is enough; unknown ones, texts and nothing are refused.
+/// EL-48: With organizers and venues, both must fit; unknown organizers are refused too.
+#[both_stores]
+async fn venues_and_organizers(app: &TestApp) {
+    let admin = app.admin();
+    for n in 1..=3 {
+        admin.make("/venues", json!({"venue": format!("Venue {n}")})).await;
+        admin.make("/organizers", json!({"organizer": format!("Organizer {n}")})).await;
+    }
+    admin.make("/venues", json!({"venue": "Secret", "status": "private"})).await;
+    for (venue, organizers) in
+        [(1, json!([1])), (1, json!([2, 3])), (2, json!([2])), (3, json!([]))]
+    {
+        admin.event(json!({"venue": venue, "organizer": organizers})).await;
+    }
+    admin.event(json!({})).await;
+    for (query, held) in [
+        ("venue=1", vec![1, 2]),
+        ("venue=1,2", vec![1, 2, 3]),
+        ("venue[]=2&venue[]=3", vec![3, 4]),
+        ("organizer=2", vec![2, 3]),
+        ("organizer=1,3", vec![1, 2]),
+        ("organizer=2&venue=1", vec![2]),
+        ("organizer=3&venue=2", vec![]),
+    ] {
+        assert_eq!(app.list(query).await, held, "{query}");
+    }
+    for name in ["venue", "organizer"] {
+        app.refuses(name, &["=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5"])
             .await;
-        for (venue, organizers) in [
-            (1, json!([1])),
-            (1, json!([2, 3])),
-            (2, json!([2])),
-            (3, json!([])),
-        ] {
-            admin
-                .event(json!({"venue": venue, "organizer": organizers}))
-                .await;
-        }
-        admin.event(json!({})).await;
-        for (query, held) in [
-            ("venue=1", vec![1, 2]),
-            ("venue=1,2", vec![1, 2, 3]),
-            ("venue[]=2&venue[]=3", vec![3, 4]),
-            ("organizer=2", vec![2, 3]),
-            ("organizer=1,3", vec![1, 2]),
-            ("organizer=2&venue=1", vec![2]),
-            ("organizer=3&venue=2", vec![]),
-        ] {
-            assert_eq!(app.list(query).await, held, "{query}");
-        }
-        for name in ["venue", "organizer"] {
-            app.refuses(
-                name,
-                &[
-                    "=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5",
-                ],
-            )
-            .await;
-        }
-        // What may not be read does not exist.
-        app.refuses("venue", &["=4"]).await;
-        assert_eq!(admin.get("/events?venue=4").await.ids(), [0; 0]);
     }
+    // What may not be read does not exist.
+    app.refuses("venue", &["=4"]).await;
+    assert_eq!(admin.get("/events?venue=4").await.ids(), [0; 0]);
+}
 
-    /// EL-49: Featured events alone, or all others; other words are refused.
-    async fn featured(app) {
-        let admin = app.admin();
-        let yes = id(&admin.event(json!({"featured": true})).await);
-        let no = id(&admin.event(json!({})).await);
-        for word in ["true", "1", "TRUE"] {
-            assert_eq!(
-                app.list(&format!("featured={word}")).await,
-                [yes],
-                "{word}"
-            );
-        }
-        for word in ["false", "0", "False"] {
-            assert_eq!(app.list(&format!("featured={word}")).await, [no], "{word}");
-        }
-        app.refuses("featured", &["=", "=maybe", "=yes", "=2", "[]=1"]).await;
+/// EL-49: Featured events alone, or all others; other words are refused.
+#[both_stores]
+async fn featured(app: &TestApp) {
+    let admin = app.admin();
+    let yes = id(&admin.event(json!({"featured": true})).await);
+    let no = id(&admin.event(json!({})).await);
+    for word in ["true", "1", "TRUE"] {
+        assert_eq!(app.list(&format!("featured={word}")).await, [yes], "{word}");
     }
+    for word in ["false", "0", "False"] {
+        assert_eq!(app.list(&format!("featured={word}")).await, [no], "{word}");
+    }
+    app.refuses("featured", &["=", "=maybe", "=yes", "=2", "[]=1"]).await;
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use tests::{
+    app::TestApp,
+    both_stores,
     client::{Client, id},
-    on_both_stores,
 };
 
 /// Where the interface is.
@@ -13,308 +14,251 @@ const API: &str = "https://cal.example/cal/events/v1";
 async fn days(client: &Client, count: i64) {
     for day in 0..count {
         let date = format!("2027-{:02}-{:02} 09:00:00", 2 + day / 28, 1 + day % 28);
-        client
-            .event(json!({"start_date": date, "end_date": date}))
-            .await;
+        client.event(json!({"start_date": date, "end_date": date})).await;
     }
 }
 
-on_both_stores! {
-    /// EL-21: Certain events are listed whenever they are.
-    /// EL-22: Beside certain events that are asked for, no bound on dates matters.
-    async fn certain_events_come_whenever_they_are(app) {
-        let admin = app.admin();
-        let past = id(&admin
-            .event(json!({"start_date": "2001-01-01", "end_date": "2001-01-02"}))
-            .await);
-        let soon = id(&admin.event(json!({})).await);
-        let far = id(&admin
-            .event(json!({"start_date": "2099-01-01", "end_date": "2099-01-02"}))
-            .await);
-        admin.event(json!({})).await;
-        let all = format!("include={far},{past},{soon}");
-        assert_eq!(app.list(&all).await, [past, soon, far]);
-        for bound in [
-            "start_date=2050-01-01",
-            "end_date=1999-01-01",
-            "starts_after=2050-01-01",
-            "starts_before=1999-01-01",
-            "ends_after=2050-01-01",
-            "ends_before=1999-01-01",
-            "strict_dates=1&starts_after=2050-01-01%2009:00&ends_before=1999-01-01",
-        ] {
+/// EL-21: Certain events are listed whenever they are.
+/// EL-22: Beside certain events that are asked for, no bound on dates matters.
+#[both_stores]
+async fn certain_events_come_whenever_they_are(app: &TestApp) {
+    let admin = app.admin();
+    let past =
+        id(&admin.event(json!({"start_date": "2001-01-01", "end_date": "2001-01-02"})).await);
+    let soon = id(&admin.event(json!({})).await);
+    let far = id(&admin.event(json!({"start_date": "2099-01-01", "end_date": "2099-01-02"})).await);
+    admin.event(json!({})).await;
+    let all = format!("include={far},{past},{soon}");
+    assert_eq!(app.list(&all).await, [past, soon, far]);
+    for bound in [
+        "start_date=2050-01-01",
+        "end_date=1999-01-01",
+        "starts_after=2050-01-01",
+        "starts_before=1999-01-01",
+        "ends_after=2050-01-01",
+        "ends_before=1999-01-01",
+        "strict_dates=1&starts_after=2050-01-01%2009:00&ends_before=1999-01-01",
+    ] {
+        assert_eq!(app.list(&format!("{all}&{bound}")).await, [past, soon, far], "{bound}");
+    }
+    assert_eq!(app.list(&format!("{all}&search=nothing-like-it")).await, [0; 0]);
+}
+
+/// EL-23: Certain events come by publication date, those of one date by ID.
+#[both_stores]
+async fn certain_events_come_by_publication(app: &TestApp) {
+    let admin = app.admin();
+    let dated = async |date: &str, start: &str| {
+        id(&admin.event(json!({"date": date, "start_date": start, "end_date": start})).await)
+    };
+    let newest = dated("2026-12-20 09:00:00", "2027-02-01").await;
+    let old = dated("2026-12-10 09:00:00", "2027-03-01").await;
+    let oldest = dated("2026-12-09 09:00:00", "2027-05-01").await;
+    let old_too = dated("2026-12-10 09:00:00", "2027-01-15").await;
+    let include = format!("include={old_too},{newest},{oldest},{old}");
+    assert_eq!(app.list(&include).await, [oldest, old, old_too, newest]);
+    assert_eq!(
+        app.list(&format!("{include}&orderby=start_date")).await,
+        [old_too, newest, old, oldest]
+    );
+}
+
+/// EL-24: A draft is listed by its ID for who may read it, and for nobody else.
+/// EL-25: A hidden event is listed by its ID for who may edit it, and for nobody else.
+#[both_stores]
+async fn certain_events_must_be_visible(app: &TestApp) {
+    let draft = id(&app.author().event(json!({"status": "draft"})).await);
+    let hidden = id(&app.author().event(json!({"hide_from_listings": true})).await);
+    for (client, draft_shown, hidden_shown) in [
+        (app.anonymous(), false, false),
+        (app.subscriber(), false, false),
+        (app.contributor(), false, false),
+        (app.user(6), false, false),
+        (app.author(), true, true),
+        (app.editor(), true, true),
+        (app.admin(), true, true),
+    ] {
+        for (id, shown) in [(draft, draft_shown), (hidden, hidden_shown)] {
+            let ids = client.get(&format!("/events?include={id}")).await.ids();
+            assert_eq!(ids == [id], shown, "{client:?}: {ids:?}");
+        }
+        let usual = client.get("/events").await.ids();
+        assert_eq!(usual == [draft], draft_shown, "{client:?}: {usual:?}");
+    }
+}
+
+/// EL-26: Unknown IDs are passed over; what is no ID is refused, and so is none at all.
+/// EL-27: Lists with commas and lists with brackets are the same.
+#[both_stores]
+async fn ways_to_name_certain_events(app: &TestApp) {
+    days(&app.admin(), 3).await;
+    assert_eq!(app.list("include=999999").await, [0; 0]);
+    for same in [
+        "include=1,3",
+        "include[]=1&include[]=3",
+        "include[0]=1&include[1]=3",
+        "include[]=1,3",
+        "include=%201%20,,%203,",
+        "include=999999,1,3,1",
+        "include=1.0,3",
+    ] {
+        assert_eq!(app.list(same).await, [1, 3], "{same}");
+    }
+    for bad in ["=foo", "=0", "=", "=,", "=-1", "=1,foo", "=1.5", "[]=", "[a]=1"] {
+        app.anonymous().get(&format!("/events?include{bad}")).await.is_invalid(&["include"]);
+    }
+}
+
+/// EL-28: Events come by start; at the same start the lower ID is first.
+/// EL-29: The instant of the start counts, not what the clocks there show.
+#[both_stores]
+async fn events_come_by_start(app: &TestApp) {
+    let admin = app.admin();
+    let at = async |fields: Value| id(&admin.event(fields).await);
+    let york = at(json!({
+        "start_date": "2027-02-10 22:00:00", "end_date": "2027-02-10 23:00:00",
+        "timezone": "America/New_York",
+    }))
+    .await;
+    let utc =
+        at(json!({"start_date": "2027-02-11", "end_date": "2027-02-11", "all_day": true})).await;
+    let twin = at(json!({})).await;
+    let twin_too = at(json!({"title": "A", "featured": true, "sticky": true})).await;
+    let first = at(json!({"start_date": "2027-01-10 09:00:00"})).await;
+    assert_eq!(app.list("").await, [first, utc, york, twin, twin_too]);
+}
+
+/// EL-30: A page holds as many events as asked for and names the next.
+/// EL-34: There is no page beyond the last.
+/// EL-35: The second page leads back to the list itself, the third to the second.
+#[both_stores]
+async fn pages_lead_to_their_neighbours(app: &TestApp) {
+    days(&app.admin(), 5).await;
+    let url = |page: &str| json!(format!("{API}/events?per_page=2{page}"));
+    for (page, ids, next, previous) in [
+        ("", vec![1, 2], url("&page=2"), Value::Null),
+        ("&page=1", vec![1, 2], url("&page=2"), Value::Null),
+        ("&page=2", vec![3, 4], url("&page=3"), url("")),
+        ("&page=3", vec![5], Value::Null, url("&page=2")),
+    ] {
+        let answer = app.anonymous().get(&format!("/events?per_page=2{page}")).await;
+        assert_eq!(answer.ids(), ids, "{page}");
+        let list = answer.json();
+        assert_eq!(list["rest_url"], url(page), "{page}");
+        for (field, relation, wanted) in
+            [("next_rest_url", "next", next), ("previous_rest_url", "prev", previous)]
+        {
+            assert_eq!(list.get(field).is_some(), !wanted.is_null(), "{page}: {field}");
+            assert_eq!(list[field], wanted, "{page}: {field}");
+            let links: Vec<_> = answer.headers.get_all("link").iter().collect();
+            let link = format!("<{}>; rel=\"{relation}\"", wanted.as_str().unwrap_or_default());
             assert_eq!(
-                app.list(&format!("{all}&{bound}")).await,
-                [past, soon, far],
-                "{bound}"
+                links.iter().any(|one| *one == link.as_str()),
+                !wanted.is_null(),
+                "{links:?}"
             );
         }
-        assert_eq!(
-            app.list(&format!("{all}&search=nothing-like-it")).await,
-            [0; 0]
-        );
     }
+    for path in ["/events?per_page=2&page=4", "/events?page=2", "/events?page=9223372036854775807"]
+    {
+        app.anonymous().get(path).await.is_error(404, "event-archive-page-not-found");
+    }
+}
 
-    /// EL-23: Certain events come by publication date, those of one date by ID.
-    async fn certain_events_come_by_publication(app) {
-        let admin = app.admin();
-        let dated = async |date: &str, start: &str| {
-            id(&admin
-                .event(json!({"date": date, "start_date": start, "end_date": start}))
-                .await)
+/// EL-31: A page holds a hundred events at the most, and the answer names the number it used.
+#[both_stores]
+async fn pages_are_limited(app: &TestApp) {
+    days(&app.admin(), 101).await;
+    let answer = app.anonymous().get("/events?per_page=1000").await;
+    assert_eq!(answer.ids().len(), 100);
+    let list = answer.json();
+    assert_eq!(list["rest_url"], format!("{API}/events?per_page=100"));
+    assert_eq!(list["next_rest_url"], format!("{API}/events?per_page=100&page=2"));
+    assert_eq!((&list["total"], &list["total_pages"]), (&json!(101), &json!(2)));
+    let usual = app.anonymous().get("/events").await;
+    assert_eq!((usual.ids().len(), &usual.json()["total_pages"]), (10, &json!(11)));
+}
+
+/// EL-32: The length of a page is a whole number from one on, also written with a point.
+/// EL-33: The number of a page is a whole number from one on, too.
+#[both_stores]
+async fn pages_are_counted_from_one(app: &TestApp) {
+    days(&app.admin(), 3).await;
+    assert_eq!(app.list("per_page=2.0").await, [1, 2]);
+    assert_eq!(app.list("per_page=2&page=2.0").await, [3]);
+    for name in ["page", "per_page"] {
+        for value in ["0", "-1", "abc", "foo", "2.5", "1.5", "", "%20", "1e1", "0x1", "+", "1,2"] {
+            app.anonymous().get(&format!("/events?{name}={value}")).await.is_invalid(&[name]);
+        }
+    }
+    app.anonymous().get("/events?page=0&per_page=x").await.is_invalid(&["page", "per_page"]);
+}
+
+/// EL-36: The addresses of other pages keep every filter that was sent, as it was sent.
+/// EL-37: Who follows the address of the next page to the end sees each event once.
+#[both_stores]
+async fn pages_keep_what_was_asked(app: &TestApp) {
+    let admin = app.admin();
+    let category = id(&admin.make("/categories", json!({"name": "Music"})).await);
+    days(&admin, 2).await;
+    for _ in 0..7 {
+        admin.event(json!({"categories": [category]})).await;
+    }
+    let query = format!("categories={category}&strict_dates=1&per_page=1&foo=b%20r");
+    let answer = app.anonymous().get(&format!("/events?{query}")).await;
+    assert_eq!(answer.json()["next_rest_url"], format!("{API}/events?{query}&page=2"));
+
+    let mut next = format!("/events?per_page=2&categories={category}");
+    let mut visited = Vec::new();
+    loop {
+        let answer = app.anonymous().get(&next).await;
+        visited.extend(answer.ids());
+        let Value::String(url) = &answer.json()["next_rest_url"] else {
+            break;
         };
-        let newest = dated("2026-12-20 09:00:00", "2027-02-01").await;
-        let old = dated("2026-12-10 09:00:00", "2027-03-01").await;
-        let oldest = dated("2026-12-09 09:00:00", "2027-05-01").await;
-        let old_too = dated("2026-12-10 09:00:00", "2027-01-15").await;
-        let include = format!("include={old_too},{newest},{oldest},{old}");
-        assert_eq!(app.list(&include).await, [oldest, old, old_too, newest]);
-        assert_eq!(
-            app.list(&format!("{include}&orderby=start_date")).await,
-            [old_too, newest, old, oldest]
-        );
+        next = url.replace(API, "");
     }
+    assert_eq!(visited, [3, 4, 5, 6, 7, 8, 9]);
+}
 
-    /// EL-24: A draft is listed by its ID for who may read it, and for nobody else.
-    /// EL-25: A hidden event is listed by its ID for who may edit it, and for nobody else.
-    async fn certain_events_must_be_visible(app) {
-        let draft = id(&app.author().event(json!({"status": "draft"})).await);
-        let hidden = id(&app
-            .author()
-            .event(json!({"hide_from_listings": true}))
-            .await);
-        for (client, draft_shown, hidden_shown) in [
-            (app.anonymous(), false, false),
-            (app.subscriber(), false, false),
-            (app.contributor(), false, false),
-            (app.user(6), false, false),
-            (app.author(), true, true),
-            (app.editor(), true, true),
-            (app.admin(), true, true),
-        ] {
-            for (id, shown) in [(draft, draft_shown), (hidden, hidden_shown)] {
-                let ids = client.get(&format!("/events?include={id}")).await.ids();
-                assert_eq!(ids == [id], shown, "{client:?}: {ids:?}");
-            }
-            let usual = client.get("/events").await.ids();
-            assert_eq!(usual == [draft], draft_shown, "{client:?}: {usual:?}");
-        }
+/// EL-38: Addresses in answers are encoded, blanks too, and never hold a password.
+#[both_stores]
+async fn addresses_are_encoded(app: &TestApp) {
+    let query = "search=event+is%20%22here%22%26%C3%A9&password=x&start_date=2027-01-01%2009:00";
+    let answer = app.anonymous().get(&format!("/events?{query}")).await;
+    assert_eq!(
+        answer.json()["rest_url"],
+        format!(
+            "{API}/events?search=event%20is%20%22here%22%26%C3%A9&start_date=2027-01-01%2009:00"
+        ),
+    );
+}
+
+/// EL-59: Events in lists carry no linked data.
+/// EL-60: The headers tell the length of the list as its body does.
+#[both_stores]
+async fn what_lists_say_beside_the_events(app: &TestApp) {
+    let admin = app.admin();
+    for _ in 0..3 {
+        admin.event(json!({"venue": {"venue": "Hall"}, "organizer": {"organizer": "Club"}})).await;
     }
-
-    /// EL-26: Unknown IDs are passed over; what is no ID is refused, and so is none at all.
-    /// EL-27: Lists with commas and lists with brackets are the same.
-    async fn ways_to_name_certain_events(app) {
-        days(&app.admin(), 3).await;
-        assert_eq!(app.list("include=999999").await, [0; 0]);
-        for same in [
-            "include=1,3",
-            "include[]=1&include[]=3",
-            "include[0]=1&include[1]=3",
-            "include[]=1,3",
-            "include=%201%20,,%203,",
-            "include=999999,1,3,1",
-            "include=1.0,3",
-        ] {
-            assert_eq!(app.list(same).await, [1, 3], "{same}");
-        }
-        for bad in [
-            "=foo", "=0", "=", "=,", "=-1", "=1,foo", "=1.5", "[]=", "[a]=1",
-        ] {
-            app.anonymous()
-                .get(&format!("/events?include{bad}"))
-                .await
-                .is_invalid(&["include"]);
-        }
+    let answer = app.anonymous().get("/events?per_page=2").await;
+    let list = answer.json();
+    assert_eq!((&list["total"], &list["total_pages"]), (&json!(3), &json!(2)));
+    for (header, value) in [
+        ("x-tec-total", "3"),
+        ("x-tec-totalpages", "2"),
+        ("x-wp-total", "3"),
+        ("x-wp-totalpages", "2"),
+    ] {
+        assert_eq!(answer.header(header), value, "{header}");
     }
-
-    /// EL-28: Events come by start; at the same start the lower ID is first.
-    /// EL-29: The instant of the start counts, not what the clocks there show.
-    async fn events_come_by_start(app) {
-        let admin = app.admin();
-        let at = async |fields: Value| id(&admin.event(fields).await);
-        let york = at(json!({
-            "start_date": "2027-02-10 22:00:00", "end_date": "2027-02-10 23:00:00",
-            "timezone": "America/New_York",
-        }))
-        .await;
-        let utc =
-            at(json!({"start_date": "2027-02-11", "end_date": "2027-02-11", "all_day": true}))
-                .await;
-        let twin = at(json!({})).await;
-        let twin_too = at(json!({"title": "A", "featured": true, "sticky": true})).await;
-        let first = at(json!({"start_date": "2027-01-10 09:00:00"})).await;
-        assert_eq!(app.list("").await, [first, utc, york, twin, twin_too]);
-    }
-
-    /// EL-30: A page holds as many events as asked for and names the next.
-    /// EL-34: There is no page beyond the last.
-    /// EL-35: The second page leads back to the list itself, the third to the second.
-    async fn pages_lead_to_their_neighbours(app) {
-        days(&app.admin(), 5).await;
-        let url = |page: &str| json!(format!("{API}/events?per_page=2{page}"));
-        for (page, ids, next, previous) in [
-            ("", vec![1, 2], url("&page=2"), Value::Null),
-            ("&page=1", vec![1, 2], url("&page=2"), Value::Null),
-            ("&page=2", vec![3, 4], url("&page=3"), url("")),
-            ("&page=3", vec![5], Value::Null, url("&page=2")),
-        ] {
-            let answer = app
-                .anonymous()
-                .get(&format!("/events?per_page=2{page}"))
-                .await;
-            assert_eq!(answer.ids(), ids, "{page}");
-            let list = answer.json();
-            assert_eq!(list["rest_url"], url(page), "{page}");
-            for (field, relation, wanted) in [
-                ("next_rest_url", "next", next),
-                ("previous_rest_url", "prev", previous),
-            ] {
-                assert_eq!(
-                    list.get(field).is_some(),
-                    !wanted.is_null(),
-                    "{page}: {field}"
-                );
-                assert_eq!(list[field], wanted, "{page}: {field}");
-                let links: Vec<_> = answer.headers.get_all("link").iter().collect();
-                let link = format!(
-                    "<{}>; rel=\"{relation}\"",
-                    wanted.as_str().unwrap_or_default()
-                );
-                assert_eq!(
-                    links.iter().any(|one| *one == link.as_str()),
-                    !wanted.is_null(),
-                    "{links:?}"
-                );
-            }
-        }
-        for path in [
-            "/events?per_page=2&page=4",
-            "/events?page=2",
-            "/events?page=9223372036854775807",
-        ] {
-            app.anonymous()
-                .get(path)
-                .await
-                .is_error(404, "event-archive-page-not-found");
-        }
-    }
-
-    /// EL-31: A page holds a hundred events at the most, and the answer names the number it used.
-    async fn pages_are_limited(app) {
-        days(&app.admin(), 101).await;
-        let answer = app.anonymous().get("/events?per_page=1000").await;
-        assert_eq!(answer.ids().len(), 100);
-        let list = answer.json();
-        assert_eq!(list["rest_url"], format!("{API}/events?per_page=100"));
-        assert_eq!(
-            list["next_rest_url"],
-            format!("{API}/events?per_page=100&page=2")
-        );
-        assert_eq!(
-            (&list["total"], &list["total_pages"]),
-            (&json!(101), &json!(2))
-        );
-        let usual = app.anonymous().get("/events").await;
-        assert_eq!(
-            (usual.ids().len(), &usual.json()["total_pages"]),
-            (10, &json!(11))
-        );
-    }
-
-    /// EL-32: The length of a page is a whole number from one on, also written with a point.
-    /// EL-33: The number of a page is a whole number from one on, too.
-    async fn pages_are_counted_from_one(app) {
-        days(&app.admin(), 3).await;
-        assert_eq!(app.list("per_page=2.0").await, [1, 2]);
-        assert_eq!(app.list("per_page=2&page=2.0").await, [3]);
-        for name in ["page", "per_page"] {
-            for value in [
-                "0", "-1", "abc", "foo", "2.5", "1.5", "", "%20", "1e1", "0x1", "+", "1,2",
-            ] {
-                app.anonymous()
-                    .get(&format!("/events?{name}={value}"))
-                    .await
-                    .is_invalid(&[name]);
-            }
-        }
-        app.anonymous()
-            .get("/events?page=0&per_page=x")
-            .await
-            .is_invalid(&["page", "per_page"]);
-    }
-
-    /// EL-36: The addresses of other pages keep every filter that was sent, as it was sent.
-    /// EL-37: Who follows the address of the next page to the end sees each event once.
-    async fn pages_keep_what_was_asked(app) {
-        let admin = app.admin();
-        let category = id(&admin.make("/categories", json!({"name": "Music"})).await);
-        days(&admin, 2).await;
-        for _ in 0..7 {
-            admin.event(json!({"categories": [category]})).await;
-        }
-        let query = format!("categories={category}&strict_dates=1&per_page=1&foo=b%20r");
-        let answer = app.anonymous().get(&format!("/events?{query}")).await;
-        assert_eq!(
-            answer.json()["next_rest_url"],
-            format!("{API}/events?{query}&page=2")
-        );
-
-        let mut next = format!("/events?per_page=2&categories={category}");
-        let mut visited = Vec::new();
-        loop {
-            let answer = app.anonymous().get(&next).await;
-            visited.extend(answer.ids());
-            let Value::String(url) = &answer.json()["next_rest_url"] else {
-                break;
-            };
-            next = url.replace(API, "");
-        }
-        assert_eq!(visited, [3, 4, 5, 6, 7, 8, 9]);
-    }
-
-    /// EL-38: Addresses in answers are encoded, blanks too, and never hold a password.
-    async fn addresses_are_encoded(app) {
-        let query =
-            "search=event+is%20%22here%22%26%C3%A9&password=x&start_date=2027-01-01%2009:00";
-        let answer = app.anonymous().get(&format!("/events?{query}")).await;
-        assert_eq!(
-            answer.json()["rest_url"],
-            format!(
-                "{API}/events?search=event%20is%20%22here%22%26%C3%A9&start_date=2027-01-01%2009:00"
-            ),
-        );
-    }
-
-    /// EL-59: Events in lists carry no linked data.
-    /// EL-60: The headers tell the length of the list as its body does.
-    async fn what_lists_say_beside_the_events(app) {
-        let admin = app.admin();
-        for _ in 0..3 {
-            admin
-                .event(json!({"venue": {"venue": "Hall"}, "organizer": {"organizer": "Club"}}))
-                .await;
-        }
-        let answer = app.anonymous().get("/events?per_page=2").await;
-        let list = answer.json();
-        assert_eq!(
-            (&list["total"], &list["total_pages"]),
-            (&json!(3), &json!(2))
-        );
-        for (header, value) in [
-            ("x-tec-total", "3"),
-            ("x-tec-totalpages", "2"),
-            ("x-wp-total", "3"),
-            ("x-wp-totalpages", "2"),
-        ] {
-            assert_eq!(answer.header(header), value, "{header}");
-        }
-        let single = app.anonymous().get("/events/1").await.json();
-        assert!(single["json_ld"].is_object());
-        for event in list["events"].as_array().expect("a list") {
-            assert!(event.get("json_ld").is_none());
-            assert_eq!(event["venue"]["venue"], "Hall");
-            assert!(event["venue"].get("json_ld").is_none());
-            assert!(event["organizer"][0].get("json_ld").is_none());
-        }
+    let single = app.anonymous().get("/events/1").await.json();
+    assert!(single["json_ld"].is_object());
+    for event in list["events"].as_array().expect("a list") {
+        assert!(event.get("json_ld").is_none());
+        assert_eq!(event["venue"]["venue"], "Hall");
+        assert!(event["venue"].get("json_ld").is_none());
+        assert!(event["organizer"][0].get("json_ld").is_none());
     }
 }

@@ -7,8 +7,8 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client, event_fields},
-    on_both_stores,
 };
 
 const LANGUAGES: [&str; 3] = ["ar", "en", "fr"];
@@ -25,14 +25,7 @@ struct Refusal {
 
 impl Refusal {
     fn new(client: Client, method: Method, path: &str, code: &'static str) -> Self {
-        Self {
-            client,
-            method,
-            path: path.to_owned(),
-            headers: Vec::new(),
-            body: None,
-            code,
-        }
+        Self { client, method, path: path.to_owned(), headers: Vec::new(), body: None, code }
     }
 
     fn with_body(mut self, content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
@@ -77,21 +70,9 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
 
     let mut all = Vec::new();
     for (collection, name, codes) in [
-        (
-            "/events",
-            "title",
-            ["event-not-accessible", "event-is-in-trash"],
-        ),
-        (
-            "/venues",
-            "venue",
-            ["venue-not-accessible", "venue-is-in-trash"],
-        ),
-        (
-            "/organizers",
-            "organizer",
-            ["organizer-not-accessible", "organizer-is-in-trash"],
-        ),
+        ("/events", "title", ["event-not-accessible", "event-is-in-trash"]),
+        ("/venues", "venue", ["venue-not-accessible", "venue-is-in-trash"]),
+        ("/organizers", "organizer", ["organizer-not-accessible", "organizer-is-in-trash"]),
     ] {
         let draft = event_fields(json!({name: "Draft", "status": "draft"}));
         let draft = admin.make(collection, draft).await;
@@ -118,10 +99,7 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         ("/tags?page=9", "term-archive-page-not-found"),
         ("/events/1?password=x", "event-password-protected"),
         ("/organizers?event=99", "rest-invalid-event-id"),
-        (
-            "/events?page=0&starts_after=x&status=y",
-            "rest_invalid_param",
-        ),
+        ("/events?page=0&starts_after=x&status=y", "rest_invalid_param"),
         ("/?namespace=wp/v2", "rest_invalid_namespace"),
         (&long, "uri_too_long"),
     ] {
@@ -130,26 +108,11 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
     for (client, method, path, code) in [
         (app.anonymous(), Method::PATCH, "/tags", "rest_no_route"),
         (app.anonymous(), Method::DELETE, "/tags/1", "rest_forbidden"),
-        (
-            app.subscriber(),
-            Method::DELETE,
-            "/tags/1",
-            "rest_forbidden",
-        ),
-        (
-            app.admin(),
-            Method::GET,
-            "/events/3",
-            "event-no-longer-available",
-        ),
+        (app.subscriber(), Method::DELETE, "/tags/1", "rest_forbidden"),
+        (app.admin(), Method::GET, "/events/3", "event-no-longer-available"),
         (basic("admin"), Method::GET, "/events", "incorrect_password"),
         (basic("guesser"), Method::GET, "/events", "rate_limited"),
-        (
-            app.authorized("Bearer x"),
-            Method::GET,
-            "/tags",
-            "invalid_token",
-        ),
+        (app.authorized("Bearer x"), Method::GET, "/tags", "invalid_token"),
     ] {
         all.push(Refusal::new(client, method, path, code));
     }
@@ -159,19 +122,9 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         (Method::POST, "/events", "{\"title\":", "rest_invalid_json"),
         (Method::POST, "/events", &nested, "rest_invalid_json"),
         (Method::POST, "/tags", r#"{"name": "water"}"#, "term_exists"),
-        (
-            Method::PUT,
-            "/tags/1",
-            r#"{"slug": "fire"}"#,
-            "duplicate_term_slug",
-        ),
+        (Method::PUT, "/tags/1", r#"{"slug": "fire"}"#, "duplicate_term_slug"),
         (Method::POST, "/tags", r#"{"name": " "}"#, "empty_term_name"),
-        (
-            Method::POST,
-            "/tags",
-            r#"{"name": "A", "parent": 1}"#,
-            "rest_taxonomy_not_hierarchical",
-        ),
+        (Method::POST, "/tags", r#"{"name": "A", "parent": 1}"#, "rest_taxonomy_not_hierarchical"),
     ] {
         let refusal = Refusal::new(app.admin(), method, path, code);
         all.push(refusal.with_body("application/json", body));
@@ -186,13 +139,8 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         write("rest_invalid_param")
             .with_header(keyed.0, "")
             .with_body("application/json", r#"{"name": "Air"}"#),
-        Refusal::new(
-            app.admin(),
-            Method::DELETE,
-            "/events/1",
-            "precondition_failed",
-        )
-        .with_header("if-match", "\"9\""),
+        Refusal::new(app.admin(), Method::DELETE, "/events/1", "precondition_failed")
+            .with_header("if-match", "\"9\""),
     ]);
     all
 }
@@ -202,20 +150,10 @@ fn texts(answer: &Answer) -> Vec<String> {
     let json = answer.json();
     let data = &json["data"];
     let mut texts = vec![json["message"].clone(), data["json_error_message"].clone()];
-    texts.extend(
-        data["params"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .map(|(_, text)| text.clone()),
-    );
+    texts.extend(data["params"].as_object().into_iter().flatten().map(|(_, text)| text.clone()));
     let details = data["details"].as_object().into_iter().flatten();
     texts.extend(details.map(|(_, detail)| detail["message"].clone()));
-    texts
-        .iter()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
+    texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Fails unless answers in Arabic, English and French say each text in their own words.
@@ -232,137 +170,150 @@ fn are_translations(answers: &[Answer]) {
         let is_arabic = |c: char| ('\u{600}'..='\u{6ff}').contains(&c);
         assert!(arabic.starts_with(is_arabic), "{arabic}");
         assert!(!english.is_empty() && english.is_ascii(), "{english}");
-        assert!(
-            !french.is_empty() && !french.contains(is_arabic),
-            "{french}"
-        );
+        assert!(!french.is_empty() && !french.contains(is_arabic), "{french}");
         assert_ne!(english, french);
     }
 }
 
-on_both_stores! {
-    /// Every error is told in the language of the path, and says which one that is.
-    async fn errors_speak_the_language_of_the_path(app) {
-        let mut codes = BTreeSet::new();
-        for refusal in refusals(app).await {
-            let mut answers = Vec::new();
-            for language in LANGUAGES {
-                let answer = refusal.send(&format!("/{language}/cal/events/v1")).await;
-                assert_eq!(answer.json()["data"]["status"], answer.status);
-                assert_eq!(answer.header("content-language"), language, "{}", refusal.code);
-                assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
-                answers.push(answer);
-            }
-            are_translations(&answers);
-            codes.insert(refusal.code);
-        }
-        assert_eq!(codes.len(), 35, "{codes:?}");
-    }
-
-    /// So it is with the language that a parameter asks for, in the query or in the body.
-    async fn errors_speak_the_language_of_the_parameter(app) {
-        let mut of_query = Vec::new();
-        let mut of_body = Vec::new();
-        let mut of_absent = Vec::new();
-        let mut of_wrong_credentials = Vec::new();
+/// Every error is told in the language of the path, and says which one that is.
+#[both_stores]
+async fn errors_speak_the_language_of_the_path(app: &TestApp) {
+    let mut codes = BTreeSet::new();
+    for refusal in refusals(app).await {
+        let mut answers = Vec::new();
         for language in LANGUAGES {
-            let bad = json!({
-                "start_date": "2027-02-30",
-                "end_date": "",
-                "timezone": "Mars",
-                "website": "x",
-                "cost": -5,
-                "all_day": "yes",
-                "venue": {"venue": "", "website": "x"},
-                "status": "done",
-            });
-            let mut with_language = event_fields(bad.clone());
-            with_language["ml_language"] = language.into();
-            let path = format!("/events?ml_language={language}");
-            of_query.push(app.admin().post(&path, event_fields(bad)).await);
-            of_body.push(app.admin().post("/events", with_language).await);
-            of_absent.push(app.anonymous().get(&format!("//nothing?ml_language={language}")).await);
-            let client = app.authorized("Bearer x");
-            of_wrong_credentials.push(client.get(&path).await);
+            let answer = refusal.send(&format!("/{language}/cal/events/v1")).await;
+            assert_eq!(answer.json()["data"]["status"], answer.status);
+            assert_eq!(answer.header("content-language"), language, "{}", refusal.code);
+            assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
+            answers.push(answer);
         }
-        for answers in [&of_query, &of_body, &of_absent, &of_wrong_credentials] {
-            are_translations(answers);
-        }
-        for (query, body) in of_query.iter().zip(&of_body) {
-            query.is_invalid(&[
-                "start_date", "end_date", "timezone", "website", "cost", "all_day", "venue", "status",
-            ]);
-            assert_eq!(query.json(), body.json());
-        }
-        let header = |answer: &Answer| answer.header("www-authenticate").to_owned();
-        assert!(of_wrong_credentials.iter().all(|answer| header(answer).contains("Bearer")));
+        are_translations(&answers);
+        codes.insert(refusal.code);
     }
+    assert_eq!(codes.len(), 35, "{codes:?}");
+}
 
-    /// D-31: A status that only users may ask for is refused in words that say as whom to log in, in a list
-    /// and in a write.
-    async fn a_refused_status_says_who_may(app) {
-        let contributors = [
-            ("en", "log in as a contributor, an author, an editor or an administrator"),
-            ("fr", "connectez en tant que contributeur, auteur, éditeur ou administrateur"),
-            ("ar", "سجّلت الدخول بصفة مساهم أو كاتب أو محرر أو مدير"),
-        ];
-        for path in ["/events", "/venues", "/organizers"] {
-            for (language, words) in contributors {
-                for client in [app.anonymous(), app.subscriber()] {
-                    let answer = client.get(&format!("{path}?status=draft&ml_language={language}")).await;
-                    answer.is_invalid(&["status"]);
-                    let told = answer.json()["data"]["params"]["status"].to_string();
-                    assert!(told.contains(words), "{told}");
-                }
-            }
-            assert_eq!(app.contributor().get(&format!("{path}?status=draft")).await.status, 200);
-        }
-        let answer = app.contributor().try_event(json!({"status": "private"})).await;
-        answer.is_invalid(&["status"]);
-        let told = answer.json()["data"]["params"]["status"].to_string();
-        assert!(told.contains("log in as an author, an editor or an administrator"), "{told}");
+/// So it is with the language that a parameter asks for, in the query or in the body.
+#[both_stores]
+async fn errors_speak_the_language_of_the_parameter(app: &TestApp) {
+    let mut of_query = Vec::new();
+    let mut of_body = Vec::new();
+    let mut of_absent = Vec::new();
+    let mut of_wrong_credentials = Vec::new();
+    for language in LANGUAGES {
+        let bad = json!({
+            "start_date": "2027-02-30",
+            "end_date": "",
+            "timezone": "Mars",
+            "website": "x",
+            "cost": -5,
+            "all_day": "yes",
+            "venue": {"venue": "", "website": "x"},
+            "status": "done",
+        });
+        let mut with_language = event_fields(bad.clone());
+        with_language["ml_language"] = language.into();
+        let path = format!("/events?ml_language={language}");
+        of_query.push(app.admin().post(&path, event_fields(bad)).await);
+        of_body.push(app.admin().post("/events", with_language).await);
+        of_absent.push(app.anonymous().get(&format!("//nothing?ml_language={language}")).await);
+        let client = app.authorized("Bearer x");
+        of_wrong_credentials.push(client.get(&path).await);
     }
+    for answers in [&of_query, &of_body, &of_absent, &of_wrong_credentials] {
+        are_translations(answers);
+    }
+    for (query, body) in of_query.iter().zip(&of_body) {
+        query.is_invalid(&[
+            "start_date",
+            "end_date",
+            "timezone",
+            "website",
+            "cost",
+            "all_day",
+            "venue",
+            "status",
+        ]);
+        assert_eq!(query.json(), body.json());
+    }
+    let header = |answer: &Answer| answer.header("www-authenticate").to_owned();
+    assert!(of_wrong_credentials.iter().all(|answer| header(answer).contains("Bearer")));
+}
 
-    /// D-31: A caller without credentials or without the right is told to log in, in the language of the
-    /// request.
-    async fn refusals_say_to_log_in(app) {
-        let draft = app.admin().event(json!({"status": "draft"})).await;
-        let path = format!("/events/{}", draft["id"]);
-        for (language, words) in [("en", "Log in"), ("fr", "Connectez-vous"), ("ar", "سجّل الدخول")] {
-            let query = format!("?ml_language={language}");
-            for answer in [
-                app.anonymous().post(&format!("/events{query}"), event_fields(json!({}))).await,
-                app.subscriber().post(&format!("/events{query}"), event_fields(json!({}))).await,
-                app.anonymous().get(&format!("{path}{query}")).await,
-            ] {
-                assert!(matches!(answer.status, 401 | 403), "{}", answer.text());
-                let told = answer.json()["message"].to_string();
+/// D-31: A status that only users may ask for is refused in words that say as whom to log in, in a list
+/// and in a write.
+#[both_stores]
+async fn a_refused_status_says_who_may(app: &TestApp) {
+    let contributors = [
+        ("en", "log in as a contributor, an author, an editor or an administrator"),
+        ("fr", "connectez en tant que contributeur, auteur, éditeur ou administrateur"),
+        ("ar", "سجّلت الدخول بصفة مساهم أو كاتب أو محرر أو مدير"),
+    ];
+    for path in ["/events", "/venues", "/organizers"] {
+        for (language, words) in contributors {
+            for client in [app.anonymous(), app.subscriber()] {
+                let answer =
+                    client.get(&format!("{path}?status=draft&ml_language={language}")).await;
+                answer.is_invalid(&["status"]);
+                let told = answer.json()["data"]["params"]["status"].to_string();
                 assert!(told.contains(words), "{told}");
             }
         }
+        assert_eq!(app.contributor().get(&format!("{path}?status=draft")).await.status, 200);
     }
+    let answer = app.contributor().try_event(json!({"status": "private"})).await;
+    answer.is_invalid(&["status"]);
+    let told = answer.json()["data"]["params"]["status"].to_string();
+    assert!(told.contains("log in as an author, an editor or an administrator"), "{told}");
+}
 
-    /// D-31: A category that is put under itself or under one below it is told so; a parent that does not
-    /// exist is told otherwise.
-    async fn a_category_below_itself_is_told_so(app) {
-        let top = app.admin().make("/categories", json!({"name": "Top"})).await;
-        let below = app.admin().make("/categories", json!({"name": "Below", "parent": top["id"]})).await;
-        let path = format!("/categories/{}", top["id"]);
-        for (language, words) in [
-            ("en", "must not be the category itself or a category below it"),
-            ("fr", "ni la catégorie elle-même ni une catégorie au-dessous d’elle"),
-            ("ar", "التصنيف نفسه ولا إلى تصنيف أدنى منه"),
+/// D-31: A caller without credentials or without the right is told to log in, in the language of the
+/// request.
+#[both_stores]
+async fn refusals_say_to_log_in(app: &TestApp) {
+    let draft = app.admin().event(json!({"status": "draft"})).await;
+    let path = format!("/events/{}", draft["id"]);
+    for (language, words) in [("en", "Log in"), ("fr", "Connectez-vous"), ("ar", "سجّل الدخول")]
+    {
+        let query = format!("?ml_language={language}");
+        for answer in [
+            app.anonymous().post(&format!("/events{query}"), event_fields(json!({}))).await,
+            app.subscriber().post(&format!("/events{query}"), event_fields(json!({}))).await,
+            app.anonymous().get(&format!("{path}{query}")).await,
         ] {
-            for parent in [&top["id"], &below["id"]] {
-                let answer = app.admin().put(&format!("{path}?ml_language={language}"), json!({"parent": parent})).await;
-                answer.is_invalid(&["parent"]);
-                let data = &answer.json()["data"];
-                assert!(data["params"]["parent"].to_string().contains(words), "{data}");
-                assert_eq!(data["details"]["parent"]["code"], "circular_parent");
-            }
+            assert!(matches!(answer.status, 401 | 403), "{}", answer.text());
+            let told = answer.json()["message"].to_string();
+            assert!(told.contains(words), "{told}");
         }
-        let answer = app.admin().put(&path, json!({"parent": 99})).await;
-        answer.is_invalid(&["parent"]);
-        assert_eq!(answer.json()["data"]["details"], json!([]));
     }
+}
+
+/// D-31: A category that is put under itself or under one below it is told so; a parent that does not
+/// exist is told otherwise.
+#[both_stores]
+async fn a_category_below_itself_is_told_so(app: &TestApp) {
+    let top = app.admin().make("/categories", json!({"name": "Top"})).await;
+    let below =
+        app.admin().make("/categories", json!({"name": "Below", "parent": top["id"]})).await;
+    let path = format!("/categories/{}", top["id"]);
+    for (language, words) in [
+        ("en", "must not be the category itself or a category below it"),
+        ("fr", "ni la catégorie elle-même ni une catégorie au-dessous d’elle"),
+        ("ar", "التصنيف نفسه ولا إلى تصنيف أدنى منه"),
+    ] {
+        for parent in [&top["id"], &below["id"]] {
+            let answer = app
+                .admin()
+                .put(&format!("{path}?ml_language={language}"), json!({"parent": parent}))
+                .await;
+            answer.is_invalid(&["parent"]);
+            let data = &answer.json()["data"];
+            assert!(data["params"]["parent"].to_string().contains(words), "{data}");
+            assert_eq!(data["details"]["parent"]["code"], "circular_parent");
+        }
+    }
+    let answer = app.admin().put(&path, json!({"parent": 99})).await;
+    answer.is_invalid(&["parent"]);
+    assert_eq!(answer.json()["data"]["details"], json!([]));
 }

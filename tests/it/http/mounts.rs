@@ -7,16 +7,13 @@ use domain::{Language, time::Zone};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client},
-    on_both_stores,
 };
 
 /// Requests of nobody to the service with the interface under more paths.
 pub(super) fn mounted(app: &TestApp, paths: &[&str]) -> Client {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| MountPath::parse(path).unwrap())
-        .collect();
+    let paths: Vec<_> = paths.iter().map(|path| MountPath::parse(path).unwrap()).collect();
     app.with_state(|state| state.mounted_at(&paths).named("Spring & co"))
 }
 
@@ -25,13 +22,8 @@ pub(super) const TRIBE: &str = "/wp-json/tribe/events/v1";
 
 /// The headers by which a client finds the discovery object.
 fn announced(answer: &Answer) -> [String; 4] {
-    [
-        "link",
-        "x-tec-api-version",
-        "x-tec-api-root",
-        "x-tec-api-origin",
-    ]
-    .map(|name| answer.header(name).to_owned())
+    ["link", "x-tec-api-version", "x-tec-api-root", "x-tec-api-origin"]
+        .map(|name| answer.header(name).to_owned())
 }
 
 /// The headers below a prefix such as `/fr`.
@@ -45,84 +37,90 @@ fn announcement(before: &str) -> [String; 4] {
     ]
 }
 
-on_both_stores! {
-    /// D-16: The document is the same for all languages that a parameter names.
-    async fn the_document_has_no_language_of_a_request(app) {
-        let client = mounted(app, &[TRIBE]).under("/wp-json/tribe/events/v1");
-        let french = client.get("/doc?ml_language=fr").await.text();
-        assert!(!french.contains("ml_language=fr"));
-        assert_eq!(client.get("/doc").await.text(), french);
-    }
+/// D-16: The document is the same for all languages that a parameter names.
+#[both_stores]
+async fn the_document_has_no_language_of_a_request(app: &TestApp) {
+    let client = mounted(app, &[TRIBE]).under("/wp-json/tribe/events/v1");
+    let french = client.get("/doc?ml_language=fr").await.text();
+    assert!(!french.contains("ml_language=fr"));
+    assert_eq!(client.get("/doc").await.text(), french);
+}
 
-    /// D-16: The index of a mount announces the namespace of the mount and keys its routes by it.
-    async fn the_index_has_the_namespace_of_the_mount(app) {
-        let client = mounted(app, &[TRIBE, "/api"]);
-        for (mount, namespace, up) in [
-            (TRIBE, "tribe/events/v1", "https://cal.example/wp-json/"),
-            ("/fr/wp-json/tribe/events/v1", "tribe/events/v1", "https://cal.example/fr/wp-json/"),
-            ("/api", "cal/events/v1", "https://cal.example/"),
-            ("/cal/events/v1", "cal/events/v1", "https://cal.example/"),
-        ] {
-            let index = client.clone().under(mount).get("/").await.json();
-            assert_eq!(index["namespace"], namespace, "{mount}");
-            assert_eq!(index["_links"]["up"], json!([{"href": up}]));
-            let routes = index["routes"].as_object().unwrap();
-            assert_eq!(routes.len(), 17);
-            for (pattern, route) in routes {
-                assert!(pattern.starts_with(&format!("/{namespace}")), "{mount} {pattern}");
-                assert_eq!(route["namespace"], namespace, "{mount} {pattern}");
-            }
-            let list = &routes[&format!("/{namespace}/events")];
-            let address = format!("https://cal.example{mount}/events");
-            assert_eq!(list["_links"]["self"], json!([{"href": address}]));
-            let given = &routes[&format!("/{namespace}")]["endpoints"][0]["args"]["namespace"];
-            assert_eq!(given["default"], namespace);
-            let options = client.clone().under(mount).send(Method::OPTIONS, "/events", None).await;
-            assert_eq!(&options.json(), list, "{mount}");
+/// D-16: The index of a mount announces the namespace of the mount and keys its routes by it.
+#[both_stores]
+async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
+    let client = mounted(app, &[TRIBE, "/api"]);
+    for (mount, namespace, up) in [
+        (TRIBE, "tribe/events/v1", "https://cal.example/wp-json/"),
+        ("/fr/wp-json/tribe/events/v1", "tribe/events/v1", "https://cal.example/fr/wp-json/"),
+        ("/api", "cal/events/v1", "https://cal.example/"),
+        ("/cal/events/v1", "cal/events/v1", "https://cal.example/"),
+    ] {
+        let index = client.clone().under(mount).get("/").await.json();
+        assert_eq!(index["namespace"], namespace, "{mount}");
+        assert_eq!(index["_links"]["up"], json!([{"href": up}]));
+        let routes = index["routes"].as_object().unwrap();
+        assert_eq!(routes.len(), 17);
+        for (pattern, route) in routes {
+            assert!(pattern.starts_with(&format!("/{namespace}")), "{mount} {pattern}");
+            assert_eq!(route["namespace"], namespace, "{mount} {pattern}");
+        }
+        let list = &routes[&format!("/{namespace}/events")];
+        let address = format!("https://cal.example{mount}/events");
+        assert_eq!(list["_links"]["self"], json!([{"href": address}]));
+        let given = &routes[&format!("/{namespace}")]["endpoints"][0]["args"]["namespace"];
+        assert_eq!(given["default"], namespace);
+        let options = client.clone().under(mount).send(Method::OPTIONS, "/events", None).await;
+        assert_eq!(&options.json(), list, "{mount}");
+    }
+}
+
+/// D-16: `?namespace=` takes the namespace of the mount as well as `cal/events/v1`.
+#[both_stores]
+async fn the_index_knows_both_namespaces(app: &TestApp) {
+    let client = mounted(app, &[TRIBE, "/api"]);
+    for (mount, namespace, status) in [
+        (TRIBE, "tribe/events/v1", 200),
+        (TRIBE, "cal/events/v1", 200),
+        (TRIBE, "tribe/events/v2", 404),
+        ("/api", "cal/events/v1", 200),
+        ("/api", "tribe/events/v1", 404),
+        ("/cal/events/v1", "tribe/events/v1", 404),
+    ] {
+        let answer = client.clone().under(mount).get(&format!("?namespace={namespace}")).await;
+        assert_eq!(answer.status, status, "{mount} {namespace}");
+        if status == 404 {
+            answer.is_error(404, "rest_invalid_namespace");
         }
     }
+}
 
-    /// D-16: `?namespace=` takes the namespace of the mount as well as `cal/events/v1`.
-    async fn the_index_knows_both_namespaces(app) {
-        let client = mounted(app, &[TRIBE, "/api"]);
-        for (mount, namespace, status) in [
-            (TRIBE, "tribe/events/v1", 200),
-            (TRIBE, "cal/events/v1", 200),
-            (TRIBE, "tribe/events/v2", 404),
-            ("/api", "cal/events/v1", 200),
-            ("/api", "tribe/events/v1", 404),
-            ("/cal/events/v1", "tribe/events/v1", 404),
-        ] {
-            let answer = client.clone().under(mount).get(&format!("?namespace={namespace}")).await;
-            assert_eq!(answer.status, status, "{mount} {namespace}");
-            if status == 404 {
-                answer.is_error(404, "rest_invalid_namespace");
-            }
-        }
+/// D-16: The document of a mount names the mount, with its language segment, as its first server.
+#[both_stores]
+async fn the_document_names_the_mount(app: &TestApp) {
+    let client = mounted(app, &[TRIBE, "/api/{lang}/calendar"]);
+    for (mount, pattern) in [
+        ("/cal/events/v1", "/{language}/cal/events/v1"),
+        (TRIBE, "/{language}/wp-json/tribe/events/v1"),
+        ("/ar/wp-json/tribe/events/v1", "/{language}/wp-json/tribe/events/v1"),
+        ("/api/fr/calendar", "/api/{language}/calendar"),
+    ] {
+        let document = client.clone().under(mount).get("/doc").await.json();
+        assert_eq!(document["servers"][0]["url"], format!("https://cal.example{mount}"));
+        assert_eq!(document["servers"][1]["url"], format!("https://cal.example{pattern}"));
     }
+}
 
-    /// D-16: The document of a mount names the mount, with its language segment, as its first server.
-    async fn the_document_names_the_mount(app) {
-        let client = mounted(app, &[TRIBE, "/api/{lang}/calendar"]);
-        for (mount, pattern) in [
-            ("/cal/events/v1", "/{language}/cal/events/v1"),
-            (TRIBE, "/{language}/wp-json/tribe/events/v1"),
-            ("/ar/wp-json/tribe/events/v1", "/{language}/wp-json/tribe/events/v1"),
-            ("/api/fr/calendar", "/api/{language}/calendar"),
-        ] {
-            let document = client.clone().under(mount).get("/doc").await.json();
-            assert_eq!(document["servers"][0]["url"], format!("https://cal.example{mount}"));
-            assert_eq!(document["servers"][1]["url"], format!("https://cal.example{pattern}"));
-        }
-    }
-
-    /// D-16: The root of a mount answers the discovery object: the site, its clock, its namespaces and
-    /// their routes.
-    async fn the_root_is_the_discovery_object(app) {
-        let client = mounted(app, &[TRIBE]);
-        let mut answer = client.get("//wp-json/").await.json();
-        let routes = answer["routes"].take();
-        assert_eq!(answer, json!({
+/// D-16: The root of a mount answers the discovery object: the site, its clock, its namespaces and
+/// their routes.
+#[both_stores]
+async fn the_root_is_the_discovery_object(app: &TestApp) {
+    let client = mounted(app, &[TRIBE]);
+    let mut answer = client.get("//wp-json/").await.json();
+    let routes = answer["routes"].take();
+    assert_eq!(
+        answer,
+        json!({
             "name": "Spring & co",
             "description": "",
             "url": "https://cal.example",
@@ -132,19 +130,22 @@ on_both_stores! {
             "namespaces": ["tribe/events/v1", "wp/v2"],
             "authentication": {},
             "routes": null,
-        }));
-        let index = client.clone().under(TRIBE).get("").await.json();
-        let index = index["routes"].as_object().unwrap();
-        for (pattern, route) in index {
-            assert_eq!(&routes[pattern], route, "{pattern}");
-        }
-        let others: Vec<_> = routes
-            .as_object()
-            .unwrap()
-            .keys()
-            .filter(|pattern| !index.contains_key(*pattern))
-            .collect();
-        assert_eq!(others, [
+        })
+    );
+    let index = client.clone().under(TRIBE).get("").await.json();
+    let index = index["routes"].as_object().unwrap();
+    for (pattern, route) in index {
+        assert_eq!(&routes[pattern], route, "{pattern}");
+    }
+    let others: Vec<_> = routes
+        .as_object()
+        .unwrap()
+        .keys()
+        .filter(|pattern| !index.contains_key(*pattern))
+        .collect();
+    assert_eq!(
+        others,
+        [
             "/",
             "/wp/v2/users/me",
             "/wp/v2/settings",
@@ -154,124 +155,137 @@ on_both_stores! {
             r"/wp/v2/tribe_events_cat/(?P<id>\d+)",
             "/wp/v2/media",
             r"/wp/v2/media/(?P<id>\d+)",
-        ]);
-        assert_eq!(routes["/"]["namespace"], "");
-        let tags = &routes["/wp/v2/tags"];
-        assert_eq!((&tags["namespace"], &tags["methods"]), (&json!("wp/v2"), &json!(["GET", "POST"])));
-        assert_eq!(tags["endpoints"][0]["args"]["hide_empty"]["default"], false);
-        assert_eq!(tags["_links"]["self"][0]["href"], "https://cal.example/wp-json/wp/v2/tags");
-        assert_eq!(routes[r"/wp/v2/tags/(?P<id>\d+)"]["_links"], Value::Null);
-        for (path, pattern) in [("", "/"), ("/wp/v2/tags", "/wp/v2/tags")] {
-            let options = client.send(Method::OPTIONS, &format!("//wp-json{path}"), None).await;
-            assert_eq!(options.json(), routes[pattern], "{path}");
-        }
-        client.clone().with_token("wrong").get("//wp-json").await.is_error(401, "invalid_token");
-        client.post("//wp-json", json!({})).await.is_error(404, "rest_no_route");
+        ]
+    );
+    assert_eq!(routes["/"]["namespace"], "");
+    let tags = &routes["/wp/v2/tags"];
+    assert_eq!((&tags["namespace"], &tags["methods"]), (&json!("wp/v2"), &json!(["GET", "POST"])));
+    assert_eq!(tags["endpoints"][0]["args"]["hide_empty"]["default"], false);
+    assert_eq!(tags["_links"]["self"][0]["href"], "https://cal.example/wp-json/wp/v2/tags");
+    assert_eq!(routes[r"/wp/v2/tags/(?P<id>\d+)"]["_links"], Value::Null);
+    for (path, pattern) in [("", "/"), ("/wp/v2/tags", "/wp/v2/tags")] {
+        let options = client.send(Method::OPTIONS, &format!("//wp-json{path}"), None).await;
+        assert_eq!(options.json(), routes[pattern], "{path}");
     }
+    client.clone().with_token("wrong").get("//wp-json").await.is_error(401, "invalid_token");
+    client.post("//wp-json", json!({})).await.is_error(404, "rest_no_route");
+}
 
-    /// D-16: Without a name the site is called as its host is. The offset is that of the zone of the
-    /// site at the moment, in hours.
-    async fn the_discovery_object_tells_the_clock(app) {
-        for (zone, now, offset) in [
-            ("Europe/Paris", "2027-01-01 00:00:00", json!(1)),
-            ("Europe/Paris", "2027-07-01 00:00:00", json!(2)),
-            ("Asia/Kolkata", "2027-01-01 00:00:00", json!(5.5)),
-            ("America/St_Johns", "2027-01-01 00:00:00", json!(-3.5)),
-        ] {
-            app.clock.set(now);
-            let site = Site {
-                zone: Zone::parse(zone).unwrap(),
-                language: Language::French,
-                host: "cal.example".to_owned(),
-                ..Site::default()
-            };
-            let client = app.mounted_with(site, &[TRIBE]).await;
-            let object = client.get("//wp-json").await.json();
-            assert_eq!(object["gmt_offset"], offset, "{zone} {now}");
-            assert_eq!(object["timezone_string"], zone);
-            assert_eq!(object["name"], "cal.example");
-            let settings = client.get("//wp-json/wp/v2/settings").await.json();
-            assert_eq!(settings, json!({"title": "cal.example", "url": "https://cal.example",
-                "timezone": zone, "language": "fr"}));
-        }
-    }
-
-    /// D-16: A language segment before or within the path of a mount holds for its root, too.
-    async fn roots_have_languages(app) {
-        let client = mounted(app, &[TRIBE, "/api/{lang}/x/y/v2"]);
-        for (root, language, namespace) in [
-            ("/fr/wp-json", "fr", "tribe/events/v1"),
-            ("/wp-json", "en", "tribe/events/v1"),
-            ("/api/ar", "ar", "x/y/v2"),
-            ("/api", "en", "x/y/v2"),
-        ] {
-            let answer = client.get(&format!("/{root}/")).await;
-            assert_eq!((answer.status, answer.header("content-language")), (200, language), "{root}");
-            let object = answer.json();
-            assert_eq!(object["namespaces"], json!([namespace, "wp/v2"]));
-            let list = &object["routes"][format!("/{namespace}/events")]["_links"]["self"][0]["href"];
-            assert_eq!(list, &json!(format!("https://cal.example{root}/{namespace}/events")));
-        }
-        client.get("//wp-json/fr").await.is_error(404, "rest_no_route");
-        client.get("//de/wp-json").await.is_error(404, "rest_no_route");
-    }
-
-    /// D-16: Two mounts with one root share its discovery object.
-    async fn a_root_of_two_mounts(app) {
-        let client = mounted(app, &[TRIBE, "/wp-json/x/y/v2"]);
+/// D-16: Without a name the site is called as its host is. The offset is that of the zone of the
+/// site at the moment, in hours.
+#[both_stores]
+async fn the_discovery_object_tells_the_clock(app: &TestApp) {
+    for (zone, now, offset) in [
+        ("Europe/Paris", "2027-01-01 00:00:00", json!(1)),
+        ("Europe/Paris", "2027-07-01 00:00:00", json!(2)),
+        ("Asia/Kolkata", "2027-01-01 00:00:00", json!(5.5)),
+        ("America/St_Johns", "2027-01-01 00:00:00", json!(-3.5)),
+    ] {
+        app.clock.set(now);
+        let site = Site {
+            zone: Zone::parse(zone).unwrap(),
+            language: Language::French,
+            host: "cal.example".to_owned(),
+            ..Site::default()
+        };
+        let client = app.mounted_with(site, &[TRIBE]).await;
         let object = client.get("//wp-json").await.json();
-        assert_eq!(object["namespaces"], json!(["tribe/events/v1", "x/y/v2", "wp/v2"]));
-        let list = &object["routes"]["/x/y/v2/events"]["_links"]["self"][0]["href"];
-        assert_eq!(list, "https://cal.example/wp-json/x/y/v2/events");
+        assert_eq!(object["gmt_offset"], offset, "{zone} {now}");
+        assert_eq!(object["timezone_string"], zone);
+        assert_eq!(object["name"], "cal.example");
+        let settings = client.get("//wp-json/wp/v2/settings").await.json();
+        assert_eq!(
+            settings,
+            json!({"title": "cal.example", "url": "https://cal.example",
+            "timezone": zone, "language": "fr"})
+        );
     }
+}
 
-    /// D-16: Pages and the index of the mount tell by `Link` and `X-TEC-API-…` where the interface is,
-    /// also to `HEAD`.
-    async fn pages_and_index_announce_the_root(app) {
-        app.admin().event(json!({"title": "Fair"})).await;
-        let client = mounted(app, &[TRIBE, "/other/x/y/v1"]);
-        for (path, before) in [
-            ("/", ""),
-            ("/fr/", "/fr"),
-            ("/event/fair/", ""),
-            ("/ar/event/fair/", "/ar"),
-            ("/event/nothing/", ""),
-            (TRIBE, ""),
-            ("/fr/wp-json/tribe/events/v1/", "/fr"),
-            ("/wp-json/", ""),
-        ] {
-            for method in [Method::GET, Method::HEAD] {
-                let answer = client.send(method.clone(), &format!("/{path}"), None).await;
-                assert_eq!(announced(&answer), announcement(before), "{method} {path}");
-            }
-        }
-        let list = client.clone().under(TRIBE).get("/events").await;
-        assert_eq!(announced(&list), [const { String::new() }; 4]);
-        // Nothing is announced where there is no root.
-        let other = mounted(app, &["/api", "/tribe/events/v1"]);
-        for path in ["/", "/api", "/tribe/events/v1", "/cal/events/v1"] {
-            let answer = other.get(&format!("/{path}")).await;
-            assert_eq!((answer.status, announced(&answer)), (200, [const { String::new() }; 4]), "{path}");
-        }
+/// D-16: A language segment before or within the path of a mount holds for its root, too.
+#[both_stores]
+async fn roots_have_languages(app: &TestApp) {
+    let client = mounted(app, &[TRIBE, "/api/{lang}/x/y/v2"]);
+    for (root, language, namespace) in [
+        ("/fr/wp-json", "fr", "tribe/events/v1"),
+        ("/wp-json", "en", "tribe/events/v1"),
+        ("/api/ar", "ar", "x/y/v2"),
+        ("/api", "en", "x/y/v2"),
+    ] {
+        let answer = client.get(&format!("/{root}/")).await;
+        assert_eq!((answer.status, answer.header("content-language")), (200, language), "{root}");
+        let object = answer.json();
+        assert_eq!(object["namespaces"], json!([namespace, "wp/v2"]));
+        let list = &object["routes"][format!("/{namespace}/events")]["_links"]["self"][0]["href"];
+        assert_eq!(list, &json!(format!("https://cal.example{root}/{namespace}/events")));
     }
+    client.get("//wp-json/fr").await.is_error(404, "rest_no_route");
+    client.get("//de/wp-json").await.is_error(404, "rest_no_route");
+}
 
-    /// D-16: Mounts without a namespace in their path have no root.
-    async fn other_mounts_have_no_root(app) {
-        let client = mounted(app, &["/api", "/x/events/v"]);
-        for path in ["/x", "/wp/v2/tags", "/api/wp/v2/tags", "/host", "/Host", "/Host/wp/v2/tags"] {
-            let answer = client.get(&format!("/{path}")).await;
-            answer.is_error(404, "rest_no_route");
-        }
-        let plain = app.anonymous();
-        plain.get("//wp-json/").await.is_error(404, "rest_no_route");
-        plain.get("//Host").await.is_error(404, "rest_no_route");
-    }
+/// D-16: Two mounts with one root share its discovery object.
+#[both_stores]
+async fn a_root_of_two_mounts(app: &TestApp) {
+    let client = mounted(app, &[TRIBE, "/wp-json/x/y/v2"]);
+    let object = client.get("//wp-json").await.json();
+    assert_eq!(object["namespaces"], json!(["tribe/events/v1", "x/y/v2", "wp/v2"]));
+    let list = &object["routes"]["/x/y/v2/events"]["_links"]["self"][0]["href"];
+    assert_eq!(list, "https://cal.example/wp-json/x/y/v2/events");
+}
 
-    /// D-16: The pages of a site with a name have it in their titles.
-    async fn pages_have_the_name_of_the_site(app) {
-        let page = mounted(app, &[]).get("//").await.text();
-        assert!(page.contains("Spring &#38; co</title>"), "{page}");
-        let page = app.anonymous().get("//").await.text();
-        assert!(page.contains("Events calendar</title>"), "{page}");
+/// D-16: Pages and the index of the mount tell by `Link` and `X-TEC-API-…` where the interface is,
+/// also to `HEAD`.
+#[both_stores]
+async fn pages_and_index_announce_the_root(app: &TestApp) {
+    app.admin().event(json!({"title": "Fair"})).await;
+    let client = mounted(app, &[TRIBE, "/other/x/y/v1"]);
+    for (path, before) in [
+        ("/", ""),
+        ("/fr/", "/fr"),
+        ("/event/fair/", ""),
+        ("/ar/event/fair/", "/ar"),
+        ("/event/nothing/", ""),
+        (TRIBE, ""),
+        ("/fr/wp-json/tribe/events/v1/", "/fr"),
+        ("/wp-json/", ""),
+    ] {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = client.send(method.clone(), &format!("/{path}"), None).await;
+            assert_eq!(announced(&answer), announcement(before), "{method} {path}");
+        }
     }
+    let list = client.clone().under(TRIBE).get("/events").await;
+    assert_eq!(announced(&list), [const { String::new() }; 4]);
+    // Nothing is announced where there is no root.
+    let other = mounted(app, &["/api", "/tribe/events/v1"]);
+    for path in ["/", "/api", "/tribe/events/v1", "/cal/events/v1"] {
+        let answer = other.get(&format!("/{path}")).await;
+        assert_eq!(
+            (answer.status, announced(&answer)),
+            (200, [const { String::new() }; 4]),
+            "{path}"
+        );
+    }
+}
+
+/// D-16: Mounts without a namespace in their path have no root.
+#[both_stores]
+async fn other_mounts_have_no_root(app: &TestApp) {
+    let client = mounted(app, &["/api", "/x/events/v"]);
+    for path in ["/x", "/wp/v2/tags", "/api/wp/v2/tags", "/host", "/Host", "/Host/wp/v2/tags"] {
+        let answer = client.get(&format!("/{path}")).await;
+        answer.is_error(404, "rest_no_route");
+    }
+    let plain = app.anonymous();
+    plain.get("//wp-json/").await.is_error(404, "rest_no_route");
+    plain.get("//Host").await.is_error(404, "rest_no_route");
+}
+
+/// D-16: The pages of a site with a name have it in their titles.
+#[both_stores]
+async fn pages_have_the_name_of_the_site(app: &TestApp) {
+    let page = mounted(app, &[]).get("//").await.text();
+    assert!(page.contains("Spring &#38; co</title>"), "{page}");
+    let page = app.anonymous().get("//").await.text();
+    assert!(page.contains("Events calendar</title>"), "{page}");
 }

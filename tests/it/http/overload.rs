@@ -15,8 +15,8 @@ use futures_util::{StreamExt, stream};
 use serde_json::json;
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client},
-    on_both_stores,
     pictures::png,
 };
 use tokio::time::sleep;
@@ -34,8 +34,7 @@ async fn hold(app: &TestApp) -> Box<dyn UnitOfWork> {
 /// The service, as its administrator uses it, with these bounds.
 fn bounded(app: &TestApp, requests: usize, duration: Duration) -> Client {
     let limits = Limits { requests, duration };
-    app.with_state(|state| state.with_limits(limits))
-        .with_token(app.token(1))
+    app.with_state(|state| state.with_limits(limits)).with_token(app.token(1))
 }
 
 /// A body whose second half comes after a pause.
@@ -51,180 +50,185 @@ fn halting(mut content: Vec<u8>, pause: Duration) -> Body {
 /// Sends an image whose second half comes after a pause.
 async fn upload(client: &Client, content: Vec<u8>, pause: Duration) -> Answer {
     let body = halting(content, pause);
-    client
-        .send_body(Method::POST, "/images", &[], Some("image/png"), body)
-        .await
+    client.send_body(Method::POST, "/images", &[], Some("image/png"), body).await
 }
 
-on_both_stores! {
-    /// Who sends slowly has the time that connections give him: only the work counts.
-    async fn slow_bodies_are_waited_for(app) {
-        let service = bounded(app, 512, Duration::from_millis(400));
-        let pause = Duration::from_millis(900);
-        let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
-        let json = Some("application/json");
-        let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        // What comes after the body counts as ever.
-        let unit = hold(app).await;
-        let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
-        let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
-        answer.is_error(503, "service_unavailable");
-        unit.rollback().await.unwrap();
-    }
+/// Who sends slowly has the time that connections give him: only the work counts.
+#[both_stores]
+async fn slow_bodies_are_waited_for(app: &TestApp) {
+    let service = bounded(app, 512, Duration::from_millis(400));
+    let pause = Duration::from_millis(900);
+    let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
+    let json = Some("application/json");
+    let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    // What comes after the body counts as ever.
+    let unit = hold(app).await;
+    let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
+    let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
+    answer.is_error(503, "service_unavailable");
+    unit.rollback().await.unwrap();
+}
 
-    /// Uploads that come slowly stop no others; what they have sent has its bounds.
-    async fn slow_uploads_stop_no_others(app) {
-        let author = app.author();
-        let never = Duration::from_hours(1);
-        let sending = |length: usize| {
-            let author = author.clone();
-            let mut content = png(5, 5);
-            content.resize(length, 0);
-            tokio::spawn(async move { upload(&author, content, never).await })
-        };
-        let slow: Vec<_> = (0..20).map(|_| sending(1024)).collect();
-        sleep(Duration::from_millis(100)).await;
-        let answer = upload(&author, png(5, 5), Duration::ZERO).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        // 13 halves of 10 MiB are more than are held at once.
-        let long: Vec<_> = (0..13).map(|_| sending(10 * 1024 * 1024)).collect();
-        let refused = async {
-            loop {
-                if let Some(done) = long.iter().position(tokio::task::JoinHandle::is_finished) {
-                    break done;
-                }
-                sleep(Duration::from_millis(10)).await;
+/// Uploads that come slowly stop no others; what they have sent has its bounds.
+#[both_stores]
+async fn slow_uploads_stop_no_others(app: &TestApp) {
+    let author = app.author();
+    let never = Duration::from_hours(1);
+    let sending = |length: usize| {
+        let author = author.clone();
+        let mut content = png(5, 5);
+        content.resize(length, 0);
+        tokio::spawn(async move { upload(&author, content, never).await })
+    };
+    let slow: Vec<_> = (0..20).map(|_| sending(1024)).collect();
+    sleep(Duration::from_millis(100)).await;
+    let answer = upload(&author, png(5, 5), Duration::ZERO).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    // 13 halves of 10 MiB are more than are held at once.
+    let long: Vec<_> = (0..13).map(|_| sending(10 * 1024 * 1024)).collect();
+    let refused = async {
+        loop {
+            if let Some(done) = long.iter().position(tokio::task::JoinHandle::is_finished) {
+                break done;
             }
-        };
-        let refused = tokio::time::timeout(PATIENT, refused).await.unwrap();
-        for (place, sending) in long.into_iter().enumerate() {
-            if place == refused {
-                let answer = sending.await.unwrap();
-                answer.is_error(503, "service_unavailable");
-                assert_ne!(answer.header("retry-after"), "");
-            } else {
-                sending.abort();
-            }
+            sleep(Duration::from_millis(10)).await;
         }
-        for sending in slow {
-            assert!(!sending.is_finished());
+    };
+    let refused = tokio::time::timeout(PATIENT, refused).await.unwrap();
+    for (place, sending) in long.into_iter().enumerate() {
+        if place == refused {
+            let answer = sending.await.unwrap();
+            answer.is_error(503, "service_unavailable");
+            assert_ne!(answer.header("retry-after"), "");
+        } else {
             sending.abort();
         }
-        sleep(Duration::from_millis(100)).await;
-        // What they held is free again.
-        let answer = upload(&author, png(5, 5), Duration::ZERO).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
     }
+    for sending in slow {
+        assert!(!sending.is_finished());
+        sending.abort();
+    }
+    sleep(Duration::from_millis(100)).await;
+    // What they held is free again.
+    let answer = upload(&author, png(5, 5), Duration::ZERO).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+}
 
-    /// Bytes of bodies are counted as they arrive; a client beyond its share is told when to come again,
-    /// and what it held is free once it is gone.
-    async fn bodies_have_a_budget(app) {
-        const BUDGET: usize = 800_000;
-        /// Sends a body of two thirds of what one client may hold.
-        async fn post(service: &Client, pause: Duration) -> Answer {
-            let text = "x".repeat(BUDGET / 6);
-            let body = json!({"venue": "Mill", "description": text}).to_string().into_bytes();
-            let json = Some("application/json");
-            service.send_body(Method::POST, "/venues", &[], json, halting(body, pause)).await
-        }
-        let service = app.with_state(|state| state.with_in_flight_bytes(BUDGET)).with_token(app.token(1));
-        let slow = {
-            let service = service.clone();
-            tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
-        };
-        // Its first half comes before others are sent: else it might be the one that is refused.
-        sleep(Duration::from_millis(100)).await;
-        // The first half of the other has come when this one is refused.
-        let refused = tokio::time::timeout(PATIENT, async {
-            loop {
-                let answer = post(&service, Duration::ZERO).await;
-                if answer.status != 201 {
-                    break answer;
-                }
+/// Bytes of bodies are counted as they arrive; a client beyond its share is told when to come again,
+/// and what it held is free once it is gone.
+#[both_stores]
+async fn bodies_have_a_budget(app: &TestApp) {
+    const BUDGET: usize = 800_000;
+    /// Sends a body of two thirds of what one client may hold.
+    async fn post(service: &Client, pause: Duration) -> Answer {
+        let text = "x".repeat(BUDGET / 6);
+        let body = json!({"venue": "Mill", "description": text}).to_string().into_bytes();
+        let json = Some("application/json");
+        service.send_body(Method::POST, "/venues", &[], json, halting(body, pause)).await
+    }
+    let service =
+        app.with_state(|state| state.with_in_flight_bytes(BUDGET)).with_token(app.token(1));
+    let slow = {
+        let service = service.clone();
+        tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
+    };
+    // Its first half comes before others are sent: else it might be the one that is refused.
+    sleep(Duration::from_millis(100)).await;
+    // The first half of the other has come when this one is refused.
+    let refused = tokio::time::timeout(PATIENT, async {
+        loop {
+            let answer = post(&service, Duration::ZERO).await;
+            if answer.status != 201 {
+                break answer;
             }
-        });
-        let refused = refused.await.unwrap();
-        refused.is_error(503, "service_unavailable");
-        assert_ne!(refused.header("retry-after"), "");
-        // A short answer has room.
-        let answer = service.post("/venues", json!({"venue": "Short"})).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        slow.abort();
-        assert!(slow.await.unwrap_err().is_cancelled());
-        let answer = post(&service, Duration::ZERO).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-    }
+        }
+    });
+    let refused = refused.await.unwrap();
+    refused.is_error(503, "service_unavailable");
+    assert_ne!(refused.header("retry-after"), "");
+    // A short answer has room.
+    let answer = service.post("/venues", json!({"venue": "Short"})).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    slow.abort();
+    assert!(slow.await.unwrap_err().is_cancelled());
+    let answer = post(&service, Duration::ZERO).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+}
 
-    /// A long answer needs room, too. Short answers and answers to writes are sent in any case.
-    async fn answers_have_a_budget(app) {
-        let service = app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
-        let event = app.admin().event(json!({"description": "River. ".repeat(2000)})).await;
-        let refused = service.get("/events").await;
-        refused.is_error(503, "service_unavailable");
-        assert_ne!(refused.header("retry-after"), "");
-        assert!(refused.header("cache-control").contains("no-store"));
-        let problem = [("accept", "application/problem+json")];
-        let refused = service.under("/fr/cal/events/v1").get_with("/events", &problem).await;
-        assert_eq!((refused.status, refused.header("content-language")), (503, "fr"));
-        assert_eq!(refused.json()["code"], "service_unavailable");
-        let service = app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
-        assert_eq!(service.get("/venues").await.status, 200);
-        let path = format!("/events/{}", event["id"]);
-        let answer = service.put(&path, json!({"title": "Changed"})).await;
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        assert!(answer.bytes.len() > 10_000);
-    }
+/// A long answer needs room, too. Short answers and answers to writes are sent in any case.
+#[both_stores]
+async fn answers_have_a_budget(app: &TestApp) {
+    let service =
+        app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+    let event = app.admin().event(json!({"description": "River. ".repeat(2000)})).await;
+    let refused = service.get("/events").await;
+    refused.is_error(503, "service_unavailable");
+    assert_ne!(refused.header("retry-after"), "");
+    assert!(refused.header("cache-control").contains("no-store"));
+    let problem = [("accept", "application/problem+json")];
+    let refused = service.under("/fr/cal/events/v1").get_with("/events", &problem).await;
+    assert_eq!((refused.status, refused.header("content-language")), (503, "fr"));
+    assert_eq!(refused.json()["code"], "service_unavailable");
+    let service =
+        app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+    assert_eq!(service.get("/venues").await.status, 200);
+    let path = format!("/events/{}", event["id"]);
+    let answer = service.put(&path, json!({"title": "Changed"})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(answer.bytes.len() > 10_000);
+}
 
-    /// Where there is no more room a request is turned away at once, and told when to come again; who
-    /// came before is served.
-    async fn requests_beyond_the_room_are_turned_away(app) {
-        let service = bounded(app, 2, PATIENT);
-        let unit = hold(app).await;
-        // A read may be faster than the second of them: it tries again, as it was told.
-        let make = async || loop {
-            let answer = service.post("/venues", json!({"venue": "Mill"})).await;
-            if answer.status != 503 {
+/// Where there is no more room a request is turned away at once, and told when to come again; who
+/// came before is served.
+#[both_stores]
+async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
+    let service = bounded(app, 2, PATIENT);
+    let unit = hold(app).await;
+    // A read may be faster than the second of them: it tries again, as it was told.
+    let make = async || loop {
+        let answer = service.post("/venues", json!({"venue": "Mill"})).await;
+        if answer.status != 503 {
+            break answer;
+        }
+        tokio::task::yield_now().await;
+    };
+    let (first, second, ()) = tokio::join!(make(), make(), async {
+        // Both have their places when a third is turned away.
+        let turned_away = loop {
+            let answer = service.get("/events").await;
+            if answer.status != 200 {
                 break answer;
             }
             tokio::task::yield_now().await;
         };
-        let (first, second, ()) = tokio::join!(make(), make(), async {
-            // Both have their places when a third is turned away.
-            let turned_away = loop {
-                let answer = service.get("/events").await;
-                if answer.status != 200 {
-                    break answer;
-                }
-                tokio::task::yield_now().await;
-            };
-            turned_away.is_error(503, "service_unavailable");
-            assert_ne!(turned_away.header("retry-after"), "");
-            for header in ["x-request-id", "vary", "cache-control"] {
-                assert_ne!(turned_away.header(header), "", "{header}");
-            }
-            // Whether it is well needs no room.
-            for probe in ["//healthz", "//livez"] {
-                assert_eq!(service.get(probe).await.status, 200, "{probe}");
-            }
-            unit.rollback().await.unwrap();
-        });
-        assert_eq!((first.status, second.status), (201, 201));
-        assert_eq!(service.get("/events").await.status, 200);
-    }
-
-    /// What takes too long is given up, and has done nothing.
-    async fn slow_requests_are_given_up(app) {
-        let service = bounded(app, 512, Duration::from_millis(200));
-        let unit = hold(app).await;
-        let answer = service.post("/venues", json!({"venue": "Mill"})).await;
-        answer.is_error(503, "service_unavailable");
-        assert_ne!(answer.header("retry-after"), "");
-        assert_eq!(answer.header("connection"), "close");
+        turned_away.is_error(503, "service_unavailable");
+        assert_ne!(turned_away.header("retry-after"), "");
+        for header in ["x-request-id", "vary", "cache-control"] {
+            assert_ne!(turned_away.header(header), "", "{header}");
+        }
+        // Whether it is well needs no room.
+        for probe in ["//healthz", "//livez"] {
+            assert_eq!(service.get(probe).await.status, 200, "{probe}");
+        }
         unit.rollback().await.unwrap();
-        assert_eq!(service.get("/venues").await.json()["total"], 0);
-        let answer = service.post("/venues", json!({"venue": "Mill"})).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        assert_eq!(service.get("/venues").await.json()["total"], 1);
-    }
+    });
+    assert_eq!((first.status, second.status), (201, 201));
+    assert_eq!(service.get("/events").await.status, 200);
+}
+
+/// What takes too long is given up, and has done nothing.
+#[both_stores]
+async fn slow_requests_are_given_up(app: &TestApp) {
+    let service = bounded(app, 512, Duration::from_millis(200));
+    let unit = hold(app).await;
+    let answer = service.post("/venues", json!({"venue": "Mill"})).await;
+    answer.is_error(503, "service_unavailable");
+    assert_ne!(answer.header("retry-after"), "");
+    assert_eq!(answer.header("connection"), "close");
+    unit.rollback().await.unwrap();
+    assert_eq!(service.get("/venues").await.json()["total"], 0);
+    let answer = service.post("/venues", json!({"venue": "Mill"})).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(service.get("/venues").await.json()["total"], 1);
 }

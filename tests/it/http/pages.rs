@@ -6,8 +6,8 @@ use domain::time::Zone;
 use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
+    both_stores,
     client::{Answer, Client},
-    on_both_stores,
     pictures::png,
 };
 
@@ -47,10 +47,7 @@ fn between<'a>(html: &'a str, before: &str, after: &str) -> &'a str {
 
 /// An event with everything that a page shows.
 async fn fair(app: &TestApp) -> Value {
-    let top = app
-        .admin()
-        .make("/categories", json!({"name": "Nature"}))
-        .await;
+    let top = app.admin().make("/categories", json!({"name": "Nature"})).await;
     let below = json!({"name": "Rivers", "parent": top["id"], "description": "Wet."});
     app.admin().make("/categories", below).await;
     let fields = json!({
@@ -73,425 +70,507 @@ async fn fair(app: &TestApp) -> Value {
     app.admin().event(fields).await
 }
 
-on_both_stores! {
-    /// The address of every record leads to a page with its name in it, in three languages.
-    async fn every_address_leads_to_a_page(app) {
-        let event = fair(app).await;
-        let arabic = app.admin().event(json!({"title": "مهرجان الربيع"})).await;
-        assert!(arabic["url"].as_str().unwrap().contains("/event/%D9%85"));
-        let records = [
-            (&event, "Fair &#38; square"),
-            (&arabic, "مهرجان الربيع"),
-            (&event["venue"], "Old Mill"),
-            (&event["organizer"][0], "Green Hands"),
-            (&event["categories"][0], "Rivers"),
-            (&event["tags"][0], "عمل تطوعي"),
-        ];
-        for (record, name) in records {
-            let path = path_of(&record["url"]);
-            let html = page(&app.anonymous(), &path).await;
-            assert_eq!(between(&html, "<h1><bdi>", "</bdi></h1>"), name);
-            assert_eq!(between(&html, "<link rel=\"canonical\" href=\"", "\""), record["url"]);
-            assert!(html.contains("<html lang=\"en\" dir=\"ltr\">"), "{html}");
-            for (language, direction) in LANGUAGES {
-                let localized = format!("//{language}{}", &path[1..]);
-                let html = page(&app.anonymous(), &localized).await;
-                let html_tag = format!("<html lang=\"{language}\" dir=\"{direction}\">");
-                assert!(html.contains(&html_tag), "{html}");
-                assert!(html.contains(&format!("<bdi>{name}</bdi></h1>")), "{name}: {html}");
-                let itself = format!("<a href=\"{PUBLIC_URL}{}\" lang=\"{language}\"", &localized[1..]);
-                let itself = html.contains(&itself.replace("<a ", "<li><a "));
-                assert!(itself, "{localized}: {html}");
-            }
+/// The address of every record leads to a page with its name in it, in three languages.
+#[both_stores]
+async fn every_address_leads_to_a_page(app: &TestApp) {
+    let event = fair(app).await;
+    let arabic = app.admin().event(json!({"title": "مهرجان الربيع"})).await;
+    assert!(arabic["url"].as_str().unwrap().contains("/event/%D9%85"));
+    let records = [
+        (&event, "Fair &#38; square"),
+        (&arabic, "مهرجان الربيع"),
+        (&event["venue"], "Old Mill"),
+        (&event["organizer"][0], "Green Hands"),
+        (&event["categories"][0], "Rivers"),
+        (&event["tags"][0], "عمل تطوعي"),
+    ];
+    for (record, name) in records {
+        let path = path_of(&record["url"]);
+        let html = page(&app.anonymous(), &path).await;
+        assert_eq!(between(&html, "<h1><bdi>", "</bdi></h1>"), name);
+        assert_eq!(between(&html, "<link rel=\"canonical\" href=\"", "\""), record["url"]);
+        assert!(html.contains("<html lang=\"en\" dir=\"ltr\">"), "{html}");
+        for (language, direction) in LANGUAGES {
+            let localized = format!("//{language}{}", &path[1..]);
+            let html = page(&app.anonymous(), &localized).await;
+            let html_tag = format!("<html lang=\"{language}\" dir=\"{direction}\">");
+            assert!(html.contains(&html_tag), "{html}");
+            assert!(html.contains(&format!("<bdi>{name}</bdi></h1>")), "{name}: {html}");
+            let itself = format!("<a href=\"{PUBLIC_URL}{}\" lang=\"{language}\"", &localized[1..]);
+            let itself = html.contains(&itself.replace("<a ", "<li><a "));
+            assert!(itself, "{localized}: {html}");
         }
     }
+}
 
-    /// The page of an event says when, where, by whom, for how much and what.
-    async fn the_page_of_an_event(app) {
-        let event = fair(app).await;
-        let html = page(&app.anonymous(), &path_of(&event["url"])).await;
+/// The page of an event says when, where, by whom, for how much and what.
+#[both_stores]
+async fn the_page_of_an_event(app: &TestApp) {
+    let event = fair(app).await;
+    let html = page(&app.anonymous(), &path_of(&event["url"])).await;
+    for part in [
+        "<title>Fair &#38; square · Events calendar</title>",
+        "<time datetime=\"2027-04-17\">Saturday 17 April 2027</time>",
+        "<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>–\
+         <time datetime=\"2027-04-17T12:00:00+02:00\">12:00</time> (<bdi>CEST</bdi>)",
+        "Europe/Paris",
+        "<a href=\"https://cal.example/venue/old-mill/\"><bdi>Old Mill</bdi></a>",
+        "69002 Lyon",
+        "https://www.openstreetmap.org/?mlat=45.75&#38;mlon=4.85",
+        "<a href=\"https://cal.example/organizer/green-hands/\"><bdi>Green Hands</bdi></a>",
+        "€4 – €9",
+        "<a href=\"https://fair.example/2027/\"><bdi>fair.example/2027</bdi></a>",
+        "<a href=\"https://cal.example/events/category/nature/rivers/\"><bdi>Rivers</bdi></a>",
+        "<p>Bring <b>gloves</b>.</p>",
+        "<meta name=\"description\" content=\"Bring gloves.\">",
+        "<link rel=\"alternate\" type=\"application/json\" href=\"https://cal.example/cal/events/v1/events/1\">",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    let told = between(&html, "<script type=\"application/ld+json\">", "</script>");
+    let told: Value = serde_json::from_str(told).unwrap();
+    let json_ld = &app.anonymous().get("/events/1").await.json()["json_ld"];
+    assert_eq!(told, *json_ld);
+}
+
+/// Pages speak the language that their path names, and so do the links in them.
+#[both_stores]
+async fn pages_in_other_languages(app: &TestApp) {
+    fair(app).await;
+    let french = page(&app.anonymous(), "//fr/event/fair-square/").await;
+    for part in [
+        "samedi 17 avril 2027",
+        "de <time",
+        "https://cal.example/fr/venue/old-mill/",
+        "https://cal.example/fr/\">",
+        "<p class=\"kind\">Événement</p>",
+    ] {
+        assert!(french.contains(part), "{part}: {french}");
+    }
+    let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
+    for part in ["السبت 17 أبريل 2027", "من <time", "https://cal.example/ar/venue/old-mill/"]
+    {
+        assert!(arabic.contains(part), "{part}: {arabic}");
+    }
+    assert_eq!(app.anonymous().get("//de/event/fair-square/").await.status, 404);
+    let answer = app.anonymous().get("//fr/event/fair-square/").await;
+    assert_eq!(answer.header("content-language"), "fr");
+}
+
+/// A page shows the translation; what has none is shown, and marked, as it was written. Without a
+/// language in the path it speaks that of the slug.
+#[both_stores]
+async fn pages_of_translated_records(app: &TestApp) {
+    fair(app).await;
+    let french =
+        json!({"title": "Foire", "slug": "foire", "description": "Apportez des <b>gants</b>."});
+    app.admin().send_json(Method::PUT, "//fr/cal/events/v1/events/1", &french).await;
+    for path in ["//fr/event/foire/", "//event/foire/"] {
+        let html = page(&app.anonymous(), path).await;
         for part in [
-            "<title>Fair &#38; square · Events calendar</title>",
-            "<time datetime=\"2027-04-17\">Saturday 17 April 2027</time>",
-            "<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>–\
-             <time datetime=\"2027-04-17T12:00:00+02:00\">12:00</time> (<bdi>CEST</bdi>)",
-            "Europe/Paris",
-            "<a href=\"https://cal.example/venue/old-mill/\"><bdi>Old Mill</bdi></a>",
-            "69002 Lyon",
-            "https://www.openstreetmap.org/?mlat=45.75&#38;mlon=4.85",
-            "<a href=\"https://cal.example/organizer/green-hands/\"><bdi>Green Hands</bdi></a>",
-            "€4 – €9",
-            "<a href=\"https://fair.example/2027/\"><bdi>fair.example/2027</bdi></a>",
-            "<a href=\"https://cal.example/events/category/nature/rivers/\"><bdi>Rivers</bdi></a>",
-            "<p>Bring <b>gloves</b>.</p>",
-            "<meta name=\"description\" content=\"Bring gloves.\">",
-            "<link rel=\"alternate\" type=\"application/json\" href=\"https://cal.example/cal/events/v1/events/1\">",
+            "<html lang=\"fr\"",
+            "<h1><bdi>Foire</bdi></h1>",
+            "Apportez des <b>gants</b>.",
+            "Tarif",
+            "<link rel=\"canonical\" href=\"https://cal.example/fr/event/foire/\">",
         ] {
-            assert!(html.contains(part), "{part}: {html}");
-        }
-        let told = between(&html, "<script type=\"application/ld+json\">", "</script>");
-        let told: Value = serde_json::from_str(told).unwrap();
-        let json_ld = &app.anonymous().get("/events/1").await.json()["json_ld"];
-        assert_eq!(told, *json_ld);
-    }
-
-    /// Pages speak the language that their path names, and so do the links in them.
-    async fn pages_in_other_languages(app) {
-        fair(app).await;
-        let french = page(&app.anonymous(), "//fr/event/fair-square/").await;
-        for part in [
-            "samedi 17 avril 2027", "de <time", "https://cal.example/fr/venue/old-mill/",
-            "https://cal.example/fr/\">", "<p class=\"kind\">Événement</p>",
-        ] {
-            assert!(french.contains(part), "{part}: {french}");
-        }
-        let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
-        for part in ["السبت 17 أبريل 2027", "من <time", "https://cal.example/ar/venue/old-mill/"] {
-            assert!(arabic.contains(part), "{part}: {arabic}");
-        }
-        assert_eq!(app.anonymous().get("//de/event/fair-square/").await.status, 404);
-        let answer = app.anonymous().get("//fr/event/fair-square/").await;
-        assert_eq!(answer.header("content-language"), "fr");
-    }
-
-    /// A page shows the translation; what has none is shown, and marked, as it was written. Without a
-    /// language in the path it speaks that of the slug.
-    async fn pages_of_translated_records(app) {
-        fair(app).await;
-        let french = json!({"title": "Foire", "slug": "foire", "description": "Apportez des <b>gants</b>."});
-        app.admin().send_json(Method::PUT, "//fr/cal/events/v1/events/1", &french).await;
-        for path in ["//fr/event/foire/", "//event/foire/"] {
-            let html = page(&app.anonymous(), path).await;
-            for part in [
-                "<html lang=\"fr\"", "<h1><bdi>Foire</bdi></h1>", "Apportez des <b>gants</b>.", "Tarif",
-                "<link rel=\"canonical\" href=\"https://cal.example/fr/event/foire/\">",
-            ] {
-                assert!(html.contains(part), "{path}: {part}: {html}");
-            }
-        }
-        let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
-        assert!(arabic.contains("<h1 lang=\"en\"><bdi>Fair &#38; square</bdi></h1>"), "{arabic}");
-        for (path, target) in [
-            ("//fr/event/fair-square/", "/fr/event/foire/"), ("//ar/event/foire/", "/ar/event/fair-square/"),
-        ] {
-            let answer = app.anonymous().get(path).await;
-            assert_eq!((answer.status, answer.header("location")), (307, format!("{PUBLIC_URL}{target}").as_str()));
-        }
-        let list = page(&app.anonymous(), "//fr/venue/old-mill/").await;
-        assert!(list.contains("https://cal.example/fr/event/foire/"), "{list}");
-    }
-
-    /// `hreflang` and the canonical address name only the languages that a record has; the links of the page itself
-    /// name all.
-    async fn search_engines_are_sent_to_languages_of_the_record(app) {
-        const HOME: &str = "https://cal.example";
-        let alternates = |html: &str| -> Vec<String> {
-            let links = html.split("<link rel=\"alternate\" hreflang=\"").skip(1);
-            links.map(|link| link.split_once("\">").unwrap().0.replace("\" href=\"", " ")).collect()
-        };
-        let canonical = |html: &str| between(html, "<link rel=\"canonical\" href=\"", "\"").to_owned();
-        let fair = app.admin().event(json!({"title": "Fair", "start_date": "2027-01-09", "end_date": "2027-01-09"})).await;
-        let english = [format!("en {HOME}/event/fair/"), format!("x-default {HOME}/event/fair/")];
-        for path in ["//event/fair/", "//ar/event/fair/"] {
-            let html = page(&app.anonymous(), path).await;
-            assert_eq!(alternates(&html), english, "{path}");
-            assert_eq!(canonical(&html), format!("{HOME}/event/fair/"), "{path}");
-            assert_eq!(html.matches("hreflang=\"ar\"").count(), 0, "{html}");
-            assert!(html.contains("<a href=\"https://cal.example/ar/event/fair/\" lang=\"ar\""), "{html}");
-        }
-        let french = json!({"ml_language": "fr", "description": "Des gants."});
-        app.admin().put(&format!("/events/{}", fair["id"]), french).await;
-        let html = page(&app.anonymous(), "//fr/event/fair/").await;
-        assert_eq!(alternates(&html).len(), 3, "{html}");
-        assert_eq!(canonical(&html), format!("{HOME}/fr/event/fair/"));
-
-        // One that has no text in the language of the site.
-        let only = json!({"title": "Bal", "ml_language": "fr", "start_date": "2027-01-09", "end_date": "2027-01-09"});
-        app.admin().event(only).await;
-        for path in ["//event/bal/", "//en/event/bal/"] {
-            let html = page(&app.anonymous(), path).await;
-            let french = [format!("fr {HOME}/fr/event/bal/"), format!("x-default {HOME}/fr/event/bal/")];
-            assert_eq!(alternates(&html), french, "{path}");
-            assert_eq!(canonical(&html), format!("{HOME}/fr/event/bal/"), "{path}");
-        }
-        let home = page(&app.anonymous(), "//ar/").await;
-        assert_eq!(alternates(&home).len(), 4, "{home}");
-    }
-
-    /// A browser that asks for a path that leads nowhere gets a page, in the language of the path; a client of the
-    /// interface gets JSON.
-    async fn a_browser_is_told_in_a_page_that_there_is_nothing(app) {
-        const BROWSER: [(&str, &str); 1] = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
-        let anonymous = app.anonymous();
-        for (path, language) in [("//nowhere", "en"), ("//fr/nulle/part", "fr"), ("//ar/x/", "ar"), ("//media/x.png", "en")] {
-            let answer = anonymous.get_with(path, &BROWSER).await;
-            is_not_found(&answer);
-            let html = answer.text();
-            assert!(html.contains(&format!("<html lang=\"{language}\"")), "{path}: {html}");
-            assert!(!html.contains("canonical") && answer.header("vary").contains("Accept"), "{path}: {html}");
-            assert_eq!(answer.header("content-language"), language);
-            for accept in ["*/*", "application/json", "application/json, text/html"] {
-                let answer = anonymous.get_with(path, &[("accept", accept)]).await;
-                let code = answer.json()["code"].clone();
-                assert_eq!(answer.status, 404, "{path}");
-                assert!(code == "rest_no_route" || code == "image-not-found", "{path} {accept}: {code}");
-            }
-        }
-        for path in ["/nowhere", "/events/999999", "//fr/cal/events/v1/nowhere"] {
-            let answer = anonymous.get_with(path, &BROWSER).await;
-            assert_eq!((answer.status, answer.header("content-type")), (404, "application/json; charset=UTF-8"), "{path}");
-        }
-        let posted = anonymous.send_with(Method::POST, "//nowhere", &BROWSER, None).await;
-        assert_eq!(posted.json()["code"], "rest_no_route");
-    }
-
-    /// Venues, organizers, categories and tags show what comes up; categories that of those below.
-    async fn what_comes_up(app) {
-        fair(app).await;
-        app.admin().event(json!({"title": "Over", "start_date": "2026-12-30", "end_date": "2026-12-31",
-            "venue": 1, "organizer": 1, "categories": ["Rivers"], "tags": ["عمل تطوعي"]})).await;
-        for path in [
-            "//", "//venue/old-mill/", "//organizer/green-hands/", "//events/category/nature/",
-            "//events/category/nature/rivers/", "//tag/عمل-تطوعي/",
-        ] {
-            let path = path.replace("عمل-تطوعي", "%D8%B9%D9%85%D9%84-%D8%AA%D8%B7%D9%88%D8%B9%D9%8A");
-            let html = page(&app.anonymous(), &path).await;
-            assert!(html.contains("<bdi>Fair &#38; square</bdi>"), "{path}: {html}");
-            assert!(!html.contains("<bdi>Over</bdi>"), "{path}: {html}");
-        }
-        let nature = page(&app.anonymous(), "//events/category/nature/").await;
-        assert!(nature.contains("<a href=\"https://cal.example/events/category/nature/rivers/\">"));
-        app.admin().make("/tags", json!({"name": "Unused"})).await;
-        let unused = page(&app.anonymous(), "//tag/unused/").await;
-        assert!(unused.contains("Nothing is planned at the moment."), "{unused}");
-    }
-
-    /// A list goes on on further pages, and has no others.
-    async fn lists_have_pages(app) {
-        for day in 1..=30 {
-            let date = format!("2027-05-{day:02}");
-            let fields = json!({"title": format!("Day {day}."), "start_date": date, "end_date": date,
-                "all_day": true, "venue": {"venue": "Old Mill"}});
-            app.admin().event(fields).await;
-        }
-        for first in ["//", "//venue/old-mill/"] {
-            let html = page(&app.anonymous(), first).await;
-            assert!(html.contains("<bdi>Day 25.</bdi>") && !html.contains("<bdi>Day 26.</bdi>"));
-            assert!(html.contains("Page 1 of 2") && !html.contains("rel=\"prev\""), "{html}");
-            let next = json!(between(&html, "<a rel=\"next\" href=\"", "\""));
-            let html = page(&app.anonymous(), &path_of(&next)).await;
-            assert!(html.contains("<bdi>Day 26.</bdi>") && !html.contains("<bdi>Day 25.</bdi>"));
-            let previous = between(&html, "<a rel=\"prev\" href=\"", "\"");
-            assert_eq!(previous, format!("{PUBLIC_URL}{}", &first[1..]));
-            for number in ["3", "0", "-1", "x", "", "99999999999999999999"] {
-                is_not_found(&app.anonymous().get(&format!("{first}?page={number}")).await);
-            }
+            assert!(html.contains(part), "{path}: {part}: {html}");
         }
     }
+    let arabic = page(&app.anonymous(), "//ar/event/fair-square/").await;
+    assert!(arabic.contains("<h1 lang=\"en\"><bdi>Fair &#38; square</bdi></h1>"), "{arabic}");
+    for (path, target) in [
+        ("//fr/event/fair-square/", "/fr/event/foire/"),
+        ("//ar/event/foire/", "/ar/event/fair-square/"),
+    ] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (307, format!("{PUBLIC_URL}{target}").as_str())
+        );
+    }
+    let list = page(&app.anonymous(), "//fr/venue/old-mill/").await;
+    assert!(list.contains("https://cal.example/fr/event/foire/"), "{list}");
+}
 
-    /// What is not public is as absent as what never was, whoever asks.
-    async fn what_is_not_public_is_not_there(app) {
-        let unknown = app.admin().get("//event/draft/").await;
-        is_not_found(&unknown);
-        for (status, slug) in [("draft", "draft"), ("pending", "waiting"), ("private", "mine"), ("trash", "gone")] {
-            app.admin().event(json!({"title": "Secret", "status": status, "slug": slug})).await;
-            app.admin().make("/venues", json!({"venue": "Secret", "status": status, "slug": slug})).await;
-            for kind in ["event", "venue"] {
-                for slug in [slug, "gone__trashed"] {
-                    for client in [app.anonymous(), app.admin()] {
-                        let answer = client.get(&format!("//{kind}/{slug}/")).await;
-                        assert_eq!((answer.status, &answer.bytes), (404, &unknown.bytes));
-                    }
+/// `hreflang` and the canonical address name only the languages that a record has; the links of the page itself
+/// name all.
+#[both_stores]
+async fn search_engines_are_sent_to_languages_of_the_record(app: &TestApp) {
+    const HOME: &str = "https://cal.example";
+    let alternates = |html: &str| -> Vec<String> {
+        let links = html.split("<link rel=\"alternate\" hreflang=\"").skip(1);
+        links.map(|link| link.split_once("\">").unwrap().0.replace("\" href=\"", " ")).collect()
+    };
+    let canonical = |html: &str| between(html, "<link rel=\"canonical\" href=\"", "\"").to_owned();
+    let fair = app
+        .admin()
+        .event(json!({"title": "Fair", "start_date": "2027-01-09", "end_date": "2027-01-09"}))
+        .await;
+    let english = [format!("en {HOME}/event/fair/"), format!("x-default {HOME}/event/fair/")];
+    for path in ["//event/fair/", "//ar/event/fair/"] {
+        let html = page(&app.anonymous(), path).await;
+        assert_eq!(alternates(&html), english, "{path}");
+        assert_eq!(canonical(&html), format!("{HOME}/event/fair/"), "{path}");
+        assert_eq!(html.matches("hreflang=\"ar\"").count(), 0, "{html}");
+        assert!(
+            html.contains("<a href=\"https://cal.example/ar/event/fair/\" lang=\"ar\""),
+            "{html}"
+        );
+    }
+    let french = json!({"ml_language": "fr", "description": "Des gants."});
+    app.admin().put(&format!("/events/{}", fair["id"]), french).await;
+    let html = page(&app.anonymous(), "//fr/event/fair/").await;
+    assert_eq!(alternates(&html).len(), 3, "{html}");
+    assert_eq!(canonical(&html), format!("{HOME}/fr/event/fair/"));
+
+    // One that has no text in the language of the site.
+    let only = json!({"title": "Bal", "ml_language": "fr", "start_date": "2027-01-09", "end_date": "2027-01-09"});
+    app.admin().event(only).await;
+    for path in ["//event/bal/", "//en/event/bal/"] {
+        let html = page(&app.anonymous(), path).await;
+        let french =
+            [format!("fr {HOME}/fr/event/bal/"), format!("x-default {HOME}/fr/event/bal/")];
+        assert_eq!(alternates(&html), french, "{path}");
+        assert_eq!(canonical(&html), format!("{HOME}/fr/event/bal/"), "{path}");
+    }
+    let home = page(&app.anonymous(), "//ar/").await;
+    assert_eq!(alternates(&home).len(), 4, "{home}");
+}
+
+/// A browser that asks for a path that leads nowhere gets a page, in the language of the path; a client of the
+/// interface gets JSON.
+#[both_stores]
+async fn a_browser_is_told_in_a_page_that_there_is_nothing(app: &TestApp) {
+    const BROWSER: [(&str, &str); 1] =
+        [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
+    let anonymous = app.anonymous();
+    for (path, language) in
+        [("//nowhere", "en"), ("//fr/nulle/part", "fr"), ("//ar/x/", "ar"), ("//media/x.png", "en")]
+    {
+        let answer = anonymous.get_with(path, &BROWSER).await;
+        is_not_found(&answer);
+        let html = answer.text();
+        assert!(html.contains(&format!("<html lang=\"{language}\"")), "{path}: {html}");
+        assert!(
+            !html.contains("canonical") && answer.header("vary").contains("Accept"),
+            "{path}: {html}"
+        );
+        assert_eq!(answer.header("content-language"), language);
+        for accept in ["*/*", "application/json", "application/json, text/html"] {
+            let answer = anonymous.get_with(path, &[("accept", accept)]).await;
+            let code = answer.json()["code"].clone();
+            assert_eq!(answer.status, 404, "{path}");
+            assert!(
+                code == "rest_no_route" || code == "image-not-found",
+                "{path} {accept}: {code}"
+            );
+        }
+    }
+    for path in ["/nowhere", "/events/999999", "//fr/cal/events/v1/nowhere"] {
+        let answer = anonymous.get_with(path, &BROWSER).await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (404, "application/json; charset=UTF-8"),
+            "{path}"
+        );
+    }
+    let posted = anonymous.send_with(Method::POST, "//nowhere", &BROWSER, None).await;
+    assert_eq!(posted.json()["code"], "rest_no_route");
+}
+
+/// Venues, organizers, categories and tags show what comes up; categories that of those below.
+#[both_stores]
+async fn what_comes_up(app: &TestApp) {
+    fair(app).await;
+    app.admin()
+        .event(json!({"title": "Over", "start_date": "2026-12-30", "end_date": "2026-12-31",
+        "venue": 1, "organizer": 1, "categories": ["Rivers"], "tags": ["عمل تطوعي"]}))
+        .await;
+    for path in [
+        "//",
+        "//venue/old-mill/",
+        "//organizer/green-hands/",
+        "//events/category/nature/",
+        "//events/category/nature/rivers/",
+        "//tag/عمل-تطوعي/",
+    ] {
+        let path = path.replace("عمل-تطوعي", "%D8%B9%D9%85%D9%84-%D8%AA%D8%B7%D9%88%D8%B9%D9%8A");
+        let html = page(&app.anonymous(), &path).await;
+        assert!(html.contains("<bdi>Fair &#38; square</bdi>"), "{path}: {html}");
+        assert!(!html.contains("<bdi>Over</bdi>"), "{path}: {html}");
+    }
+    let nature = page(&app.anonymous(), "//events/category/nature/").await;
+    assert!(nature.contains("<a href=\"https://cal.example/events/category/nature/rivers/\">"));
+    app.admin().make("/tags", json!({"name": "Unused"})).await;
+    let unused = page(&app.anonymous(), "//tag/unused/").await;
+    assert!(unused.contains("Nothing is planned at the moment."), "{unused}");
+}
+
+/// A list goes on on further pages, and has no others.
+#[both_stores]
+async fn lists_have_pages(app: &TestApp) {
+    for day in 1..=30 {
+        let date = format!("2027-05-{day:02}");
+        let fields = json!({"title": format!("Day {day}."), "start_date": date, "end_date": date,
+            "all_day": true, "venue": {"venue": "Old Mill"}});
+        app.admin().event(fields).await;
+    }
+    for first in ["//", "//venue/old-mill/"] {
+        let html = page(&app.anonymous(), first).await;
+        assert!(html.contains("<bdi>Day 25.</bdi>") && !html.contains("<bdi>Day 26.</bdi>"));
+        assert!(html.contains("Page 1 of 2") && !html.contains("rel=\"prev\""), "{html}");
+        let next = json!(between(&html, "<a rel=\"next\" href=\"", "\""));
+        let html = page(&app.anonymous(), &path_of(&next)).await;
+        assert!(html.contains("<bdi>Day 26.</bdi>") && !html.contains("<bdi>Day 25.</bdi>"));
+        let previous = between(&html, "<a rel=\"prev\" href=\"", "\"");
+        assert_eq!(previous, format!("{PUBLIC_URL}{}", &first[1..]));
+        for number in ["3", "0", "-1", "x", "", "99999999999999999999"] {
+            is_not_found(&app.anonymous().get(&format!("{first}?page={number}")).await);
+        }
+    }
+}
+
+/// What is not public is as absent as what never was, whoever asks.
+#[both_stores]
+async fn what_is_not_public_is_not_there(app: &TestApp) {
+    let unknown = app.admin().get("//event/draft/").await;
+    is_not_found(&unknown);
+    for (status, slug) in
+        [("draft", "draft"), ("pending", "waiting"), ("private", "mine"), ("trash", "gone")]
+    {
+        app.admin().event(json!({"title": "Secret", "status": status, "slug": slug})).await;
+        app.admin()
+            .make("/venues", json!({"venue": "Secret", "status": status, "slug": slug}))
+            .await;
+        for kind in ["event", "venue"] {
+            for slug in [slug, "gone__trashed"] {
+                for client in [app.anonymous(), app.admin()] {
+                    let answer = client.get(&format!("//{kind}/{slug}/")).await;
+                    assert_eq!((answer.status, &answer.bytes), (404, &unknown.bytes));
                 }
             }
         }
-        app.admin().event(json!({"title": "Later", "date": "2027-02-01 00:00:00"})).await;
-        is_not_found(&app.anonymous().get("//event/later/").await);
-        for id in 1..=6 {
-            is_not_found(&app.admin().get(&format!("//?post_type=event&p={id}")).await);
-        }
-        for query in ["p=1", "post_type=venue&p=1", "post_type=tag&p=1", "p=x&post_type=event", "p="] {
-            is_not_found(&app.anonymous().get(&format!("//?{query}")).await);
-        }
-        app.clock.advance_seconds(31 * 86_400);
-        page(&app.anonymous(), "//event/later/").await;
     }
-
-    /// What a password locks is not on any page.
-    async fn locked_events_keep_their_content(app) {
-        let fields = json!({
-            "title": "Wedding", "description": "Canary", "excerpt": "Canary", "cost": "999",
-            "website": "https://canary.example/", "password": "open sesame", "venue": {"venue": "Canary"},
-            "organizer": {"organizer": "Canary"}, "tags": ["Canary"], "categories": ["Canary"],
-        });
-        app.admin().event(fields).await;
-        for path in ["//event/wedding/", "//event/wedding/?password=open%20sesame", "//"] {
-            let html = page(&app.anonymous(), path).await;
-            assert!(html.contains("Wedding"), "{path}: {html}");
-            assert!(!html.to_lowercase().contains("canary") && !html.contains("999"), "{path}: {html}");
-        }
-        for path in ["//venue/canary/", "//organizer/canary/", "//events/category/canary/", "//tag/canary/"] {
-            assert!(!page(&app.anonymous(), path).await.contains("Wedding"), "{path}");
-        }
-        let html = page(&app.anonymous(), "//event/wedding/").await;
-        assert!(html.contains("protected by a password") && html.contains("10 March 2027"));
-        assert!(!html.contains("ld+json"));
-        app.admin().put("/events/1", json!({"hide_from_listings": true})).await;
-        is_not_found(&app.anonymous().get("//event/wedding/").await);
+    app.admin().event(json!({"title": "Later", "date": "2027-02-01 00:00:00"})).await;
+    is_not_found(&app.anonymous().get("//event/later/").await);
+    for id in 1..=6 {
+        is_not_found(&app.admin().get(&format!("//?post_type=event&p={id}")).await);
     }
-
-    /// An event shows its tickets, the event that it is a part of, and its own parts.
-    async fn tickets_and_parts(app) {
-        let whole = app.admin().event(json!({"title": "Festival", "tickets": [
-            {"name": "Week <end>", "price": "39.00", "currency": "EUR", "url": "https://tickets.example/"},
-        ]})).await;
-        let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "2020-06-04",
-            "end_date": "2020-06-04"});
-        app.admin().event(part.clone()).await;
-        let mut draft = part;
-        draft["title"] = json!("Surprise");
-        draft["status"] = json!("draft");
-        app.admin().event(draft).await;
-        let html = page(&app.anonymous(), "//event/festival/").await;
-        for text in [
-            "<a href=\"https://tickets.example/\"><bdi>Week &#60;end&#62; · 39.00 EUR</bdi></a>",
-            "<h2 id=\"events\">Programme</h2>", "<bdi>Opening</bdi>",
-        ] {
-            assert!(html.contains(text), "{text}: {html}");
-        }
-        assert!(!html.contains("Surprise"), "{html}");
-        let html = page(&app.anonymous(), "//event/opening/").await;
-        assert!(html.contains("<a href=\"https://cal.example/event/festival/\"><bdi>Festival</bdi></a>"));
-        app.admin().put("/events/1", json!({"password": "open sesame", "hide_from_listings": true})).await;
-        assert!(!page(&app.anonymous(), "//event/opening/").await.contains("Festival"));
-        app.admin().put("/events/1", json!({"hide_from_listings": false})).await;
-        let html = page(&app.anonymous(), "//event/festival/").await;
-        assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
+    for query in ["p=1", "post_type=venue&p=1", "post_type=tag&p=1", "p=x&post_type=event", "p="] {
+        is_not_found(&app.anonymous().get(&format!("//?{query}")).await);
     }
+    app.clock.advance_seconds(31 * 86_400);
+    page(&app.anonymous(), "//event/later/").await;
+}
 
-    /// The page of an event is there wherever the site is, and shows its parts.
-    async fn sites_in_other_zones(app) {
-        let whole = app.admin().event(json!({"title": "Festival"})).await;
-        let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "1890-06-04",
-            "end_date": "1890-06-04"});
-        app.admin().event(part).await;
-        for zone in ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
-            let zone = Zone::parse(zone).unwrap();
-            let site = Site { zone, ..Site::default() };
-            let html = page(&app.admin_of(site).await, "//event/festival/").await;
-            assert!(html.contains("<bdi>Opening</bdi>"), "{html}");
-        }
+/// What a password locks is not on any page.
+#[both_stores]
+async fn locked_events_keep_their_content(app: &TestApp) {
+    let fields = json!({
+        "title": "Wedding", "description": "Canary", "excerpt": "Canary", "cost": "999",
+        "website": "https://canary.example/", "password": "open sesame", "venue": {"venue": "Canary"},
+        "organizer": {"organizer": "Canary"}, "tags": ["Canary"], "categories": ["Canary"],
+    });
+    app.admin().event(fields).await;
+    for path in ["//event/wedding/", "//event/wedding/?password=open%20sesame", "//"] {
+        let html = page(&app.anonymous(), path).await;
+        assert!(html.contains("Wedding"), "{path}: {html}");
+        assert!(!html.to_lowercase().contains("canary") && !html.contains("999"), "{path}: {html}");
     }
-
-    /// The picture of a record is on its page, in the large size if there is one.
-    async fn pictures(app) {
-        let body = Some(("image/png", png(1200, 800)));
-        let image = app.admin().send(Method::POST, "/images", body).await.json();
-        let hall = json!({"venue": "Hall", "image": image["id"].to_string()});
-        let hall = app.admin().make("/venues", hall).await;
-        let fields = json!({"title": "Show", "image": image["id"].to_string(), "venue": hall["id"]});
-        let event = app.admin().event(fields).await;
-        let url = &image["sizes"]["large"]["url"];
-        for record in [&event, &event["venue"]] {
-            let html = page(&app.anonymous(), &path_of(&record["url"])).await;
-            let shown = format!("<img src={url} width=\"1024\" height=\"683\" alt=\"\">");
-            assert!(html.contains(&shown), "{shown}: {html}");
-            assert!(html.contains(&format!("<meta property=\"og:image\" content={url}>")), "{html}");
-        }
-        app.admin().put("/events/1", json!({"password": "open sesame"})).await;
-        let html = page(&app.anonymous(), "//event/show/").await;
-        assert!(!html.contains("<img") && !html.contains("og:image"), "{html}");
+    for path in
+        ["//venue/canary/", "//organizer/canary/", "//events/category/canary/", "//tag/canary/"]
+    {
+        assert!(!page(&app.anonymous(), path).await.contains("Wedding"), "{path}");
     }
+    let html = page(&app.anonymous(), "//event/wedding/").await;
+    assert!(html.contains("protected by a password") && html.contains("10 March 2027"));
+    assert!(!html.contains("ld+json"));
+    app.admin().put("/events/1", json!({"hide_from_listings": true})).await;
+    is_not_found(&app.anonymous().get("//event/wedding/").await);
+}
 
-    /// What lists leave out has a page all the same.
-    async fn hidden_events_have_a_page(app) {
-        app.admin().event(json!({"title": "Surprise", "hide_from_listings": true})).await;
-        page(&app.anonymous(), "//event/surprise/").await;
-        assert!(!page(&app.anonymous(), "//").await.contains("Surprise"));
+/// An event shows its tickets, the event that it is a part of, and its own parts.
+#[both_stores]
+async fn tickets_and_parts(app: &TestApp) {
+    let whole = app.admin().event(json!({"title": "Festival", "tickets": [
+        {"name": "Week <end>", "price": "39.00", "currency": "EUR", "url": "https://tickets.example/"},
+    ]})).await;
+    let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "2020-06-04",
+        "end_date": "2020-06-04"});
+    app.admin().event(part.clone()).await;
+    let mut draft = part;
+    draft["title"] = json!("Surprise");
+    draft["status"] = json!("draft");
+    app.admin().event(draft).await;
+    let html = page(&app.anonymous(), "//event/festival/").await;
+    for text in [
+        "<a href=\"https://tickets.example/\"><bdi>Week &#60;end&#62; · 39.00 EUR</bdi></a>",
+        "<h2 id=\"events\">Programme</h2>",
+        "<bdi>Opening</bdi>",
+    ] {
+        assert!(html.contains(text), "{text}: {html}");
     }
+    assert!(!html.contains("Surprise"), "{html}");
+    let html = page(&app.anonymous(), "//event/opening/").await;
+    assert!(
+        html.contains("<a href=\"https://cal.example/event/festival/\"><bdi>Festival</bdi></a>")
+    );
+    app.admin()
+        .put("/events/1", json!({"password": "open sesame", "hide_from_listings": true}))
+        .await;
+    assert!(!page(&app.anonymous(), "//event/opening/").await.contains("Festival"));
+    app.admin().put("/events/1", json!({"hide_from_listings": false})).await;
+    let html = page(&app.anonymous(), "//event/festival/").await;
+    assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
+}
 
-    /// Texts are texts, wherever they stand, and HTML has been filtered.
-    async fn nothing_breaks_out(app) {
-        let bad = "\"'><script>alert(1)</script></title> & &lt;img src=x onerror=alert(1)&gt;";
-        let fields = json!({
-            "title": format!("T {bad}"), "description": "<script>alert(1)</script><b onclick=\"x\">B</b> </script>",
-            "venue": {"venue": format!("V {bad}"), "address": bad, "phone": bad},
-            "organizer": {"organizer": format!("O {bad}"), "email": bad},
-            "categories": [format!("C {bad}")], "tags": [format!("G {bad}")], "cost": "<b>9</b>",
-        });
-        let event = app.admin().event(fields).await;
-        for record in [
-            &event, &event["venue"], &event["organizer"][0], &event["categories"][0], &event["tags"][0],
-        ] {
-            let html = page(&app.anonymous(), &path_of(&record["url"])).await;
-            let safe = html.replace("<script type=\"application/ld+json\">", "");
-            for part in ["<script", "<img", "onclick", "alert(1)<"] {
-                assert!(!safe.contains(part), "{part}: {html}");
-            }
-            assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
-            assert_eq!(html.matches("</title>").count(), 1);
-        }
+/// The page of an event is there wherever the site is, and shows its parts.
+#[both_stores]
+async fn sites_in_other_zones(app: &TestApp) {
+    let whole = app.admin().event(json!({"title": "Festival"})).await;
+    let part = json!({"title": "Opening", "parent": whole["id"], "start_date": "1890-06-04",
+        "end_date": "1890-06-04"});
+    app.admin().event(part).await;
+    for zone in ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
+        let zone = Zone::parse(zone).unwrap();
+        let site = Site { zone, ..Site::default() };
+        let html = page(&app.admin_of(site).await, "//event/festival/").await;
+        assert!(html.contains("<bdi>Opening</bdi>"), "{html}");
     }
+}
 
-    /// A page has one address: others lead to it.
-    async fn other_paths_lead_to_the_page(app) {
-        fair(app).await;
-        for (path, target) in [
-            ("//events/category/rivers/", "/events/category/nature/rivers/"),
-            ("//events/category/a/b/rivers", "/events/category/nature/rivers/"),
-            ("//ar/events/category/rivers/", "/ar/events/category/nature/rivers/"),
-            ("//event/Fair%20Square", "/event/fair-square/"),
-            ("//?post_type=event&p=1", "/event/fair-square/"),
-            ("//fr/?post_type=venue&p=1", "/fr/venue/old-mill/"),
-        ] {
-            let answer = app.anonymous().get(path).await;
-            assert_eq!((answer.status, answer.header("location")), (307, format!("{PUBLIC_URL}{target}").as_str()));
-        }
-        for path in ["//EVENT/fair-square", "//event/FAIR-square//", "//Ar/event/fair-square"] {
-            page(&app.anonymous(), path).await;
-        }
-        for path in ["//event/%ff", "//event/!!!", "//event/%00", "//venue/fair-square", "//event/a%2Fb"] {
-            is_not_found(&app.anonymous().get(path).await);
-        }
-        for path in ["//event", "//events/category", "//tag/", "//event/a/b", "//fr/fr/", "//assets/x.css"] {
-            app.anonymous().get(path).await.is_error(404, "rest_no_route");
-        }
-        app.anonymous().send(Method::POST, "//event/fair-square/", None).await.is_error(404, "rest_no_route");
+/// The picture of a record is on its page, in the large size if there is one.
+#[both_stores]
+async fn pictures(app: &TestApp) {
+    let body = Some(("image/png", png(1200, 800)));
+    let image = app.admin().send(Method::POST, "/images", body).await.json();
+    let hall = json!({"venue": "Hall", "image": image["id"].to_string()});
+    let hall = app.admin().make("/venues", hall).await;
+    let fields = json!({"title": "Show", "image": image["id"].to_string(), "venue": hall["id"]});
+    let event = app.admin().event(fields).await;
+    let url = &image["sizes"]["large"]["url"];
+    for record in [&event, &event["venue"]] {
+        let html = page(&app.anonymous(), &path_of(&record["url"])).await;
+        let shown = format!("<img src={url} width=\"1024\" height=\"683\" alt=\"\">");
+        assert!(html.contains(&shown), "{shown}: {html}");
+        assert!(html.contains(&format!("<meta property=\"og:image\" content={url}>")), "{html}");
     }
+    app.admin().put("/events/1", json!({"password": "open sesame"})).await;
+    let html = page(&app.anonymous(), "//event/show/").await;
+    assert!(!html.contains("<img") && !html.contains("og:image"), "{html}");
+}
 
-    /// Pages load their stylesheet and nothing else, and search engines may list them.
-    async fn what_pages_are_sent_with(app) {
-        let answer = app.anonymous().get("//").await;
-        let policy = answer.header("content-security-policy");
-        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
-        assert_eq!(answer.header("x-robots-tag"), "");
-        assert_eq!(answer.header("x-content-type-options"), "nosniff");
-        assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
-        let style = between(&answer.text(), "<link rel=\"stylesheet\" href=\"", "\"").to_owned();
-        let css = app.anonymous().get(&format!("/{style}")).await;
-        assert_eq!((css.status, css.header("content-type")), (200, "text/css; charset=UTF-8"));
-        assert!(css.header("cache-control").contains("immutable"));
-        assert!(!css.text().contains("url(") && !css.text().contains("@import"));
-        assert_eq!(app.anonymous().send(Method::HEAD, "//", None).await.status, 200);
-        let known = [("if-none-match", answer.header("etag"))];
-        let again = app.anonymous().send_with(Method::GET, "//", &known, None).await;
-        assert_eq!((again.status, again.bytes.len()), (304, 0));
-    }
+/// What lists leave out has a page all the same.
+#[both_stores]
+async fn hidden_events_have_a_page(app: &TestApp) {
+    app.admin().event(json!({"title": "Surprise", "hide_from_listings": true})).await;
+    page(&app.anonymous(), "//event/surprise/").await;
+    assert!(!page(&app.anonymous(), "//").await.contains("Surprise"));
+}
 
-    /// Where another site shows the pages, addresses lead there.
-    async fn another_site_can_show_the_pages(app) {
-        let event = fair(app).await;
-        let client = app.anonymous_with_site_url("https://www.example/agenda/");
-        let read = client.get("/events/1").await.json();
-        assert_eq!(read["url"], "https://www.example/agenda/event/fair-square/");
-        assert_eq!(read["rest_url"], event["rest_url"]);
-        assert_eq!(read["venue"]["url"], "https://www.example/agenda/venue/old-mill/");
-        for (path, target) in [
-            ("//", "/"), ("//event/draft/", "/event/draft/"), ("//fr/tag/x", "/fr/tag/x/"), ("//?p=1", "/?p=1"),
-        ] {
-            let answer = client.get(path).await;
-            let wanted = format!("https://www.example/agenda{target}");
-            assert_eq!((answer.status, answer.header("location")), (307, wanted.as_str()));
+/// Texts are texts, wherever they stand, and HTML has been filtered.
+#[both_stores]
+async fn nothing_breaks_out(app: &TestApp) {
+    let bad = "\"'><script>alert(1)</script></title> & &lt;img src=x onerror=alert(1)&gt;";
+    let fields = json!({
+        "title": format!("T {bad}"), "description": "<script>alert(1)</script><b onclick=\"x\">B</b> </script>",
+        "venue": {"venue": format!("V {bad}"), "address": bad, "phone": bad},
+        "organizer": {"organizer": format!("O {bad}"), "email": bad},
+        "categories": [format!("C {bad}")], "tags": [format!("G {bad}")], "cost": "<b>9</b>",
+    });
+    let event = app.admin().event(fields).await;
+    for record in [
+        &event,
+        &event["venue"],
+        &event["organizer"][0],
+        &event["categories"][0],
+        &event["tags"][0],
+    ] {
+        let html = page(&app.anonymous(), &path_of(&record["url"])).await;
+        let safe = html.replace("<script type=\"application/ld+json\">", "");
+        for part in ["<script", "<img", "onclick", "alert(1)<"] {
+            assert!(!safe.contains(part), "{part}: {html}");
         }
+        assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
+        assert_eq!(html.matches("</title>").count(), 1);
+    }
+}
+
+/// A page has one address: others lead to it.
+#[both_stores]
+async fn other_paths_lead_to_the_page(app: &TestApp) {
+    fair(app).await;
+    for (path, target) in [
+        ("//events/category/rivers/", "/events/category/nature/rivers/"),
+        ("//events/category/a/b/rivers", "/events/category/nature/rivers/"),
+        ("//ar/events/category/rivers/", "/ar/events/category/nature/rivers/"),
+        ("//event/Fair%20Square", "/event/fair-square/"),
+        ("//?post_type=event&p=1", "/event/fair-square/"),
+        ("//fr/?post_type=venue&p=1", "/fr/venue/old-mill/"),
+    ] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (307, format!("{PUBLIC_URL}{target}").as_str())
+        );
+    }
+    for path in ["//EVENT/fair-square", "//event/FAIR-square//", "//Ar/event/fair-square"] {
+        page(&app.anonymous(), path).await;
+    }
+    for path in
+        ["//event/%ff", "//event/!!!", "//event/%00", "//venue/fair-square", "//event/a%2Fb"]
+    {
+        is_not_found(&app.anonymous().get(path).await);
+    }
+    for path in
+        ["//event", "//events/category", "//tag/", "//event/a/b", "//fr/fr/", "//assets/x.css"]
+    {
+        app.anonymous().get(path).await.is_error(404, "rest_no_route");
+    }
+    app.anonymous()
+        .send(Method::POST, "//event/fair-square/", None)
+        .await
+        .is_error(404, "rest_no_route");
+}
+
+/// Pages load their stylesheet and nothing else, and search engines may list them.
+#[both_stores]
+async fn what_pages_are_sent_with(app: &TestApp) {
+    let answer = app.anonymous().get("//").await;
+    let policy = answer.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(answer.header("x-robots-tag"), "");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
+    let style = between(&answer.text(), "<link rel=\"stylesheet\" href=\"", "\"").to_owned();
+    let css = app.anonymous().get(&format!("/{style}")).await;
+    assert_eq!((css.status, css.header("content-type")), (200, "text/css; charset=UTF-8"));
+    assert!(css.header("cache-control").contains("immutable"));
+    assert!(!css.text().contains("url(") && !css.text().contains("@import"));
+    assert_eq!(app.anonymous().send(Method::HEAD, "//", None).await.status, 200);
+    let known = [("if-none-match", answer.header("etag"))];
+    let again = app.anonymous().send_with(Method::GET, "//", &known, None).await;
+    assert_eq!((again.status, again.bytes.len()), (304, 0));
+}
+
+/// Where another site shows the pages, addresses lead there.
+#[both_stores]
+async fn another_site_can_show_the_pages(app: &TestApp) {
+    let event = fair(app).await;
+    let client = app.anonymous_with_site_url("https://www.example/agenda/");
+    let read = client.get("/events/1").await.json();
+    assert_eq!(read["url"], "https://www.example/agenda/event/fair-square/");
+    assert_eq!(read["rest_url"], event["rest_url"]);
+    assert_eq!(read["venue"]["url"], "https://www.example/agenda/venue/old-mill/");
+    for (path, target) in [
+        ("//", "/"),
+        ("//event/draft/", "/event/draft/"),
+        ("//fr/tag/x", "/fr/tag/x/"),
+        ("//?p=1", "/?p=1"),
+    ] {
+        let answer = client.get(path).await;
+        let wanted = format!("https://www.example/agenda{target}");
+        assert_eq!((answer.status, answer.header("location")), (307, wanted.as_str()));
     }
 }

@@ -13,16 +13,8 @@ pub(super) struct Kind {
 }
 
 /// Both.
-pub(super) const KINDS: [Kind; 2] = [
-    Kind {
-        name: "venue",
-        detail: "city",
-    },
-    Kind {
-        name: "organizer",
-        detail: "email",
-    },
-];
+pub(super) const KINDS: [Kind; 2] =
+    [Kind { name: "venue", detail: "city" }, Kind { name: "organizer", detail: "email" }];
 
 impl Kind {
     /// The address of all of them below the namespace.

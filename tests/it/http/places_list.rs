@@ -1,7 +1,7 @@
 //! Lists of venues and organizers.
 
 use serde_json::{Value, json};
-use tests::{client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 use super::{
     places::{KINDS, Kind},
@@ -25,220 +25,245 @@ async fn linked(client: &Client, kind: Kind, event: Value) -> i64 {
     place["id"].as_i64().unwrap_or_default()
 }
 
-on_both_stores! {
-    /// V-30: The newest publication comes first, and the public sees what is published.
-    async fn the_newest_comes_first(app) {
-        for kind in KINDS {
-            for (client, fields) in [
-                (app.admin(), json!({"date": "2026-05-01 10:00:00"})),
-                (app.admin(), json!({"date": "2026-07-01 10:00:00"})),
-                (app.author(), json!({"date": "2026-06-01 10:00:00"})),
-                (app.contributor(), json!({"date": "2026-06-01 10:00:00"})),
-                (app.author(), json!({"date": "2026-04-01 10:00:00", "status": "private"})),
-                (app.admin(), json!({"date": "2027-04-01 10:00:00"})),
-                (app.author(), json!({"date": "2026-06-01 10:00:00"})),
-            ] {
-                kind.make(&client, fields).await;
-            }
-            kind.make(&app.admin(), json!({"status": "trash"})).await;
-            assert_eq!(ids(&app.anonymous(), kind, "").await, [2, 7, 3, 1]);
-            assert_eq!(ids(&app.subscriber(), kind, "").await, [2, 7, 3, 1]);
-            assert_eq!(ids(&app.contributor(), kind, "").await, [2, 7, 4, 3, 1]);
-            assert_eq!(ids(&app.author(), kind, "").await, [2, 7, 3, 1, 5]);
-            assert_eq!(ids(&app.editor(), kind, "").await, [6, 2, 7, 4, 3, 1, 5]);
+/// V-30: The newest publication comes first, and the public sees what is published.
+#[both_stores]
+async fn the_newest_comes_first(app: &TestApp) {
+    for kind in KINDS {
+        for (client, fields) in [
+            (app.admin(), json!({"date": "2026-05-01 10:00:00"})),
+            (app.admin(), json!({"date": "2026-07-01 10:00:00"})),
+            (app.author(), json!({"date": "2026-06-01 10:00:00"})),
+            (app.contributor(), json!({"date": "2026-06-01 10:00:00"})),
+            (app.author(), json!({"date": "2026-04-01 10:00:00", "status": "private"})),
+            (app.admin(), json!({"date": "2027-04-01 10:00:00"})),
+            (app.author(), json!({"date": "2026-06-01 10:00:00"})),
+        ] {
+            kind.make(&client, fields).await;
+        }
+        kind.make(&app.admin(), json!({"status": "trash"})).await;
+        assert_eq!(ids(&app.anonymous(), kind, "").await, [2, 7, 3, 1]);
+        assert_eq!(ids(&app.subscriber(), kind, "").await, [2, 7, 3, 1]);
+        assert_eq!(ids(&app.contributor(), kind, "").await, [2, 7, 4, 3, 1]);
+        assert_eq!(ids(&app.author(), kind, "").await, [2, 7, 3, 1, 5]);
+        assert_eq!(ids(&app.editor(), kind, "").await, [6, 2, 7, 4, 3, 1, 5]);
+    }
+}
+
+/// V-31: A search finds where one text has all its words, in any order.
+/// O-15: Organizers are searched, narrowed and paged like venues.
+#[both_stores]
+async fn one_text_has_all_words(app: &TestApp) {
+    for kind in KINDS {
+        for fields in [
+            json!({kind.name: "Zwinger Upstairs"}),
+            json!({kind.name: "Upstairs", kind.detail: "Zwickau"}),
+            json!({kind.detail: "100, Avenue du Temple"}),
+            json!({"description": "<p>Zwei Stufen <b>up</b></p>"}),
+            json!({kind.detail: "Temple", "phone": "100"}),
+        ] {
+            kind.make(&app.admin(), fields).await;
+        }
+        for (query, found) in [
+            ("up%20zw", vec![4, 1]),
+            ("ZW%20UP", vec![4, 1]),
+            ("zw,+up!", vec![4, 1]),
+            ("upstairs", vec![2, 1]),
+            ("temple%20avenue", vec![3]),
+            ("avenue-", vec![]),
+            ("100%20temple", vec![3]),
+            ("temple", vec![5, 3]),
+        ] {
+            let found_here = ids(&app.anonymous(), kind, &format!("?search={query}")).await;
+            assert_eq!(found_here, found, "{query}");
         }
     }
+}
 
-    /// V-31: A search finds where one text has all its words, in any order.
-    /// O-15: Organizers are searched, narrowed and paged like venues.
-    async fn one_text_has_all_words(app) {
-        for kind in KINDS {
-            for fields in [
-                json!({kind.name: "Zwinger Upstairs"}),
-                json!({kind.name: "Upstairs", kind.detail: "Zwickau"}),
-                json!({kind.detail: "100, Avenue du Temple"}),
-                json!({"description": "<p>Zwei Stufen <b>up</b></p>"}),
-                json!({kind.detail: "Temple", "phone": "100"}),
-            ] {
-                kind.make(&app.admin(), fields).await;
-            }
-            for (query, found) in [
-                ("up%20zw", vec![4, 1]), ("ZW%20UP", vec![4, 1]), ("zw,+up!", vec![4, 1]),
-                ("upstairs", vec![2, 1]), ("temple%20avenue", vec![3]), ("avenue-", vec![]),
-                ("100%20temple", vec![3]), ("temple", vec![5, 3]),
-            ] {
-                let found_here = ids(&app.anonymous(), kind, &format!("?search={query}")).await;
-                assert_eq!(found_here, found, "{query}");
-            }
-        }
-    }
-
-    /// V-32: A search for venues without a match gives an empty list; an empty search is refused.
-    /// O-15: A search for organizers without a match gives an empty list.
-    async fn nothing_is_found(app) {
-        for kind in KINDS {
-            for _ in 0..11 {
-                kind.make(&app.admin(), json!({})).await;
-            }
-            for query in ["nomatch", "!!!", "%20"] {
-                let url = format!("?search={query}");
-                let list = record(&app.anonymous().get(&format!("{}{url}", kind.all())).await);
-                assert_eq!(list[&kind.all()[1..]], json!([]), "{query}");
-                assert_eq!((&list["total"], &list["total_pages"]), (&json!(0), &json!(0)));
-                assert_eq!((list.get("next_rest_url"), list.get("previous_rest_url")), (None, None));
-            }
-            let empty = app.anonymous().get(&format!("{}?search=", kind.all())).await;
-            empty.is_invalid(&["search"]);
-        }
-    }
-
-    /// V-34: A page of venues beyond the last does not exist; a page holds at most 100.
-    /// O-16: A page of organizers beyond the last does not exist; a page holds at most 100.
-    async fn pages(app) {
-        for kind in KINDS {
-            for _ in 0..101 {
-                kind.make(&app.admin(), json!({})).await;
-            }
-            let all = kind.all();
-            let beyond = app.anonymous().get(&format!("{all}?page=99")).await;
-            beyond.is_error(404, &kind.code("archive-page-not-found"));
-
-            let list = record(&app.anonymous().get(&format!("{all}?per_page=101")).await);
-            assert_eq!(list[&all[1..]].as_array().map(Vec::len), Some(100));
-            assert_eq!((&list["total"], &list["total_pages"]), (&json!(101), &json!(2)));
-            let rest_url = format!("https://cal.example/cal/events/v1{all}?per_page=100");
-            assert_eq!(list["rest_url"], rest_url);
-            assert_eq!(list["next_rest_url"], format!("{rest_url}&page=2"));
-
-            let last = record(&app.anonymous().get(&format!("{all}?per_page=100&page=2")).await);
-            assert_eq!(last[&all[1..]][0]["id"], 1);
-            assert_eq!(last.get("next_rest_url"), None);
-            assert_eq!(last["previous_rest_url"], rest_url);
-            assert_eq!(app.anonymous().get(&all).await.ids().len(), 10);
-        }
-    }
-
-    /// V-35: A list can be narrowed to the venue of an event.
-    /// O-17: A list can be narrowed to all organizers of an event.
-    async fn those_of_an_event(app) {
-        for kind in KINDS {
-            for _ in 0..4 {
-                kind.make(&app.admin(), json!({})).await;
-            }
-            let (links, found) = match kind.name {
-                "venue" => (json!(2), vec![2]),
-                _ => (json!([4, 1, 2]), vec![4, 2, 1]),
-            };
-            let event = app.admin().event(json!({kind.name: links})).await["id"].clone();
-            assert_eq!(ids(&app.anonymous(), kind, &format!("?event={event}")).await, found);
-            let bare = app.admin().event(json!({})).await["id"].clone();
-            assert!(ids(&app.anonymous(), kind, &format!("?event={bare}")).await.is_empty());
-
-            let narrowed = async |client: Client, event: &str| {
-                client.get(&format!("{}?event={event}", kind.all())).await
-            };
-            narrowed(app.anonymous(), "999").await.is_error(400, "rest-invalid-event-id");
-            for bad in ["abc", "", "-1"] {
-                narrowed(app.anonymous(), bad).await.is_invalid(&["event"]);
-            }
-            // What an event is linked to is as secret as the event.
-            let draft = app.admin().event(json!({"status": "draft", kind.name: 3})).await["id"].to_string();
-            narrowed(app.anonymous(), &draft).await.is_error(403, "event-not-accessible");
-            assert_eq!(narrowed(app.editor(), &draft).await.ids(), [3]);
-        }
-    }
-
-    /// V-36: A list can be narrowed to venues with, or without, events that the reader may list.
-    /// V-37: An event in the trash does not count as one of its venue.
-    /// O-15: Organizers can be narrowed to those with, or without, events that the reader may list.
-    async fn with_and_without_events(app) {
-        for kind in KINDS {
-            let old = json!({"start_date": "2020-01-01 09:00:00", "end_date": "2020-01-01 11:00:00"});
-            assert_eq!(linked(&app.admin(), kind, json!({})).await, 1);
-            assert_eq!(linked(&app.admin(), kind, old).await, 2);
-            assert_eq!(linked(&app.admin(), kind, json!({"status": "draft"})).await, 3);
-            assert_eq!(linked(&app.admin(), kind, json!({"status": "trash"})).await, 4);
+/// V-32: A search for venues without a match gives an empty list; an empty search is refused.
+/// O-15: A search for organizers without a match gives an empty list.
+#[both_stores]
+async fn nothing_is_found(app: &TestApp) {
+    for kind in KINDS {
+        for _ in 0..11 {
             kind.make(&app.admin(), json!({})).await;
-            for yes in ["true", "1", "yes", "TRUE", "on"] {
-                let query = format!("?has_events={yes}");
-                assert_eq!(ids(&app.anonymous(), kind, &query).await, [2, 1], "{yes}");
-            }
-            for no in ["false", "0", "", "foo", "no"] {
-                let query = format!("?has_events={no}");
-                assert_eq!(ids(&app.anonymous(), kind, &query).await, [5, 4, 3], "{no}");
-            }
-            assert_eq!(ids(&app.anonymous(), kind, "").await, [5, 4, 3, 2, 1]);
-            assert_eq!(ids(&app.admin(), kind, "?has_events=true").await, [3, 2, 1]);
-            assert_eq!(ids(&app.admin(), kind, "?has_events=false").await, [5, 4]);
+        }
+        for query in ["nomatch", "!!!", "%20"] {
+            let url = format!("?search={query}");
+            let list = record(&app.anonymous().get(&format!("{}{url}", kind.all())).await);
+            assert_eq!(list[&kind.all()[1..]], json!([]), "{query}");
+            assert_eq!((&list["total"], &list["total_pages"]), (&json!(0), &json!(0)));
+            assert_eq!((list.get("next_rest_url"), list.get("previous_rest_url")), (None, None));
+        }
+        let empty = app.anonymous().get(&format!("{}?search=", kind.all())).await;
+        empty.is_invalid(&["search"]);
+    }
+}
+
+/// V-34: A page of venues beyond the last does not exist; a page holds at most 100.
+/// O-16: A page of organizers beyond the last does not exist; a page holds at most 100.
+#[both_stores]
+async fn pages(app: &TestApp) {
+    for kind in KINDS {
+        for _ in 0..101 {
+            kind.make(&app.admin(), json!({})).await;
+        }
+        let all = kind.all();
+        let beyond = app.anonymous().get(&format!("{all}?page=99")).await;
+        beyond.is_error(404, &kind.code("archive-page-not-found"));
+
+        let list = record(&app.anonymous().get(&format!("{all}?per_page=101")).await);
+        assert_eq!(list[&all[1..]].as_array().map(Vec::len), Some(100));
+        assert_eq!((&list["total"], &list["total_pages"]), (&json!(101), &json!(2)));
+        let rest_url = format!("https://cal.example/cal/events/v1{all}?per_page=100");
+        assert_eq!(list["rest_url"], rest_url);
+        assert_eq!(list["next_rest_url"], format!("{rest_url}&page=2"));
+
+        let last = record(&app.anonymous().get(&format!("{all}?per_page=100&page=2")).await);
+        assert_eq!(last[&all[1..]][0]["id"], 1);
+        assert_eq!(last.get("next_rest_url"), None);
+        assert_eq!(last["previous_rest_url"], rest_url);
+        assert_eq!(app.anonymous().get(&all).await.ids().len(), 10);
+    }
+}
+
+/// V-35: A list can be narrowed to the venue of an event.
+/// O-17: A list can be narrowed to all organizers of an event.
+#[both_stores]
+async fn those_of_an_event(app: &TestApp) {
+    for kind in KINDS {
+        for _ in 0..4 {
+            kind.make(&app.admin(), json!({})).await;
+        }
+        let (links, found) = match kind.name {
+            "venue" => (json!(2), vec![2]),
+            _ => (json!([4, 1, 2]), vec![4, 2, 1]),
+        };
+        let event = app.admin().event(json!({kind.name: links})).await["id"].clone();
+        assert_eq!(ids(&app.anonymous(), kind, &format!("?event={event}")).await, found);
+        let bare = app.admin().event(json!({})).await["id"].clone();
+        assert!(ids(&app.anonymous(), kind, &format!("?event={bare}")).await.is_empty());
+
+        let narrowed = async |client: Client, event: &str| {
+            client.get(&format!("{}?event={event}", kind.all())).await
+        };
+        narrowed(app.anonymous(), "999").await.is_error(400, "rest-invalid-event-id");
+        for bad in ["abc", "", "-1"] {
+            narrowed(app.anonymous(), bad).await.is_invalid(&["event"]);
+        }
+        // What an event is linked to is as secret as the event.
+        let draft =
+            app.admin().event(json!({"status": "draft", kind.name: 3})).await["id"].to_string();
+        narrowed(app.anonymous(), &draft).await.is_error(403, "event-not-accessible");
+        assert_eq!(narrowed(app.editor(), &draft).await.ids(), [3]);
+    }
+}
+
+/// V-36: A list can be narrowed to venues with, or without, events that the reader may list.
+/// V-37: An event in the trash does not count as one of its venue.
+/// O-15: Organizers can be narrowed to those with, or without, events that the reader may list.
+#[both_stores]
+async fn with_and_without_events(app: &TestApp) {
+    for kind in KINDS {
+        let old = json!({"start_date": "2020-01-01 09:00:00", "end_date": "2020-01-01 11:00:00"});
+        assert_eq!(linked(&app.admin(), kind, json!({})).await, 1);
+        assert_eq!(linked(&app.admin(), kind, old).await, 2);
+        assert_eq!(linked(&app.admin(), kind, json!({"status": "draft"})).await, 3);
+        assert_eq!(linked(&app.admin(), kind, json!({"status": "trash"})).await, 4);
+        kind.make(&app.admin(), json!({})).await;
+        for yes in ["true", "1", "yes", "TRUE", "on"] {
+            let query = format!("?has_events={yes}");
+            assert_eq!(ids(&app.anonymous(), kind, &query).await, [2, 1], "{yes}");
+        }
+        for no in ["false", "0", "", "foo", "no"] {
+            let query = format!("?has_events={no}");
+            assert_eq!(ids(&app.anonymous(), kind, &query).await, [5, 4, 3], "{no}");
+        }
+        assert_eq!(ids(&app.anonymous(), kind, "").await, [5, 4, 3, 2, 1]);
+        assert_eq!(ids(&app.admin(), kind, "?has_events=true").await, [3, 2, 1]);
+        assert_eq!(ids(&app.admin(), kind, "?has_events=false").await, [5, 4]);
+    }
+}
+
+/// V-38: A list can be narrowed to venues of events that start now or later, however many.
+/// V-39: The filters on events and on events to come hold together.
+/// O-15: Organizers can be narrowed to those of events that start now or later.
+#[both_stores]
+async fn with_events_to_come(app: &TestApp) {
+    for kind in KINDS {
+        let from_to = |start: &str, end: &str| json!({"start_date": start, "end_date": end});
+        let admin = app.admin();
+        let past = from_to("2026-06-01 09:00:00", "2026-06-01 10:00:00");
+        let past = linked(&admin, kind, past).await;
+        let running = from_to("2027-01-01 11:59:59", "2027-01-01 13:00:00");
+        let running = linked(&admin, kind, running).await;
+        let none = kind.make(&admin, json!({})).await["id"].as_i64().unwrap_or_default();
+        let now = from_to("2027-01-01 12:00:00", "2027-01-01 13:00:00");
+        let mut upcoming = vec![linked(&admin, kind, now).await];
+        for day in 1..=12 {
+            let day = format!("2031-03-{day:02}");
+            let fields = from_to(&format!("{day} 09:00:00"), &format!("{day} 10:00:00"));
+            upcoming.insert(0, linked(&admin, kind, fields).await);
+        }
+        let list =
+            async |query: &str| ids(&app.anonymous(), kind, &format!("?per_page=50{query}")).await;
+        assert_eq!(list("&only_with_upcoming=true").await, upcoming);
+        assert_eq!(list("&only_with_upcoming=1&has_events=true").await, upcoming);
+        assert!(list("&only_with_upcoming=true&has_events=false").await.is_empty());
+        assert_eq!(list("&only_with_upcoming=false&has_events=false").await, [none]);
+
+        let mut with_events = upcoming.clone();
+        with_events.extend([running, past]);
+        assert_eq!(list("&has_events=true").await, with_events);
+        let mut all = upcoming.clone();
+        all.extend([none, running, past]);
+        for query in ["&only_with_upcoming=false", "&only_with_upcoming=0", ""] {
+            assert_eq!(list(query).await, all, "{query}");
         }
     }
+}
 
-    /// V-38: A list can be narrowed to venues of events that start now or later, however many.
-    /// V-39: The filters on events and on events to come hold together.
-    /// O-15: Organizers can be narrowed to those of events that start now or later.
-    async fn with_events_to_come(app) {
-        for kind in KINDS {
-            let from_to = |start: &str, end: &str| json!({"start_date": start, "end_date": end});
-            let admin = app.admin();
-            let past = from_to("2026-06-01 09:00:00", "2026-06-01 10:00:00");
-            let past = linked(&admin, kind, past).await;
-            let running = from_to("2027-01-01 11:59:59", "2027-01-01 13:00:00");
-            let running = linked(&admin, kind, running).await;
-            let none = kind.make(&admin, json!({})).await["id"].as_i64().unwrap_or_default();
-            let now = from_to("2027-01-01 12:00:00", "2027-01-01 13:00:00");
-            let mut upcoming = vec![linked(&admin, kind, now).await];
-            for day in 1..=12 {
-                let day = format!("2031-03-{day:02}");
-                let fields = from_to(&format!("{day} 09:00:00"), &format!("{day} 10:00:00"));
-                upcoming.insert(0, linked(&admin, kind, fields).await);
-            }
-            let list = async |query: &str| ids(&app.anonymous(), kind, &format!("?per_page=50{query}")).await;
-            assert_eq!(list("&only_with_upcoming=true").await, upcoming);
-            assert_eq!(list("&only_with_upcoming=1&has_events=true").await, upcoming);
-            assert!(list("&only_with_upcoming=true&has_events=false").await.is_empty());
-            assert_eq!(list("&only_with_upcoming=false&has_events=false").await, [none]);
-
-            let mut with_events = upcoming.clone();
-            with_events.extend([running, past]);
-            assert_eq!(list("&has_events=true").await, with_events);
-            let mut all = upcoming.clone();
-            all.extend([none, running, past]);
-            for query in ["&only_with_upcoming=false", "&only_with_upcoming=0", ""] {
-                assert_eq!(list(query).await, all, "{query}");
-            }
+/// V-40: Writers may ask for venues of a status, and see what they may read; others may not ask.
+/// O-15: Writers may ask for organizers of a status, and see what they may read.
+#[both_stores]
+async fn by_status(app: &TestApp) {
+    for kind in KINDS {
+        for (user, status) in [
+            (1, "publish"),
+            (1, "draft"),
+            (3, "draft"),
+            (4, "draft"),
+            (3, "private"),
+            (4, "pending"),
+            (3, "trash"),
+        ] {
+            kind.make(&app.user(user), json!({"status": status})).await;
         }
-    }
-
-    /// V-40: Writers may ask for venues of a status, and see what they may read; others may not ask.
-    /// O-15: Writers may ask for organizers of a status, and see what they may read.
-    async fn by_status(app) {
-        for kind in KINDS {
-            for (user, status) in [
-                (1, "publish"), (1, "draft"), (3, "draft"), (4, "draft"), (3, "private"), (4, "pending"),
-                (3, "trash"),
-            ] {
-                kind.make(&app.user(user), json!({"status": status})).await;
+        for client in [app.anonymous(), app.subscriber()] {
+            for status in ["draft", "publish,draft", "trash", "foo"] {
+                let answer = client.get(&format!("{}?status={status}", kind.all())).await;
+                answer.is_invalid(&["status"]);
             }
-            for client in [app.anonymous(), app.subscriber()] {
-                for status in ["draft", "publish,draft", "trash", "foo"] {
-                    let answer = client.get(&format!("{}?status={status}", kind.all())).await;
-                    answer.is_invalid(&["status"]);
-                }
-                assert_eq!(ids(&client, kind, "?status=publish").await, [1]);
-                assert_eq!(ids(&client, kind, "?status=any").await, [1]);
-            }
-            for bad in ["foo", "", "draft,foo"] {
-                app.editor().get(&format!("{}?status={bad}", kind.all())).await.is_invalid(&["status"]);
-            }
-            for (user, status, found) in [
-                (2, "draft", vec![4, 3, 2]), (2, "draft,private", vec![5, 4, 3, 2]), (2, "trash", vec![7]),
-                (2, "any", vec![6, 5, 4, 3, 2, 1]), (3, "draft", vec![3]), (3, "private", vec![5]),
-                (3, "trash", vec![7]), (4, "draft", vec![4]), (4, "pending", vec![6]), (4, "private", vec![]),
-                (4, "trash", vec![]),
-            ] {
-                let query = format!("?status={status}");
-                assert_eq!(ids(&app.user(user), kind, &query).await, found, "{user} {status}");
-            }
+            assert_eq!(ids(&client, kind, "?status=publish").await, [1]);
+            assert_eq!(ids(&client, kind, "?status=any").await, [1]);
+        }
+        for bad in ["foo", "", "draft,foo"] {
+            app.editor().get(&format!("{}?status={bad}", kind.all())).await.is_invalid(&["status"]);
+        }
+        for (user, status, found) in [
+            (2, "draft", vec![4, 3, 2]),
+            (2, "draft,private", vec![5, 4, 3, 2]),
+            (2, "trash", vec![7]),
+            (2, "any", vec![6, 5, 4, 3, 2, 1]),
+            (3, "draft", vec![3]),
+            (3, "private", vec![5]),
+            (3, "trash", vec![7]),
+            (4, "draft", vec![4]),
+            (4, "pending", vec![6]),
+            (4, "private", vec![]),
+            (4, "trash", vec![]),
+        ] {
+            let query = format!("?status={status}");
+            assert_eq!(ids(&app.user(user), kind, &query).await, found, "{user} {status}");
         }
     }
 }

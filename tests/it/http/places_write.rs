@@ -2,208 +2,220 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 use super::{
     places::KINDS,
     records::{differences, read, record},
 };
 
-on_both_stores! {
-    /// V-02: A venue needs a name.
-    /// O-02: An organizer needs a name; `null` is none.
-    async fn a_name_is_required(app) {
-        for kind in KINDS {
-            for fields in [json!({}), json!({kind.name: null}), json!({"phone": "1"})] {
-                let answer = app.admin().post(&kind.all(), fields).await;
-                answer.is_error(400, "rest_missing_callback_param");
-                assert_eq!(answer.json()["data"]["params"], json!([kind.name]));
+/// V-02: A venue needs a name.
+/// O-02: An organizer needs a name; `null` is none.
+#[both_stores]
+async fn a_name_is_required(app: &TestApp) {
+    for kind in KINDS {
+        for fields in [json!({}), json!({kind.name: null}), json!({"phone": "1"})] {
+            let answer = app.admin().post(&kind.all(), fields).await;
+            answer.is_error(400, "rest_missing_callback_param");
+            assert_eq!(answer.json()["data"]["params"], json!([kind.name]));
+        }
+        for empty in ["", "  ", "<b> </b>"] {
+            kind.try_make(&app.admin(), json!({kind.name: empty})).await.is_invalid(&[kind.name]);
+        }
+        assert!(app.admin().get(&kind.all()).await.ids().is_empty());
+    }
+}
+
+/// V-06: The web site of a venue is a web address or empty.
+/// O-05: The web site of an organizer is a web address or empty.
+#[both_stores]
+async fn a_website_is_an_address(app: &TestApp) {
+    for kind in KINDS {
+        for bad in ["foo", "mill.example", "javascript://mill.example/", "https://mill example/"] {
+            kind.try_make(&app.admin(), json!({"website": bad})).await.is_invalid(&["website"]);
+        }
+        let place = kind.make(&app.admin(), json!({"website": ""})).await;
+        assert_eq!(place.get("website"), None);
+        let place =
+            kind.make(&app.admin(), json!({"website": "https://mill.example/a?b=1&c=2"})).await;
+        assert_eq!(place["website"], "https://mill.example/a?b=1&c=2");
+    }
+}
+
+/// V-07: A text is a text; `null` is none.
+#[both_stores]
+async fn texts_are_texts(app: &TestApp) {
+    for kind in KINDS {
+        for field in [kind.detail, "phone"] {
+            for bad in [json!(5), json!([])] {
+                kind.try_make(&app.admin(), json!({field: bad})).await.is_invalid(&[field]);
             }
-            for empty in ["", "  ", "<b> </b>"] {
-                kind.try_make(&app.admin(), json!({kind.name: empty})).await.is_invalid(&[kind.name]);
-            }
-            assert!(app.admin().get(&kind.all()).await.ids().is_empty());
+            let place = kind.make(&app.admin(), json!({field: null})).await;
+            assert_eq!(place.get(field), None);
         }
     }
+}
 
-    /// V-06: The web site of a venue is a web address or empty.
-    /// O-05: The web site of an organizer is a web address or empty.
-    async fn a_website_is_an_address(app) {
-        for kind in KINDS {
-            for bad in ["foo", "mill.example", "javascript://mill.example/", "https://mill example/"] {
-                kind.try_make(&app.admin(), json!({"website": bad})).await.is_invalid(&["website"]);
-            }
-            let place = kind.make(&app.admin(), json!({"website": ""})).await;
-            assert_eq!(place.get("website"), None);
-            let place = kind.make(&app.admin(), json!({"website": "https://mill.example/a?b=1&c=2"})).await;
-            assert_eq!(place["website"], "https://mill.example/a?b=1&c=2");
+/// V-08: Venues take no slug and no excerpt.
+#[both_stores]
+async fn slug_and_excerpt_are_ignored(app: &TestApp) {
+    for kind in KINDS {
+        let fields = json!({"slug": "other", "excerpt": "Short"});
+        let place = kind.make(&app.admin(), fields.clone()).await;
+        assert_eq!((&place["slug"], place.get("excerpt")), (&json!("old-mill"), None));
+        let after = record(&app.admin().put(&kind.path(&place), fields).await);
+        assert_eq!(after, place);
+    }
+}
+
+/// V-09: A draft has a slug; a status that does not exist is refused.
+#[both_stores]
+async fn drafts_have_slugs(app: &TestApp) {
+    for kind in KINDS {
+        let place = kind.make(&app.admin(), json!({"status": "draft"})).await;
+        assert_eq!((&place["status"], &place["slug"]), (&json!("draft"), &json!("old-mill")));
+        for bad in ["zz", "Draft", ""] {
+            kind.try_make(&app.admin(), json!({"status": bad})).await.is_invalid(&["status"]);
         }
     }
+}
 
-    /// V-07: A text is a text; `null` is none.
-    async fn texts_are_texts(app) {
-        for kind in KINDS {
-            for field in [kind.detail, "phone"] {
-                for bad in [json!(5), json!([])] {
-                    kind.try_make(&app.admin(), json!({field: bad})).await.is_invalid(&[field]);
-                }
-                let place = kind.make(&app.admin(), json!({field: null})).await;
-                assert_eq!(place.get(field), None);
-            }
+/// V-10: The same name makes another venue, but not within an event, unless something differs.
+/// O-06: The same name makes another organizer, and leaves the first as it is.
+#[both_stores]
+async fn the_same_name_twice(app: &TestApp) {
+    for kind in KINDS {
+        let first = kind.make(&app.admin(), json!({kind.detail: "Lyon"})).await;
+        let second = kind.make(&app.admin(), json!({kind.detail: "Metz"})).await;
+        assert_eq!((&first["slug"], &second["slug"]), (&json!("old-mill"), &json!("old-mill-2")));
+        assert_eq!((&second["id"], &second[kind.detail]), (&json!(2), &json!("Metz")));
+        assert_eq!(read(&app.admin(), &kind.path(&first)).await, first);
+
+        let mut linked = Vec::new();
+        for inline in [
+            json!({kind.name: "New Mill", kind.detail: "Lyon", "phone": "1"}),
+            json!({kind.name: "New Mill", kind.detail: "Lyon"}),
+            json!({kind.name: "new mill"}),
+            json!({kind.name: "New Mill", kind.detail: "Metz"}),
+            json!({kind.name: "New Mill", kind.detail: "Metz"}),
+        ] {
+            let event = app.admin().event(json!({kind.name: inline})).await;
+            linked.extend(kind.of_event(&event).iter().map(|place| place["id"].clone()));
+        }
+        assert_eq!(linked, [3, 3, 3, 4, 4]);
+        let place = read(&app.admin(), &format!("{}/3", kind.all())).await;
+        assert_eq!((&place[kind.name], &place["phone"]), (&json!("New Mill"), &json!("1")));
+    }
+}
+
+/// V-11: A contributor's event makes a venue of its own rather than rewrite that of another.
+#[both_stores]
+async fn a_name_rewrites_nothing(app: &TestApp) {
+    for kind in KINDS {
+        let before = kind.make_full(&app.admin()).await;
+        app.clock.advance_seconds(60);
+        let inline = json!({kind.name: "Old Mill", "phone": "666", kind.detail: "Elsewhere"});
+        let event = app.contributor().event(json!({kind.name: inline})).await;
+        let linked = kind.of_event(&event);
+        assert_eq!(linked.len(), 1);
+        assert_eq!((&linked[0]["id"], &linked[0]["author"]), (&json!(2), &json!(4)));
+        assert_eq!((&linked[0]["phone"], &linked[0]["status"]), (&json!("666"), &json!("draft")));
+        assert_eq!(read(&app.anonymous(), &kind.path(&before)).await, before);
+    }
+}
+
+/// V-13: An empty image is none.
+#[both_stores]
+async fn an_image_may_be_empty(app: &TestApp) {
+    for kind in KINDS {
+        let place = kind.make(&app.admin(), json!({"image": ""})).await;
+        assert_eq!(place.get("image"), None);
+        for bad in [json!("foo"), json!("999"), json!(0)] {
+            kind.try_make(&app.admin(), json!({"image": bad})).await.is_invalid(&["image"]);
         }
     }
+}
 
-    /// V-08: Venues take no slug and no excerpt.
-    async fn slug_and_excerpt_are_ignored(app) {
-        for kind in KINDS {
-            let fields = json!({"slug": "other", "excerpt": "Short"});
-            let place = kind.make(&app.admin(), fields.clone()).await;
-            assert_eq!((&place["slug"], place.get("excerpt")), (&json!("old-mill"), None));
-            let after = record(&app.admin().put(&kind.path(&place), fields).await);
-            assert_eq!(after, place);
+/// V-14: The publication date can be chosen, by the clocks of the site or of UTC.
+#[both_stores]
+async fn the_date_can_be_chosen(app: &TestApp) {
+    for kind in KINDS {
+        for field in ["date", "date_utc"] {
+            let place = kind.make(&app.admin(), json!({field: "2020-01-01 10:00"})).await;
+            assert_eq!(place["date"], "2020-01-01 10:00:00");
+            assert_eq!(place["date_utc"], "2020-01-01 10:00:00");
+            assert_eq!(place["status"], "publish");
+            assert_eq!(place["modified"], "2027-01-01 12:00:00");
+            kind.try_make(&app.admin(), json!({field: "foo"})).await.is_invalid(&[field]);
         }
     }
+}
 
-    /// V-09: A draft has a slug; a status that does not exist is refused.
-    async fn drafts_have_slugs(app) {
-        for kind in KINDS {
-            let place = kind.make(&app.admin(), json!({"status": "draft"})).await;
-            assert_eq!((&place["status"], &place["slug"]), (&json!("draft"), &json!("old-mill")));
-            for bad in ["zz", "Draft", ""] {
-                kind.try_make(&app.admin(), json!({"status": bad})).await.is_invalid(&["status"]);
-            }
+/// V-20: An update without a field changes nothing.
+#[both_stores]
+async fn an_empty_update_changes_nothing(app: &TestApp) {
+    for kind in KINDS {
+        let place = kind.make_full(&app.admin()).await;
+        app.clock.advance_seconds(60);
+        for method in [Method::POST, Method::PUT, Method::PATCH] {
+            let answer = app.admin().send_json(method, &kind.path(&place), &json!({})).await;
+            assert_eq!(record(&answer), place);
         }
+        assert_eq!(read(&app.admin(), &kind.path(&place)).await, place);
     }
+}
 
-    /// V-10: The same name makes another venue, but not within an event, unless something differs.
-    /// O-06: The same name makes another organizer, and leaves the first as it is.
-    async fn the_same_name_twice(app) {
-        for kind in KINDS {
-            let first = kind.make(&app.admin(), json!({kind.detail: "Lyon"})).await;
-            let second = kind.make(&app.admin(), json!({kind.detail: "Metz"})).await;
-            assert_eq!((&first["slug"], &second["slug"]), (&json!("old-mill"), &json!("old-mill-2")));
-            assert_eq!((&second["id"], &second[kind.detail]), (&json!(2), &json!("Metz")));
-            assert_eq!(read(&app.admin(), &kind.path(&first)).await, first);
-
-            let mut linked = Vec::new();
-            for inline in [
-                json!({kind.name: "New Mill", kind.detail: "Lyon", "phone": "1"}),
-                json!({kind.name: "New Mill", kind.detail: "Lyon"}),
-                json!({kind.name: "new mill"}),
-                json!({kind.name: "New Mill", kind.detail: "Metz"}),
-                json!({kind.name: "New Mill", kind.detail: "Metz"}),
-            ] {
-                let event = app.admin().event(json!({kind.name: inline})).await;
-                linked.extend(kind.of_event(&event).iter().map(|place| place["id"].clone()));
-            }
-            assert_eq!(linked, [3, 3, 3, 4, 4]);
-            let place = read(&app.admin(), &format!("{}/3", kind.all())).await;
-            assert_eq!((&place[kind.name], &place["phone"]), (&json!("New Mill"), &json!("1")));
-        }
-    }
-
-    /// V-11: A contributor's event makes a venue of its own rather than rewrite that of another.
-    async fn a_name_rewrites_nothing(app) {
-        for kind in KINDS {
-            let before = kind.make_full(&app.admin()).await;
-            app.clock.advance_seconds(60);
-            let inline = json!({kind.name: "Old Mill", "phone": "666", kind.detail: "Elsewhere"});
-            let event = app.contributor().event(json!({kind.name: inline})).await;
-            let linked = kind.of_event(&event);
-            assert_eq!(linked.len(), 1);
-            assert_eq!((&linked[0]["id"], &linked[0]["author"]), (&json!(2), &json!(4)));
-            assert_eq!((&linked[0]["phone"], &linked[0]["status"]), (&json!("666"), &json!("draft")));
-            assert_eq!(read(&app.anonymous(), &kind.path(&before)).await, before);
-        }
-    }
-
-    /// V-13: An empty image is none.
-    async fn an_image_may_be_empty(app) {
-        for kind in KINDS {
-            let place = kind.make(&app.admin(), json!({"image": ""})).await;
-            assert_eq!(place.get("image"), None);
-            for bad in [json!("foo"), json!("999"), json!(0)] {
-                kind.try_make(&app.admin(), json!({"image": bad})).await.is_invalid(&["image"]);
-            }
-        }
-    }
-
-    /// V-14: The publication date can be chosen, by the clocks of the site or of UTC.
-    async fn the_date_can_be_chosen(app) {
-        for kind in KINDS {
-            for field in ["date", "date_utc"] {
-                let place = kind.make(&app.admin(), json!({field: "2020-01-01 10:00"})).await;
-                assert_eq!(place["date"], "2020-01-01 10:00:00");
-                assert_eq!(place["date_utc"], "2020-01-01 10:00:00");
-                assert_eq!(place["status"], "publish");
-                assert_eq!(place["modified"], "2027-01-01 12:00:00");
-                kind.try_make(&app.admin(), json!({field: "foo"})).await.is_invalid(&[field]);
-            }
-        }
-    }
-
-    /// V-20: An update without a field changes nothing.
-    async fn an_empty_update_changes_nothing(app) {
-        for kind in KINDS {
-            let place = kind.make_full(&app.admin()).await;
-            app.clock.advance_seconds(60);
-            for method in [Method::POST, Method::PUT, Method::PATCH] {
-                let answer = app.admin().send_json(method, &kind.path(&place), &json!({})).await;
-                assert_eq!(record(&answer), place);
-            }
-            assert_eq!(read(&app.admin(), &kind.path(&place)).await, place);
-        }
-    }
-
-    /// V-21: Only the text that was sent changes; an empty one goes.
-    async fn a_text_changes_alone(app) {
-        for kind in KINDS {
-            let before = kind.make_full(&app.admin()).await;
-            for field in [kind.detail, "phone"] {
-                for value in ["Metz", ""] {
-                    let before = read(&app.admin(), &kind.path(&before)).await;
-                    app.clock.advance_seconds(60);
-                    let answer = app.admin().put(&kind.path(&before), json!({field: value})).await;
-                    let after = record(&answer);
-                    let mut wanted = [field, "modified", "modified_utc"];
-                    wanted.sort_unstable();
-                    assert_eq!(differences(&before, &after), wanted);
-                    let kept = after.get(field).and_then(|text| text.as_str());
-                    assert_eq!(kept, Some(value).filter(|value| !value.is_empty()));
-                }
+/// V-21: Only the text that was sent changes; an empty one goes.
+#[both_stores]
+async fn a_text_changes_alone(app: &TestApp) {
+    for kind in KINDS {
+        let before = kind.make_full(&app.admin()).await;
+        for field in [kind.detail, "phone"] {
+            for value in ["Metz", ""] {
+                let before = read(&app.admin(), &kind.path(&before)).await;
+                app.clock.advance_seconds(60);
+                let answer = app.admin().put(&kind.path(&before), json!({field: value})).await;
+                let after = record(&answer);
+                let mut wanted = [field, "modified", "modified_utc"];
+                wanted.sort_unstable();
+                assert_eq!(differences(&before, &after), wanted);
+                let kept = after.get(field).and_then(|text| text.as_str());
+                assert_eq!(kept, Some(value).filter(|value| !value.is_empty()));
             }
         }
     }
+}
 
-    /// V-22: A description can be emptied, a name cannot; another name leaves the slug alone.
-    async fn names_and_descriptions_change(app) {
-        for kind in KINDS {
-            let before = kind.make_full(&app.admin()).await;
-            let path = kind.path(&before);
-            app.clock.advance_seconds(60);
-            app.admin().put(&path, json!({kind.name: ""})).await.is_invalid(&[kind.name]);
-            let after = record(&app.admin().put(&path, json!({"description": ""})).await);
-            assert_eq!(differences(&before, &after), ["description", "modified", "modified_utc"]);
-            assert_eq!(after.get("description"), None);
-            app.clock.advance_seconds(60);
-            let renamed = record(&app.admin().put(&path, json!({kind.name: "N"})).await);
-            let mut wanted = [kind.name, "modified", "modified_utc"];
-            wanted.sort_unstable();
-            assert_eq!(differences(&after, &renamed), wanted);
-            assert_eq!((&renamed[kind.name], &renamed["slug"]), (&json!("N"), &json!("old-mill")));
-        }
+/// V-22: A description can be emptied, a name cannot; another name leaves the slug alone.
+#[both_stores]
+async fn names_and_descriptions_change(app: &TestApp) {
+    for kind in KINDS {
+        let before = kind.make_full(&app.admin()).await;
+        let path = kind.path(&before);
+        app.clock.advance_seconds(60);
+        app.admin().put(&path, json!({kind.name: ""})).await.is_invalid(&[kind.name]);
+        let after = record(&app.admin().put(&path, json!({"description": ""})).await);
+        assert_eq!(differences(&before, &after), ["description", "modified", "modified_utc"]);
+        assert_eq!(after.get("description"), None);
+        app.clock.advance_seconds(60);
+        let renamed = record(&app.admin().put(&path, json!({kind.name: "N"})).await);
+        let mut wanted = [kind.name, "modified", "modified_utc"];
+        wanted.sort_unstable();
+        assert_eq!(differences(&after, &renamed), wanted);
+        assert_eq!((&renamed[kind.name], &renamed["slug"]), (&json!("N"), &json!("old-mill")));
     }
+}
 
-    /// V-24: A venue made a draft stays one when something else changes.
-    /// O-11: An organizer made a draft stays one when something else changes.
-    async fn a_change_keeps_the_status(app) {
-        for kind in KINDS {
-            let path = kind.path(&kind.make_full(&app.admin()).await);
-            let draft = record(&app.admin().put(&path, json!({"status": "draft"})).await);
-            assert_eq!(draft["status"], "draft");
-            app.clock.advance_seconds(60);
-            let after = record(&app.admin().put(&path, json!({"phone": "2"})).await);
-            assert_eq!(differences(&draft, &after), ["modified", "modified_utc", "phone"]);
-        }
+/// V-24: A venue made a draft stays one when something else changes.
+/// O-11: An organizer made a draft stays one when something else changes.
+#[both_stores]
+async fn a_change_keeps_the_status(app: &TestApp) {
+    for kind in KINDS {
+        let path = kind.path(&kind.make_full(&app.admin()).await);
+        let draft = record(&app.admin().put(&path, json!({"status": "draft"})).await);
+        assert_eq!(draft["status"], "draft");
+        app.clock.advance_seconds(60);
+        let after = record(&app.admin().put(&path, json!({"phone": "2"})).await);
+        assert_eq!(differences(&draft, &after), ["modified", "modified_utc", "phone"]);
     }
 }

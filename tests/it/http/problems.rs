@@ -1,58 +1,66 @@
 //! Errors in their second dialect.
 
 use serde_json::json;
-use tests::on_both_stores;
+use tests::{app::TestApp, both_stores};
 
 const PROBLEM: [(&str, &str); 1] = [("accept", "application/problem+json")];
 
-on_both_stores! {
-    /// Errors are problem details for who asks for them, with the same code and the same details.
-    async fn errors_as_problems(app) {
-        let answer = app.anonymous().get_with("/events/9", &PROBLEM).await;
-        assert_eq!((answer.status, answer.header("content-type")), (404, "application/problem+json"));
-        let usual = app.anonymous().get("/events/9").await;
-        assert_eq!(answer.json(), json!({
+/// Errors are problem details for who asks for them, with the same code and the same details.
+#[both_stores]
+async fn errors_as_problems(app: &TestApp) {
+    let answer = app.anonymous().get_with("/events/9", &PROBLEM).await;
+    assert_eq!((answer.status, answer.header("content-type")), (404, "application/problem+json"));
+    let usual = app.anonymous().get("/events/9").await;
+    assert_eq!(
+        answer.json(),
+        json!({
             "type": "about:blank",
             "title": "Not Found",
             "status": 404,
             "detail": usual.json()["message"],
             "code": "rest-event-not-found",
-        }));
-        for answer in [&answer, &usual] {
-            assert!(answer.header("vary").contains("Accept"), "{}", answer.header("vary"));
-        }
-        let path = "/events?per_page=0&featured=maybe";
-        let answer = app.anonymous().get_with(path, &PROBLEM).await.json();
-        let usual = app.anonymous().get(path).await.json();
-        assert_eq!((&answer["code"], &answer["status"]), (&json!("rest_invalid_param"), &json!(400)));
-        assert_eq!(answer["params"], usual["data"]["params"]);
-        assert_eq!(answer["details"], usual["data"]["details"]);
-        for (client, path, status) in [
-            (app.anonymous(), "/nothing", 404),
-            (app.authorized("Bearer x"), "/events", 401),
-            (app.anonymous(), "/tags?page=2", 404),
-        ] {
-            let answer = client.get_with(path, &PROBLEM).await;
-            assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");
-            assert_eq!((answer.status, &answer.json()["status"]), (status, &json!(status)), "{path}");
-        }
-        let wrong = app.authorized("Bearer x").get_with("/events", &PROBLEM).await;
-        assert_ne!(wrong.header("www-authenticate"), "");
+        })
+    );
+    for answer in [&answer, &usual] {
+        assert!(answer.header("vary").contains("Accept"), "{}", answer.header("vary"));
     }
+    let path = "/events?per_page=0&featured=maybe";
+    let answer = app.anonymous().get_with(path, &PROBLEM).await.json();
+    let usual = app.anonymous().get(path).await.json();
+    assert_eq!((&answer["code"], &answer["status"]), (&json!("rest_invalid_param"), &json!(400)));
+    assert_eq!(answer["params"], usual["data"]["params"]);
+    assert_eq!(answer["details"], usual["data"]["details"]);
+    for (client, path, status) in [
+        (app.anonymous(), "/nothing", 404),
+        (app.authorized("Bearer x"), "/events", 401),
+        (app.anonymous(), "/tags?page=2", 404),
+    ] {
+        let answer = client.get_with(path, &PROBLEM).await;
+        assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");
+        assert_eq!((answer.status, &answer.json()["status"]), (status, &json!(status)), "{path}");
+    }
+    let wrong = app.authorized("Bearer x").get_with("/events", &PROBLEM).await;
+    assert_ne!(wrong.header("www-authenticate"), "");
+}
 
-    /// Who likes the usual form better gets that; what is no error is as ever.
-    async fn others_get_the_usual_form(app) {
-        for accept in ["application/json", "*/*", "application/problem+json;q=0",
-            "application/json, application/problem+json;q=0.5"]
-        {
-            app.anonymous().get_with("/events/9", &[("accept", accept)]).await
-                .is_error(404, "rest-event-not-found");
-        }
-        let answer = app.anonymous().get_with("/events", &PROBLEM).await;
-        assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
-        assert_eq!(answer.json()["total"], 0);
-        let body = app.anonymous().get_with("/events/9?_envelope=1", &PROBLEM).await.json();
-        assert_eq!(body["headers"]["Content-Type"], "application/problem+json");
-        assert_eq!(body["body"]["title"], "Not Found");
+/// Who likes the usual form better gets that; what is no error is as ever.
+#[both_stores]
+async fn others_get_the_usual_form(app: &TestApp) {
+    for accept in [
+        "application/json",
+        "*/*",
+        "application/problem+json;q=0",
+        "application/json, application/problem+json;q=0.5",
+    ] {
+        app.anonymous()
+            .get_with("/events/9", &[("accept", accept)])
+            .await
+            .is_error(404, "rest-event-not-found");
     }
+    let answer = app.anonymous().get_with("/events", &PROBLEM).await;
+    assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8");
+    assert_eq!(answer.json()["total"], 0);
+    let body = app.anonymous().get_with("/events/9?_envelope=1", &PROBLEM).await.json();
+    assert_eq!(body["headers"]["Content-Type"], "application/problem+json");
+    assert_eq!(body["body"]["title"], "Not Found");
 }

@@ -5,8 +5,8 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client, event_fields},
-    on_both_stores,
 };
 
 /// The fields of an event as a query or a form has them.
@@ -17,10 +17,7 @@ const EVENT: &str =
 const BOUNDARY: &str = "----calendar7d1";
 
 fn basic(login: &str, password: &str) -> String {
-    format!(
-        "Basic {}",
-        BASE64_STANDARD.encode(format!("{login}:{password}"))
-    )
+    format!("Basic {}", BASE64_STANDARD.encode(format!("{login}:{password}")))
 }
 
 /// Sends a form in parts.
@@ -37,405 +34,329 @@ async fn send_parts(
     let parts: Vec<_> = fields.iter().map(part).collect();
     let body = format!("{}--{BOUNDARY}--\r\n", parts.concat());
     let content_type = format!("multipart/form-data; boundary={BOUNDARY}");
-    client
-        .send(method, path, Some((&content_type, body.into_bytes())))
-        .await
+    client.send(method, path, Some((&content_type, body.into_bytes()))).await
 }
 
 async fn count(app: &TestApp) -> usize {
-    app.admin()
-        .get("/events?status=any&per_page=100")
-        .await
-        .ids()
-        .len()
+    app.admin().get("/events?status=any&per_page=100").await.ids().len()
 }
 
 /// Fails unless the three required fields are said to be missing.
 fn misses_all(answer: &Answer) {
     answer.is_error(400, "rest_missing_callback_param");
-    assert_eq!(
-        answer.json()["data"]["params"],
-        json!(["title", "start_date", "end_date"])
-    );
+    assert_eq!(answer.json()["data"]["params"], json!(["title", "start_date", "end_date"]));
 }
 
-on_both_stores! {
-    /// G-07: A path that nothing is served under has no route.
-    /// G-10: The collection cannot be changed as a whole.
-    /// G-11: The collection cannot be deleted, not even by an administrator.
-    /// G-12: What is no number names no record.
-    /// G-13: A path that stops before the slug has no route.
-    async fn what_has_no_route(app) {
-        for client in [app.anonymous(), app.admin()] {
-            for (method, path) in [
-                (Method::GET, "/nothing"),
-                (Method::GET, "//nothing"),
-                (Method::GET, "/events/1/more"),
-                (Method::PATCH, "/events"),
-                (Method::PUT, "/tags"),
-                (Method::DELETE, "/events"),
-                (Method::DELETE, "/venues"),
-                (Method::GET, "/events/abc"),
-                (Method::GET, "/events/-1"),
-                (Method::GET, "/events/1.0"),
-                (Method::GET, "/categories/music"),
-                (Method::PUT, "/events/abc"),
-                (Method::DELETE, "/organizers/x1"),
-                (Method::GET, "/events/by-slug/"),
-                (Method::GET, "/events/by-slug"),
-                (Method::GET, "/tags/by-slug/x"),
+/// G-07: A path that nothing is served under has no route.
+/// G-10: The collection cannot be changed as a whole.
+/// G-11: The collection cannot be deleted, not even by an administrator.
+/// G-12: What is no number names no record.
+/// G-13: A path that stops before the slug has no route.
+#[both_stores]
+async fn what_has_no_route(app: &TestApp) {
+    for client in [app.anonymous(), app.admin()] {
+        for (method, path) in [
+            (Method::GET, "/nothing"),
+            (Method::GET, "//nothing"),
+            (Method::GET, "/events/1/more"),
+            (Method::PATCH, "/events"),
+            (Method::PUT, "/tags"),
+            (Method::DELETE, "/events"),
+            (Method::DELETE, "/venues"),
+            (Method::GET, "/events/abc"),
+            (Method::GET, "/events/-1"),
+            (Method::GET, "/events/1.0"),
+            (Method::GET, "/categories/music"),
+            (Method::PUT, "/events/abc"),
+            (Method::DELETE, "/organizers/x1"),
+            (Method::GET, "/events/by-slug/"),
+            (Method::GET, "/events/by-slug"),
+            (Method::GET, "/tags/by-slug/x"),
+        ] {
+            client.send(method.clone(), path, None).await.is_error(404, "rest_no_route");
+            let broken = Some(("application/json", b"{".to_vec()));
+            client.send(method, path, broken).await.is_error(404, "rest_no_route");
+        }
+    }
+}
+
+/// G-08: Letter case in a path does not matter.
+/// G-09: A slash at the end of a path does not matter.
+#[both_stores]
+async fn spellings_of_a_path(app: &TestApp) {
+    app.admin().event(json!({"title": "River Cleanup"})).await;
+    let list = app.anonymous().get("/events").await;
+    for path in ["/EVENTS", "/events/", "/Events//", "//CAL/Events/V1/events"] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!((answer.status, answer.json()), (200, list.json()), "{path}");
+    }
+    for path in ["/events/1/", "/EVENTS/1", "/events/001", "/events/BY-SLUG/River-Cleanup/"] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!((answer.status, &answer.json()["id"]), (200, &json!(1)), "{path}");
+    }
+}
+
+/// G-26: Parameters that nobody knows are ignored.
+/// G-27: A language of the service may be asked for.
+/// G-28: A language that the service does not have is refused, and the parameter is named.
+/// G-29: A write may say its language in the query.
+#[both_stores]
+async fn parameters_of_every_route(app: &TestApp) {
+    assert_eq!(app.anonymous().get("/events?foo=bar").await.status, 200);
+    for language in ["ar", "en", "fr"] {
+        let answer = app.anonymous().get(&format!("/events?ml_language={language}")).await;
+        assert_eq!(answer.status, 200, "{language}");
+    }
+    for path in ["/events", "/venues", "/tags", "/events/1"] {
+        let answer = app.anonymous().get(&format!("{path}?ml_language=xx")).await;
+        answer.is_invalid(&["ml_language"]);
+        let detail = &answer.json()["data"]["details"]["ml_language"];
+        assert_eq!(detail["code"], "rest_not_in_enum");
+    }
+    app.admin()
+        .post("/events?ml_language=de", event_fields(json!({})))
+        .await
+        .is_invalid(&["ml_language"]);
+    let answer = app.admin().post("/events?ml_language=fr", event_fields(json!({}))).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+}
+
+/// G-30: A wrong password is refused where everybody may read, too.
+/// G-31: An unknown user is refused as a wrong password is, after the same work.
+/// G-32: A token that nobody gave out is refused.
+/// G-33: Credentials that cannot be read are refused.
+/// G-34: A write with a wrong password is refused for the password.
+#[both_stores]
+async fn wrong_credentials(app: &TestApp) {
+    let mut answers = Vec::new();
+    for login in ["admin", "nobody"] {
+        let client = app.authorized(&basic(login, "wrong"));
+        let before = app.db.statements();
+        let answer = client.get("/events").await;
+        let statements = app.db.statements() - before;
+        answer.is_error(401, "incorrect_password");
+        assert!(answer.header("www-authenticate").contains("Basic"));
+        answers.push((answer.bytes, statements));
+        for path in ["/events/1", "/tags"] {
+            client.get(path).await.is_error(401, "incorrect_password");
+        }
+        client.try_event(json!({})).await.is_error(401, "incorrect_password");
+        client.post("/events", json!({})).await.is_error(401, "incorrect_password");
+    }
+    assert_eq!(answers[0], answers[1]);
+    let another = app.authorized(&basic("editor", app.token(1))).get("/events").await;
+    another.is_error(401, "incorrect_password");
+    app.authorized("Bearer x").get("/events").await.is_error(401, "invalid_token");
+    for unreadable in ["Basic !!!", "Basic", "Basic YQ==", "Digest x", "", "Basic //79"] {
+        let answer = app.authorized(unreadable).get("/events").await;
+        assert_eq!(answer.status, 401, "{unreadable}");
+        assert_ne!(answer.header("www-authenticate"), "", "{unreadable}");
+    }
+    assert_eq!(count(app).await, 0);
+    // The same ways with what is right.
+    let spaced: String = app.token(1).chars().flat_map(|c| [c, ' ']).collect();
+    for right in
+        [basic("admin", app.token(1)), basic("ADMIN", &spaced), format!("bearer {}", app.token(1))]
+    {
+        assert_eq!(app.authorized(&right).get("/events").await.status, 200, "{right}");
+    }
+}
+
+/// What comes in the body of a read means nothing.
+#[both_stores]
+async fn bodies_of_reads(app: &TestApp) {
+    let admin = app.admin();
+    admin.event(json!({"password": "sesame"})).await;
+    for client in [app.anonymous(), app.admin()] {
+        for path in ["/events", "/events/1", "/tags"] {
+            let plain = client.get(path).await;
+            for (content_type, body) in [
+                ("application/json", r#"{"per_page": 0, "search": "x", "ml_language": "fr"}"#),
+                ("application/json", r#"{"password": "sesame"}"#),
+                ("application/x-www-form-urlencoded", "page=0&password=sesame&ml_language=xx"),
             ] {
-                client
-                    .send(method.clone(), path, None)
-                    .await
-                    .is_error(404, "rest_no_route");
-                let broken = Some(("application/json", b"{".to_vec()));
-                client
-                    .send(method, path, broken)
-                    .await
-                    .is_error(404, "rest_no_route");
-            }
-        }
-    }
-
-    /// G-08: Letter case in a path does not matter.
-    /// G-09: A slash at the end of a path does not matter.
-    async fn spellings_of_a_path(app) {
-        app.admin().event(json!({"title": "River Cleanup"})).await;
-        let list = app.anonymous().get("/events").await;
-        for path in ["/EVENTS", "/events/", "/Events//", "//CAL/Events/V1/events"] {
-            let answer = app.anonymous().get(path).await;
-            assert_eq!((answer.status, answer.json()), (200, list.json()), "{path}");
-        }
-        for path in [
-            "/events/1/",
-            "/EVENTS/1",
-            "/events/001",
-            "/events/BY-SLUG/River-Cleanup/",
-        ] {
-            let answer = app.anonymous().get(path).await;
-            assert_eq!(
-                (answer.status, &answer.json()["id"]),
-                (200, &json!(1)),
-                "{path}"
-            );
-        }
-    }
-
-    /// G-26: Parameters that nobody knows are ignored.
-    /// G-27: A language of the service may be asked for.
-    /// G-28: A language that the service does not have is refused, and the parameter is named.
-    /// G-29: A write may say its language in the query.
-    async fn parameters_of_every_route(app) {
-        assert_eq!(app.anonymous().get("/events?foo=bar").await.status, 200);
-        for language in ["ar", "en", "fr"] {
-            let answer = app
-                .anonymous()
-                .get(&format!("/events?ml_language={language}"))
-                .await;
-            assert_eq!(answer.status, 200, "{language}");
-        }
-        for path in ["/events", "/venues", "/tags", "/events/1"] {
-            let answer = app.anonymous().get(&format!("{path}?ml_language=xx")).await;
-            answer.is_invalid(&["ml_language"]);
-            let detail = &answer.json()["data"]["details"]["ml_language"];
-            assert_eq!(detail["code"], "rest_not_in_enum");
-        }
-        app.admin()
-            .post("/events?ml_language=de", event_fields(json!({})))
-            .await
-            .is_invalid(&["ml_language"]);
-        let answer = app
-            .admin()
-            .post("/events?ml_language=fr", event_fields(json!({})))
-            .await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-    }
-
-    /// G-30: A wrong password is refused where everybody may read, too.
-    /// G-31: An unknown user is refused as a wrong password is, after the same work.
-    /// G-32: A token that nobody gave out is refused.
-    /// G-33: Credentials that cannot be read are refused.
-    /// G-34: A write with a wrong password is refused for the password.
-    async fn wrong_credentials(app) {
-        let mut answers = Vec::new();
-        for login in ["admin", "nobody"] {
-            let client = app.authorized(&basic(login, "wrong"));
-            let before = app.db.statements();
-            let answer = client.get("/events").await;
-            let statements = app.db.statements() - before;
-            answer.is_error(401, "incorrect_password");
-            assert!(answer.header("www-authenticate").contains("Basic"));
-            answers.push((answer.bytes, statements));
-            for path in ["/events/1", "/tags"] {
-                client.get(path).await.is_error(401, "incorrect_password");
-            }
-            client
-                .try_event(json!({}))
-                .await
-                .is_error(401, "incorrect_password");
-            client
-                .post("/events", json!({}))
-                .await
-                .is_error(401, "incorrect_password");
-        }
-        assert_eq!(answers[0], answers[1]);
-        let another = app
-            .authorized(&basic("editor", app.token(1)))
-            .get("/events")
-            .await;
-        another.is_error(401, "incorrect_password");
-        app.authorized("Bearer x")
-            .get("/events")
-            .await
-            .is_error(401, "invalid_token");
-        for unreadable in [
-            "Basic !!!",
-            "Basic",
-            "Basic YQ==",
-            "Digest x",
-            "",
-            "Basic //79",
-        ] {
-            let answer = app.authorized(unreadable).get("/events").await;
-            assert_eq!(answer.status, 401, "{unreadable}");
-            assert_ne!(answer.header("www-authenticate"), "", "{unreadable}");
-        }
-        assert_eq!(count(app).await, 0);
-        // The same ways with what is right.
-        let spaced: String = app.token(1).chars().flat_map(|c| [c, ' ']).collect();
-        for right in [
-            basic("admin", app.token(1)),
-            basic("ADMIN", &spaced),
-            format!("bearer {}", app.token(1)),
-        ] {
-            assert_eq!(
-                app.authorized(&right).get("/events").await.status,
-                200,
-                "{right}"
-            );
-        }
-    }
-
-    /// What comes in the body of a read means nothing.
-    async fn bodies_of_reads(app) {
-        let admin = app.admin();
-        admin.event(json!({"password": "sesame"})).await;
-        for client in [app.anonymous(), app.admin()] {
-            for path in ["/events", "/events/1", "/tags"] {
-                let plain = client.get(path).await;
-                for (content_type, body) in [
-                    ("application/json", r#"{"per_page": 0, "search": "x", "ml_language": "fr"}"#),
-                    ("application/json", r#"{"password": "sesame"}"#),
-                    ("application/x-www-form-urlencoded", "page=0&password=sesame&ml_language=xx"),
-                ] {
-                    for _ in 0..2 {
-                        let body = Some((content_type, body.as_bytes().to_vec()));
-                        let answer = client.send(Method::GET, path, body).await;
-                        assert_eq!((answer.status, &answer.bytes), (plain.status, &plain.bytes), "{path}");
-                        assert_eq!(answer.header("cache-control"), plain.header("cache-control"));
-                    }
+                for _ in 0..2 {
+                    let body = Some((content_type, body.as_bytes().to_vec()));
+                    let answer = client.send(Method::GET, path, body).await;
+                    assert_eq!(
+                        (answer.status, &answer.bytes),
+                        (plain.status, &plain.bytes),
+                        "{path}"
+                    );
+                    assert_eq!(answer.header("cache-control"), plain.header("cache-control"));
                 }
             }
         }
-        app.anonymous().get("/events/1").await.is_error(403, "event-password-protected");
     }
+    app.anonymous().get("/events/1").await.is_error(403, "event-password-protected");
+}
 
-    /// G-35: JSON that breaks off is refused before its fields are missed.
-    /// G-36: A read with JSON that breaks off is refused, too.
-    async fn broken_json(app) {
-        for client in [app.anonymous(), app.admin()] {
-            for method in [Method::POST, Method::GET] {
-                for body in [
-                    "{\"title\":",
-                    "{",
-                    "nonsense",
-                    "{\"a\":1}}",
-                    "{'a':1}",
-                    "\u{feff}{}",
-                ] {
-                    for content_type in ["application/json", "application/json; charset=utf-8"] {
-                        let body = Some((content_type, body.as_bytes().to_vec()));
-                        let answer = client.send(method.clone(), "/events", body).await;
-                        answer.is_error(400, "rest_invalid_json");
-                        let data = &answer.json()["data"];
-                        assert!(data["json_error_code"].is_number(), "{data}");
-                        assert!(data["json_error_message"].is_string(), "{data}");
-                    }
+/// G-35: JSON that breaks off is refused before its fields are missed.
+/// G-36: A read with JSON that breaks off is refused, too.
+#[both_stores]
+async fn broken_json(app: &TestApp) {
+    for client in [app.anonymous(), app.admin()] {
+        for method in [Method::POST, Method::GET] {
+            for body in ["{\"title\":", "{", "nonsense", "{\"a\":1}}", "{'a':1}", "\u{feff}{}"] {
+                for content_type in ["application/json", "application/json; charset=utf-8"] {
+                    let body = Some((content_type, body.as_bytes().to_vec()));
+                    let answer = client.send(method.clone(), "/events", body).await;
+                    answer.is_error(400, "rest_invalid_json");
+                    let data = &answer.json()["data"];
+                    assert!(data["json_error_code"].is_number(), "{data}");
+                    assert!(data["json_error_message"].is_string(), "{data}");
                 }
-                let latin = Some(("application/json", b"{\"title\":\"\xe9\"}".to_vec()));
-                client
-                    .send(method, "/events", latin)
-                    .await
-                    .is_error(400, "rest_invalid_json");
             }
+            let latin = Some(("application/json", b"{\"title\":\"\xe9\"}".to_vec()));
+            client.send(method, "/events", latin).await.is_error(400, "rest_invalid_json");
         }
     }
+}
 
-    /// G-37: JSON that is a list has no fields.
-    /// G-38: JSON that is a text has no fields.
-    /// G-39: An empty body has no fields.
-    /// G-40: A body of plain text has no fields, whatever stands in it.
-    async fn bodies_without_fields(app) {
-        let valid = event_fields(json!({})).to_string();
-        for (content_type, body) in [
-            ("application/json", "[1,2]"),
-            ("application/json", "\"x\""),
-            ("application/json", "7"),
-            ("application/json", "null"),
-            ("application/json", ""),
-            ("application/json", " \n"),
-            ("application/json", "{}"),
-            ("application/json", "{\"title\":null,\"start_date\":null}"),
-            ("application/x-www-form-urlencoded", ""),
-            ("text/plain", &valid),
-            ("application/jsonx", &valid),
-            ("", &valid),
-        ] {
-            let body = Some((content_type, body.as_bytes().to_vec()));
-            misses_all(&app.admin().send(Method::POST, "/events", body).await);
-        }
-        misses_all(&app.admin().send(Method::POST, "/events", None).await);
-        assert_eq!(count(app).await, 0);
+/// G-37: JSON that is a list has no fields.
+/// G-38: JSON that is a text has no fields.
+/// G-39: An empty body has no fields.
+/// G-40: A body of plain text has no fields, whatever stands in it.
+#[both_stores]
+async fn bodies_without_fields(app: &TestApp) {
+    let valid = event_fields(json!({})).to_string();
+    for (content_type, body) in [
+        ("application/json", "[1,2]"),
+        ("application/json", "\"x\""),
+        ("application/json", "7"),
+        ("application/json", "null"),
+        ("application/json", ""),
+        ("application/json", " \n"),
+        ("application/json", "{}"),
+        ("application/json", "{\"title\":null,\"start_date\":null}"),
+        ("application/x-www-form-urlencoded", ""),
+        ("text/plain", &valid),
+        ("application/jsonx", &valid),
+        ("", &valid),
+    ] {
+        let body = Some((content_type, body.as_bytes().to_vec()));
+        misses_all(&app.admin().send(Method::POST, "/events", body).await);
     }
+    misses_all(&app.admin().send(Method::POST, "/events", None).await);
+    assert_eq!(count(app).await, 0);
+}
 
-    /// G-41: Dialects of JSON are JSON.
-    /// G-42: A form has lists and objects by brackets in its names.
-    /// G-43: A form in parts is read too.
-    /// G-46: All fields may stand in the query.
-    /// G-47: Where the body and the query say something else, the body counts.
-    async fn bodies_of_creations(app) {
-        let admin = app.admin();
-        let valid = event_fields(json!({"title": "River cleanup"})).to_string();
-        for content_type in [
-            "application/ld+json",
-            "application/vnd.api+json;charset=UTF-8",
-            "Application/JSON",
-        ] {
-            let body = Some((content_type, valid.clone().into_bytes()));
-            let answer = admin.send(Method::POST, "/events", body).await;
-            assert_eq!(
-                (answer.status, &answer.json()["title"]),
-                (201, &json!("River cleanup")),
-                "{content_type}"
-            );
-        }
-        for name in ["A", "B", "C"] {
-            admin.make("/organizers", json!({"organizer": name})).await;
-            admin.make("/categories", json!({"name": name})).await;
-        }
-        let names = |event: &Value, field: &str, name: &str| -> Vec<Value> {
-            let linked = event[field].as_array().into_iter().flatten();
-            linked.map(|one| one[name].clone()).collect()
-        };
-        let form = format!(
-            "{EVENT}&organizer[]=3&organizer[]=1&categories[]=2&venue[venue]=Hall&venue[city]=Oslo"
+/// G-41: Dialects of JSON are JSON.
+/// G-42: A form has lists and objects by brackets in its names.
+/// G-43: A form in parts is read too.
+/// G-46: All fields may stand in the query.
+/// G-47: Where the body and the query say something else, the body counts.
+#[both_stores]
+async fn bodies_of_creations(app: &TestApp) {
+    let admin = app.admin();
+    let valid = event_fields(json!({"title": "River cleanup"})).to_string();
+    for content_type in
+        ["application/ld+json", "application/vnd.api+json;charset=UTF-8", "Application/JSON"]
+    {
+        let body = Some((content_type, valid.clone().into_bytes()));
+        let answer = admin.send(Method::POST, "/events", body).await;
+        assert_eq!(
+            (answer.status, &answer.json()["title"]),
+            (201, &json!("River cleanup")),
+            "{content_type}"
         );
-        let answer = admin.post_form("/events", &form).await;
-        let parts = send_parts(
-            &admin,
-            Method::POST,
-            "/events",
-            &[
-                ("title", "River cleanup"),
-                ("start_date", "2027-03-10 09:00"),
-                ("end_date", "2027-03-10 11:00"),
-                ("organizer[]", "3"),
-                ("organizer[]", "1"),
-                ("categories[]", "2"),
-                ("venue[venue]", "Hall"),
-                ("venue[city]", "Oslo"),
-            ],
-        )
-        .await;
-        let query = admin
-            .send(Method::POST, &format!("/events?{form}"), None)
-            .await;
-        for answer in [answer, parts, query] {
-            assert_eq!(answer.status, 201, "{}", answer.text());
-            let event = answer.json();
-            assert_eq!(event["title"], "River cleanup");
-            assert_eq!(event["start_date"], "2027-03-10 09:00:00");
-            assert_eq!(event["end_date"], "2027-03-10 11:00:00");
-            assert_eq!(names(&event, "organizer", "organizer"), ["C", "A"]);
-            assert_eq!(names(&event, "categories", "name"), ["B"]);
-            assert_eq!(
-                (&event["venue"]["venue"], &event["venue"]["city"]),
-                (&json!("Hall"), &json!("Oslo"))
-            );
-        }
-        let both = format!("/events?{EVENT}");
-        let answer = admin
-            .post(
-                &both,
-                json!({"title": "Body", "cost": "5", "end_date": null}),
-            )
-            .await;
+    }
+    for name in ["A", "B", "C"] {
+        admin.make("/organizers", json!({"organizer": name})).await;
+        admin.make("/categories", json!({"name": name})).await;
+    }
+    let names = |event: &Value, field: &str, name: &str| -> Vec<Value> {
+        let linked = event[field].as_array().into_iter().flatten();
+        linked.map(|one| one[name].clone()).collect()
+    };
+    let form = format!(
+        "{EVENT}&organizer[]=3&organizer[]=1&categories[]=2&venue[venue]=Hall&venue[city]=Oslo"
+    );
+    let answer = admin.post_form("/events", &form).await;
+    let parts = send_parts(
+        &admin,
+        Method::POST,
+        "/events",
+        &[
+            ("title", "River cleanup"),
+            ("start_date", "2027-03-10 09:00"),
+            ("end_date", "2027-03-10 11:00"),
+            ("organizer[]", "3"),
+            ("organizer[]", "1"),
+            ("categories[]", "2"),
+            ("venue[venue]", "Hall"),
+            ("venue[city]", "Oslo"),
+        ],
+    )
+    .await;
+    let query = admin.send(Method::POST, &format!("/events?{form}"), None).await;
+    for answer in [answer, parts, query] {
         assert_eq!(answer.status, 201, "{}", answer.text());
-        assert_eq!(answer.json()["title"], "Body");
-        assert_eq!(answer.json()["end_date"], "2027-03-10 11:00:00");
-        let answer = admin.post_form(&both, "title=Form&title=Last").await;
-        assert_eq!(answer.json()["title"], "Last");
+        let event = answer.json();
+        assert_eq!(event["title"], "River cleanup");
+        assert_eq!(event["start_date"], "2027-03-10 09:00:00");
+        assert_eq!(event["end_date"], "2027-03-10 11:00:00");
+        assert_eq!(names(&event, "organizer", "organizer"), ["C", "A"]);
+        assert_eq!(names(&event, "categories", "name"), ["B"]);
+        assert_eq!(
+            (&event["venue"]["venue"], &event["venue"]["city"]),
+            (&json!("Hall"), &json!("Oslo"))
+        );
     }
+    let both = format!("/events?{EVENT}");
+    let answer = admin.post(&both, json!({"title": "Body", "cost": "5", "end_date": null})).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(answer.json()["title"], "Body");
+    assert_eq!(answer.json()["end_date"], "2027-03-10 11:00:00");
+    let answer = admin.post_form(&both, "title=Form&title=Last").await;
+    assert_eq!(answer.json()["title"], "Last");
+}
 
-    /// G-44: A form can change a record.
-    /// G-45: A form in parts can change a record, with each of the methods.
-    async fn bodies_of_changes(app) {
-        let admin = app.admin();
-        admin.event(json!({"cost": "5"})).await;
-        for method in [Method::POST, Method::PUT, Method::PATCH] {
-            let form = (
-                "application/x-www-form-urlencoded",
-                format!("title=Form+{method}").into_bytes(),
-            );
-            let answer = admin.send(method.clone(), "/events/1", Some(form)).await;
-            assert_eq!(
-                (answer.status, &answer.json()["title"]),
-                (200, &json!(format!("Form {method}")))
-            );
-            let title = format!("Parts {method}");
-            let answer = send_parts(&admin, method, "/events/1", &[("title", &title)]).await;
-            assert_eq!(
-                (answer.status, &answer.json()["title"]),
-                (200, &json!(title))
-            );
-            let kept = admin.get("/events/1").await.json();
-            assert_eq!(
-                (&kept["title"], &kept["cost"]),
-                (&json!(title), &json!("$5"))
-            );
-        }
-        // A form in parts that cannot be read is refused, not taken for an empty one.
-        for (content_type, body) in [
-            ("multipart/form-data", "title=x"),
-            (
-                "multipart/form-data; boundary=b",
-                "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nx",
-            ),
-        ] {
-            let body = Some((content_type, body.as_bytes().to_vec()));
-            let answer = admin.send(Method::PUT, "/events/1", body).await;
-            answer.is_error(415, "unsupported_media_type");
-        }
+/// G-44: A form can change a record.
+/// G-45: A form in parts can change a record, with each of the methods.
+#[both_stores]
+async fn bodies_of_changes(app: &TestApp) {
+    let admin = app.admin();
+    admin.event(json!({"cost": "5"})).await;
+    for method in [Method::POST, Method::PUT, Method::PATCH] {
+        let form =
+            ("application/x-www-form-urlencoded", format!("title=Form+{method}").into_bytes());
+        let answer = admin.send(method.clone(), "/events/1", Some(form)).await;
+        assert_eq!(
+            (answer.status, &answer.json()["title"]),
+            (200, &json!(format!("Form {method}")))
+        );
+        let title = format!("Parts {method}");
+        let answer = send_parts(&admin, method, "/events/1", &[("title", &title)]).await;
+        assert_eq!((answer.status, &answer.json()["title"]), (200, &json!(title)));
+        let kept = admin.get("/events/1").await.json();
+        assert_eq!((&kept["title"], &kept["cost"]), (&json!(title), &json!("$5")));
     }
+    // A form in parts that cannot be read is refused, not taken for an empty one.
+    for (content_type, body) in [
+        ("multipart/form-data", "title=x"),
+        (
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nx",
+        ),
+    ] {
+        let body = Some((content_type, body.as_bytes().to_vec()));
+        let answer = admin.send(Method::PUT, "/events/1", body).await;
+        answer.is_error(415, "unsupported_media_type");
+    }
+}
 
-    /// G-51: What is missing is told also to who is not known.
-    /// G-52: Who is not known may not add what is right.
-    /// G-53: Who may only read may not add what is right.
-    async fn fields_are_checked_before_rights(app) {
-        misses_all(&app.anonymous().post("/events", json!({})).await);
-        misses_all(&app.subscriber().post("/events", json!({})).await);
-        app.anonymous()
-            .try_event(json!({"start_date": "x"}))
-            .await
-            .is_invalid(&["start_date"]);
-        let answer = app.anonymous().try_event(json!({})).await;
-        answer.is_error(401, "rest_forbidden");
-        assert_ne!(answer.header("www-authenticate"), "");
-        app.subscriber()
-            .try_event(json!({}))
-            .await
-            .is_error(403, "rest_forbidden");
-        assert_eq!(count(app).await, 0);
-    }
+/// G-51: What is missing is told also to who is not known.
+/// G-52: Who is not known may not add what is right.
+/// G-53: Who may only read may not add what is right.
+#[both_stores]
+async fn fields_are_checked_before_rights(app: &TestApp) {
+    misses_all(&app.anonymous().post("/events", json!({})).await);
+    misses_all(&app.subscriber().post("/events", json!({})).await);
+    app.anonymous().try_event(json!({"start_date": "x"})).await.is_invalid(&["start_date"]);
+    let answer = app.anonymous().try_event(json!({})).await;
+    answer.is_error(401, "rest_forbidden");
+    assert_ne!(answer.header("www-authenticate"), "");
+    app.subscriber().try_event(json!({})).await.is_error(403, "rest_forbidden");
+    assert_eq!(count(app).await, 0);
 }

@@ -39,17 +39,8 @@ fn remove_json_ld(value: &mut Value) {
 /// The names of the fields in which two records differ, in alphabetical order.
 pub(super) fn differences(before: &Value, after: &Value) -> Vec<String> {
     let names = |record: &Value| -> BTreeSet<String> {
-        record
-            .as_object()
-            .into_iter()
-            .flat_map(|fields| fields.keys().cloned())
-            .collect()
+        record.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
     };
-    let all = names(before)
-        .into_iter()
-        .chain(names(after))
-        .collect::<BTreeSet<_>>();
-    all.into_iter()
-        .filter(|name| before.get(name) != after.get(name))
-        .collect()
+    let all = names(before).into_iter().chain(names(after)).collect::<BTreeSet<_>>();
+    all.into_iter().filter(|name| before.get(name) != after.get(name)).collect()
 }

@@ -3,16 +3,12 @@
 use app::site::Site;
 use domain::time::Zone;
 use serde_json::json;
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 /// An administrator of the same service in this zone.
 async fn admin_in(app: &TestApp, zone: &str) -> Client {
     let zone = Zone::parse(zone).unwrap();
-    app.admin_of(Site {
-        zone,
-        ..Site::default()
-    })
-    .await
+    app.admin_of(Site { zone, ..Site::default() }).await
 }
 
 /// Adds an event that lasts a minute, from a moment of UTC.
@@ -57,119 +53,144 @@ fn seconds_later(time: &str, seconds: i64) -> String {
     moment.to_string().replace(' ', "T")
 }
 
-on_both_stores! {
-    /// EL-02: Without bounds a list begins with yesterday and ends two years from now, by the days of
-    /// the site's zone.
-    async fn the_default_window_has_days_of_the_site(app) {
-        for (zone, now, first, last, _) in ZONES {
-            app.clock.set(&now.replace('T', " "));
-            let client = admin_in(app, zone).await;
-            let mut events = Vec::new();
-            for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
-                events.push(minute(&client, start).await);
-            }
-            assert_eq!(client.list("").await, events[1..3], "{zone}");
-            for event in events {
-                client.delete(&format!("/events/{event}?force=true")).await;
-            }
+/// EL-02: Without bounds a list begins with yesterday and ends two years from now, by the days of
+/// the site's zone.
+#[both_stores]
+async fn the_default_window_has_days_of_the_site(app: &TestApp) {
+    for (zone, now, first, last, _) in ZONES {
+        app.clock.set(&now.replace('T', " "));
+        let client = admin_in(app, zone).await;
+        let mut events = Vec::new();
+        for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
+            events.push(minute(&client, start).await);
         }
-    }
-
-    /// EL-04: A day without strictness is a day of the site's zone, also one of 23 or 25 hours.
-    async fn bounds_are_days_of_the_site(app) {
-        for (zone, day, first, last) in [
-            ("America/New_York", "2027-03-14", "2027-03-14T05:00:00", "2027-03-15T03:59:59"),
-            ("America/New_York", "2027-11-07", "2027-11-07T04:00:00", "2027-11-08T04:59:59"),
-            ("Asia/Kolkata", "2027-03-14", "2027-03-13T18:30:00", "2027-03-14T18:29:59"),
-            // The clocks jump over the first hour of this day, and repeat the last hour of that one.
-            ("Africa/Cairo", "2027-04-30", "2027-04-29T22:00:00", "2027-04-30T20:59:59"),
-            ("Africa/Cairo", "2027-10-28", "2027-10-27T21:00:00", "2027-10-28T21:59:59"),
-        ] {
-            let client = admin_in(app, zone).await;
-            let mut events = Vec::new();
-            for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
-                events.push(minute(&client, start).await);
-            }
-            let (before, within, after) = (&events[..1], &events[1..3], &events[3..]);
-            let held = client.list(&format!("start_date={day}&end_date={day}")).await;
-            assert_eq!(held, within, "{zone} {day}");
-            for (query, expected) in [
-                (format!("starts_after={day}"), after),
-                (format!("starts_before={day}&start_date={day}"), &within[..1]),
-                (format!("ends_after={day}"), after),
-                (format!("ends_before={day}&start_date={day}"), within),
-                (format!("ends_before={day} 12:00&starts_before={day}"), &[before, within].concat()[..2]),
-            ] {
-                let held = client.list(&query.replace(' ', "%20")).await;
-                let held: Vec<_> = held.into_iter().filter(|id| events.contains(id)).collect();
-                if query.contains("12:00") {
-                    // The time of day does not matter without strictness.
-                    assert!(held.starts_with(expected), "{zone} {query}: {held:?}");
-                } else {
-                    assert_eq!(held, expected, "{zone} {query}");
-                }
-            }
-            for event in events {
-                client.delete(&format!("/events/{event}?force=true")).await;
-            }
-        }
-    }
-
-    /// EL-20: A bound without an offset is of the site's zone, one with an offset is that instant.
-    async fn strict_bounds_are_by_clocks_of_the_site(app) {
-        for (zone, local, utc) in [
-            ("America/New_York", "2027-07-10 09:00:00", "2027-07-10T13:00:00"),
-            ("Asia/Kolkata", "2027-07-10 09:00:00", "2027-07-10T03:30:00"),
-            ("Africa/Cairo", "2027-07-10 09:00:00", "2027-07-10T06:00:00"),
-            ("Africa/Cairo", "2027-02-20 09:00:00", "2027-02-20T07:00:00"),
-        ] {
-            let client = admin_in(app, zone).await;
-            let event = minute(&client, utc).await;
-            for bound in [local.to_owned(), format!("{utc}Z")] {
-                let bound = bound.replace(' ', "%20");
-                for (query, held) in [
-                    (format!("start_date={bound}&end_date={bound}"), true),
-                    (format!("starts_after={bound}&start_date=2027-01-01"), false),
-                    (format!("starts_before={bound}"), false),
-                    (format!("ends_before={bound}"), false),
-                ] {
-                    let found = client.list(&format!("strict_dates=1&{query}")).await;
-                    assert_eq!(found.contains(&event), held, "{zone} {query}");
-                }
-            }
+        assert_eq!(client.list("").await, events[1..3], "{zone}");
+        for event in events {
             client.delete(&format!("/events/{event}?force=true")).await;
         }
     }
+}
 
-    /// EC-109: Publication and last change are shown by the clocks of the site and in UTC.
-    /// EC-18: Relative words mean days of the event's zone, which is the site's if none is said.
-    async fn dates_are_by_clocks_of_the_site(app) {
-        for (zone, now, .., local) in ZONES {
-            let now = now.replace('T', " ");
-            app.clock.set(&now);
-            let client = admin_in(app, zone).await;
-            let today = &local[..10];
-            let event = client.event(json!({"start_date": "today", "end_date": "tomorrow 9am"})).await;
-            assert_eq!(event["timezone"], zone);
-            assert_eq!((&event["date"], &event["date_utc"]), (&json!(local), &json!(now)), "{zone}");
-            assert_eq!((&event["modified"], &event["modified_utc"]), (&json!(local), &json!(now)), "{zone}");
-            assert_eq!(event["start_date"], format!("{today} 00:00:00"), "{zone}");
-            let moment = client.event(json!({"start_date": "now", "end_date": "+2 hours"})).await;
-            assert_eq!((&moment["start_date"], &moment["utc_start_date"]), (&json!(local), &json!(now)), "{zone}");
-
-            let dated = client.event(json!({"date": "2026-07-01 10:00:00", "timezone": "Asia/Tokyo"})).await;
-            assert_eq!(dated["date"], "2026-07-01 10:00:00", "{zone}");
-            let offset = Zone::parse(zone).unwrap().at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
-            assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");
-
-            // In filters they are days of the site.
-            let held = client.list("start_date=today&end_date=tomorrow").await;
-            assert!(held.contains(&event["id"].as_i64().unwrap()), "{zone}");
-            assert!(!client.list("start_date=tomorrow").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
-            assert!(client.list("strict_dates=1&start_date=now").await.contains(&moment["id"].as_i64().unwrap()), "{zone}");
-            for id in [&event["id"], &moment["id"], &dated["id"]] {
-                client.delete(&format!("/events/{id}?force=true")).await;
+/// EL-04: A day without strictness is a day of the site's zone, also one of 23 or 25 hours.
+#[both_stores]
+async fn bounds_are_days_of_the_site(app: &TestApp) {
+    for (zone, day, first, last) in [
+        ("America/New_York", "2027-03-14", "2027-03-14T05:00:00", "2027-03-15T03:59:59"),
+        ("America/New_York", "2027-11-07", "2027-11-07T04:00:00", "2027-11-08T04:59:59"),
+        ("Asia/Kolkata", "2027-03-14", "2027-03-13T18:30:00", "2027-03-14T18:29:59"),
+        // The clocks jump over the first hour of this day, and repeat the last hour of that one.
+        ("Africa/Cairo", "2027-04-30", "2027-04-29T22:00:00", "2027-04-30T20:59:59"),
+        ("Africa/Cairo", "2027-10-28", "2027-10-27T21:00:00", "2027-10-28T21:59:59"),
+    ] {
+        let client = admin_in(app, zone).await;
+        let mut events = Vec::new();
+        for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
+            events.push(minute(&client, start).await);
+        }
+        let (before, within, after) = (&events[..1], &events[1..3], &events[3..]);
+        let held = client.list(&format!("start_date={day}&end_date={day}")).await;
+        assert_eq!(held, within, "{zone} {day}");
+        for (query, expected) in [
+            (format!("starts_after={day}"), after),
+            (format!("starts_before={day}&start_date={day}"), &within[..1]),
+            (format!("ends_after={day}"), after),
+            (format!("ends_before={day}&start_date={day}"), within),
+            (
+                format!("ends_before={day} 12:00&starts_before={day}"),
+                &[before, within].concat()[..2],
+            ),
+        ] {
+            let held = client.list(&query.replace(' ', "%20")).await;
+            let held: Vec<_> = held.into_iter().filter(|id| events.contains(id)).collect();
+            if query.contains("12:00") {
+                // The time of day does not matter without strictness.
+                assert!(held.starts_with(expected), "{zone} {query}: {held:?}");
+            } else {
+                assert_eq!(held, expected, "{zone} {query}");
             }
+        }
+        for event in events {
+            client.delete(&format!("/events/{event}?force=true")).await;
+        }
+    }
+}
+
+/// EL-20: A bound without an offset is of the site's zone, one with an offset is that instant.
+#[both_stores]
+async fn strict_bounds_are_by_clocks_of_the_site(app: &TestApp) {
+    for (zone, local, utc) in [
+        ("America/New_York", "2027-07-10 09:00:00", "2027-07-10T13:00:00"),
+        ("Asia/Kolkata", "2027-07-10 09:00:00", "2027-07-10T03:30:00"),
+        ("Africa/Cairo", "2027-07-10 09:00:00", "2027-07-10T06:00:00"),
+        ("Africa/Cairo", "2027-02-20 09:00:00", "2027-02-20T07:00:00"),
+    ] {
+        let client = admin_in(app, zone).await;
+        let event = minute(&client, utc).await;
+        for bound in [local.to_owned(), format!("{utc}Z")] {
+            let bound = bound.replace(' ', "%20");
+            for (query, held) in [
+                (format!("start_date={bound}&end_date={bound}"), true),
+                (format!("starts_after={bound}&start_date=2027-01-01"), false),
+                (format!("starts_before={bound}"), false),
+                (format!("ends_before={bound}"), false),
+            ] {
+                let found = client.list(&format!("strict_dates=1&{query}")).await;
+                assert_eq!(found.contains(&event), held, "{zone} {query}");
+            }
+        }
+        client.delete(&format!("/events/{event}?force=true")).await;
+    }
+}
+
+/// EC-109: Publication and last change are shown by the clocks of the site and in UTC.
+/// EC-18: Relative words mean days of the event's zone, which is the site's if none is said.
+#[both_stores]
+async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
+    for (zone, now, .., local) in ZONES {
+        let now = now.replace('T', " ");
+        app.clock.set(&now);
+        let client = admin_in(app, zone).await;
+        let today = &local[..10];
+        let event = client.event(json!({"start_date": "today", "end_date": "tomorrow 9am"})).await;
+        assert_eq!(event["timezone"], zone);
+        assert_eq!((&event["date"], &event["date_utc"]), (&json!(local), &json!(now)), "{zone}");
+        assert_eq!(
+            (&event["modified"], &event["modified_utc"]),
+            (&json!(local), &json!(now)),
+            "{zone}"
+        );
+        assert_eq!(event["start_date"], format!("{today} 00:00:00"), "{zone}");
+        let moment = client.event(json!({"start_date": "now", "end_date": "+2 hours"})).await;
+        assert_eq!(
+            (&moment["start_date"], &moment["utc_start_date"]),
+            (&json!(local), &json!(now)),
+            "{zone}"
+        );
+
+        let dated =
+            client.event(json!({"date": "2026-07-01 10:00:00", "timezone": "Asia/Tokyo"})).await;
+        assert_eq!(dated["date"], "2026-07-01 10:00:00", "{zone}");
+        let offset = Zone::parse(zone)
+            .unwrap()
+            .at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
+        assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");
+
+        // In filters they are days of the site.
+        let held = client.list("start_date=today&end_date=tomorrow").await;
+        assert!(held.contains(&event["id"].as_i64().unwrap()), "{zone}");
+        assert!(
+            !client.list("start_date=tomorrow").await.contains(&moment["id"].as_i64().unwrap()),
+            "{zone}"
+        );
+        assert!(
+            client
+                .list("strict_dates=1&start_date=now")
+                .await
+                .contains(&moment["id"].as_i64().unwrap()),
+            "{zone}"
+        );
+        for id in [&event["id"], &moment["id"], &dated["id"]] {
+            client.delete(&format!("/events/{id}?force=true")).await;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How much a list asks of the database.
 
 use serde_json::json;
-use tests::{client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 /// Makes so many events, each with a venue, two organizers, a category below another, a tag and a
 /// ticket of its own, and each but the first a part of the one before.
@@ -22,62 +22,58 @@ async fn add_events(client: &Client, count: usize) {
     }
 }
 
-on_both_stores! {
-    /// The number of statements does not grow with the length of a page.
-    async fn long_pages_take_no_more_statements(app) {
-        add_events(&app.admin(), 52).await;
-        let filters = [
-            "/events?",
-            "/events?search=event&categories=root&",
-            "/events?orderby=title&page=1&",
-            "/events?geoloc=true&geoloc_lat=59.9&geoloc_lng=10.6&ticketed=true&",
-            "/venues?",
-            "/venues?has_events=1&search=venue&",
-            "/organizers?",
-            "/organizers?only_with_upcoming=1&",
-            "/categories?",
-            "/categories?hide_empty=0&parent=1&orderby=count&",
-            "/tags?",
-            "/tags?search=tag&",
-        ];
-        let reading = app.forgetful().await;
-        for client in [reading.anonymous(), reading.user(2)] {
-            for filter in filters {
-                let mut counts = Vec::new();
-                for per_page in [2, 50] {
-                    let before = app.db.statements();
-                    let answer = client.get(&format!("{filter}per_page={per_page}")).await;
-                    counts.push(app.db.statements() - before);
-                    assert_eq!(answer.ids().len(), per_page, "{filter}");
-                }
-                assert!(counts[0] >= 2, "{filter}: {counts:?}");
-                assert_eq!(counts[0], counts[1], "{filter}");
+/// The number of statements does not grow with the length of a page.
+#[both_stores]
+async fn long_pages_take_no_more_statements(app: &TestApp) {
+    add_events(&app.admin(), 52).await;
+    let filters = [
+        "/events?",
+        "/events?search=event&categories=root&",
+        "/events?orderby=title&page=1&",
+        "/events?geoloc=true&geoloc_lat=59.9&geoloc_lng=10.6&ticketed=true&",
+        "/venues?",
+        "/venues?has_events=1&search=venue&",
+        "/organizers?",
+        "/organizers?only_with_upcoming=1&",
+        "/categories?",
+        "/categories?hide_empty=0&parent=1&orderby=count&",
+        "/tags?",
+        "/tags?search=tag&",
+    ];
+    let reading = app.forgetful().await;
+    for client in [reading.anonymous(), reading.user(2)] {
+        for filter in filters {
+            let mut counts = Vec::new();
+            for per_page in [2, 50] {
+                let before = app.db.statements();
+                let answer = client.get(&format!("{filter}per_page={per_page}")).await;
+                counts.push(app.db.statements() - before);
+                assert_eq!(answer.ids().len(), per_page, "{filter}");
             }
-        }
-        let events = app.anonymous().get("/events?per_page=50").await.json();
-        for event in events["events"].as_array().expect("a list") {
-            assert_eq!(event["venue"]["city"], "Oslo");
-            for (field, length) in [("organizer", 2), ("categories", 1), ("tags", 1), ("tickets", 1)] {
-                assert_eq!(
-                    event[field].as_array().map(Vec::len),
-                    Some(length),
-                    "{field}"
-                );
-            }
+            assert!(counts[0] >= 2, "{filter}: {counts:?}");
+            assert_eq!(counts[0], counts[1], "{filter}");
         }
     }
+    let events = app.anonymous().get("/events?per_page=50").await.json();
+    for event in events["events"].as_array().expect("a list") {
+        assert_eq!(event["venue"]["city"], "Oslo");
+        for (field, length) in [("organizer", 2), ("categories", 1), ("tags", 1), ("tickets", 1)] {
+            assert_eq!(event[field].as_array().map(Vec::len), Some(length), "{field}");
+        }
+    }
+}
 
-    /// Adding one more event of a title takes few statements, however many there are.
-    async fn many_of_one_title_take_few_statements(app) {
-        let admin = app.admin();
-        let mut counts = Vec::new();
-        for number in 1..=150 {
-            let before = app.db.statements();
-            let event = admin.event(json!({"title": "Weekly"})).await;
-            counts.push(app.db.statements() - before);
-            let slug = if number == 1 { "weekly".to_owned() } else { format!("weekly-{number}") };
-            assert_eq!(event["slug"], slug);
-        }
-        assert!(counts[149] <= counts[0] + 8, "{counts:?}");
+/// Adding one more event of a title takes few statements, however many there are.
+#[both_stores]
+async fn many_of_one_title_take_few_statements(app: &TestApp) {
+    let admin = app.admin();
+    let mut counts = Vec::new();
+    for number in 1..=150 {
+        let before = app.db.statements();
+        let event = admin.event(json!({"title": "Weekly"})).await;
+        counts.push(app.db.statements() - before);
+        let slug = if number == 1 { "weekly".to_owned() } else { format!("weekly-{number}") };
+        assert_eq!(event["slug"], slug);
     }
+    assert!(counts[149] <= counts[0] + 8, "{counts:?}");
 }

@@ -9,8 +9,8 @@ use domain::{Role, UserId, policy::Caller};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
+    both_stores,
     client::{Answer, Client, event_fields},
-    on_both_stores,
 };
 
 const STRICT: (&str, &str) = ("prefer", "handling=strict");
@@ -47,14 +47,8 @@ async fn one_of_each(app: &TestApp) -> Vec<(String, Value)> {
     for (collection, fields) in [
         ("/categories", json!({"name": "C"})),
         ("/tags", json!({"name": "T"})),
-        (
-            "/venues",
-            json!({"venue": "V", "city": "Oslo", "geo_lat": 1, "geo_lng": 2}),
-        ),
-        (
-            "/organizers",
-            json!({"organizer": "O", "description": "Text"}),
-        ),
+        ("/venues", json!({"venue": "V", "city": "Oslo", "geo_lat": 1, "geo_lng": 2})),
+        ("/organizers", json!({"organizer": "O", "description": "Text"})),
         (
             "/events",
             event_fields(json!({
@@ -72,193 +66,209 @@ async fn one_of_each(app: &TestApp) -> Vec<(String, Value)> {
     records
 }
 
-on_both_stores! {
-    /// D-29: Unknown parameters are ignored unless strict handling is asked for.
-    async fn unknown_parameters_are_ignored(app) {
-        one_of_each(app).await;
-        for path in ["/events", "/events/1", "/venues", "/tags/1", "", "/doc"] {
-            let answer = app.anonymous().get(&format!("{path}?foo=1&categorie=x")).await;
-            assert_eq!(answer.status, 200, "{path}");
-            assert_eq!(answer.header("preference-applied"), "", "{path}");
-            assert!(answer.header("vary").contains("Prefer"), "{path}");
-        }
-        app.admin().event(json!({"foo": 1})).await;
-        let lenient = [("prefer", "handling=lenient")];
-        let answer = app.anonymous().get_with("/events?foo=1", &lenient).await;
-        assert_eq!((answer.status, answer.header("preference-applied")), (200, ""));
+/// D-29: Unknown parameters are ignored unless strict handling is asked for.
+#[both_stores]
+async fn unknown_parameters_are_ignored(app: &TestApp) {
+    one_of_each(app).await;
+    for path in ["/events", "/events/1", "/venues", "/tags/1", "", "/doc"] {
+        let answer = app.anonymous().get(&format!("{path}?foo=1&categorie=x")).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(answer.header("preference-applied"), "", "{path}");
+        assert!(answer.header("vary").contains("Prefer"), "{path}");
     }
+    app.admin().event(json!({"foo": 1})).await;
+    let lenient = [("prefer", "handling=lenient")];
+    let answer = app.anonymous().get_with("/events?foo=1", &lenient).await;
+    assert_eq!((answer.status, answer.header("preference-applied")), (200, ""));
+}
 
-    /// D-29: Strict handling refuses unknown parameters, each named with its nearest known name.
-    async fn strict_handling_refuses_unknown_parameters(app) {
-        let records = one_of_each(app).await;
-        let admin = app.admin();
-        for (path, unknown, near) in [
-            ("/events?categorie=1", "categorie", "categories"),
-            ("/events?startdate=2027-01-01", "startdate", "start_date"),
-            ("/events?per_pag=1", "per_pag", "per_page"),
-            ("/events/1?_feilds=id", "_feilds", "_fields"),
-            ("/events/by-slug/event?pasword=x", "pasword", "password"),
-            ("/venues?only_with_upcomming=1", "only_with_upcomming", "only_with_upcoming"),
-            ("/tags?hide_emtpy=1", "hide_emtpy", "hide_empty"),
-            ("?namespac=x", "namespac", "namespace"),
-            ("/doc?ml_langage=en", "ml_langage", "ml_language"),
+/// D-29: Strict handling refuses unknown parameters, each named with its nearest known name.
+#[both_stores]
+async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
+    let records = one_of_each(app).await;
+    let admin = app.admin();
+    for (path, unknown, near) in [
+        ("/events?categorie=1", "categorie", "categories"),
+        ("/events?startdate=2027-01-01", "startdate", "start_date"),
+        ("/events?per_pag=1", "per_pag", "per_page"),
+        ("/events/1?_feilds=id", "_feilds", "_fields"),
+        ("/events/by-slug/event?pasword=x", "pasword", "password"),
+        ("/venues?only_with_upcomming=1", "only_with_upcomming", "only_with_upcoming"),
+        ("/tags?hide_emtpy=1", "hide_emtpy", "hide_empty"),
+        ("?namespac=x", "namespac", "namespace"),
+        ("/doc?ml_langage=en", "ml_langage", "ml_language"),
+    ] {
+        let answer = strictly(&app.anonymous(), Method::GET, path, &Value::Null).await;
+        answer.is_invalid(&[unknown]);
+        let said = said_of(&answer, unknown);
+        assert!(said.contains("did you mean") && said.ends_with(&format!(" {near}?")), "{said}");
+        assert_eq!(answer.header("preference-applied"), "handling=strict", "{path}");
+    }
+    let far = strictly(&app.anonymous(), Method::GET, "/events?xyzzy=1&a[b]=2", &Value::Null).await;
+    far.is_invalid(&["xyzzy", "a"]);
+    assert!(!said_of(&far, "xyzzy").contains("did you mean"), "{}", far.text());
+    for (path, record) in &records {
+        for (method, path) in [
+            (Method::POST, path.rsplit_once('/').unwrap().0),
+            (Method::PUT, path.as_str()),
+            (Method::PATCH, path.as_str()),
         ] {
-            let answer = strictly(&app.anonymous(), Method::GET, path, &Value::Null).await;
-            answer.is_invalid(&[unknown]);
-            let said = said_of(&answer, unknown);
-            assert!(said.contains("did you mean") && said.ends_with(&format!(" {near}?")), "{said}");
-            assert_eq!(answer.header("preference-applied"), "handling=strict", "{path}");
+            let mut fields = written_back(path, record);
+            fields["descripton"] = json!("x");
+            let query = format!("{path}?forse=1");
+            let answer = strictly(&admin, method, &query, &fields).await;
+            answer.is_invalid(&["descripton", "forse"]);
+            assert!(said_of(&answer, "descripton").contains("description"), "{}", answer.text());
         }
-        let far = strictly(&app.anonymous(), Method::GET, "/events?xyzzy=1&a[b]=2", &Value::Null).await;
-        far.is_invalid(&["xyzzy", "a"]);
-        assert!(!said_of(&far, "xyzzy").contains("did you mean"), "{}", far.text());
-        for (path, record) in &records {
-            for (method, path) in [
-                (Method::POST, path.rsplit_once('/').unwrap().0),
-                (Method::PUT, path.as_str()),
-                (Method::PATCH, path.as_str()),
-            ] {
-                let mut fields = written_back(path, record);
-                fields["descripton"] = json!("x");
-                let query = format!("{path}?forse=1");
-                let answer = strictly(&admin, method, &query, &fields).await;
-                answer.is_invalid(&["descripton", "forse"]);
-                assert!(said_of(&answer, "descripton").contains("description"), "{}", answer.text());
-            }
-            strictly(&admin, Method::DELETE, &format!("{path}?forced=1"), &json!({}))
-                .await
-                .is_invalid(&["forced"]);
-            assert_eq!(&admin.get(path).await.json(), record);
-        }
-    }
-
-    /// D-29: With the bad fields of a request its unknown ones are reported, and those within records
-    /// that are given in full.
-    async fn unknown_fields_are_reported_with_bad_ones(app) {
-        let admin = app.admin();
-        let fields = event_fields(json!({"website": "x", "titel": "T", "end_date": "2026-01-01"}));
-        strictly(&admin, Method::POST, "/events", &fields)
+        strictly(&admin, Method::DELETE, &format!("{path}?forced=1"), &json!({}))
             .await
-            .is_invalid(&["website", "titel", "end_date"]);
-        for (field, value) in [
-            ("venue", json!({"venue": "V", "citty": "Oslo"})),
-            ("organizer", json!([{"organizer": "O", "fone": "1"}])),
-            ("tickets", json!([{"name": "T", "price": 1, "currency": "EUR", "pric": 1}])),
-        ] {
-            let fields = event_fields(json!({field: value}));
-            let answer = strictly(&admin, Method::POST, "/events", &fields).await;
-            answer.is_invalid(&[field]);
-            assert!(said_of(&answer, field).contains("did you mean"), "{}", answer.text());
+            .is_invalid(&["forced"]);
+        assert_eq!(&admin.get(path).await.json(), record);
+    }
+}
+
+/// D-29: With the bad fields of a request its unknown ones are reported, and those within records
+/// that are given in full.
+#[both_stores]
+async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
+    let admin = app.admin();
+    let fields = event_fields(json!({"website": "x", "titel": "T", "end_date": "2026-01-01"}));
+    strictly(&admin, Method::POST, "/events", &fields)
+        .await
+        .is_invalid(&["website", "titel", "end_date"]);
+    for (field, value) in [
+        ("venue", json!({"venue": "V", "citty": "Oslo"})),
+        ("organizer", json!([{"organizer": "O", "fone": "1"}])),
+        ("tickets", json!([{"name": "T", "price": 1, "currency": "EUR", "pric": 1}])),
+    ] {
+        let fields = event_fields(json!({field: value}));
+        let answer = strictly(&admin, Method::POST, "/events", &fields).await;
+        answer.is_invalid(&[field]);
+        assert!(said_of(&answer, field).contains("did you mean"), "{}", answer.text());
+    }
+    let none = strictly(&admin, Method::POST, "/events", &json!({"titel": "T"})).await;
+    none.is_error(400, "rest_missing_callback_param");
+    assert_eq!(admin.get("/venues?status=any").await.json()["total"], 0);
+    assert_eq!(app.list("").await, Vec::<i64>::new());
+}
+
+/// D-29: What the platform knows, and what was read and is written back, is known.
+#[both_stores]
+async fn known_parameters_are_not_refused(app: &TestApp) {
+    // Linked records go last.
+    for (path, record) in one_of_each(app).await.into_iter().rev() {
+        let record = written_back(&path, &record);
+        let query =
+            "?_fields=id&_envelope=0&_embed=1&_jsonp=x&_locale=user&ml_language=en&context=view";
+        let method = Method::PUT;
+        let answer =
+            strictly(&app.admin(), method, &format!("{path}{query}&password=x"), &record).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        let answer =
+            strictly(&app.anonymous(), Method::GET, &format!("{path}{query}"), &Value::Null).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        let (collection, _) = path.rsplit_once('/').unwrap();
+        let list = format!("{collection}{query}&page=1");
+        let list = strictly(&app.anonymous(), Method::GET, &list, &Value::Null).await;
+        assert_eq!(list.status, 200, "{collection}");
+        let tunnelled = format!("{path}?_method=DELETE&force=true");
+        let gone = strictly(&app.admin(), Method::POST, &tunnelled, &json!({})).await;
+        assert_eq!(gone.status, 200, "{path}: {}", gone.text());
+    }
+    let venue = json!({"venue": "V", "geo_lat": "", "geo_lng": ""});
+    let made = strictly(&app.admin(), Method::POST, "/venues", &venue).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+}
+
+/// D-29: No answer that was kept for one handling is given to the other.
+#[both_stores]
+async fn kept_answers_are_not_mixed(app: &TestApp) {
+    one_of_each(app).await;
+    for _ in 0..2 {
+        let lenient = app.anonymous().get("/events?foo=1").await;
+        assert_eq!((lenient.status, lenient.header("preference-applied")), (200, ""));
+        strictly(&app.anonymous(), Method::GET, "/events?foo=1", &Value::Null)
+            .await
+            .is_invalid(&["foo"]);
+        let strict = strictly(&app.anonymous(), Method::GET, "/events?page=1", &Value::Null).await;
+        assert_eq!((strict.status, strict.header("preference-applied")), (200, "handling=strict"));
+        let plain = app.anonymous().get("/events?page=1").await;
+        assert_eq!((plain.status, plain.header("preference-applied")), (200, ""));
+        assert_eq!(plain.bytes, strict.bytes);
+        for answer in [lenient, strict, plain] {
+            assert!(answer.header("vary").contains("Prefer"), "{}", answer.header("vary"));
         }
-        let none = strictly(&admin, Method::POST, "/events", &json!({"titel": "T"})).await;
-        none.is_error(400, "rest_missing_callback_param");
-        assert_eq!(admin.get("/venues?status=any").await.json()["total"], 0);
-        assert_eq!(app.list("").await, Vec::<i64>::new());
     }
+}
 
-    /// D-29: What the platform knows, and what was read and is written back, is known.
-    async fn known_parameters_are_not_refused(app) {
-        // Linked records go last.
-        for (path, record) in one_of_each(app).await.into_iter().rev() {
-            let record = written_back(&path, &record);
-            let query = "?_fields=id&_envelope=0&_embed=1&_jsonp=x&_locale=user&ml_language=en&context=view";
-            let method = Method::PUT;
-            let answer = strictly(&app.admin(), method, &format!("{path}{query}&password=x"), &record).await;
-            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            let answer = strictly(&app.anonymous(), Method::GET, &format!("{path}{query}"), &Value::Null).await;
-            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-            let (collection, _) = path.rsplit_once('/').unwrap();
-            let list = format!("{collection}{query}&page=1");
-            let list = strictly(&app.anonymous(), Method::GET, &list, &Value::Null).await;
-            assert_eq!(list.status, 200, "{collection}");
-            let tunnelled = format!("{path}?_method=DELETE&force=true");
-            let gone = strictly(&app.admin(), Method::POST, &tunnelled, &json!({})).await;
-            assert_eq!(gone.status, 200, "{path}: {}", gone.text());
-        }
-        let venue = json!({"venue": "V", "geo_lat": "", "geo_lng": ""});
-        let made = strictly(&app.admin(), Method::POST, "/venues", &venue).await;
-        assert_eq!(made.status, 201, "{}", made.text());
-    }
+/// D-29: A service that is set to be strict refuses unknown parameters of everybody.
+#[both_stores]
+async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
+    let site = Site { strict: true, ..Site::default() };
+    let admin = app.admin_of(site).await;
+    admin.get("/events?foo=1").await.is_invalid(&["foo"]);
+    admin.try_event(json!({"titel": "x"})).await.is_invalid(&["titel"]);
+    let lenient = [("prefer", "handling=lenient")];
+    admin.get_with("/events?foo=1", &lenient).await.is_invalid(&["foo"]);
+    assert_eq!(admin.get("/events?per_page=5").await.status, 200);
+    admin.event(json!({})).await;
+    // Pages are no part of the interface.
+    assert_eq!(admin.get("//?utm_source=x").await.status, 200);
+    assert_eq!(admin.get("//event/event/?utm_source=x").await.status, 200);
+}
 
-    /// D-29: No answer that was kept for one handling is given to the other.
-    async fn kept_answers_are_not_mixed(app) {
-        one_of_each(app).await;
-        for _ in 0..2 {
-            let lenient = app.anonymous().get("/events?foo=1").await;
-            assert_eq!((lenient.status, lenient.header("preference-applied")), (200, ""));
-            strictly(&app.anonymous(), Method::GET, "/events?foo=1", &Value::Null).await.is_invalid(&["foo"]);
-            let strict = strictly(&app.anonymous(), Method::GET, "/events?page=1", &Value::Null).await;
-            assert_eq!((strict.status, strict.header("preference-applied")), (200, "handling=strict"));
-            let plain = app.anonymous().get("/events?page=1").await;
-            assert_eq!((plain.status, plain.header("preference-applied")), (200, ""));
-            assert_eq!(plain.bytes, strict.bytes);
-            for answer in [lenient, strict, plain] {
-                assert!(answer.header("vary").contains("Prefer"), "{}", answer.header("vary"));
-            }
-        }
-    }
+/// D-29: An import takes in a row with unknown fields and reports them by line; if the service is
+/// strict, the row is refused.
+#[both_stores]
+async fn an_import_reports_unknown_fields(app: &TestApp) {
+    let caller = Caller::User { id: UserId::from_raw(1), role: Role::Administrator };
+    let rows = || {
+        let mut reader = RowReader::default();
+        let fields = [
+            json!({}),
+            json!({"categorie": "x", "venue": {"venue": "V", "citty": "Oslo"}}),
+            json!({"titel": "T", "website": "x"}),
+        ];
+        fields.map(|fields| reader.read(&event_fields(fields).to_string()).unwrap())
+    };
+    let strict = Site { strict: true, ..Site::default() };
+    let outcomes = app.calendar_of(strict).await.import(caller, &rows()[1..2]).await.unwrap();
+    assert!(
+        matches!(&outcomes[..], [Outcome::Refused(faults)] if faults.len() == 2),
+        "{outcomes:?}"
+    );
+    let outcomes = app.calendar.import(caller, &rows()).await.unwrap();
+    let [Outcome::Taken(_), Outcome::TakenInPart(id, unknown), Outcome::Refused(refused)] =
+        &outcomes[..]
+    else {
+        panic!("{outcomes:?}");
+    };
+    let names: Vec<_> = unknown.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["venue", "categorie"]);
+    assert!(unknown[0].1.contains("citty") && unknown[1].1.contains("categories?"), "{unknown:?}");
+    assert_eq!(refused.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["website"]);
+    assert_eq!(app.anonymous().get(&format!("/events/{id}")).await.json()["venue"]["venue"], "V");
+    let again = app.calendar.import(caller, &rows()[..2]).await.unwrap();
+    assert_eq!(again, [Outcome::Known, Outcome::Known]);
+}
 
-    /// D-29: A service that is set to be strict refuses unknown parameters of everybody.
-    async fn a_strict_service_refuses_unknown_parameters(app) {
-        let site = Site { strict: true, ..Site::default() };
-        let admin = app.admin_of(site).await;
-        admin.get("/events?foo=1").await.is_invalid(&["foo"]);
-        admin.try_event(json!({"titel": "x"})).await.is_invalid(&["titel"]);
-        let lenient = [("prefer", "handling=lenient")];
-        admin.get_with("/events?foo=1", &lenient).await.is_invalid(&["foo"]);
-        assert_eq!(admin.get("/events?per_page=5").await.status, 200);
-        admin.event(json!({})).await;
-        // Pages are no part of the interface.
-        assert_eq!(admin.get("//?utm_source=x").await.status, 200);
-        assert_eq!(admin.get("//event/event/?utm_source=x").await.status, 200);
-    }
-
-    /// D-29: An import takes in a row with unknown fields and reports them by line; if the service is
-    /// strict, the row is refused.
-    async fn an_import_reports_unknown_fields(app) {
-        let caller = Caller::User { id: UserId::from_raw(1), role: Role::Administrator };
-        let rows = || {
-            let mut reader = RowReader::default();
-            let fields = [
-                json!({}),
-                json!({"categorie": "x", "venue": {"venue": "V", "citty": "Oslo"}}),
-                json!({"titel": "T", "website": "x"}),
-            ];
-            fields.map(|fields| reader.read(&event_fields(fields).to_string()).unwrap())
-        };
-        let strict = Site { strict: true, ..Site::default() };
-        let outcomes = app.calendar_of(strict).await.import(caller, &rows()[1..2]).await.unwrap();
-        assert!(matches!(&outcomes[..], [Outcome::Refused(faults)] if faults.len() == 2), "{outcomes:?}");
-        let outcomes = app.calendar.import(caller, &rows()).await.unwrap();
-        let [Outcome::Taken(_), Outcome::TakenInPart(id, unknown), Outcome::Refused(refused)] = &outcomes[..] else {
-            panic!("{outcomes:?}");
-        };
-        let names: Vec<_> = unknown.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["venue", "categorie"]);
-        assert!(unknown[0].1.contains("citty") && unknown[1].1.contains("categories?"), "{unknown:?}");
-        assert_eq!(refused.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["website"]);
-        assert_eq!(app.anonymous().get(&format!("/events/{id}")).await.json()["venue"]["venue"], "V");
-        let again = app.calendar.import(caller, &rows()[..2]).await.unwrap();
-        assert_eq!(again, [Outcome::Known, Outcome::Known]);
-    }
-
-    /// D-29: Parts of a form with an image that are not known are refused.
-    async fn unknown_parts_of_an_upload_are_refused(app) {
-        let form = |part: &str| {
-            let form = format!(
-                "--x\r\nContent-Disposition: form-data; name=\"{part}\"\r\n\r\nA\r\n--x\r\n\
-                 Content-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n"
-            );
-            let end = b"\r\n--x--\r\n";
-            [form.as_bytes(), &tests::pictures::png(2, 2), end].concat()
-        };
-        let kind = "multipart/form-data; boundary=x";
-        let send = async |headers: &[(&str, &str)], path: &str| {
-            let body = Some((kind, form("tittle")));
-            app.admin().send_with(Method::POST, path, headers, body).await
-        };
-        send(&[STRICT], "/images").await.is_invalid(&["tittle"]);
-        send(&[STRICT], "/images?foo=1").await.is_invalid(&["foo"]);
-        assert_eq!(send(&[], "/images?foo=1").await.status, 201);
-    }
+/// D-29: Parts of a form with an image that are not known are refused.
+#[both_stores]
+async fn unknown_parts_of_an_upload_are_refused(app: &TestApp) {
+    let form = |part: &str| {
+        let form = format!(
+            "--x\r\nContent-Disposition: form-data; name=\"{part}\"\r\n\r\nA\r\n--x\r\n\
+             Content-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n"
+        );
+        let end = b"\r\n--x--\r\n";
+        [form.as_bytes(), &tests::pictures::png(2, 2), end].concat()
+    };
+    let kind = "multipart/form-data; boundary=x";
+    let send = async |headers: &[(&str, &str)], path: &str| {
+        let body = Some((kind, form("tittle")));
+        app.admin().send_with(Method::POST, path, headers, body).await
+    };
+    send(&[STRICT], "/images").await.is_invalid(&["tittle"]);
+    send(&[STRICT], "/images?foo=1").await.is_invalid(&["foo"]);
+    assert_eq!(send(&[], "/images?foo=1").await.status, 201);
 }

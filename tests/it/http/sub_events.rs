@@ -1,7 +1,7 @@
 //! Events that are parts of others.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 /// Makes a public event that is a part of another one, or of none (0); answers its ID.
 async fn part(app: &TestApp, of: i64) -> i64 {
@@ -19,10 +19,7 @@ async fn put(app: &TestApp, id: i64, fields: Value) -> Value {
 /// The parent of an event as somebody sees it.
 async fn parent(client: &Client, id: i64) -> Value {
     let alone = client.get(&format!("/events/{id}")).await.json()["parent"].clone();
-    let listed = client
-        .get(&format!("/events?include={id}&status=any"))
-        .await
-        .json();
+    let listed = client.get(&format!("/events?include={id}&status=any")).await.json();
     assert_eq!(listed["events"][0]["parent"], alone);
     alone
 }
@@ -31,110 +28,136 @@ async fn parts(client: &Client, of: i64) -> Vec<i64> {
     client.get(&format!("/events?post_parent={of}")).await.ids()
 }
 
-on_both_stores! {
-    threads = 4;
-    /// EL-55: The parts of an event, and only its own.
-    async fn parts_of_an_event(app) {
-        let festival = part(app, 0).await;
-        let day = part(app, festival).await;
-        let concert = part(app, day).await;
-        let other = part(app, festival).await;
-        let anybody = app.anonymous();
-        assert_eq!(parts(&anybody, festival).await, [day, other]);
-        assert_eq!(parts(&anybody, day).await, [concert]);
-        assert_eq!(parts(&anybody, concert).await, [0; 0]);
-        assert_eq!(parent(&anybody, concert).await, day);
-        // Only what is sent changes.
-        assert_eq!(put(app, concert, json!({"title": "Concert"})).await["parent"], day);
-        assert_eq!(put(app, concert, json!({"parent": null})).await["parent"], day);
-        assert_eq!(put(app, concert, json!({"parent": festival.to_string()})).await["parent"], festival);
-        assert_eq!(parts(&anybody, festival).await, [day, concert, other]);
-        for none in [json!(0), json!("0")] {
-            put(app, concert, json!({"parent": festival})).await;
-            assert_eq!(put(app, concert, json!({"parent": none})).await["parent"], 0);
-        }
-        assert_eq!(parts(&anybody, festival).await, [day, other]);
+/// EL-55: The parts of an event, and only its own.
+#[both_stores(threads = 4)]
+async fn parts_of_an_event(app: &TestApp) {
+    let festival = part(app, 0).await;
+    let day = part(app, festival).await;
+    let concert = part(app, day).await;
+    let other = part(app, festival).await;
+    let anybody = app.anonymous();
+    assert_eq!(parts(&anybody, festival).await, [day, other]);
+    assert_eq!(parts(&anybody, day).await, [concert]);
+    assert_eq!(parts(&anybody, concert).await, [0; 0]);
+    assert_eq!(parent(&anybody, concert).await, day);
+    // Only what is sent changes.
+    assert_eq!(put(app, concert, json!({"title": "Concert"})).await["parent"], day);
+    assert_eq!(put(app, concert, json!({"parent": null})).await["parent"], day);
+    assert_eq!(
+        put(app, concert, json!({"parent": festival.to_string()})).await["parent"],
+        festival
+    );
+    assert_eq!(parts(&anybody, festival).await, [day, concert, other]);
+    for none in [json!(0), json!("0")] {
+        put(app, concert, json!({"parent": festival})).await;
+        assert_eq!(put(app, concert, json!({"parent": none})).await["parent"], 0);
     }
+    assert_eq!(parts(&anybody, festival).await, [day, other]);
+}
 
-    /// EL-55: An event that does not exist, a text, and nothing have no parts to list.
-    async fn parts_of_nothing(app) {
-        part(app, 0).await;
-        for bad in ["99", "foo", "", "0", "-1", "1.5", "1,1"] {
-            app.anonymous().get(&format!("/events?post_parent={bad}")).await.is_invalid(&["post_parent"]);
-        }
-        app.anonymous().get("/events?post_parent[]=1").await.is_invalid(&["post_parent"]);
+/// EL-55: An event that does not exist, a text, and nothing have no parts to list.
+#[both_stores(threads = 4)]
+async fn parts_of_nothing(app: &TestApp) {
+    part(app, 0).await;
+    for bad in ["99", "foo", "", "0", "-1", "1.5", "1,1"] {
+        app.anonymous()
+            .get(&format!("/events?post_parent={bad}"))
+            .await
+            .is_invalid(&["post_parent"]);
     }
+    app.anonymous().get("/events?post_parent[]=1").await.is_invalid(&["post_parent"]);
+}
 
-    /// EL-55: An event is no part of itself, nor of a part of it, nor of what does not exist.
-    async fn bad_parents(app) {
-        let festival = part(app, 0).await;
-        let day = part(app, festival).await;
-        let concert = part(app, day).await;
-        let secret = app.admin().event(json!({"status": "private"})).await["id"].clone();
-        let gone = part(app, 0).await;
-        assert_eq!(app.admin().delete(&format!("/events/{gone}")).await.status, 200);
-        for bad in [json!(99), json!(-1), json!("day"), json!(""), json!([1]), json!({"id": 1}), json!(true), json!(gone)] {
-            app.admin().try_event(json!({"parent": bad})).await.is_invalid(&["parent"]);
-            app.admin().put("/events/1", json!({"parent": bad, "title": "New"})).await.is_invalid(&["parent"]);
-        }
-        for (event, bad) in [(festival, festival), (festival, day), (festival, concert), (day, concert), (day, day)] {
-            let answer = app.admin().put(&format!("/events/{event}"), json!({"parent": bad})).await;
-            answer.is_invalid(&["parent"]);
-        }
-        app.author().try_event(json!({"parent": secret})).await.is_invalid(&["parent"]);
-        app.editor().event(json!({"parent": secret})).await;
-        assert_eq!(app.admin().get("/events/1").await.json()["title"], "Event");
+/// EL-55: An event is no part of itself, nor of a part of it, nor of what does not exist.
+#[both_stores(threads = 4)]
+async fn bad_parents(app: &TestApp) {
+    let festival = part(app, 0).await;
+    let day = part(app, festival).await;
+    let concert = part(app, day).await;
+    let secret = app.admin().event(json!({"status": "private"})).await["id"].clone();
+    let gone = part(app, 0).await;
+    assert_eq!(app.admin().delete(&format!("/events/{gone}")).await.status, 200);
+    for bad in [
+        json!(99),
+        json!(-1),
+        json!("day"),
+        json!(""),
+        json!([1]),
+        json!({"id": 1}),
+        json!(true),
+        json!(gone),
+    ] {
+        app.admin().try_event(json!({"parent": bad})).await.is_invalid(&["parent"]);
+        app.admin()
+            .put("/events/1", json!({"parent": bad, "title": "New"}))
+            .await
+            .is_invalid(&["parent"]);
     }
-
-    /// EL-55: A parent that the reader may not see is none; one in the trash is nobody's.
-    async fn hidden_parents(app) {
-        let festival = part(app, 0).await;
-        let day = part(app, festival).await;
-        let (anybody, editor) = (app.anonymous(), app.editor());
-        put(app, festival, json!({"status": "draft"})).await;
-        assert_eq!((parent(&anybody, day).await, parent(&editor, day).await), (json!(0), json!(festival)));
-        anybody.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
-        assert_eq!(parts(&editor, festival).await, [day]);
-        put(app, festival, json!({"status": "trash"})).await;
-        assert_eq!(parent(&editor, day).await, 0);
-        editor.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
-        // Revived, it has its parts again.
-        put(app, festival, json!({"status": "publish"})).await;
-        assert_eq!(parent(&anybody, day).await, festival);
-        assert_eq!(app.admin().delete("/events/1?force=true").await.status, 200);
-        assert_eq!(parent(&editor, day).await, 0);
-        assert_eq!(put(app, day, json!({"title": "Day"})).await["parent"], 0);
+    for (event, bad) in
+        [(festival, festival), (festival, day), (festival, concert), (day, concert), (day, day)]
+    {
+        let answer = app.admin().put(&format!("/events/{event}"), json!({"parent": bad})).await;
+        answer.is_invalid(&["parent"]);
     }
+    app.author().try_event(json!({"parent": secret})).await.is_invalid(&["parent"]);
+    app.editor().event(json!({"parent": secret})).await;
+    assert_eq!(app.admin().get("/events/1").await.json()["title"], "Event");
+}
 
-    /// EL-58: What a password locks does not say what it is a part of.
-    async fn locked_parts(app) {
-        let festival = part(app, 0).await;
-        let locked = app.admin().event(json!({"parent": festival, "password": "pw"})).await;
-        let anybody = app.anonymous();
-        let list = anybody.get("/events?include=2").await.json();
-        assert_eq!(list["events"][0]["parent"], 0);
-        assert_eq!(parts(&anybody, festival).await, [0; 0]);
-        assert_eq!(anybody.get("/events?post_parent=1&password=pw").await.ids(), [2]);
-        assert_eq!(anybody.get("/events/2?password=pw").await.json()["parent"], festival);
-        assert_eq!(locked["parent"], festival);
-    }
+/// EL-55: A parent that the reader may not see is none; one in the trash is nobody's.
+#[both_stores(threads = 4)]
+async fn hidden_parents(app: &TestApp) {
+    let festival = part(app, 0).await;
+    let day = part(app, festival).await;
+    let (anybody, editor) = (app.anonymous(), app.editor());
+    put(app, festival, json!({"status": "draft"})).await;
+    assert_eq!(
+        (parent(&anybody, day).await, parent(&editor, day).await),
+        (json!(0), json!(festival))
+    );
+    anybody.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
+    assert_eq!(parts(&editor, festival).await, [day]);
+    put(app, festival, json!({"status": "trash"})).await;
+    assert_eq!(parent(&editor, day).await, 0);
+    editor.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
+    // Revived, it has its parts again.
+    put(app, festival, json!({"status": "publish"})).await;
+    assert_eq!(parent(&anybody, day).await, festival);
+    assert_eq!(app.admin().delete("/events/1?force=true").await.status, 200);
+    assert_eq!(parent(&editor, day).await, 0);
+    assert_eq!(put(app, day, json!({"title": "Day"})).await["parent"], 0);
+}
 
-    /// EL-55: Of two events that become parts of each other at once, one does.
-    async fn no_circle_by_two_at_once(app) {
-        for round in 0..10 {
-            let (a, b) = (part(app, 0).await, part(app, 0).await);
-            let (c, d) = (part(app, a).await, part(app, b).await);
-            let set = |child: i64, parent: i64| {
-                let client = app.admin();
-                tokio::spawn(async move {
-                    client.put(&format!("/events/{child}"), json!({"parent": parent})).await.status
-                })
-            };
-            // Below each other's parts, so that neither touches the other's record.
-            let (one, two) = (set(a, d), set(b, c));
-            let mut statuses = [one.await.unwrap(), two.await.unwrap()];
-            statuses.sort_unstable();
-            assert_eq!(statuses, [200, 400], "{round}");
-        }
+/// EL-58: What a password locks does not say what it is a part of.
+#[both_stores(threads = 4)]
+async fn locked_parts(app: &TestApp) {
+    let festival = part(app, 0).await;
+    let locked = app.admin().event(json!({"parent": festival, "password": "pw"})).await;
+    let anybody = app.anonymous();
+    let list = anybody.get("/events?include=2").await.json();
+    assert_eq!(list["events"][0]["parent"], 0);
+    assert_eq!(parts(&anybody, festival).await, [0; 0]);
+    assert_eq!(anybody.get("/events?post_parent=1&password=pw").await.ids(), [2]);
+    assert_eq!(anybody.get("/events/2?password=pw").await.json()["parent"], festival);
+    assert_eq!(locked["parent"], festival);
+}
+
+/// EL-55: Of two events that become parts of each other at once, one does.
+#[both_stores(threads = 4)]
+async fn no_circle_by_two_at_once(app: &TestApp) {
+    for round in 0..10 {
+        let (a, b) = (part(app, 0).await, part(app, 0).await);
+        let (c, d) = (part(app, a).await, part(app, b).await);
+        let set = |child: i64, parent: i64| {
+            let client = app.admin();
+            tokio::spawn(async move {
+                client.put(&format!("/events/{child}"), json!({"parent": parent})).await.status
+            })
+        };
+        // Below each other's parts, so that neither touches the other's record.
+        let (one, two) = (set(a, d), set(b, c));
+        let mut statuses = [one.await.unwrap(), two.await.unwrap()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 400], "{round}");
     }
 }

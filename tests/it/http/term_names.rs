@@ -2,63 +2,75 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{client::event_fields, on_both_stores};
+use tests::{app::TestApp, both_stores, client::event_fields};
 
 use super::languages::{KINDS, make, write};
 
-on_both_stores! {
-    /// A slug that was chosen lets a category have a name that is taken, also if it is the slug which
-    /// the name would have made.
-    async fn a_chosen_slug_lets_two_have_one_name(app) {
-        let rock = app.admin().make("/categories", json!({"name": "Rock"})).await;
-        let path = format!("/categories/{}", rock["id"]);
-        assert_eq!(app.admin().put(&path, json!({"slug": "rock2"})).await.status, 200);
-        let second = app.admin().make("/categories", json!({"name": "Rock", "slug": "rock"})).await;
-        assert_eq!(second["slug"], "rock");
-        app.admin().post("/categories", json!({"name": "rock"})).await.is_error(400, "term_exists");
-    }
+/// A slug that was chosen lets a category have a name that is taken, also if it is the slug which
+/// the name would have made.
+#[both_stores]
+async fn a_chosen_slug_lets_two_have_one_name(app: &TestApp) {
+    let rock = app.admin().make("/categories", json!({"name": "Rock"})).await;
+    let path = format!("/categories/{}", rock["id"]);
+    assert_eq!(app.admin().put(&path, json!({"slug": "rock2"})).await.status, 200);
+    let second = app.admin().make("/categories", json!({"name": "Rock", "slug": "rock"})).await;
+    assert_eq!(second["slug"], "rock");
+    app.admin().post("/categories", json!({"name": "rock"})).await.is_error(400, "term_exists");
+}
 
-    /// The same below a parent, where a slug that is taken gets the parent's appended.
-    async fn a_child_may_have_the_name_of_another_by_its_slug(app) {
-        let parent = app.admin().make("/categories", json!({"name": "Music"})).await;
-        app.admin().make("/categories", json!({"name": "Jazz"})).await;
-        let child = app.admin().make("/categories", json!({"name": "Jazz", "parent": parent["id"]})).await;
-        assert_eq!(child["slug"], "jazz-music");
-        let twin = json!({"name": "Jazz", "parent": parent["id"], "slug": "jazz"});
-        assert_eq!(app.admin().make("/categories", twin).await["slug"], "jazz-music-2");
-    }
+/// The same below a parent, where a slug that is taken gets the parent's appended.
+#[both_stores]
+async fn a_child_may_have_the_name_of_another_by_its_slug(app: &TestApp) {
+    let parent = app.admin().make("/categories", json!({"name": "Music"})).await;
+    app.admin().make("/categories", json!({"name": "Jazz"})).await;
+    let child =
+        app.admin().make("/categories", json!({"name": "Jazz", "parent": parent["id"]})).await;
+    assert_eq!(child["slug"], "jazz-music");
+    let twin = json!({"name": "Jazz", "parent": parent["id"], "slug": "jazz"});
+    assert_eq!(app.admin().make("/categories", twin).await["slug"], "jazz-music-2");
+}
 
-    /// D-19: A term that exists is found by its name in each of its languages, whichever language the
-    /// request is in: in an event, in a filter, and where a second one of the name is refused.
-    async fn terms_are_found_by_their_names_in_all_languages(app) {
-        const NAMES: [(&str, &str); 3] = [("en", "Open air"), ("fr", "Plein Été"), ("ar", "هواء طلق")];
-        for (kind, original) in [(KINDS[3], "en"), (KINDS[3], "fr"), (KINDS[4], "en"), (KINDS[4], "ar")] {
-            let (collection, field) = kind;
-            let name_in = |language| NAMES.iter().find(|(one, _)| *one == language).unwrap().1;
-            let (term, path) = make(app, kind, original, name_in(original)).await;
-            for (language, name) in NAMES.into_iter().filter(|(one, _)| *one != original) {
-                write(app, &path, language, json!({field: name})).await;
-            }
-            let list = &collection[1..];
-            for (_, name) in NAMES {
-                for spelling in [name.to_owned(), name.to_uppercase()] {
-                    for language in ["en", "fr", "ar"] {
-                        let query = format!("?ml_language={language}");
-                        let twin = app.admin().post(&format!("{collection}{query}"), json!({"name": spelling})).await;
-                        twin.is_error(400, "term_exists");
-                        assert_eq!(twin.json()["data"]["term_id"], term["id"], "{spelling}");
-                        let event = event_fields(json!({list: [spelling]}));
-                        let event = app.admin().make(&format!("/events{query}"), event).await;
-                        let carried: Vec<_> = event[list].as_array().unwrap().iter().map(|term| &term["id"]).collect();
-                        assert_eq!(carried, [&term["id"]], "{spelling} in {language}");
-                        let named = app.anonymous().send_json(
-                            Method::GET, &format!("/events{query}&per_page=1"), &json!({list: [spelling]}),
-                        ).await;
-                        assert_eq!(named.ids().len(), 1, "{spelling} in {language}");
-                    }
+/// D-19: A term that exists is found by its name in each of its languages, whichever language the
+/// request is in: in an event, in a filter, and where a second one of the name is refused.
+#[both_stores]
+async fn terms_are_found_by_their_names_in_all_languages(app: &TestApp) {
+    const NAMES: [(&str, &str); 3] = [("en", "Open air"), ("fr", "Plein Été"), ("ar", "هواء طلق")];
+    for (kind, original) in [(KINDS[3], "en"), (KINDS[3], "fr"), (KINDS[4], "en"), (KINDS[4], "ar")]
+    {
+        let (collection, field) = kind;
+        let name_in = |language| NAMES.iter().find(|(one, _)| *one == language).unwrap().1;
+        let (term, path) = make(app, kind, original, name_in(original)).await;
+        for (language, name) in NAMES.into_iter().filter(|(one, _)| *one != original) {
+            write(app, &path, language, json!({field: name})).await;
+        }
+        let list = &collection[1..];
+        for (_, name) in NAMES {
+            for spelling in [name.to_owned(), name.to_uppercase()] {
+                for language in ["en", "fr", "ar"] {
+                    let query = format!("?ml_language={language}");
+                    let twin = app
+                        .admin()
+                        .post(&format!("{collection}{query}"), json!({"name": spelling}))
+                        .await;
+                    twin.is_error(400, "term_exists");
+                    assert_eq!(twin.json()["data"]["term_id"], term["id"], "{spelling}");
+                    let event = event_fields(json!({list: [spelling]}));
+                    let event = app.admin().make(&format!("/events{query}"), event).await;
+                    let carried: Vec<_> =
+                        event[list].as_array().unwrap().iter().map(|term| &term["id"]).collect();
+                    assert_eq!(carried, [&term["id"]], "{spelling} in {language}");
+                    let named = app
+                        .anonymous()
+                        .send_json(
+                            Method::GET,
+                            &format!("/events{query}&per_page=1"),
+                            &json!({list: [spelling]}),
+                        )
+                        .await;
+                    assert_eq!(named.ids().len(), 1, "{spelling} in {language}");
                 }
             }
-            assert_eq!(app.admin().delete(&path).await.status, 200);
         }
+        assert_eq!(app.admin().delete(&path).await.status, 200);
     }
 }

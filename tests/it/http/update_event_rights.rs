@@ -2,23 +2,16 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tests::{app::TestApp, client::Client, on_both_stores};
+use tests::{app::TestApp, both_stores, client::Client};
 
 use super::records::{differences, event_path, read, record};
 
 /// Fails unless an update of the event is refused so, by its ID and by its slug, and changes nothing.
 async fn refused(app: &TestApp, by: &Client, event: &Value, status: u16) {
-    let by_slug = format!(
-        "/events/by-slug/{}",
-        event["slug"].as_str().unwrap_or_default()
-    );
+    let by_slug = format!("/events/by-slug/{}", event["slug"].as_str().unwrap_or_default());
     for path in [event_path(event), by_slug] {
         for method in [Method::POST, Method::PUT, Method::PATCH] {
-            for fields in [
-                json!({"title": "Other"}),
-                json!({"status": "draft"}),
-                json!({}),
-            ] {
+            for fields in [json!({"title": "Other"}), json!({"status": "draft"}), json!({})] {
                 let answer = by.send_json(method.clone(), &path, &fields).await;
                 answer.is_error(status, "rest_forbidden");
             }
@@ -27,179 +20,194 @@ async fn refused(app: &TestApp, by: &Client, event: &Value, status: u16) {
     assert_eq!(read(&app.admin(), &event_path(event)).await, *event);
 }
 
-on_both_stores! {
-    /// EU-06: A contributor's own event that waits for review keeps waiting when its title changes.
-    async fn a_new_title_keeps_an_event_waiting(app) {
-        let before = app.contributor().event(json!({"status": "publish"})).await;
-        assert_eq!((&before["status"], &before["author"]), (&json!("pending"), &json!(4)));
+/// EU-06: A contributor's own event that waits for review keeps waiting when its title changes.
+#[both_stores]
+async fn a_new_title_keeps_an_event_waiting(app: &TestApp) {
+    let before = app.contributor().event(json!({"status": "publish"})).await;
+    assert_eq!((&before["status"], &before["author"]), (&json!("pending"), &json!(4)));
+    app.clock.advance_seconds(60);
+    let after = record(&app.contributor().put(&event_path(&before), json!({"title": "New"})).await);
+    assert_eq!(differences(&before, &after), ["modified", "modified_utc", "title"]);
+}
+
+/// EU-34: An editor takes a published event back, and then the public may not read it.
+#[both_stores]
+async fn a_published_event_can_become_a_draft(app: &TestApp) {
+    let before = app.author().event(json!({})).await;
+    app.clock.advance_seconds(60);
+    let after = record(&app.editor().put(&event_path(&before), json!({"status": "draft"})).await);
+    assert_eq!(differences(&before, &after), ["modified", "modified_utc", "status"]);
+    assert_eq!(after["status"], "draft");
+    app.anonymous().get(&event_path(&before)).await.is_error(403, "event-not-accessible");
+}
+
+/// EU-35: The status `trash` puts an event into the trash.
+#[both_stores]
+async fn a_status_can_trash(app: &TestApp) {
+    let event = app.author().event(json!({"title": "Fair"})).await;
+    let after = record(&app.author().put(&event_path(&event), json!({"status": "trash"})).await);
+    assert_eq!((&after["status"], &after["slug"]), (&json!("trash"), &json!("fair__trashed")));
+    for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
+        client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+    }
+    app.author().delete(&event_path(&event)).await.is_error(410, "event-is-in-trash");
+}
+
+/// EU-36: A contributor who publishes an own draft hands it in for review.
+#[both_stores]
+async fn a_contributor_hands_in(app: &TestApp) {
+    let draft = app.contributor().event(json!({})).await;
+    assert_eq!(draft["status"], "draft");
+    let after =
+        record(&app.contributor().put(&event_path(&draft), json!({"status": "publish"})).await);
+    assert_eq!(after["status"], "pending");
+    app.anonymous().get(&event_path(&draft)).await.is_error(403, "event-not-accessible");
+}
+
+/// EU-37: A contributor may not change an own event once it is published.
+#[both_stores]
+async fn publication_ends_a_contributors_right(app: &TestApp) {
+    let draft = app.contributor().event(json!({"slug": "own"})).await;
+    let event = record(&app.editor().put(&event_path(&draft), json!({"status": "publish"})).await);
+    assert_eq!((&event["status"], &event["author"]), (&json!("publish"), &json!(4)));
+    refused(app, &app.contributor(), &event, 403).await;
+}
+
+/// EU-38: Contributors and authors may not change what belongs to somebody else.
+#[both_stores]
+async fn below_editor_only_own_events(app: &TestApp) {
+    for owner in [1, 3, 4] {
+        for status in ["draft", "pending", "publish", "private"] {
+            // By an administrator: not all of these are for everybody to ask for.
+            let fields =
+                json!({"author": owner, "status": status, "slug": format!("{owner}-{status}")});
+            let event = app.admin().event(fields).await;
+            for other in [6, 7] {
+                refused(app, &app.user(other), &event, 403).await;
+            }
+        }
+    }
+}
+
+/// EU-39: An editor may change anybody's event, which stays theirs.
+#[both_stores]
+async fn an_editor_changes_any_event(app: &TestApp) {
+    for status in ["draft", "publish", "private"] {
+        let before = app.author().event(json!({"status": status})).await;
         app.clock.advance_seconds(60);
-        let after = record(&app.contributor().put(&event_path(&before), json!({"title": "New"})).await);
+        let after = record(&app.editor().put(&event_path(&before), json!({"title": "New"})).await);
         assert_eq!(differences(&before, &after), ["modified", "modified_utc", "title"]);
+        assert_eq!((&after["author"], &after["title"]), (&json!(3), &json!("New")));
     }
+}
 
-    /// EU-34: An editor takes a published event back, and then the public may not read it.
-    async fn a_published_event_can_become_a_draft(app) {
-        let before = app.author().event(json!({})).await;
-        app.clock.advance_seconds(60);
-        let after = record(&app.editor().put(&event_path(&before), json!({"status": "draft"})).await);
-        assert_eq!(differences(&before, &after), ["modified", "modified_utc", "status"]);
-        assert_eq!(after["status"], "draft");
-        app.anonymous().get(&event_path(&before)).await.is_error(403, "event-not-accessible");
+/// EU-40: Who is not logged in is asked to; a subscriber is refused.
+/// EU-45: By slug nobody gets further without logging in than by ID.
+#[both_stores]
+async fn readers_change_nothing(app: &TestApp) {
+    let event = app.admin().event(json!({"slug": "fair"})).await;
+    refused(app, &app.anonymous(), &event, 401).await;
+    refused(app, &app.subscriber(), &event, 403).await;
+    for path in [&event_path(&event), "/events/by-slug/fair"] {
+        let answer = app.anonymous().post(path, json!({"title": "Other"})).await;
+        assert!(answer.header("www-authenticate").starts_with("Basic "), "{path}");
     }
+}
 
-    /// EU-35: The status `trash` puts an event into the trash.
-    async fn a_status_can_trash(app) {
-        let event = app.author().event(json!({"title": "Fair"})).await;
-        let after = record(&app.author().put(&event_path(&event), json!({"status": "trash"})).await);
-        assert_eq!((&after["status"], &after["slug"]), (&json!("trash"), &json!("fair__trashed")));
-        for client in [app.anonymous(), app.author(), app.editor(), app.admin()] {
-            client.get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
-        }
-        app.author().delete(&event_path(&event)).await.is_error(410, "event-is-in-trash");
-    }
-
-    /// EU-36: A contributor who publishes an own draft hands it in for review.
-    async fn a_contributor_hands_in(app) {
-        let draft = app.contributor().event(json!({})).await;
-        assert_eq!(draft["status"], "draft");
-        let after = record(&app.contributor().put(&event_path(&draft), json!({"status": "publish"})).await);
-        assert_eq!(after["status"], "pending");
-        app.anonymous().get(&event_path(&draft)).await.is_error(403, "event-not-accessible");
-    }
-
-    /// EU-37: A contributor may not change an own event once it is published.
-    async fn publication_ends_a_contributors_right(app) {
-        let draft = app.contributor().event(json!({"slug": "own"})).await;
-        let event = record(&app.editor().put(&event_path(&draft), json!({"status": "publish"})).await);
-        assert_eq!((&event["status"], &event["author"]), (&json!("publish"), &json!(4)));
-        refused(app, &app.contributor(), &event, 403).await;
-    }
-
-    /// EU-38: Contributors and authors may not change what belongs to somebody else.
-    async fn below_editor_only_own_events(app) {
-        for owner in [1, 3, 4] {
-            for status in ["draft", "pending", "publish", "private"] {
-                // By an administrator: not all of these are for everybody to ask for.
-                let fields = json!({"author": owner, "status": status, "slug": format!("{owner}-{status}")});
-                let event = app.admin().event(fields).await;
-                for other in [6, 7] {
-                    refused(app, &app.user(other), &event, 403).await;
-                }
+/// EU-41: A writer learns that no event has the ID.
+/// EU-42: Who is not logged in is asked to, whether there is such an event or not.
+#[both_stores]
+async fn an_absent_event_cannot_be_changed(app: &TestApp) {
+    for method in [Method::POST, Method::PUT, Method::PATCH] {
+        for path in ["/events/0", "/events/999999", "/events/99999999999999999999"] {
+            let send = async |client: Client| {
+                client.send_json(method.clone(), path, &json!({"title": "New"})).await
+            };
+            for writer in [app.admin(), app.editor(), app.author(), app.contributor()] {
+                send(writer).await.is_error(404, "rest-event-not-found");
             }
+            send(app.anonymous()).await.is_error(401, "rest_forbidden");
+            send(app.subscriber()).await.is_error(403, "rest_forbidden");
         }
     }
+    assert!(app.admin().get("/events?status=any").await.ids().is_empty());
+}
 
-    /// EU-39: An editor may change anybody's event, which stays theirs.
-    async fn an_editor_changes_any_event(app) {
-        for status in ["draft", "publish", "private"] {
-            let before = app.author().event(json!({"status": status})).await;
-            app.clock.advance_seconds(60);
-            let after = record(&app.editor().put(&event_path(&before), json!({"title": "New"})).await);
-            assert_eq!(differences(&before, &after), ["modified", "modified_utc", "title"]);
-            assert_eq!((&after["author"], &after["title"]), (&json!(3), &json!("New")));
-        }
-    }
-
-    /// EU-40: Who is not logged in is asked to; a subscriber is refused.
-    /// EU-45: By slug nobody gets further without logging in than by ID.
-    async fn readers_change_nothing(app) {
-        let event = app.admin().event(json!({"slug": "fair"})).await;
-        refused(app, &app.anonymous(), &event, 401).await;
-        refused(app, &app.subscriber(), &event, 403).await;
-        for path in [&event_path(&event), "/events/by-slug/fair"] {
-            let answer = app.anonymous().post(path, json!({"title": "Other"})).await;
-            assert!(answer.header("www-authenticate").starts_with("Basic "), "{path}");
-        }
-    }
-
-    /// EU-41: A writer learns that no event has the ID.
-    /// EU-42: Who is not logged in is asked to, whether there is such an event or not.
-    async fn an_absent_event_cannot_be_changed(app) {
-        for method in [Method::POST, Method::PUT, Method::PATCH] {
-            for path in ["/events/0", "/events/999999", "/events/99999999999999999999"] {
-                let send = async |client: Client| {
-                    client.send_json(method.clone(), path, &json!({"title": "New"})).await
-                };
-                for writer in [app.admin(), app.editor(), app.author(), app.contributor()] {
-                    send(writer).await.is_error(404, "rest-event-not-found");
-                }
-                send(app.anonymous()).await.is_error(401, "rest_forbidden");
-                send(app.subscriber()).await.is_error(403, "rest_forbidden");
-            }
-        }
-        assert!(app.admin().get("/events?status=any").await.ids().is_empty());
-    }
-
-    /// EU-46: By slug a contributor gets no further with somebody else's event than by ID.
-    async fn a_slug_gives_no_right(app) {
-        let event = app.author().event(json!({"slug": "fair"})).await;
-        for fields in [json!({"title": "Mine"}), json!({"status": "draft"}), json!({"status": "trash"})] {
-            let answer = app.contributor().put("/events/by-slug/fair", fields).await;
-            answer.is_error(403, "rest_forbidden");
-        }
-        assert_eq!(read(&app.anonymous(), &event_path(&event)).await, event);
-    }
-
-    /// EU-49: Below editor nobody gives an event away; naming oneself is no gift.
-    async fn an_event_is_not_given_away(app) {
-        let event = app.author().event(json!({})).await;
-        let path = event_path(&event);
-        app.author().put(&path, json!({"author": 6})).await.is_error(403, "rest_forbidden");
-        assert_eq!(record(&app.author().put(&path, json!({"author": 3})).await), event);
-        let draft = app.contributor().event(json!({})).await;
-        let answer = app.contributor().put(&event_path(&draft), json!({"author": 1})).await;
+/// EU-46: By slug a contributor gets no further with somebody else's event than by ID.
+#[both_stores]
+async fn a_slug_gives_no_right(app: &TestApp) {
+    let event = app.author().event(json!({"slug": "fair"})).await;
+    for fields in [json!({"title": "Mine"}), json!({"status": "draft"}), json!({"status": "trash"})]
+    {
+        let answer = app.contributor().put("/events/by-slug/fair", fields).await;
         answer.is_error(403, "rest_forbidden");
-
-        assert_eq!(record(&app.editor().put(&path, json!({"author": 6})).await)["author"], 6);
-        app.editor().put(&path, json!({"author": 99})).await.is_invalid(&["author"]);
-        app.author().put(&path, json!({"title": "Was mine"})).await.is_error(403, "rest_forbidden");
     }
+    assert_eq!(read(&app.anonymous(), &event_path(&event)).await, event);
+}
 
-    /// EU-50: A new title does not take an event out of the trash.
-    async fn a_new_title_leaves_an_event_in_the_trash(app) {
-        let event = app.admin().event(json!({"title": "Fair"})).await;
-        let trashed = record(&app.admin().delete(&event_path(&event)).await);
-        app.clock.advance_seconds(60);
-        let after = record(&app.admin().put(&event_path(&event), json!({"title": "New"})).await);
-        assert_eq!(differences(&trashed, &after), ["modified", "modified_utc", "title"]);
-        assert_eq!((&after["status"], &after["slug"]), (&json!("trash"), &json!("fair__trashed")));
-        app.admin().get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+/// EU-49: Below editor nobody gives an event away; naming oneself is no gift.
+#[both_stores]
+async fn an_event_is_not_given_away(app: &TestApp) {
+    let event = app.author().event(json!({})).await;
+    let path = event_path(&event);
+    app.author().put(&path, json!({"author": 6})).await.is_error(403, "rest_forbidden");
+    assert_eq!(record(&app.author().put(&path, json!({"author": 3})).await), event);
+    let draft = app.contributor().event(json!({})).await;
+    let answer = app.contributor().put(&event_path(&draft), json!({"author": 1})).await;
+    answer.is_error(403, "rest_forbidden");
+
+    assert_eq!(record(&app.editor().put(&path, json!({"author": 6})).await)["author"], 6);
+    app.editor().put(&path, json!({"author": 99})).await.is_invalid(&["author"]);
+    app.author().put(&path, json!({"title": "Was mine"})).await.is_error(403, "rest_forbidden");
+}
+
+/// EU-50: A new title does not take an event out of the trash.
+#[both_stores]
+async fn a_new_title_leaves_an_event_in_the_trash(app: &TestApp) {
+    let event = app.admin().event(json!({"title": "Fair"})).await;
+    let trashed = record(&app.admin().delete(&event_path(&event)).await);
+    app.clock.advance_seconds(60);
+    let after = record(&app.admin().put(&event_path(&event), json!({"title": "New"})).await);
+    assert_eq!(differences(&trashed, &after), ["modified", "modified_utc", "title"]);
+    assert_eq!((&after["status"], &after["slug"]), (&json!("trash"), &json!("fair__trashed")));
+    app.admin().get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
+}
+
+/// EU-51: A status takes an event out of the trash, to its old slug or the next that is free.
+#[both_stores]
+async fn a_status_revives(app: &TestApp) {
+    let event = app.admin().event(json!({"title": "Fair"})).await;
+    let path = event_path(&event);
+    for status in ["publish", "draft", "private"] {
+        record(&app.admin().delete(&path).await);
+        let revived = record(&app.admin().put(&path, json!({"status": status})).await);
+        assert_eq!((&revived["status"], &revived["slug"]), (&json!(status), &json!("fair")));
+        assert_eq!(read(&app.admin(), "/events/by-slug/fair").await, revived);
     }
+    record(&app.admin().put(&path, json!({"status": "trash"})).await);
+    assert_eq!(app.admin().event(json!({"title": "Fair"})).await["slug"], "fair");
+    let revived = record(&app.admin().put(&path, json!({"status": "publish"})).await);
+    assert_eq!((&revived["status"], &revived["slug"]), (&json!("publish"), &json!("fair-2")));
+    assert_eq!(read(&app.anonymous(), &path).await, revived);
+}
 
-    /// EU-51: A status takes an event out of the trash, to its old slug or the next that is free.
-    async fn a_status_revives(app) {
-        let event = app.admin().event(json!({"title": "Fair"})).await;
+/// The trash gives no right back: what a contributor could not change when it was published, he
+/// cannot revive or destroy there.
+#[both_stores]
+async fn the_trash_gives_no_right_back(app: &TestApp) {
+    for (status, allowed) in [("publish", false), ("draft", true)] {
+        let event = app.admin().event(json!({"author": 4, "status": status, "slug": status})).await;
         let path = event_path(&event);
-        for status in ["publish", "draft", "private"] {
-            record(&app.admin().delete(&path).await);
-            let revived = record(&app.admin().put(&path, json!({"status": status})).await);
-            assert_eq!((&revived["status"], &revived["slug"]), (&json!(status), &json!("fair")));
-            assert_eq!(read(&app.admin(), "/events/by-slug/fair").await, revived);
-        }
-        record(&app.admin().put(&path, json!({"status": "trash"})).await);
-        assert_eq!(app.admin().event(json!({"title": "Fair"})).await["slug"], "fair");
-        let revived = record(&app.admin().put(&path, json!({"status": "publish"})).await);
-        assert_eq!((&revived["status"], &revived["slug"]), (&json!("publish"), &json!("fair-2")));
-        assert_eq!(read(&app.anonymous(), &path).await, revived);
-    }
-
-    /// The trash gives no right back: what a contributor could not change when it was published, he
-    /// cannot revive or destroy there.
-    async fn the_trash_gives_no_right_back(app) {
-        for (status, allowed) in [("publish", false), ("draft", true)] {
-            let event = app.admin().event(json!({"author": 4, "status": status, "slug": status})).await;
-            let path = event_path(&event);
-            record(&app.admin().delete(&path).await);
-            let answers = [
-                app.contributor().put(&path, json!({"status": "draft"})).await,
-                app.contributor().delete(&format!("{path}?force=true")).await,
-            ];
-            for answer in answers {
-                if allowed {
-                    assert_eq!(answer.status, 200, "{}", answer.text());
-                } else {
-                    answer.is_error(403, "rest_forbidden");
-                }
+        record(&app.admin().delete(&path).await);
+        let answers = [
+            app.contributor().put(&path, json!({"status": "draft"})).await,
+            app.contributor().delete(&format!("{path}?force=true")).await,
+        ];
+        for answer in answers {
+            if allowed {
+                assert_eq!(answer.status, 200, "{}", answer.text());
+            } else {
+                answer.is_error(403, "rest_forbidden");
             }
         }
     }

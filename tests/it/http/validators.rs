@@ -3,8 +3,9 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{
+    app::TestApp,
+    both_stores,
     client::{Answer, Client},
-    on_both_stores,
 };
 
 use super::images::upload;
@@ -14,10 +15,7 @@ use super::images::upload;
 fn tag(answer: &Answer) -> String {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let tag = answer.header("etag");
-    assert!(
-        tag.starts_with('"') && tag.ends_with('"') && tag.len() > 12,
-        "{tag}"
-    );
+    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 12, "{tag}");
     tag.to_owned()
 }
 
@@ -37,269 +35,292 @@ async fn linked_event(client: &Client) -> Value {
     client.event(fields).await
 }
 
-on_both_stores! {
-    /// G-50: A list that the client has is not sent again, until something in it changes.
-    async fn what_the_client_has_is_not_sent(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        app.clock.advance_seconds(1);
-        for path in ["/events", "/events/1", "/events/by-slug/river-cleanup", "/venues",
-            "/venues/1", "/organizers/1", "/categories", "/categories/1", "/tags/1"]
-        {
-            let full = app.anonymous().get(path).await;
-            let tag = tag(&full);
-            let again = app.anonymous().get_with(path, &[("if-none-match", &tag)]).await;
-            assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
-            assert!(again.headers.get("content-length").is_none(), "{path}");
-            for header in ["etag", "cache-control", "vary", "last-modified", "x-tec-total"] {
-                assert_eq!(again.header(header), full.header(header), "{path} {header}");
-            }
-            let head = app.anonymous()
-                .send_with(Method::HEAD, path, &[("if-none-match", &tag)], None).await;
-            assert_eq!(head.status, 304, "{path}");
+/// G-50: A list that the client has is not sent again, until something in it changes.
+#[both_stores]
+async fn what_the_client_has_is_not_sent(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    app.clock.advance_seconds(1);
+    for path in [
+        "/events",
+        "/events/1",
+        "/events/by-slug/river-cleanup",
+        "/venues",
+        "/venues/1",
+        "/organizers/1",
+        "/categories",
+        "/categories/1",
+        "/tags/1",
+    ] {
+        let full = app.anonymous().get(path).await;
+        let tag = tag(&full);
+        let again = app.anonymous().get_with(path, &[("if-none-match", &tag)]).await;
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
+        assert!(again.headers.get("content-length").is_none(), "{path}");
+        for header in ["etag", "cache-control", "vary", "last-modified", "x-tec-total"] {
+            assert_eq!(again.header(header), full.header(header), "{path} {header}");
         }
+        let head =
+            app.anonymous().send_with(Method::HEAD, path, &[("if-none-match", &tag)], None).await;
+        assert_eq!(head.status, 304, "{path}");
     }
+}
 
-    /// G-50: After any change of a listed event, its venue, its organizer or a term, lists and single
-    /// reads have another tag.
-    async fn every_shown_change_has_another_tag(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        let changes = [
-            ("/events/1", json!({"description": "Bring gloves."})),
-            ("/venues/1", json!({"city": "Lyon"})),
-            ("/organizers/1", json!({"phone": "7"})),
-            ("/categories/1", json!({"name": "Open air"})),
-            ("/tags/1", json!({"description": "Rivers and lakes"})),
-        ];
-        let paths = ["/events", "/events/1", "/events/by-slug/river-cleanup"];
-        for (path, change) in changes {
-            let mut before = Vec::new();
-            for path in paths {
-                before.push(tag_of(&app.anonymous(), path).await);
-            }
-            assert_eq!(admin.put(path, change).await.status, 200, "{path}");
-            for (shown, before) in paths.iter().zip(&before) {
-                let answer = app.anonymous().get_with(shown, &[("if-none-match", before)]).await;
-                assert_ne!(&tag(&answer), before, "{shown} after {path}");
-            }
-        }
-        let before = tag_of(&app.anonymous(), "/events/1").await;
-        assert_eq!(admin.delete("/venues/1").await.status, 200);
-        assert_ne!(tag_of(&app.anonymous(), "/events/1").await, before);
-    }
-
-    /// What nobody else may see moves no tag of what everybody sees.
-    async fn private_activity_moves_no_public_tag(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        let paths = ["/events", "/events/1", "/venues", "/organizers", "/categories", "/tags",
-            "/categories/1"];
+/// G-50: After any change of a listed event, its venue, its organizer or a term, lists and single
+/// reads have another tag.
+#[both_stores]
+async fn every_shown_change_has_another_tag(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    let changes = [
+        ("/events/1", json!({"description": "Bring gloves."})),
+        ("/venues/1", json!({"city": "Lyon"})),
+        ("/organizers/1", json!({"phone": "7"})),
+        ("/categories/1", json!({"name": "Open air"})),
+        ("/tags/1", json!({"description": "Rivers and lakes"})),
+    ];
+    let paths = ["/events", "/events/1", "/events/by-slug/river-cleanup"];
+    for (path, change) in changes {
         let mut before = Vec::new();
         for path in paths {
             before.push(tag_of(&app.anonymous(), path).await);
         }
-        let draft = json!({
-            "status": "draft", "title": "Surprise", "venue": 1, "organizer": 1,
-            "categories": [1], "tags": [1],
-        });
-        let id = admin.event(draft).await["id"].clone();
-        admin.make("/venues", json!({"venue": "Secret", "status": "private"})).await;
-        admin.make("/organizers", json!({"organizer": "Secret", "status": "pending"})).await;
-        let change = json!({"description": "Never told."});
-        assert_eq!(admin.put(&format!("/events/{id}"), change).await.status, 200);
-        assert_eq!(admin.delete(&format!("/events/{id}")).await.status, 200);
-        for (path, before) in paths.iter().zip(before) {
-            assert_eq!(tag_of(&app.anonymous(), path).await, before, "{path}");
+        assert_eq!(admin.put(path, change).await.status, 200, "{path}");
+        for (shown, before) in paths.iter().zip(&before) {
+            let answer = app.anonymous().get_with(shown, &[("if-none-match", before)]).await;
+            assert_ne!(&tag(&answer), before, "{shown} after {path}");
         }
     }
+    let before = tag_of(&app.anonymous(), "/events/1").await;
+    assert_eq!(admin.delete("/venues/1").await.status, 200);
+    assert_ne!(tag_of(&app.anonymous(), "/events/1").await, before);
+}
 
-    /// Tags are compared weakly, wherever in a list; any tag is named by a star; what is no tag of the
-    /// answer gets it.
-    async fn lists_of_tags(app) {
-        linked_event(&app.admin()).await;
-        let tag = tag_of(&app.anonymous(), "/events/1").await;
-        let without_revision = tag.replacen("r1-", "", 1);
-        for (sent, status) in [
-            (format!("W/{tag}"), 304),
-            (format!("\"x\", W/\"y\",{tag}"), 304),
-            ("*".to_owned(), 304),
-            ("\"x\"".to_owned(), 200),
-            (tag.trim_matches('"').to_owned(), 200),
-            (without_revision, 200),
-            (String::new(), 200),
-        ] {
-            let answer = app.anonymous().get_with("/events/1", &[("if-none-match", &sent)]).await;
-            assert_eq!(answer.status, status, "{sent}");
-        }
-        let absent = app.anonymous().get_with("/events/9", &[("if-none-match", "*")]).await;
-        absent.is_error(404, "rest-event-not-found");
-        assert_eq!(absent.header("etag"), "");
+/// What nobody else may see moves no tag of what everybody sees.
+#[both_stores]
+async fn private_activity_moves_no_public_tag(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    let paths =
+        ["/events", "/events/1", "/venues", "/organizers", "/categories", "/tags", "/categories/1"];
+    let mut before = Vec::new();
+    for path in paths {
+        before.push(tag_of(&app.anonymous(), path).await);
     }
+    let draft = json!({
+        "status": "draft", "title": "Surprise", "venue": 1, "organizer": 1,
+        "categories": [1], "tags": [1],
+    });
+    let id = admin.event(draft).await["id"].clone();
+    admin.make("/venues", json!({"venue": "Secret", "status": "private"})).await;
+    admin.make("/organizers", json!({"organizer": "Secret", "status": "pending"})).await;
+    let change = json!({"description": "Never told."});
+    assert_eq!(admin.put(&format!("/events/{id}"), change).await.status, 200);
+    assert_eq!(admin.delete(&format!("/events/{id}")).await.status, 200);
+    for (path, before) in paths.iter().zip(before) {
+        assert_eq!(tag_of(&app.anonymous(), path).await, before, "{path}");
+    }
+}
 
-    /// The date of the last change, and what may be left out because of it.
-    async fn dates_of_changes(app) {
-        let admin = app.admin();
-        admin.make("/venues", json!({"venue": "Old Mill"})).await;
-        let get = |since: &'static str| {
-            let client = app.anonymous();
-            async move { client.get_with("/venues/1", &[("if-modified-since", since)]).await }
-        };
-        let modified = "Fri, 01 Jan 2027 12:00:00 GMT";
-        app.clock.advance_seconds(1);
-        assert_eq!(app.anonymous().get("/venues/1").await.header("last-modified"), modified);
-        for (since, status) in [
-            (modified, 304),
-            ("Friday, 01-Jan-27 12:00:00 GMT", 304),
-            ("Sat, 02 Jan 2027 00:00:00 GMT", 304),
-            ("Fri, 01 Jan 2027 11:59:59 GMT", 200),
-            ("yesterday", 200),
-        ] {
-            assert_eq!(get(since).await.status, status, "{since}");
-        }
-        // A tag says more than a date.
-        let both = [("if-modified-since", modified), ("if-none-match", "\"x\"")];
-        assert_eq!(app.anonymous().get_with("/venues/1", &both).await.status, 200);
-        app.clock.set("2027-01-01 12:00:05");
-        assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
-        assert_eq!(get(modified).await.status, 200);
-        app.clock.advance_seconds(1);
-        let answer = get(modified).await;
-        assert_eq!(answer.status, 200);
-        assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
-        // Terms have no dates, nor have lists.
-        admin.make("/tags", json!({"name": "water"})).await;
-        for path in ["/tags/1", "/events"] {
-            assert_eq!(app.anonymous().get(path).await.header("last-modified"), "", "{path}");
+/// Tags are compared weakly, wherever in a list; any tag is named by a star; what is no tag of the
+/// answer gets it.
+#[both_stores]
+async fn lists_of_tags(app: &TestApp) {
+    linked_event(&app.admin()).await;
+    let tag = tag_of(&app.anonymous(), "/events/1").await;
+    let without_revision = tag.replacen("r1-", "", 1);
+    for (sent, status) in [
+        (format!("W/{tag}"), 304),
+        (format!("\"x\", W/\"y\",{tag}"), 304),
+        ("*".to_owned(), 304),
+        ("\"x\"".to_owned(), 200),
+        (tag.trim_matches('"').to_owned(), 200),
+        (without_revision, 200),
+        (String::new(), 200),
+    ] {
+        let answer = app.anonymous().get_with("/events/1", &[("if-none-match", &sent)]).await;
+        assert_eq!(answer.status, status, "{sent}");
+    }
+    let absent = app.anonymous().get_with("/events/9", &[("if-none-match", "*")]).await;
+    absent.is_error(404, "rest-event-not-found");
+    assert_eq!(absent.header("etag"), "");
+}
+
+/// The date of the last change, and what may be left out because of it.
+#[both_stores]
+async fn dates_of_changes(app: &TestApp) {
+    let admin = app.admin();
+    admin.make("/venues", json!({"venue": "Old Mill"})).await;
+    let get = |since: &'static str| {
+        let client = app.anonymous();
+        async move { client.get_with("/venues/1", &[("if-modified-since", since)]).await }
+    };
+    let modified = "Fri, 01 Jan 2027 12:00:00 GMT";
+    app.clock.advance_seconds(1);
+    assert_eq!(app.anonymous().get("/venues/1").await.header("last-modified"), modified);
+    for (since, status) in [
+        (modified, 304),
+        ("Friday, 01-Jan-27 12:00:00 GMT", 304),
+        ("Sat, 02 Jan 2027 00:00:00 GMT", 304),
+        ("Fri, 01 Jan 2027 11:59:59 GMT", 200),
+        ("yesterday", 200),
+    ] {
+        assert_eq!(get(since).await.status, status, "{since}");
+    }
+    // A tag says more than a date.
+    let both = [("if-modified-since", modified), ("if-none-match", "\"x\"")];
+    assert_eq!(app.anonymous().get_with("/venues/1", &both).await.status, 200);
+    app.clock.set("2027-01-01 12:00:05");
+    assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
+    assert_eq!(get(modified).await.status, 200);
+    app.clock.advance_seconds(1);
+    let answer = get(modified).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
+    // Terms have no dates, nor have lists.
+    admin.make("/tags", json!({"name": "water"})).await;
+    for path in ["/tags/1", "/events"] {
+        assert_eq!(app.anonymous().get(path).await.header("last-modified"), "", "{path}");
+    }
+}
+
+/// A date says nothing before its second is over: another change may come in it.
+#[both_stores]
+async fn a_second_change_in_a_second(app: &TestApp) {
+    let admin = app.admin();
+    admin.make("/venues", json!({"venue": "First"})).await;
+    let early = app.anonymous().get("/venues/1").await;
+    assert_eq!((early.status, early.header("last-modified")), (200, ""));
+    assert_ne!(early.header("etag"), "");
+    let date = [("if-modified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
+    assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 200);
+    assert_eq!(admin.put("/venues/1", json!({"venue": "Second"})).await.status, 200);
+    let answer = app.anonymous().get_with("/venues/1", &date).await;
+    assert_eq!((answer.status, &answer.json()["venue"]), (200, &json!("Second")));
+    app.clock.advance_seconds(1);
+    let late = app.anonymous().get("/venues/1").await;
+    assert_eq!(
+        (late.header("last-modified"), &late.json()["venue"]),
+        (date[0].1, &json!("Second"))
+    );
+    assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 304);
+}
+
+/// The date of an event is no reason to leave out what a venue or a term in it changed.
+#[both_stores]
+async fn a_date_does_not_hide_other_changes(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    app.clock.advance_seconds(1);
+    let since = app.anonymous().get("/events/1").await.header("last-modified").to_owned();
+    assert_ne!(since, "");
+    assert_eq!(admin.put("/tags/1", json!({"name": "lakes"})).await.status, 200);
+    let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
+    assert_eq!((answer.status, &answer.json()["tags"][0]["name"]), (200, &json!("lakes")));
+    // Also when the last link goes, of which nothing is left to see.
+    assert_eq!(admin.delete("/tags/1").await.status, 200);
+    let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
+    assert_eq!((answer.status, &answer.json()["tags"]), (200, &json!([])));
+    app.clock.set("2027-01-01 12:00:05");
+    assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
+    app.clock.advance_seconds(1);
+    let answer = app.anonymous().get("/events/1").await;
+    assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
+}
+
+/// D-27: `If-Modified-Since` has no effect for events and terms, whatever its date; the document
+/// says so.
+#[both_stores]
+async fn dates_of_events_and_terms_have_no_effect(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    app.clock.advance_seconds(1);
+    for path in
+        ["/events/1", "/events/by-slug/river-cleanup", "/categories/1", "/tags/1", "/events"]
+    {
+        for date in ["Fri, 01 Jan 2027 12:00:00 GMT", "Sat, 01 Jan 2028 00:00:00 GMT"] {
+            let answer = app.anonymous().get_with(path, &[("if-modified-since", date)]).await;
+            assert_eq!(answer.status, 200, "{path} {date}");
         }
     }
+    let document = app.anonymous().get("/doc").await.json();
+    let about = &document["components"]["parameters"]["IfModifiedSince"]["description"];
+    assert!(about.as_str().unwrap().contains("no effect for events and terms"), "{about}");
+}
 
-    /// A date says nothing before its second is over: another change may come in it.
-    async fn a_second_change_in_a_second(app) {
-        let admin = app.admin();
-        admin.make("/venues", json!({"venue": "First"})).await;
-        let early = app.anonymous().get("/venues/1").await;
-        assert_eq!((early.status, early.header("last-modified")), (200, ""));
-        assert_ne!(early.header("etag"), "");
-        let date = [("if-modified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
-        assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 200);
-        assert_eq!(admin.put("/venues/1", json!({"venue": "Second"})).await.status, 200);
-        let answer = app.anonymous().get_with("/venues/1", &date).await;
-        assert_eq!((answer.status, &answer.json()["venue"]), (200, &json!("Second")));
-        app.clock.advance_seconds(1);
-        let late = app.anonymous().get("/venues/1").await;
-        assert_eq!((late.header("last-modified"), &late.json()["venue"]), (date[0].1, &json!("Second")));
-        assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 304);
+/// D-27: `If-Modified-Since` holds for venues and organizers without an image, and for images.
+#[both_stores]
+async fn dates_hold_where_nothing_else_is_shown(app: &TestApp) {
+    let admin = app.admin();
+    linked_event(&admin).await;
+    upload(&admin).await;
+    app.clock.advance_seconds(1);
+    let date = "Fri, 01 Jan 2027 12:00:00 GMT";
+    let since = async |path: &str, date: &str| {
+        app.admin().get_with(path, &[("if-modified-since", date)]).await.status
+    };
+    for path in ["/venues/1", "/organizers/1", "/images/1"] {
+        assert_eq!(app.admin().get(path).await.header("last-modified"), date, "{path}");
+        assert_eq!(since(path, date).await, 304, "{path}");
+        assert_eq!(since(path, "Fri, 01 Jan 2027 11:59:59 GMT").await, 200, "{path}");
     }
-
-    /// The date of an event is no reason to leave out what a venue or a term in it changed.
-    async fn a_date_does_not_hide_other_changes(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        app.clock.advance_seconds(1);
-        let since = app.anonymous().get("/events/1").await.header("last-modified").to_owned();
-        assert_ne!(since, "");
-        assert_eq!(admin.put("/tags/1", json!({"name": "lakes"})).await.status, 200);
-        let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
-        assert_eq!((answer.status, &answer.json()["tags"][0]["name"]), (200, &json!("lakes")));
-        // Also when the last link goes, of which nothing is left to see.
-        assert_eq!(admin.delete("/tags/1").await.status, 200);
-        let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
-        assert_eq!((answer.status, &answer.json()["tags"]), (200, &json!([])));
-        app.clock.set("2027-01-01 12:00:05");
-        assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
-        app.clock.advance_seconds(1);
-        let answer = app.anonymous().get("/events/1").await;
-        assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
+    for path in ["/venues/1", "/organizers/1"] {
+        assert_eq!(admin.put(path, json!({"image": 1})).await.status, 200, "{path}");
+        assert_eq!(since(path, "Sat, 01 Jan 2028 00:00:00 GMT").await, 200, "{path}");
     }
+}
 
-    /// D-27: `If-Modified-Since` has no effect for events and terms, whatever its date; the document
-    /// says so.
-    async fn dates_of_events_and_terms_have_no_effect(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        app.clock.advance_seconds(1);
-        for path in ["/events/1", "/events/by-slug/river-cleanup", "/categories/1", "/tags/1", "/events"] {
-            for date in ["Fri, 01 Jan 2027 12:00:00 GMT", "Sat, 01 Jan 2028 00:00:00 GMT"] {
-                let answer = app.anonymous().get_with(path, &[("if-modified-since", date)]).await;
-                assert_eq!(answer.status, 200, "{path} {date}");
-            }
-        }
-        let document = app.anonymous().get("/doc").await.json();
-        let about = &document["components"]["parameters"]["IfModifiedSince"]["description"];
-        assert!(about.as_str().unwrap().contains("no effect for events and terms"), "{about}");
+/// Writes answer no validator, whatever their method.
+#[both_stores]
+async fn writes_answer_no_validator(app: &TestApp) {
+    let admin = app.admin();
+    let created = admin.try_event(json!({})).await;
+    let mut answers = vec![created];
+    for method in [Method::POST, Method::PUT, Method::PATCH] {
+        answers.push(admin.send_json(method, "/events/1", &json!({"title": "New"})).await);
     }
-
-    /// D-27: `If-Modified-Since` holds for venues and organizers without an image, and for images.
-    async fn dates_hold_where_nothing_else_is_shown(app) {
-        let admin = app.admin();
-        linked_event(&admin).await;
-        upload(&admin).await;
-        app.clock.advance_seconds(1);
-        let date = "Fri, 01 Jan 2027 12:00:00 GMT";
-        let since = async |path: &str, date: &str| {
-            app.admin().get_with(path, &[("if-modified-since", date)]).await.status
-        };
-        for path in ["/venues/1", "/organizers/1", "/images/1"] {
-            assert_eq!(app.admin().get(path).await.header("last-modified"), date, "{path}");
-            assert_eq!(since(path, date).await, 304, "{path}");
-            assert_eq!(since(path, "Fri, 01 Jan 2027 11:59:59 GMT").await, 200, "{path}");
-        }
-        for path in ["/venues/1", "/organizers/1"] {
-            assert_eq!(admin.put(path, json!({"image": 1})).await.status, 200, "{path}");
-            assert_eq!(since(path, "Sat, 01 Jan 2028 00:00:00 GMT").await, 200, "{path}");
-        }
+    answers.push(admin.delete("/events/1").await);
+    for answer in answers {
+        assert!(answer.status < 300, "{}", answer.text());
+        assert_eq!((answer.header("etag"), answer.header("last-modified")), ("", ""));
     }
+}
 
-    /// Writes answer no validator, whatever their method.
-    async fn writes_answer_no_validator(app) {
-        let admin = app.admin();
-        let created = admin.try_event(json!({})).await;
-        let mut answers = vec![created];
-        for method in [Method::POST, Method::PUT, Method::PATCH] {
-            answers.push(admin.send_json(method, "/events/1", &json!({"title": "New"})).await);
-        }
-        answers.push(admin.delete("/events/1").await);
-        for answer in answers {
-            assert!(answer.status < 300, "{}", answer.text());
-            assert_eq!((answer.header("etag"), answer.header("last-modified")), ("", ""));
-        }
-    }
-
-    /// G-49: What somebody reads with credentials is kept nowhere; what everybody may read is kept
-    /// and asked for again. Either has its tag.
-    async fn who_may_keep_what(app) {
-        app.admin().event(json!({})).await;
-        for path in ["/events", "/events/1", "/events/9"] {
-            let answer = app.admin().get(path).await;
-            let control = answer.header("cache-control");
-            assert!(control.contains("no-store") && control.contains("private"), "{control}");
-            let answer = app.anonymous().get(path).await;
-            assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
-        }
-        let tag = tag_of(&app.admin(), "/events/1").await;
-        let again = app.admin().get_with("/events/1", &[("if-none-match", &tag)]).await;
-        assert_eq!(again.status, 304);
-        let answer = app.anonymous().get("/events/1?password=x").await;
-        assert!(answer.header("cache-control").contains("no-store"));
-    }
-
-    /// A service may let others keep what everybody may read, but no error and nothing private.
-    async fn caching_is_configured(app) {
-        app.admin().event(json!({})).await;
-        let service = app.with_state(|state| state.with_public_caching(60, 300));
-        let control = "public, max-age=60, stale-while-revalidate=300";
-        assert_eq!(service.get("/events").await.header("cache-control"), control);
-        let answer = service.get("/events/9").await;
+/// G-49: What somebody reads with credentials is kept nowhere; what everybody may read is kept
+/// and asked for again. Either has its tag.
+#[both_stores]
+async fn who_may_keep_what(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    for path in ["/events", "/events/1", "/events/9"] {
+        let answer = app.admin().get(path).await;
+        let control = answer.header("cache-control");
+        assert!(control.contains("no-store") && control.contains("private"), "{control}");
+        let answer = app.anonymous().get(path).await;
         assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
-        // Whether the service is well is no news after a while.
-        for probe in ["//healthz", "//livez"] {
-            assert_eq!(service.get(probe).await.header("cache-control"), "no-store", "{probe}");
-        }
-        let answer = service.clone().with_token(app.token(1)).get("/events").await;
-        assert!(answer.header("cache-control").contains("no-store"));
-        for name in ["Origin", "Authorization", "Accept-Encoding"] {
-            assert!(service.get("/events").await.header("vary").contains(name), "{name}");
-        }
+    }
+    let tag = tag_of(&app.admin(), "/events/1").await;
+    let again = app.admin().get_with("/events/1", &[("if-none-match", &tag)]).await;
+    assert_eq!(again.status, 304);
+    let answer = app.anonymous().get("/events/1?password=x").await;
+    assert!(answer.header("cache-control").contains("no-store"));
+}
+
+/// A service may let others keep what everybody may read, but no error and nothing private.
+#[both_stores]
+async fn caching_is_configured(app: &TestApp) {
+    app.admin().event(json!({})).await;
+    let service = app.with_state(|state| state.with_public_caching(60, 300));
+    let control = "public, max-age=60, stale-while-revalidate=300";
+    assert_eq!(service.get("/events").await.header("cache-control"), control);
+    let answer = service.get("/events/9").await;
+    assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
+    // Whether the service is well is no news after a while.
+    for probe in ["//healthz", "//livez"] {
+        assert_eq!(service.get(probe).await.header("cache-control"), "no-store", "{probe}");
+    }
+    let answer = service.clone().with_token(app.token(1)).get("/events").await;
+    assert!(answer.header("cache-control").contains("no-store"));
+    for name in ["Origin", "Authorization", "Accept-Encoding"] {
+        assert!(service.get("/events").await.header("vary").contains(name), "{name}");
     }
 }

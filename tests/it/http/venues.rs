@@ -1,7 +1,7 @@
 //! What only venues have.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
+use tests::{app::TestApp, both_stores};
 
 use super::records::{differences, read, record};
 
@@ -32,11 +32,13 @@ async fn venue(app: &TestApp, mut fields: Value) -> Value {
     app.admin().make("/venues", fields).await
 }
 
-on_both_stores! {
-    /// V-01: A name is enough, and what is unknown is left out.
-    async fn a_name_is_enough(app) {
-        let venue = app.admin().make("/venues", json!({"venue": "Old Mill"})).await;
-        assert_eq!(venue, json!({
+/// V-01: A name is enough, and what is unknown is left out.
+#[both_stores]
+async fn a_name_is_enough(app: &TestApp) {
+    let venue = app.admin().make("/venues", json!({"venue": "Old Mill"})).await;
+    assert_eq!(
+        venue,
+        json!({
             "id": 1,
             "author": 1,
             "status": "publish",
@@ -53,61 +55,78 @@ on_both_stores! {
             "global_id_lineage": ["cal.example?venue=1"],
             "language": "en",
             "translations": ["en"],
-        }));
-    }
+        })
+    );
+}
 
-    /// V-03: Everything sent is shown, one-line texts without markup.
-    async fn everything_is_shown(app) {
-        let venue = app.admin().make("/venues", full_fields()).await;
-        let mut wanted = full_fields();
-        wanted["description"] = json!("<p>At the river.</p>");
-        wanted["show_map"] = json!(false);
-        wanted["show_map_link"] = json!(true);
-        for (name, value) in wanted.as_object().into_iter().flatten() {
-            assert_eq!(venue[name], *value, "{name}");
-        }
-        let fields = json!({"address": "<b>3</b>  Quai <i class=\"x\">Vert</i><script>x</script>"});
-        let venue = record(&app.admin().put("/venues/1", fields).await);
-        assert_eq!(venue["address"], "3 Quai Vert");
+/// V-03: Everything sent is shown, one-line texts without markup.
+#[both_stores]
+async fn everything_is_shown(app: &TestApp) {
+    let venue = app.admin().make("/venues", full_fields()).await;
+    let mut wanted = full_fields();
+    wanted["description"] = json!("<p>At the river.</p>");
+    wanted["show_map"] = json!(false);
+    wanted["show_map_link"] = json!(true);
+    for (name, value) in wanted.as_object().into_iter().flatten() {
+        assert_eq!(venue[name], *value, "{name}");
     }
+    let fields = json!({"address": "<b>3</b>  Quai <i class=\"x\">Vert</i><script>x</script>"});
+    let venue = record(&app.admin().put("/venues/1", fields).await);
+    assert_eq!(venue["address"], "3 Quai Vert");
+}
 
-    /// V-04: State or province: what was sent for it, else whichever the country has.
-    async fn state_or_province(app) {
-        for (fields, wanted) in [
-            (json!({"state": "TX"}), json!("TX")),
-            (json!({"state": "TX", "country": "US", "province": "ARA"}), json!("TX")),
-            (json!({"state": "TX", "country": "United States"}), json!("TX")),
-            (json!({"province": "ARA", "country": "France"}), json!("ARA")),
-            (json!({"province": "ARA", "country": "France", "stateprovince": "Rhône"}), json!("Rhône")),
-            (json!({"stateprovince": "Rhône"}), json!("Rhône")),
-            (json!({"province": "ARA"}), Value::Null),
-            (json!({"state": "TX", "country": "France"}), Value::Null),
-        ] {
-            let venue = venue(app, fields.clone()).await;
-            assert_eq!(venue["stateprovince"], wanted, "{fields}");
-        }
+/// V-04: State or province: what was sent for it, else whichever the country has.
+#[both_stores]
+async fn state_or_province(app: &TestApp) {
+    for (fields, wanted) in [
+        (json!({"state": "TX"}), json!("TX")),
+        (json!({"state": "TX", "country": "US", "province": "ARA"}), json!("TX")),
+        (json!({"state": "TX", "country": "United States"}), json!("TX")),
+        (json!({"province": "ARA", "country": "France"}), json!("ARA")),
+        (json!({"province": "ARA", "country": "France", "stateprovince": "Rhône"}), json!("Rhône")),
+        (json!({"stateprovince": "Rhône"}), json!("Rhône")),
+        (json!({"province": "ARA"}), Value::Null),
+        (json!({"state": "TX", "country": "France"}), Value::Null),
+    ] {
+        let venue = venue(app, fields.clone()).await;
+        assert_eq!(venue["stateprovince"], wanted, "{fields}");
     }
+}
 
-    /// V-05: A map is shown unless something is sent that does not say so.
-    async fn maps(app) {
-        let no = json!(["false", "no", false, "0", 0, "", "foo"]);
-        for no in no.as_array().into_iter().flatten() {
-            let venue = venue(app, json!({"show_map": no, "show_map_link": no})).await;
-            assert_eq!((&venue["show_map"], &venue["show_map_link"]), (&json!(false), &json!(false)), "{no}");
-        }
-        let yes = json!(["true", "yes", true, "1", 1, "ON"]);
-        for yes in yes.as_array().into_iter().flatten() {
-            let venue = venue(app, json!({"show_map": yes, "show_map_link": "no"})).await;
-            assert_eq!((&venue["show_map"], &venue["show_map_link"]), (&json!(true), &json!(false)), "{yes}");
-        }
+/// V-05: A map is shown unless something is sent that does not say so.
+#[both_stores]
+async fn maps(app: &TestApp) {
+    let no = json!(["false", "no", false, "0", 0, "", "foo"]);
+    for no in no.as_array().into_iter().flatten() {
+        let venue = venue(app, json!({"show_map": no, "show_map_link": no})).await;
+        assert_eq!(
+            (&venue["show_map"], &venue["show_map_link"]),
+            (&json!(false), &json!(false)),
+            "{no}"
+        );
     }
+    let yes = json!(["true", "yes", true, "1", 1, "ON"]);
+    for yes in yes.as_array().into_iter().flatten() {
+        let venue = venue(app, json!({"show_map": yes, "show_map_link": "no"})).await;
+        assert_eq!(
+            (&venue["show_map"], &venue["show_map_link"]),
+            (&json!(true), &json!(false)),
+            "{yes}"
+        );
+    }
+}
 
-    /// V-15: A venue read by itself comes with what search engines want to know of it.
-    async fn what_search_engines_are_told(app) {
-        app.admin().make("/venues", full_fields()).await;
-        for path in ["/venues/1", "/venues/by-slug/old-mill", "/venues/by-slug/OLD%20Mill", "/venues/01"] {
-            let venue = record(&app.anonymous().get(path).await);
-            assert_eq!(venue["json_ld"], json!({
+/// V-15: A venue read by itself comes with what search engines want to know of it.
+#[both_stores]
+async fn what_search_engines_are_told(app: &TestApp) {
+    app.admin().make("/venues", full_fields()).await;
+    for path in
+        ["/venues/1", "/venues/by-slug/old-mill", "/venues/by-slug/OLD%20Mill", "/venues/01"]
+    {
+        let venue = record(&app.anonymous().get(path).await);
+        assert_eq!(
+            venue["json_ld"],
+            json!({
                 "@type": "Place",
                 "name": "Old Mill",
                 "description": "At the river.",
@@ -123,71 +142,87 @@ on_both_stores! {
                 "geo": {"@type": "GeoCoordinates", "latitude": 45.75, "longitude": 4.85},
                 "telephone": "+33 4 00",
                 "sameAs": "https://mill.example/",
-            }));
-        }
+            })
+        );
     }
+}
 
-    /// V-23: Changing whether a map is linked leaves everything else as it is.
-    async fn one_flag_changes_alone(app) {
-        let before = app.admin().make("/venues", full_fields()).await;
-        for (field, value) in [
-            ("show_map_link", json!("false")), ("show_map", json!("yes")), ("city", json!("Metz")),
-            ("zip", json!("57000")),
-        ] {
-            let before = read(&app.admin(), &format!("/venues/{}", before["id"])).await;
-            app.clock.advance_seconds(60);
-            let after = record(&app.admin().put("/venues/1", json!({field: value})).await);
-            let mut wanted = [field, "modified", "modified_utc"];
-            wanted.sort_unstable();
-            assert_eq!(differences(&before, &after), wanted);
-        }
-        // An empty field is not shown.
-        let fields = json!({"country": "US", "stateprovince": ""});
-        let after = record(&app.admin().put("/venues/1", fields).await);
-        assert_eq!(after.get("stateprovince"), None);
+/// V-23: Changing whether a map is linked leaves everything else as it is.
+#[both_stores]
+async fn one_flag_changes_alone(app: &TestApp) {
+    let before = app.admin().make("/venues", full_fields()).await;
+    for (field, value) in [
+        ("show_map_link", json!("false")),
+        ("show_map", json!("yes")),
+        ("city", json!("Metz")),
+        ("zip", json!("57000")),
+    ] {
+        let before = read(&app.admin(), &format!("/venues/{}", before["id"])).await;
+        app.clock.advance_seconds(60);
+        let after = record(&app.admin().put("/venues/1", json!({field: value})).await);
+        let mut wanted = [field, "modified", "modified_utc"];
+        wanted.sort_unstable();
+        assert_eq!(differences(&before, &after), wanted);
     }
+    // An empty field is not shown.
+    let fields = json!({"country": "US", "stateprovince": ""});
+    let after = record(&app.admin().put("/venues/1", fields).await);
+    assert_eq!(after.get("stateprovince"), None);
+}
 
-    /// D-24: A state or province that is sent empty stays empty, in a new venue and in a changed one,
-    /// until another region is sent.
-    async fn an_empty_region_stays_empty(app) {
-        let made = venue(app, json!({"state": "TX", "country": "US", "stateprovince": ""})).await;
-        assert_eq!(made.get("stateprovince"), None);
-        let path = format!("/venues/{}", made["id"]);
-        let put = async |fields: Value| record(&app.admin().put(&path, fields).await);
-        assert_eq!(put(json!({"city": "Austin"})).await.get("stateprovince"), None);
-        assert_eq!(put(json!({"state": "OK"})).await["stateprovince"], "OK");
-        let fields = json!({"state": "TX", "province": "ARA", "stateprovince": ""});
-        assert_eq!(put(fields).await.get("stateprovince"), None);
-        let form = app.admin().post_form("/venues", "venue=Form&state=TX&stateprovince=").await;
-        assert_eq!((form.status, form.json().get("stateprovince")), (201, None));
-        // In a translation it shows the original again.
-        assert_eq!(put(json!({"stateprovince": "Texas"})).await["stateprovince"], "Texas");
-        let french = format!("{path}?ml_language=fr");
-        let fields = json!({"state": "Le Texas", "stateprovince": ""});
-        assert_eq!(record(&app.admin().put(&french, fields).await)["stateprovince"], "Texas");
-        // An event that repeats such a venue shares it.
-        for _ in 0..2 {
-            let given = json!({"venue": "Hall", "state": "TX", "stateprovince": ""});
-            let event = app.admin().event(json!({"venue": given})).await;
-            assert_eq!((&event["venue"]["id"], event["venue"].get("stateprovince")), (&json!(3), None));
-        }
+/// D-24: A state or province that is sent empty stays empty, in a new venue and in a changed one,
+/// until another region is sent.
+#[both_stores]
+async fn an_empty_region_stays_empty(app: &TestApp) {
+    let made = venue(app, json!({"state": "TX", "country": "US", "stateprovince": ""})).await;
+    assert_eq!(made.get("stateprovince"), None);
+    let path = format!("/venues/{}", made["id"]);
+    let put = async |fields: Value| record(&app.admin().put(&path, fields).await);
+    assert_eq!(put(json!({"city": "Austin"})).await.get("stateprovince"), None);
+    assert_eq!(put(json!({"state": "OK"})).await["stateprovince"], "OK");
+    let fields = json!({"state": "TX", "province": "ARA", "stateprovince": ""});
+    assert_eq!(put(fields).await.get("stateprovince"), None);
+    let form = app.admin().post_form("/venues", "venue=Form&state=TX&stateprovince=").await;
+    assert_eq!((form.status, form.json().get("stateprovince")), (201, None));
+    // In a translation it shows the original again.
+    assert_eq!(put(json!({"stateprovince": "Texas"})).await["stateprovince"], "Texas");
+    let french = format!("{path}?ml_language=fr");
+    let fields = json!({"state": "Le Texas", "stateprovince": ""});
+    assert_eq!(record(&app.admin().put(&french, fields).await)["stateprovince"], "Texas");
+    // An event that repeats such a venue shares it.
+    for _ in 0..2 {
+        let given = json!({"venue": "Hall", "state": "TX", "stateprovince": ""});
+        let event = app.admin().event(json!({"venue": given})).await;
+        assert_eq!((&event["venue"]["id"], event["venue"].get("stateprovince")), (&json!(3), None));
     }
+}
 
-    /// V-33: A search looks at how to get there and how to call, too.
-    async fn contact_is_searched(app) {
-        for fields in [
-            json!({"zip": "223345"}), json!({"phone": "+33 4 78"}), json!({"city": "Genève"}),
-            json!({"address": "Quai Vert"}), json!({"country": "Norway"}), json!({"state": "Texas"}),
-            json!({"province": "Québec", "country": "Canada"}), json!({"website": "https://mill.example/"}),
-        ] {
-            venue(app, fields).await;
-        }
-        for (search, found) in [
-            ("223345", 1), ("78", 2), ("geneve", 3), ("QUAI", 4), ("norway", 5), ("texas", 6), ("quebec", 7),
-            ("mill%20example", 8),
-        ] {
-            let list = app.anonymous().get(&format!("/venues?search={search}")).await;
-            assert_eq!(list.ids(), [found], "{search}");
-        }
+/// V-33: A search looks at how to get there and how to call, too.
+#[both_stores]
+async fn contact_is_searched(app: &TestApp) {
+    for fields in [
+        json!({"zip": "223345"}),
+        json!({"phone": "+33 4 78"}),
+        json!({"city": "Genève"}),
+        json!({"address": "Quai Vert"}),
+        json!({"country": "Norway"}),
+        json!({"state": "Texas"}),
+        json!({"province": "Québec", "country": "Canada"}),
+        json!({"website": "https://mill.example/"}),
+    ] {
+        venue(app, fields).await;
+    }
+    for (search, found) in [
+        ("223345", 1),
+        ("78", 2),
+        ("geneve", 3),
+        ("QUAI", 4),
+        ("norway", 5),
+        ("texas", 6),
+        ("quebec", 7),
+        ("mill%20example", 8),
+    ] {
+        let list = app.anonymous().get(&format!("/venues?search={search}")).await;
+        assert_eq!(list.ids(), [found], "{search}");
     }
 }

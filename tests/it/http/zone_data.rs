@@ -6,7 +6,7 @@ use domain::time::{EventTime, Zone, ZoneData, parse_civil};
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::{Value, json};
-use tests::{app::TestApp, on_both_stores};
+use tests::{app::TestApp, both_stores};
 
 use super::records::{event_path, read};
 
@@ -25,15 +25,8 @@ async fn connection(app: &TestApp) -> DatabaseConnection {
 async fn as_before(app: &TestApp, statements: &[String]) {
     let connection = connection(app).await;
     let steps = Migrator::migrations();
-    let steps = steps
-        .iter()
-        .rev()
-        .position(|step| step.name() == STEP)
-        .unwrap()
-        + 1;
-    Migrator::down(&connection, Some(u32::try_from(steps).unwrap()))
-        .await
-        .unwrap();
+    let steps = steps.iter().rev().position(|step| step.name() == STEP).unwrap() + 1;
+    Migrator::down(&connection, Some(u32::try_from(steps).unwrap())).await.unwrap();
     for statement in statements {
         connection.execute_unprepared(statement).await.unwrap();
     }
@@ -87,169 +80,211 @@ async fn counters_are_right(app: &TestApp) {
     connection.close().await.unwrap();
 }
 
-on_both_stores! {
-    /// Events in Casablanca and Vancouver, opened by the present program: their wall clocks are as before,
-    /// their instants are right, and lists, counters and searches go by these.
-    async fn former_times_are_worked_out_anew(app) {
-        let admin = app.admin();
-        let made = async |title: &str, start: &str, end: &str, zone: &str| {
-            admin.event(json!({
+/// Events in Casablanca and Vancouver, opened by the present program: their wall clocks are as before,
+/// their instants are right, and lists, counters and searches go by these.
+#[both_stores]
+async fn former_times_are_worked_out_anew(app: &TestApp) {
+    let admin = app.admin();
+    let made = async |title: &str, start: &str, end: &str, zone: &str| {
+        admin
+            .event(json!({
                 "title": title, "start_date": start, "end_date": end, "timezone": zone,
                 "categories": ["Walks"], "tags": ["free"], "organizer": {"organizer": title},
                 "venue": {"venue": format!("Hall of {title}")},
                 "tickets": [{
                     "name": "Seat", "price": "1", "currency": "EUR", "available_until": start,
                 }],
-            })).await
-        };
-        let casablanca = made("Casablanca", "2026-12-10 09:00", "2026-12-10 11:00", "Africa/Casablanca").await;
-        let between = made("Between", "2026-12-10 08:30", "2026-12-10 08:45", "UTC").await;
-        // 20:00 and 19:00 UTC are in different counters.
-        let vancouver = made("Vancouver", "2026-12-10 12:00", "2026-12-10 14:00", "America/Vancouver").await;
-        let evening = made("Evening", "2026-12-10 19:30", "2026-12-10 20:00", "UTC").await;
-        let days = admin.event(json!({
+            }))
+            .await
+    };
+    let casablanca =
+        made("Casablanca", "2026-12-10 09:00", "2026-12-10 11:00", "Africa/Casablanca").await;
+    let between = made("Between", "2026-12-10 08:30", "2026-12-10 08:45", "UTC").await;
+    // 20:00 and 19:00 UTC are in different counters.
+    let vancouver =
+        made("Vancouver", "2026-12-10 12:00", "2026-12-10 14:00", "America/Vancouver").await;
+    let evening = made("Evening", "2026-12-10 19:30", "2026-12-10 20:00", "UTC").await;
+    let days = admin
+        .event(json!({
             "title": "Days", "start_date": "2026-12-12", "end_date": "2026-12-13", "all_day": true,
             "timezone": "America/Havana",
-        })).await;
-        let events = [&casablanca, &between, &vancouver, &evening, &days];
-        let ids: Vec<_> = events.iter().map(|event| event["id"].as_i64().unwrap()).collect();
-        assert_eq!(vancouver["utc_start_date"], "2026-12-10 19:00:00");
-        let mut before = Vec::new();
-        for event in events {
-            before.push(read(&admin, &event_path(event)).await);
-        }
+        }))
+        .await;
+    let events = [&casablanca, &between, &vancouver, &evening, &days];
+    let ids: Vec<_> = events.iter().map(|event| event["id"].as_i64().unwrap()).collect();
+    assert_eq!(vancouver["utc_start_date"], "2026-12-10 19:00:00");
+    let mut before = Vec::new();
+    for event in events {
+        before.push(read(&admin, &event_path(event)).await);
+    }
 
-        as_before(app, &[
+    as_before(
+        app,
+        &[
             instants(&casablanca, "2026-12-10 08:00:00", "2026-12-10 10:00:00"),
             instants(&vancouver, "2026-12-10 20:00:00", "2026-12-10 22:00:00"),
             instants(&days, "2026-12-12 05:00:00", "2026-12-14 04:59:59"),
-        ]).await;
-        assert_eq!(app.list(WINDOW).await, [ids[0], ids[1], ids[3], ids[2], ids[4]], "as the former program had it");
-        let read_before = read(&admin, &event_path(&casablanca)).await;
-        assert_eq!(read_before["utc_start_date"], "2026-12-10 08:00:00");
+        ],
+    )
+    .await;
+    assert_eq!(
+        app.list(WINDOW).await,
+        [ids[0], ids[1], ids[3], ids[2], ids[4]],
+        "as the former program had it"
+    );
+    let read_before = read(&admin, &event_path(&casablanca)).await;
+    assert_eq!(read_before["utc_start_date"], "2026-12-10 08:00:00");
 
-        assert_eq!(start(app).await.unwrap(), Reworked { events: 5, moved: 3 });
-        assert_eq!(app.list(WINDOW).await, [ids[1], ids[0], ids[2], ids[3], ids[4]]);
-        for (event, before) in events.iter().zip(before) {
-            // All of it, down to the dates of changes.
-            assert_eq!(read(&admin, &event_path(event)).await, before);
-        }
-        counters_are_right(app).await;
-        for filter in ["categories=walks", "tags=free", "search=vancouver", ""] {
-            let at_seven = "strict_dates=1&start_date=2026-12-10%2019:00:00&starts_before=2026-12-10%2019:00:01";
-            assert_eq!(app.list(&format!("{filter}&{at_seven}")).await, [ids[2]], "{filter}");
-        }
-        // Once is enough.
-        assert_eq!(start(app).await.unwrap(), Reworked::default());
-
-        let moves = app.db.store.zone_moves().await.unwrap();
-        let told: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
-        assert_eq!(told, [
-            (ids[0], None), (ids[0], Some("Seat")), (ids[2], None), (ids[2], Some("Seat")), (ids[4], None),
-        ]);
-        let of_vancouver = &moves[2];
-        assert_eq!(of_vancouver.zone, "America/Vancouver");
-        assert_eq!(of_vancouver.versions, ["2025b".to_owned(), ZoneData::bundled_version().to_string()]);
-        let shown = |times: [Option<domain::time::Timestamp>; 2]| times.map(|time| time.unwrap().to_string());
-        assert_eq!(shown(of_vancouver.before), ["2026-12-10 20:00:00", "2026-12-10 22:00:00"]);
-        assert_eq!(shown(of_vancouver.after), ["2026-12-10 19:00:00", "2026-12-10 21:00:00"]);
-        // The ticket was sold until the start, and is until the same instant.
-        assert_eq!(moves[3].before, moves[3].after);
+    assert_eq!(start(app).await.unwrap(), Reworked { events: 5, moved: 3 });
+    assert_eq!(app.list(WINDOW).await, [ids[1], ids[0], ids[2], ids[3], ids[4]]);
+    for (event, before) in events.iter().zip(before) {
+        // All of it, down to the dates of changes.
+        assert_eq!(read(&admin, &event_path(event)).await, before);
     }
+    counters_are_right(app).await;
+    for filter in ["categories=walks", "tags=free", "search=vancouver", ""] {
+        let at_seven =
+            "strict_dates=1&start_date=2026-12-10%2019:00:00&starts_before=2026-12-10%2019:00:01";
+        assert_eq!(app.list(&format!("{filter}&{at_seven}")).await, [ids[2]], "{filter}");
+    }
+    // Once is enough.
+    assert_eq!(start(app).await.unwrap(), Reworked::default());
 
-    /// An instant that fits its wall clock stays, a wall clock in a gap moves, and the end stays behind the
-    /// start.
-    async fn what_fits_stays_and_what_cannot_be_moves(app) {
-        let fields = |start: &str, end: &str| {
-            json!({"start_date": start, "end_date": end, "timezone": "America/New_York"})
-        };
-        let second = app.admin().event(fields("2027-11-07T06:30:00Z", "2027-11-07T06:45:00Z")).await;
-        let gap = app.admin().event(fields("2027-03-14 01:30", "2027-03-14 03:15")).await;
-        let id = &gap["id"];
-        as_before(app, &[
+    let moves = app.db.store.zone_moves().await.unwrap();
+    let told: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
+    assert_eq!(
+        told,
+        [
+            (ids[0], None),
+            (ids[0], Some("Seat")),
+            (ids[2], None),
+            (ids[2], Some("Seat")),
+            (ids[4], None),
+        ]
+    );
+    let of_vancouver = &moves[2];
+    assert_eq!(of_vancouver.zone, "America/Vancouver");
+    assert_eq!(
+        of_vancouver.versions,
+        ["2025b".to_owned(), ZoneData::bundled_version().to_string()]
+    );
+    let shown =
+        |times: [Option<domain::time::Timestamp>; 2]| times.map(|time| time.unwrap().to_string());
+    assert_eq!(shown(of_vancouver.before), ["2026-12-10 20:00:00", "2026-12-10 22:00:00"]);
+    assert_eq!(shown(of_vancouver.after), ["2026-12-10 19:00:00", "2026-12-10 21:00:00"]);
+    // The ticket was sold until the start, and is until the same instant.
+    assert_eq!(moves[3].before, moves[3].after);
+}
+
+/// An instant that fits its wall clock stays, a wall clock in a gap moves, and the end stays behind the
+/// start.
+#[both_stores]
+async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
+    let fields = |start: &str, end: &str| json!({"start_date": start, "end_date": end, "timezone": "America/New_York"});
+    let second = app.admin().event(fields("2027-11-07T06:30:00Z", "2027-11-07T06:45:00Z")).await;
+    let gap = app.admin().event(fields("2027-03-14 01:30", "2027-03-14 03:15")).await;
+    let id = &gap["id"];
+    as_before(
+        app,
+        &[
             // As if the clocks of that night had not changed.
             instants(&gap, "2027-03-14 06:30:00", "2027-03-14 07:15:00"),
             format!("UPDATE event SET start_local = '2027-03-14 02:30:00' WHERE id = {id}"),
-        ]).await;
-        assert_eq!(start(app).await.unwrap(), Reworked { events: 2, moved: 1 });
-        assert_eq!(read(&app.admin(), &event_path(&second)).await["utc_start_date"], "2027-11-07 06:30:00");
-        let gap = read(&app.admin(), &event_path(&gap)).await;
-        assert_eq!(gap["start_date"], "2027-03-14 03:30:00");
-        assert_eq!(gap["end_date"], "2027-03-14 04:15:00");
-        assert_eq!(gap["utc_end_date"], "2027-03-14 08:15:00");
-    }
+        ],
+    )
+    .await;
+    assert_eq!(start(app).await.unwrap(), Reworked { events: 2, moved: 1 });
+    assert_eq!(
+        read(&app.admin(), &event_path(&second)).await["utc_start_date"],
+        "2027-11-07 06:30:00"
+    );
+    let gap = read(&app.admin(), &event_path(&gap)).await;
+    assert_eq!(gap["start_date"], "2027-03-14 03:30:00");
+    assert_eq!(gap["end_date"], "2027-03-14 04:15:00");
+    assert_eq!(gap["utc_end_date"], "2027-03-14 08:15:00");
+}
 
-    /// Several programs that start at once do each event once, in transactions of bounded size; one that was
-    /// killed is continued.
-    async fn the_work_is_done_once_and_in_parts(app) {
-        const EVENTS: i64 = 1200;
-        app.admin().event(json!({})).await;
-        let zone = Zone::parse("Africa/Casablanca").unwrap();
-        let noon = parse_civil("2026-12-10 12:00:00").unwrap();
-        let when = EventTime::new(zone, noon, noon, false).unwrap();
-        let one = event("Walk").without_slug().with(|event| {
-            event.details.when = when.clone();
-        });
-        let events: Vec<_> = (0..EVENTS).map(|n| {
+/// Several programs that start at once do each event once, in transactions of bounded size; one that was
+/// killed is continued.
+#[both_stores]
+async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
+    const EVENTS: i64 = 1200;
+    app.admin().event(json!({})).await;
+    let zone = Zone::parse("Africa/Casablanca").unwrap();
+    let noon = parse_civil("2026-12-10 12:00:00").unwrap();
+    let when = EventTime::new(zone, noon, noon, false).unwrap();
+    let one = event("Walk").without_slug().with(|event| {
+        event.details.when = when.clone();
+    });
+    let events: Vec<_> = (0..EVENTS)
+        .map(|n| {
             let mut event = one.clone().build();
             event.details.uid = format!("{n}@test");
             event
-        }).collect();
-        let mut loader = app.db.store.loader().await.unwrap();
-        let ids = loader.events(&events).await.unwrap();
-        loader.commit().await.unwrap();
-        as_before(app, &[
-            "UPDATE event SET start_utc = start_utc - 3600, end_utc = end_utc - 3600 \
-             WHERE time_zone = 'Africa/Casablanca'".to_owned(),
-        ]).await;
-        app.db.store.migrate().await.unwrap();
-        // One that had begun stopped after the tenth of them.
-        let program = ZoneData::version_in_use();
-        record_version(app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
+        })
+        .collect();
+    let mut loader = app.db.store.loader().await.unwrap();
+    let ids = loader.events(&events).await.unwrap();
+    loader.commit().await.unwrap();
+    as_before(
+        app,
+        &["UPDATE event SET start_utc = start_utc - 3600, end_utc = end_utc - 3600 \
+         WHERE time_zone = 'Africa/Casablanca'"
+            .to_owned()],
+    )
+    .await;
+    app.db.store.migrate().await.unwrap();
+    // One that had begun stopped after the tenth of them.
+    let program = ZoneData::version_in_use();
+    record_version(app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
 
-        let stores = [app.db.another(|_| {}).await, app.db.another(|_| {}).await];
-        let (one, other) = tokio::join!(stores[0].rework_instants(), stores[1].rework_instants());
-        let (one, other) = (one.unwrap(), other.unwrap());
-        let moved = u64::try_from(EVENTS).unwrap() - 10;
-        assert_eq!(one.moved + other.moved, moved);
-        assert_eq!(one.events + other.events, moved);
-        let moves = app.db.store.zone_moves().await.unwrap();
-        let moved: Vec<_> = moves.iter().map(|one| one.event).collect();
-        let expected: Vec<_> = ids[10..].iter().map(|id| id.get()).collect();
-        assert_eq!(moved, expected);
-        assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
-        counters_are_right(app).await;
+    let stores = [app.db.another(|_| {}).await, app.db.another(|_| {}).await];
+    let (one, other) = tokio::join!(stores[0].rework_instants(), stores[1].rework_instants());
+    let (one, other) = (one.unwrap(), other.unwrap());
+    let moved = u64::try_from(EVENTS).unwrap() - 10;
+    assert_eq!(one.moved + other.moved, moved);
+    assert_eq!(one.events + other.events, moved);
+    let moves = app.db.store.zone_moves().await.unwrap();
+    let moved: Vec<_> = moves.iter().map(|one| one.event).collect();
+    let expected: Vec<_> = ids[10..].iter().map(|id| id.get()).collect();
+    assert_eq!(moved, expected);
+    assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
+    counters_are_right(app).await;
 
-        // Work that an earlier release had begun is begun anew by a later one.
+    // Work that an earlier release had begun is begun anew by a later one.
+    record_version(app, "zone_data", "2025b").await;
+    record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
+    let again = app.db.store.rework_instants().await.unwrap();
+    assert_eq!(again, Reworked { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
+}
+
+/// A program with earlier rules than the database has refuses; in a new one it records its own.
+#[both_stores]
+async fn earlier_rules_are_refused(app: &TestApp) {
+    let store = &app.db.store;
+    assert_eq!(store.zone_data().await.unwrap(), None);
+    assert_eq!(store.rework_instants().await.unwrap(), Reworked::default());
+    let program = ZoneData::version_in_use();
+    assert_eq!(store.zone_data().await.unwrap().as_ref(), Some(program));
+    for (name, value) in [("zone_data_progress", "2999a 7"), ("zone_data", "2999a")] {
         record_version(app, "zone_data", "2025b").await;
-        record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
-        let again = app.db.store.rework_instants().await.unwrap();
-        assert_eq!(again, Reworked { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
+        record_version(app, name, value).await;
+        let error = store.rework_instants().await.unwrap_err();
+        let ZoneDataError::Older { database, program: own } = &error else {
+            panic!("{error}");
+        };
+        assert_eq!((database.to_string().as_str(), own), ("2999a", program));
     }
+}
 
-    /// A program with earlier rules than the database has refuses; in a new one it records its own.
-    async fn earlier_rules_are_refused(app) {
-        let store = &app.db.store;
-        assert_eq!(store.zone_data().await.unwrap(), None);
-        assert_eq!(store.rework_instants().await.unwrap(), Reworked::default());
-        let program = ZoneData::version_in_use();
-        assert_eq!(store.zone_data().await.unwrap().as_ref(), Some(program));
-        for (name, value) in [("zone_data_progress", "2999a 7"), ("zone_data", "2999a")] {
-            record_version(app, "zone_data", "2025b").await;
-            record_version(app, name, value).await;
-            let error = store.rework_instants().await.unwrap_err();
-            let ZoneDataError::Older { database, program: own } = &error else {
-                panic!("{error}");
-            };
-            assert_eq!((database.to_string().as_str(), own), ("2999a", program));
-        }
-    }
-
-    /// The index and the health of the service tell the version of the time zone data.
-    async fn the_version_is_told(app) {
-        let version = ZoneData::bundled_version().to_string();
-        let anonymous = app.anonymous();
-        assert_eq!(anonymous.get("").await.json()["zone_data"], version);
-        assert_eq!(anonymous.get("//healthz").await.json(), json!({"status": "ok", "zone_data": version}));
-    }
+/// The index and the health of the service tell the version of the time zone data.
+#[both_stores]
+async fn the_version_is_told(app: &TestApp) {
+    let version = ZoneData::bundled_version().to_string();
+    let anonymous = app.anonymous();
+    assert_eq!(anonymous.get("").await.json()["zone_data"], version);
+    assert_eq!(
+        anonymous.get("//healthz").await.json(),
+        json!({"status": "ok", "zone_data": version})
+    );
 }

@@ -67,10 +67,7 @@ impl Dice {
 
     fn translate<R: Record>(&mut self, record: &mut R) {
         let title = Some(Title::parse(&format!("Titre {}", self.roll(5))).unwrap());
-        let translation = Translation {
-            title,
-            ..Translation::default()
-        };
+        let translation = Translation { title, ..Translation::default() };
         if self.roll(2) == 0 {
             record.translations_mut().put(Language::French, translation);
         }
@@ -104,10 +101,7 @@ impl Dice {
             0 => self.slugs(),
             _ => SlugWishes::default(),
         };
-        R::repository(unit)
-            .update(&before, after, slugs)
-            .await
-            .unwrap();
+        R::repository(unit).update(&before, after, slugs).await.unwrap();
     }
 
     async fn delete<R: Resource>(&mut self, unit: &dyn Repositories) {
@@ -154,13 +148,11 @@ impl Dice {
                 "a changed venue"
             }
             6 => {
-                self.change::<Organizer>(unit, |organizer| organizer.title = title)
-                    .await;
+                self.change::<Organizer>(unit, |organizer| organizer.title = title).await;
                 "a changed organizer"
             }
             7 => {
-                self.change::<Category>(unit, |category| category.name = title)
-                    .await;
+                self.change::<Category>(unit, |category| category.name = title).await;
                 "a changed category"
             }
             8 => {

@@ -72,10 +72,7 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
              'e' || n FROM {}",
             numbers(events)
         ),
-        format!(
-            "INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}",
-            numbers(events)
-        ),
+        format!("INSERT INTO slug (kind, slug, record_id) SELECT 'event', 'e' || n, n FROM {}", numbers(events)),
         format!(
             "INSERT INTO former_slug (kind, slug, record_id, language) \
              SELECT 'event', 'old' || n, n, 'en' FROM {}",

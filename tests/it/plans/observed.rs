@@ -71,10 +71,7 @@ impl Observed {
         }
         if postgres {
             // As its autovacuum does in time.
-            connection
-                .execute_unprepared("VACUUM ANALYZE")
-                .await
-                .unwrap();
+            connection.execute_unprepared("VACUUM ANALYZE").await.unwrap();
         }
         let noted = Arc::new(Mutex::new(Vec::new()));
         let mut options = DbOptions::new(&db.url);
@@ -161,10 +158,7 @@ impl Observed {
     pub(super) async fn faults_after_writes(&self) -> Vec<String> {
         let run = async |sql: &str| self.connection.execute_unprepared(sql).await.unwrap();
         for (table, id) in WRITTEN {
-            run(&format!(
-                "UPDATE {table} SET {id} = {id} WHERE {id} % 10 = 0"
-            ))
-            .await;
+            run(&format!("UPDATE {table} SET {id} = {id} WHERE {id} % 10 = 0")).await;
         }
         run("ANALYZE").await;
         let generic = std::mem::take(&mut *self.generic.lock().unwrap());
@@ -196,10 +190,7 @@ impl Observed {
 
     async fn page(&self, language: Language, filter: EventFilter, page: u64) -> Page<EventId> {
         let query = Query {
-            visibility: Visibility {
-                language,
-                ..Visibility::new(Caller::Anonymous, at(START))
-            },
+            visibility: Visibility { language, ..Visibility::new(Caller::Anonymous, at(START)) },
             filter,
             page: PageRequest::new(page, 10, 100),
         };

@@ -30,13 +30,8 @@ impl Plan {
         let place = |parent: i64| lines.iter().position(|(id, ..)| *id == parent);
         let parents: Vec<_> = lines.iter().map(|(_, parent, _)| place(*parent)).collect();
         let texts = lines.into_iter().map(|(.., text)| text);
-        let steps = texts
-            .zip(parents)
-            .map(|(text, parent)| Step { text, parent });
-        Self {
-            statement,
-            steps: steps.collect(),
-        }
+        let steps = texts.zip(parents).map(|(text, parent)| Step { text, parent });
+        Self { statement, steps: steps.collect() }
     }
 
     /// From the lines of PostgreSQL: what is part of a line stands further right.
@@ -52,10 +47,7 @@ impl Plan {
             .collect();
         let steps = lines.into_iter().zip(parents);
         let steps = steps.map(|(text, parent)| Step { text, parent });
-        Self {
-            statement,
-            steps: steps.collect(),
-        }
+        Self { statement, steps: steps.collect() }
     }
 
     /// What each step does.

@@ -178,21 +178,9 @@ pub(super) struct Kind {
 }
 
 pub(super) const KINDS: [Kind; 3] = [
-    Kind {
-        name: "event",
-        plural: "events",
-        title: "title",
-    },
-    Kind {
-        name: "venue",
-        plural: "venues",
-        title: "venue",
-    },
-    Kind {
-        name: "organizer",
-        plural: "organizers",
-        title: "organizer",
-    },
+    Kind { name: "event", plural: "events", title: "title" },
+    Kind { name: "venue", plural: "venues", title: "venue" },
+    Kind { name: "organizer", plural: "organizers", title: "organizer" },
 ];
 
 /// The routes of an operation on a kind of record that has addresses by slug, or none.
@@ -211,17 +199,15 @@ pub(super) fn routes_of(
         Update => (vec![Method::POST, Method::PUT, Method::PATCH], records),
         Delete => (vec![Method::DELETE], records),
     };
-    let routes = paths
-        .iter()
-        .flat_map(|path| methods.iter().map(|method| (method.clone(), path.clone())));
+    let routes =
+        paths.iter().flat_map(|path| methods.iter().map(|method| (method.clone(), path.clone())));
     routes.collect()
 }
 
 /// What the table says of a cell, which must be in one row.
 pub(super) fn expected(operation: Operation, state: &str, whose: Whose, role: usize) -> Outcome {
-    let rows = ENTRIES
-        .iter()
-        .filter(|row| row.0 == operation && row.1.contains(&state) && row.2 == whose);
+    let rows =
+        ENTRIES.iter().filter(|row| row.0 == operation && row.1.contains(&state) && row.2 == whose);
     let rows: Vec<_> = rows.collect();
     assert_eq!(rows.len(), 1, "rows for {operation:?} {state} {whose:?}");
     rows[0].3[role]
