@@ -10,128 +10,176 @@ use domain::{
     slug::Slug,
     term::{Categories, Tags},
     text::escape_markup,
-    time::{NaiveDateTime, format_civil},
+    time::NaiveDateTime,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
     Extent, OrganizerRecord, TermRecord, VenueRecord,
-    image::{ImageOrFalse, ImageRecord},
-    json_ld, languages,
-    place::GlobalId,
+    entry::{EntryHead, GlobalId, shown_image},
+    image::ImageOrFalse,
+    json_ld,
     ticket::TicketRecord,
+    values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
 };
 use crate::{
     pieces::{Piece, Writer},
     urls::Site,
 };
 
-/// An event as JSON. Content that a password locks is empty, flags of it are `null`.
-#[derive(Debug, Serialize)]
+/// An event. While a password locks its content, texts are empty and flags are `null`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Event")]
 pub(crate) struct EventRecord<'a> {
     #[serde(flatten)]
     head: Head<'a>,
+    /// Its categories, by name.
     categories: Vec<TermRecord<'a>>,
+    /// Its tags, by name.
     tags: Vec<TermRecord<'a>>,
+    /// Its venue, or an empty list.
     venue: OneOrNone<VenueRecord<'a>>,
+    /// Its organizers, in their order.
     organizer: Vec<OrganizerRecord<'a>>,
     #[serde(flatten)]
     tail: Tail<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    json_ld: Option<Value>,
+    json_ld: Option<JsonLd>,
 }
 
-/// The fields before what is linked.
-#[derive(Debug, Serialize)]
+/// The fields before the linked records.
+#[derive(Debug, Serialize, JsonSchema)]
 struct Head<'a> {
+    /// Its number among its kind.
     id: i64,
     #[serde(flatten)]
     global_id: GlobalId,
-    author: i64,
-    status: &'static str,
-    date: String,
-    date_utc: String,
-    modified: String,
-    modified_utc: String,
-    url: String,
-    rest_url: String,
+    #[serde(flatten)]
+    head: EntryHead,
+    /// Its address in this interface.
+    rest_url: Url,
+    /// The title, plain text.
     title: Cow<'a, str>,
+    /// The long text, HTML.
     description: &'a str,
+    /// The short text, HTML.
     excerpt: &'a str,
+    /// Its name in addresses; empty for drafts without one.
     slug: &'a str,
+    /// Its picture, or `false`.
     image: ImageOrFalse,
+    /// Whether it lasts whole days. `null` while locked.
     all_day: Option<bool>,
-    start_date: String,
+    /// When it starts, by the clocks of its zone.
+    start_date: DateTime,
     start_date_details: DateDetails,
-    end_date: String,
+    /// When it ends, by the clocks of its zone.
+    end_date: DateTime,
     end_date_details: DateDetails,
-    utc_start_date: String,
+    /// When it starts, in UTC.
+    utc_start_date: DateTime,
     utc_start_date_details: DateDetails,
-    utc_end_date: String,
+    /// When it ends, in UTC.
+    utc_end_date: DateTime,
     utc_end_date_details: DateDetails,
+    /// Its time zone.
     timezone: &'a str,
+    /// The letters of the zone at the start.
     timezone_abbr: String,
+    /// What it costs, for people.
     cost: String,
     cost_details: CostDetails,
+    /// Its web site, or its page.
     website: Cow<'a, str>,
+    /// Whether pages show a map. `null` while locked.
     show_map: Option<bool>,
+    /// Whether pages link to a map. `null` while locked.
     show_map_link: Option<bool>,
+    /// Whether lists leave it out. `null` while locked.
     hide_from_listings: Option<bool>,
+    /// Whether calendars show it first. `null` while locked.
     sticky: Option<bool>,
+    /// Whether it is featured. `null` while locked.
     featured: Option<bool>,
 }
 
-/// The fields after what is linked.
-#[derive(Debug, Serialize)]
+/// The fields after the linked records.
+#[derive(Debug, Serialize, JsonSchema)]
 struct Tail<'a> {
-    custom_fields: [(); 0],
+    /// Further fields: none.
+    custom_fields: EmptyList,
+    /// The event that it is a part of, if the reader may see it; else 0.
     parent: i64,
+    /// Its tickets.
     tickets: Vec<TicketRecord<'a>>,
+    /// Whether it has tickets. `null` while locked.
     ticketed: Option<bool>,
-    language: &'static str,
-    translations: Vec<&'static str>,
+    /// The language it was written in.
+    language: LanguageCode,
+    /// The languages it has texts in, its own first.
+    translations: Vec<LanguageCode>,
 }
 
-/// Something, or an empty list.
-#[derive(Debug, Serialize)]
+/// A record, or an empty list.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(inline)]
 enum OneOrNone<T> {
     One(Box<T>),
-    None([(); 0]),
+    /// No venue.
+    None(EmptyList),
 }
 
 /// The parts of a date, padded with zeros.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct DateDetails {
+    /// Four digits.
+    #[schemars(regex(pattern = r"^\d{4}$"))]
     year: String,
-    month: String,
-    day: String,
-    hour: String,
-    minutes: String,
-    seconds: String,
+    /// From 01 to 12.
+    month: TwoDigits,
+    /// From 01 to 31.
+    day: TwoDigits,
+    /// From 00 to 23.
+    hour: TwoDigits,
+    /// From 00 to 59.
+    minutes: TwoDigits,
+    /// From 00 to 59.
+    seconds: TwoDigits,
 }
 
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline, extend("pattern" = r"^\d\d$"))]
+struct TwoDigits(String);
+
 impl DateDetails {
-    fn new(date: &str) -> Self {
+    fn new(DateTime(date): &DateTime) -> Self {
         // The form is fixed: `2027-04-17 09:00:00`.
         let part = |from: usize, to: usize| date.get(from..to).unwrap_or_default().to_owned();
         Self {
             year: part(0, 4),
-            month: part(5, 7),
-            day: part(8, 10),
-            hour: part(11, 13),
-            minutes: part(14, 16),
-            seconds: part(17, 19),
+            month: TwoDigits(part(5, 7)),
+            day: TwoDigits(part(8, 10)),
+            hour: TwoDigits(part(11, 13)),
+            minutes: TwoDigits(part(14, 16)),
+            seconds: TwoDigits(part(17, 19)),
         }
     }
 }
 
-#[derive(Debug, Default, Serialize)]
+/// What an event costs, in parts.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct CostDetails {
+    /// The symbol that all amounts have, or nothing.
     currency_symbol: String,
+    /// The currency by its three letters, or nothing.
     currency_code: &'static str,
+    /// Where the symbol stands.
+    #[schemars(extend("enum" = ["prefix", "postfix", ""]))]
     currency_position: &'static str,
+    /// The amounts, ascending.
+    #[schemars(inner(regex(pattern = r"^\d*\.?\d+$")))]
     values: Vec<String>,
 }
 
@@ -168,7 +216,7 @@ impl<'a> EventRecord<'a> {
                 .iter()
                 .map(|term| TermRecord::new(term, site))
                 .collect(),
-            venue: venue.map_or(OneOrNone::None([]), |venue| {
+            venue: venue.map_or(OneOrNone::None(EmptyList::default()), |venue| {
                 OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
             }),
             organizer: organizers
@@ -176,7 +224,7 @@ impl<'a> EventRecord<'a> {
                 .map(|organizer| OrganizerRecord::new(organizer, site, extent))
                 .collect(),
             tail: Tail::new(view),
-            json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::event(view, site)),
+            json_ld: extent.json_ld(|| json_ld::event(view, site)),
         }
     }
 }
@@ -327,16 +375,15 @@ impl<'a> Head<'a> {
         } = &event.details;
         let open = *open;
         let if_open = |flag: bool| open.then_some(flag);
-        let url = site.page(Kind::Event, event.id, event.slug.as_ref());
         let website = match website {
             _ if !open => Cow::Borrowed(""),
             Some(website) => Cow::Borrowed(website.as_str()),
-            None => Cow::Owned(url.clone()),
+            None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
         };
         let civil = |moment: NaiveDateTime| {
-            let text = format_civil(moment);
-            let details = DateDetails::new(&text);
-            (text, details)
+            let date = DateTime::from(moment);
+            let details = DateDetails::new(&date);
+            (date, details)
         };
         let (start_date, start_date_details) = civil(when.start().local);
         let (end_date, end_date_details) = civil(when.end().local);
@@ -345,19 +392,13 @@ impl<'a> Head<'a> {
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
-            author: event.author.get(),
-            status: status.name(),
-            date: site.local(event.date),
-            date_utc: event.date.to_string(),
-            modified: site.local(event.modified),
-            modified_utc: event.modified.to_string(),
-            rest_url: site.record(Kind::Event, event.id),
-            url,
+            head: EntryHead::new(event, *status, site),
+            rest_url: Url(site.record(Kind::Event, event.id)),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
-            image: ImageRecord::shown(image.as_ref().filter(|_| open), site).into(),
+            image: shown_image(image.as_ref().filter(|_| open), site).into(),
             all_day: if_open(when.all_day()),
             start_date,
             start_date_details,
@@ -400,7 +441,7 @@ impl<'a> Tail<'a> {
         let EventDetails { when, tickets, .. } = &event.details;
         let open = *open;
         Self {
-            custom_fields: [],
+            custom_fields: EmptyList::default(),
             parent: parent.filter(|_| open).map_or(0, Id::get),
             tickets: tickets
                 .iter()
@@ -408,7 +449,7 @@ impl<'a> Tail<'a> {
                 .map(|ticket| TicketRecord::new(ticket, when.zone()))
                 .collect(),
             ticketed: open.then_some(!tickets.is_empty()),
-            language: event.language.code(),
+            language: event.language.into(),
             translations: languages(&event.content),
         }
     }

@@ -1,46 +1,48 @@
 //! Images as JSON.
 
-use std::sync::Arc;
-
 use domain::{Image, Stored};
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use indexmap::IndexMap;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 
+use super::values::Url;
 use crate::urls::Site;
 
-/// An image as JSON.
-#[derive(Debug, Serialize)]
+/// A picture. What is not known of it is left out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Image", extend("required" = ["url", "id", "extension"]))]
 pub(crate) struct ImageRecord {
-    url: String,
-    id: i64,
+    /// The picture in full size.
+    pub(crate) url: Url,
+    /// Its number.
+    pub(crate) id: i64,
+    /// Its type, as the end of a file's name.
     extension: &'static str,
-    width: u32,
-    height: u32,
-    filesize: u64,
-    sizes: Sizes,
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+    /// In bytes.
+    pub(crate) filesize: u64,
+    /// Smaller sizes by name.
+    pub(crate) sizes: IndexMap<&'static str, SizeRecord>,
 }
 
-/// Smaller sizes, by their names.
-#[derive(Debug)]
-struct Sizes(Vec<(&'static str, SizeRecord)>);
-
-#[derive(Debug, Serialize)]
-struct SizeRecord {
-    width: u32,
-    height: u32,
+/// A picture in a smaller size.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ImageSize")]
+pub(crate) struct SizeRecord {
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+    /// Its media type.
     #[serde(rename = "mime-type")]
-    media_type: &'static str,
-    filesize: u64,
-    url: String,
-}
-
-impl Serialize for Sizes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, size) in &self.0 {
-            map.serialize_entry(name, size)?;
-        }
-        map.end()
-    }
+    pub(crate) media_type: &'static str,
+    /// In bytes.
+    pub(crate) filesize: u64,
+    /// The picture.
+    pub(crate) url: Url,
 }
 
 impl ImageRecord {
@@ -51,37 +53,37 @@ impl ImageRecord {
                 height: size.dimensions.height(),
                 media_type: size.format.media_type(),
                 filesize: size.filesize,
-                url: site.file(&image.size_path(size)),
+                url: Url(site.file(&image.size_path(size))),
             };
             (size.name.name(), record)
         });
         Self {
-            url: site.file(&image.path()),
+            url: Url(site.file(&image.path())),
             id: image.id.get(),
             extension: image.format.extension(),
             width: image.dimensions.width(),
             height: image.dimensions.height(),
             filesize: image.filesize,
-            sizes: Sizes(sizes.collect()),
+            sizes: sizes.collect(),
         }
-    }
-
-    /// The image that a record shows, if it has one.
-    pub(super) fn shown(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Option<Self> {
-        image.map(|image| Self::new(image, site))
     }
 }
 
 /// An image, or `false`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(inline)]
 pub(super) enum ImageOrFalse {
     Image(ImageRecord),
-    None(bool),
+    None(#[schemars(schema_with = "const_false")] bool),
 }
 
 impl From<Option<ImageRecord>> for ImageOrFalse {
     fn from(image: Option<ImageRecord>) -> Self {
         image.map_or(Self::None(false), Self::Image)
     }
+}
+
+fn const_false(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "const": false })
 }

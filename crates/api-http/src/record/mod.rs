@@ -1,5 +1,6 @@
 //! Records as JSON.
 
+mod entry;
 mod event;
 mod image;
 pub(crate) mod json_ld;
@@ -7,21 +8,16 @@ mod organizer;
 mod place;
 mod term;
 mod ticket;
+mod values;
 mod venue;
 
-use domain::Record;
+use serde_json::Value;
 
 pub(crate) use event::{EventRecord, write as write_event};
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use venue::VenueRecord;
-
-/// The languages in which a record has texts.
-fn languages(record: &impl Record) -> Vec<&'static str> {
-    let languages = record.languages().into_iter();
-    languages.map(domain::Language::code).collect()
-}
 
 /// How much of a record is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,4 +26,11 @@ pub(crate) enum Extent {
     Record,
     /// With `json_ld`, as when one record is read.
     WithJsonLd,
+}
+
+impl Extent {
+    /// The JSON-LD of a record, if it is shown.
+    fn json_ld(self, record: impl FnOnce() -> Value) -> Option<values::JsonLd> {
+        (self == Self::WithJsonLd).then(|| values::JsonLd(record()))
+    }
 }

@@ -3,42 +3,43 @@
 use std::borrow::Cow;
 
 use app::place::PlaceView;
-use domain::{Kind, OrganizerDetails, slug::Slug, text::escape_markup, web_url::WebUrl};
+use domain::{OrganizerDetails, text::escape_markup, web_url::WebUrl};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
-    Extent, ImageRecord, json_ld, languages,
-    place::{GlobalId, Head, is_empty},
+    Extent,
+    entry::{EntryHead, PlaceTail, PlaceTexts, is_empty},
+    json_ld,
+    values::{JsonLd, Url},
 };
 use crate::urls::Site;
 
-/// An organizer as JSON, without its empty fields.
-#[derive(Debug, Serialize)]
+/// An organizer. Fields that are empty are left out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Organizer")]
 pub(crate) struct OrganizerRecord<'a> {
+    /// Its number among its kind.
+    id: i64,
     #[serde(flatten)]
-    head: Head,
+    head: EntryHead,
+    /// The name, plain text.
     organizer: Cow<'a, str>,
-    #[serde(skip_serializing_if = "is_empty")]
-    description: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    excerpt: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    slug: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    image: Option<ImageRecord>,
+    #[serde(flatten)]
+    texts: PlaceTexts<'a>,
+    /// The phone number.
     #[serde(skip_serializing_if = "is_empty")]
     phone: Cow<'a, str>,
-    #[serde(skip_serializing_if = "is_empty")]
-    website: &'a str,
+    /// The web site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    website: Option<Url<&'a str>>,
+    /// The e-mail address, as it was sent.
     #[serde(skip_serializing_if = "is_empty")]
     email: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    json_ld: Option<Value>,
+    json_ld: Option<JsonLd>,
     #[serde(flatten)]
-    global_id: GlobalId,
-    language: &'static str,
-    translations: Vec<&'static str>,
+    tail: PlaceTail,
 }
 
 impl<'a> OrganizerRecord<'a> {
@@ -50,19 +51,15 @@ impl<'a> OrganizerRecord<'a> {
             email,
         } = &organizer.details;
         Self {
-            head: Head::new(view, site),
+            id: organizer.id.get(),
+            head: EntryHead::new(organizer, view.status, site),
             organizer: escape_markup(organizer.title.as_str()),
-            description: organizer.description.as_str(),
-            excerpt: organizer.excerpt.as_str(),
-            slug: organizer.slug.as_ref().map_or("", Slug::as_str),
-            image: ImageRecord::shown(view.image.as_ref(), site),
+            texts: PlaceTexts::new(view, site),
             phone: escape_markup(phone),
-            website: website.as_ref().map_or("", WebUrl::as_str),
+            website: website.as_ref().map(WebUrl::as_str).map(Url),
             email: escape_markup(email),
-            json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::organizer(organizer)),
-            global_id: GlobalId::new(Kind::Organizer, organizer.id.get(), site),
-            language: organizer.language.code(),
-            translations: languages(&organizer.content),
+            json_ld: extent.json_ld(|| json_ld::organizer(organizer)),
+            tail: PlaceTail::new(organizer, site),
         }
     }
 }

@@ -3,37 +3,60 @@
 use std::borrow::Cow;
 
 use app::term::TermView;
-use domain::{Id, Kind, Record as _, term::Taxonomy, text::escape_markup};
+use domain::{
+    Id, Kind, Record as _,
+    term::{Categories, Tags, Taxonomy},
+    text::escape_markup,
+};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::languages;
+use super::values::{EmptyList, LanguageCode, Url, languages};
 use crate::{pieces::Piece, urls::Site};
 
-/// A term as JSON; the same on its own and within an event.
-#[derive(Debug, Serialize)]
+/// A category or a tag.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Term")]
 pub(crate) struct TermRecord<'a> {
-    id: i64,
-    count: u64,
-    description: &'a str,
-    name: Cow<'a, str>,
-    slug: &'a str,
-    taxonomy: &'static str,
+    /// Its number among its kind.
+    pub(crate) id: i64,
+    /// Published events that carry it.
+    pub(crate) count: u64,
+    /// A description, HTML.
+    pub(crate) description: &'a str,
+    /// The name, plain text.
+    pub(crate) name: Cow<'a, str>,
+    /// Its name in addresses.
+    pub(crate) slug: &'a str,
+    /// Which kind it is: a category, or a tag.
+    #[schemars(extend("enum" = [Categories::NAME, Tags::NAME]))]
+    pub(crate) taxonomy: &'static str,
+    /// The category above it, or 0; tags have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<i64>,
-    meta: [(); 0],
-    url: String,
+    pub(crate) parent: Option<i64>,
+    /// Further data: none.
+    pub(crate) meta: EmptyList,
+    /// Its page for people.
+    pub(crate) url: Url,
     urls: TermUrls,
-    language: &'static str,
-    translations: Vec<&'static str>,
+    /// The language it was written in.
+    language: LanguageCode,
+    /// The languages it has texts in, its own first.
+    translations: Vec<LanguageCode>,
 }
 
-#[derive(Debug, Serialize)]
+/// Addresses in this interface.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 struct TermUrls {
+    /// The term.
     #[serde(rename = "self")]
-    this: String,
-    collection: String,
+    this: Url,
+    /// The list of its kind.
+    collection: Url,
+    /// The category above it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    up: Option<String>,
+    up: Option<Url>,
 }
 
 impl<'a> TermRecord<'a> {
@@ -52,14 +75,14 @@ impl<'a> TermRecord<'a> {
             slug: term.slug.as_str(),
             taxonomy: X::NAME,
             parent: X::HIERARCHICAL.then(|| term.parent.map_or(0, Id::get)),
-            meta: [],
-            url: page(view, site),
+            meta: EmptyList::default(),
+            url: Url(page(view, site)),
             urls: TermUrls {
-                this: site.record(X::KIND, term.id),
-                collection: site.collection(X::KIND),
-                up: term.parent.map(|parent| site.record(X::KIND, parent)),
+                this: Url(site.record(X::KIND, term.id)),
+                collection: Url(site.collection(X::KIND)),
+                up: term.parent.map(|parent| Url(site.record(X::KIND, parent))),
             },
-            language: term.language.code(),
+            language: term.language.into(),
             translations: languages(&term.content),
         }
     }

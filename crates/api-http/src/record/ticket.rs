@@ -5,23 +5,35 @@ use std::borrow::Cow;
 use domain::{
     text::escape_markup,
     ticket::Ticket,
-    time::{Timestamp, Zone, format_civil},
+    time::{Timestamp, Zone},
     web_url::WebUrl,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A ticket as JSON; times are in the zone of the event. What is unknown is left out.
-#[derive(Debug, Serialize)]
+use super::values::{DateTime, Url};
+
+/// A ticket.
+///
+/// Its times are in the zone of the event. Fields that are empty are left out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Ticket", description = "A ticket.")]
 pub(super) struct TicketRecord<'a> {
+    /// What it is called.
     name: Cow<'a, str>,
+    /// The price, as decimal digits.
     price: String,
+    /// The currency by its three letters (ISO 4217).
     currency: &'static str,
+    /// Where it is sold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
+    url: Option<Url<&'a str>>,
+    /// Since when it is sold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    available_from: Option<String>,
+    available_from: Option<DateTime>,
+    /// Until when it is sold.
     #[serde(skip_serializing_if = "Option::is_none")]
-    available_until: Option<String>,
+    available_until: Option<DateTime>,
 }
 
 impl<'a> TicketRecord<'a> {
@@ -33,12 +45,12 @@ impl<'a> TicketRecord<'a> {
             url,
             on_sale,
         } = ticket;
-        let time = |moment: Timestamp| format_civil(zone.at(moment).local);
+        let time = |moment: Timestamp| zone.at(moment).local.into();
         Self {
             name: escape_markup(name.as_str()),
             price: price.to_string(),
             currency: currency.code(),
-            url: url.as_ref().map(WebUrl::as_str),
+            url: url.as_ref().map(WebUrl::as_str).map(Url),
             available_from: on_sale.from().map(time),
             available_until: on_sale.until().map(time),
         }

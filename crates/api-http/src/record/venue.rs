@@ -3,60 +3,73 @@
 use std::borrow::Cow;
 
 use app::place::PlaceView;
-use domain::{Kind, VenueDetails, geo::Position, slug::Slug, text::escape_markup, web_url::WebUrl};
+use domain::{VenueDetails, geo::Position, text::escape_markup, web_url::WebUrl};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{
-    Extent, ImageRecord, json_ld, languages,
-    place::{GlobalId, Head, is_empty},
+    Extent,
+    entry::{EntryHead, PlaceTail, PlaceTexts, is_empty},
+    json_ld,
+    values::{JsonLd, Url},
 };
 use crate::urls::Site;
 
-/// A venue as JSON, without its empty fields.
-#[derive(Debug, Serialize)]
+/// A venue. Fields that are empty are left out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Venue")]
 pub(crate) struct VenueRecord<'a> {
+    /// Its number among its kind.
+    id: i64,
     #[serde(flatten)]
-    head: Head,
+    head: EntryHead,
+    /// The name, plain text.
     venue: Cow<'a, str>,
-    #[serde(skip_serializing_if = "is_empty")]
-    description: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    excerpt: &'a str,
-    #[serde(skip_serializing_if = "is_empty")]
-    slug: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    image: Option<ImageRecord>,
+    #[serde(flatten)]
+    texts: PlaceTexts<'a>,
+    /// The street and number.
     #[serde(skip_serializing_if = "is_empty")]
     address: Cow<'a, str>,
+    /// The town.
     #[serde(skip_serializing_if = "is_empty")]
     city: Cow<'a, str>,
+    /// The country.
     #[serde(skip_serializing_if = "is_empty")]
     country: Cow<'a, str>,
+    /// The province.
     #[serde(skip_serializing_if = "is_empty")]
     province: Cow<'a, str>,
+    /// The state.
     #[serde(skip_serializing_if = "is_empty")]
     state: Cow<'a, str>,
+    /// The postal code.
     #[serde(skip_serializing_if = "is_empty")]
     zip: Cow<'a, str>,
+    /// The phone number.
     #[serde(skip_serializing_if = "is_empty")]
     phone: Cow<'a, str>,
-    #[serde(skip_serializing_if = "is_empty")]
-    website: &'a str,
+    /// The web site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    website: Option<Url<&'a str>>,
+    /// The state or province as shown.
     #[serde(skip_serializing_if = "is_empty")]
     stateprovince: Cow<'a, str>,
+    /// The latitude in degrees.
+    #[schemars(range(min = -90, max = 90))]
     #[serde(skip_serializing_if = "Option::is_none")]
     geo_lat: Option<f64>,
+    /// The longitude in degrees.
+    #[schemars(range(min = -180, max = 180))]
     #[serde(skip_serializing_if = "Option::is_none")]
     geo_lng: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    json_ld: Option<Value>,
+    json_ld: Option<JsonLd>,
+    /// Whether its events show a map.
     show_map: bool,
+    /// Whether its events link to a map.
     show_map_link: bool,
     #[serde(flatten)]
-    global_id: GlobalId,
-    language: &'static str,
-    translations: Vec<&'static str>,
+    tail: PlaceTail,
 }
 
 impl<'a> VenueRecord<'a> {
@@ -77,12 +90,10 @@ impl<'a> VenueRecord<'a> {
             position,
         } = &venue.details;
         Self {
-            head: Head::new(view, site),
+            id: venue.id.get(),
+            head: EntryHead::new(venue, view.status, site),
             venue: escape_markup(venue.title.as_str()),
-            description: venue.description.as_str(),
-            excerpt: venue.excerpt.as_str(),
-            slug: venue.slug.as_ref().map_or("", Slug::as_str),
-            image: ImageRecord::shown(view.image.as_ref(), site),
+            texts: PlaceTexts::new(view, site),
             address: escape_markup(address),
             city: escape_markup(city),
             country: escape_markup(country),
@@ -90,16 +101,14 @@ impl<'a> VenueRecord<'a> {
             state: escape_markup(state),
             zip: escape_markup(zip),
             phone: escape_markup(phone),
-            website: website.as_ref().map_or("", WebUrl::as_str),
+            website: website.as_ref().map(WebUrl::as_str).map(Url),
             stateprovince: escape_markup(stateprovince),
             geo_lat: position.map(Position::latitude),
             geo_lng: position.map(Position::longitude),
-            json_ld: (extent == Extent::WithJsonLd).then(|| json_ld::venue(venue, site)),
+            json_ld: extent.json_ld(|| json_ld::venue(venue, site)),
             show_map: *show_map,
             show_map_link: *show_map_link,
-            global_id: GlobalId::new(Kind::Venue, venue.id.get(), site),
-            language: venue.language.code(),
-            translations: languages(&venue.content),
+            tail: PlaceTail::new(venue, site),
         }
     }
 }

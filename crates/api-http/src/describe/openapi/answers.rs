@@ -6,8 +6,9 @@ use domain::Kind;
 use serde_json::{Map, Value, json};
 
 use super::{
+    build::named,
     examples,
-    schemas::{list_name, named, of_record},
+    schemas::{list_name, of_record},
 };
 use crate::describe::{act::Act, is_term};
 

@@ -345,7 +345,7 @@ fn body(kind: Kind, purpose: Purpose) -> Value {
     let name = schemas::of_fields(kind, purpose);
     let example = examples::fields(kind, purpose);
     let content = schemas::BODIES.map(|(content_type, suffix)| {
-        let schema = schemas::named(&format!("{name}{suffix}"));
+        let schema = build::named(&format!("{name}{suffix}"));
         (content_type.to_owned(), json!({ "schema": schema }))
     });
     let mut content = Map::from_iter(content);

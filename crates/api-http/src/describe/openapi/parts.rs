@@ -3,115 +3,22 @@
 use domain::ticket::Price;
 use serde_json::{Value, json};
 
-use super::{
-    build::{address, date, integer, list_of, no_values, object, text},
-    schemas::named,
-};
+use super::build::{address, integer, list_of, no_values, object, text};
 use crate::describe::shape::Shape;
 
-pub(super) fn image() -> Value {
-    let sizes = json!({
-        "type": "object",
-        "additionalProperties": named("ImageSize"),
-        "description": "Smaller sizes by name.",
-    });
-    object(
-        "A picture. What is not known of it is left out.",
-        [
-            ("url", address("The picture in full size.")),
-            ("id", integer("Its number.")),
-            ("extension", text("Its type, as the end of a file's name.")),
-        ],
-        [
-            ("width", integer("In pixels.")),
-            ("height", integer("In pixels.")),
-            ("filesize", integer("In bytes.")),
-            ("sizes", sizes),
-        ],
-    )
-}
-
-pub(super) fn image_size() -> Value {
-    object(
-        "A picture in a smaller size.",
-        [
-            ("width", integer("In pixels.")),
-            ("height", integer("In pixels.")),
-            ("mime-type", text("Its media type.")),
-            ("filesize", integer("In bytes.")),
-            ("url", address("The picture.")),
-        ],
-        [],
-    )
-}
-
-pub(super) fn date_details() -> Value {
-    let two = |about: &str| json!({ "type": "string", "pattern": r"^\d\d$", "description": about });
-    object(
-        "The parts of a date, padded with zeros.",
-        [
-            (
-                "year",
-                json!({ "type": "string", "pattern": r"^\d{4}$", "description": "Four digits." }),
-            ),
-            ("month", two("From 01 to 12.")),
-            ("day", two("From 01 to 31.")),
-            ("hour", two("From 00 to 23.")),
-            ("minutes", two("From 00 to 59.")),
-            ("seconds", two("From 00 to 59.")),
-        ],
-        [],
-    )
-}
-
-pub(super) fn cost_details() -> Value {
-    let amount = json!({ "type": "string", "pattern": r"^\d*\.?\d+$" });
-    object(
-        "What an event costs, in parts.",
-        [
-            (
-                "currency_symbol",
-                text("The symbol that all amounts have, or nothing."),
-            ),
-            (
-                "currency_code",
-                text("The currency by its three letters, or nothing."),
-            ),
-            (
-                "currency_position",
-                json!({
-                    "type": "string",
-                    "enum": ["prefix", "postfix", ""],
-                    "description": "Where the symbol stands.",
-                }),
-            ),
-            ("values", list_of(&amount, "The amounts, ascending.")),
-        ],
-        [],
-    )
-}
-
-pub(super) fn ticket() -> Value {
-    object(
-        "A ticket.",
-        [
-            ("name", text("What it is called.")),
-            ("price", text("The price, as decimal digits.")),
-            (
-                "currency",
-                text("The currency by its three letters (ISO 4217)."),
-            ),
-        ],
-        [
-            ("url", address("Where it is sold.")),
-            ("available_from", date("Since when it is sold.")),
-            ("available_until", date("Until when it is sold.")),
-        ],
-    )
+/// The schemas, by name.
+pub(super) fn schemas() -> [(String, Value); 4] {
+    [
+        ("TicketFields", ticket_fields()),
+        ("Index", index()),
+        ("Error", error()),
+        ("Problem", problem()),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
 }
 
 /// A ticket as it is sent.
-pub(super) fn ticket_fields() -> Value {
+fn ticket_fields() -> Value {
     let described = |shape: Shape, about: &str| {
         let mut schema = shape.schema();
         schema["description"] = json!(about);
@@ -168,17 +75,7 @@ pub(super) fn ticket_fields() -> Value {
     schema
 }
 
-pub(super) fn json_ld() -> Value {
-    json!({
-        "type": "object",
-        "description": "The record in the words of schema.org; only where one record is read.",
-        "properties": { "@type": { "type": "string" } },
-        "required": ["@type"],
-        "additionalProperties": true,
-    })
-}
-
-pub(super) fn index() -> Value {
+fn index() -> Value {
     let links = json!({ "type": "object" });
     let endpoint = object(
         "Some methods of a route.",
@@ -245,7 +142,7 @@ fn told() -> Value {
     })
 }
 
-pub(super) fn error() -> Value {
+fn error() -> Value {
     let data = json!({
         "type": "object",
         "properties": told(),
@@ -266,7 +163,7 @@ pub(super) fn error() -> Value {
     )
 }
 
-pub(super) fn problem() -> Value {
+fn problem() -> Value {
     let mut schema = object(
         "Why something was not done, as RFC 9457 has it.",
         [

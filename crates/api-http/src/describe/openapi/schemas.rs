@@ -4,7 +4,10 @@ use app::resource::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 
-use super::{build, capital, records};
+use super::{
+    build::{self, named},
+    capital, parts, records,
+};
 use crate::describe::{fields_of, is_term};
 
 /// The forms in which fields are sent, each with what its schema is named after. Generated clients tell
@@ -17,10 +20,8 @@ pub(super) const BODIES: [(&str, &str); 3] = [
 
 /// All of them, by name.
 pub(super) fn all() -> Value {
-    let mut schemas = Map::new();
-    for (name, schema) in records::all() {
-        schemas.insert(name.to_owned(), schema);
-    }
+    let mut schemas = records::schemas();
+    schemas.extend(parts::schemas());
     for kind in Kind::ALL {
         schemas.insert(list_name(kind), list(kind));
         for purpose in [Purpose::Update, Purpose::Create] {
@@ -59,11 +60,6 @@ pub(super) fn of_fields(kind: Kind, purpose: Purpose) -> String {
         Purpose::Update => "Update",
     };
     format!("{}{verb}", capital(kind.name()))
-}
-
-/// A schema by its name.
-pub(super) fn named(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
 fn list(kind: Kind) -> Value {

@@ -1,0 +1,131 @@
+//! Fields that events, venues and organizers share.
+
+use std::sync::Arc;
+
+use app::place::PlaceView;
+use domain::{Entry, Image, Kind, Status, Stored, entry::Details, slug::Slug};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    ImageRecord,
+    values::{DateTime, LanguageCode, StatusName, Url, languages},
+};
+use crate::urls::Site;
+
+/// The fields from the author to the page.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct EntryHead {
+    /// The user who owns it.
+    author: i64,
+    /// Its status.
+    status: StatusName,
+    /// Its publication date, in the zone of the site.
+    date: DateTime,
+    /// Its publication date in UTC.
+    date_utc: DateTime,
+    /// Its last change, in the zone of the site.
+    modified: DateTime,
+    /// Its last change in UTC.
+    modified_utc: DateTime,
+    /// Its page for people.
+    url: Url,
+}
+
+impl EntryHead {
+    pub(super) fn new<D: Details>(entry: &Stored<Entry<D>>, status: Status, site: &Site) -> Self {
+        Self {
+            author: entry.author.get(),
+            status: status.into(),
+            date: DateTime(site.local(entry.date)),
+            date_utc: entry.date.into(),
+            modified: DateTime(site.local(entry.modified)),
+            modified_utc: entry.modified.into(),
+            url: Url(site.page(D::KIND, entry.id, entry.slug.as_ref())),
+        }
+    }
+}
+
+/// The names across sites.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct GlobalId {
+    /// Its name across sites.
+    global_id: String,
+    /// The names it has had across sites.
+    #[schemars(with = "Vec<String>")]
+    global_id_lineage: [String; 1],
+}
+
+impl GlobalId {
+    /// The name of a record across sites. The name of an event does not contain its kind.
+    pub(super) fn new(kind: Kind, id: i64, site: &Site) -> Self {
+        let name = match kind {
+            Kind::Event => "id",
+            other => other.name(),
+        };
+        let global_id = format!("{}?{name}={id}", site.host);
+        Self {
+            global_id_lineage: [global_id.clone()],
+            global_id,
+        }
+    }
+}
+
+/// The texts and the image of a venue or an organizer, without the empty ones.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PlaceTexts<'a> {
+    /// The long text, HTML.
+    #[serde(skip_serializing_if = "is_empty")]
+    description: &'a str,
+    /// The short text, HTML.
+    #[serde(skip_serializing_if = "is_empty")]
+    excerpt: &'a str,
+    /// Its name in addresses.
+    #[serde(skip_serializing_if = "is_empty")]
+    slug: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image: Option<ImageRecord>,
+}
+
+impl<'a> PlaceTexts<'a> {
+    pub(super) fn new<D>(view: &'a PlaceView<D>, site: &Site) -> Self {
+        let entry = &view.entry;
+        Self {
+            description: entry.description.as_str(),
+            excerpt: entry.excerpt.as_str(),
+            slug: entry.slug.as_ref().map_or("", Slug::as_str),
+            image: shown_image(view.image.as_ref(), site),
+        }
+    }
+}
+
+/// The last fields of a venue or an organizer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct PlaceTail {
+    #[serde(flatten)]
+    global_id: GlobalId,
+    /// The language it was written in.
+    language: LanguageCode,
+    /// The languages it has texts in, its own first.
+    translations: Vec<LanguageCode>,
+}
+
+impl PlaceTail {
+    pub(super) fn new<D: Details>(entry: &Stored<Entry<D>>, site: &Site) -> Self {
+        Self {
+            global_id: GlobalId::new(D::KIND, entry.id.get(), site),
+            language: entry.language.into(),
+            translations: languages(&entry.content),
+        }
+    }
+}
+
+/// The image that a record shows, if it has one.
+pub(super) fn shown_image(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Option<ImageRecord> {
+    image.map(|image| ImageRecord::new(image, site))
+}
+
+/// Whether a field is left out: clients know venues and organizers without what is empty.
+pub(super) fn is_empty(text: &str) -> bool {
+    text.is_empty()
+}
