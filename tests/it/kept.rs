@@ -9,7 +9,7 @@ use std::{
 
 use adapters_db::SeaOrmStore;
 use app::{
-    ports::{Repositories, SlugWish, SlugWishes, Store},
+    ports::{Repositories, SlugRequest, SlugRequests, Store},
     resource::Resource,
     term::TermKind,
     test_support::{START, at, event, tag, user, venue},
@@ -81,7 +81,7 @@ impl Stores {
         for now in [START, "2030-03-01 00:00:00", "2031-01-01 00:00:00"] {
             let sorted = async |from| {
                 let repository = X::repository(from);
-                let mut terms = repository.counted(&ids(), at(now)).await.unwrap();
+                let mut terms = repository.find_with_counts(&ids(), at(now)).await.unwrap();
                 terms.sort_by_key(|one| one.term.id);
                 terms
             };
@@ -200,7 +200,7 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
         event
     };
     let unit = stores.reading.begin().await.unwrap();
-    let wish: SlugWishes = SlugWish::new(slug(0)).into();
+    let wish: SlugRequests = SlugRequest::new(slug(0)).into();
     let mut now = unit.events().insert(state(0), wish).await.unwrap();
     unit.commit().await.unwrap();
     let id = now.id;
@@ -213,7 +213,7 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
             let mut next = state(number);
             next.details.uid.clone_from(&now.details.uid);
             let unit = store.begin().await.unwrap();
-            now = unit.events().update(&now, next, SlugWishes::default()).await.unwrap();
+            now = unit.events().update(&now, next, SlugRequests::default()).await.unwrap();
             unit.commit().await.unwrap();
             acknowledged.store(number, Ordering::SeqCst);
         }

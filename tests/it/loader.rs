@@ -1,7 +1,7 @@
 //! Records that are added many at once lie in the database as those that are added one by one.
 
 use app::{
-    ports::{Repository, SlugWish, SlugWishes, Store},
+    ports::{Repository, SlugRequest, SlugRequests, Store},
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
@@ -77,7 +77,7 @@ fn events() -> Vec<Event> {
 
 async fn one_by_one<R: Record>(repository: &dyn Repository<R>, records: Vec<R>) {
     for record in records {
-        let wishes = SlugWishes::from(record.slug().cloned().map(SlugWish::from_name));
+        let wishes = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
         repository.insert(record, wishes).await.unwrap();
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use adapters_db::{DbOptions, SeaOrmStore, connect};
 use app::{
-    ports::{SlugWishes, Store},
+    ports::{SlugRequests, Store},
     test_support::{user, venue},
 };
 use domain::{Role, Stored, Venue};
@@ -22,7 +22,7 @@ const BYTES: u64 = 1 << 20;
 async fn write(store: &SeaOrmStore, name: &str) -> Stored<Venue> {
     let unit = store.begin().await.unwrap();
     let venues = unit.venues();
-    let added = venues.insert(venue(name).build(), SlugWishes::default());
+    let added = venues.insert(venue(name).build(), SlugRequests::default());
     let added = added.await.unwrap();
     unit.commit().await.unwrap();
     added

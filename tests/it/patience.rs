@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use adapters_db::{DbOptions, connect};
 use app::{
-    ports::{Repositories, SlugWishes, Store, StoreError},
+    ports::{Repositories, SlugRequests, Store, StoreError},
     test_support::{at, event, user},
 };
 use domain::{
@@ -38,7 +38,7 @@ async fn a_long_search_is_broken_off(db: &TestDb) {
     let description = "a long text ".repeat(2000);
     for number in 0..EVENTS {
         let concert = event(&format!("Concert {number}")).description(&description).build();
-        unit.events().insert(concert, SlugWishes::default()).await.unwrap();
+        unit.events().insert(concert, SlugRequests::default()).await.unwrap();
     }
     unit.commit().await.unwrap();
 

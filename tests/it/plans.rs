@@ -222,7 +222,7 @@ async fn plans_follow_indexes(db: TestDb) {
         observed.list::<domain::Term<Categories>>(filter).await;
     }
     let ids: Vec<_> = (1..=10).map(Id::from_raw).collect();
-    store.categories().counted(&ids, at(START)).await.unwrap();
+    store.categories().find_with_counts(&ids, at(START)).await.unwrap();
     faults.extend(observed.faults("categories with counts", true).await);
     faults.extend(named(&observed).await);
     for what in PLANNED_ONCE {

@@ -67,7 +67,7 @@ fn read_token(row: &Row<'_>) -> Result<Token, StoreError> {
             .into_iter()
             .find(|scope| scope.name() == word)
     };
-    let kept = NewToken {
+    let details = NewToken {
         user: Id::from_raw(row.get("account_id")?),
         label: row.get("label")?,
         hash: row.get("hash")?,
@@ -77,7 +77,7 @@ fn read_token(row: &Row<'_>) -> Result<Token, StoreError> {
     };
     Ok(Token {
         id: Id::from_raw(row.get("id")?),
-        kept,
+        details,
         revoked: row.optional_moment("revoked_utc")?,
     })
 }
@@ -228,7 +228,7 @@ impl<C: Connection> UserRepository for Over<C> {
         let id = Id::from_raw(row.try_get("", "id").map_err(store_error)?);
         Ok(Token {
             id,
-            kept: token,
+            details: token,
             revoked: None,
         })
     }

@@ -1,6 +1,8 @@
 //! What only events are asked.
 
-use app::ports::{EventRepository, Names, RelatedIds, RelatedRecords, Repository, StoreError};
+use app::ports::{
+    EventRepository, RelatedIds, RelatedNames, RelatedRecords, Repository, StoreError,
+};
 use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Stored, event::PasswordHash, policy::Visibility, time::Timestamp,
@@ -50,7 +52,7 @@ impl<C: Connection> EventRepository for Over<C> {
         self.ids(select.with_cte(lineage(id))).await
     }
 
-    async fn read_names(&self, names: &Names) -> Result<(), StoreError> {
+    async fn prefetch_names(&self, names: &RelatedNames) -> Result<(), StoreError> {
         self.read_ahead(names).await
     }
 
@@ -81,7 +83,7 @@ impl<C: Connection> EventRepository for Over<C> {
         self.ids(&select).await
     }
 
-    async fn locked(
+    async fn find_password_protected(
         &self,
         id: Option<EventId>,
         visibility: &Visibility,

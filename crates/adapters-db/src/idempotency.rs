@@ -1,6 +1,6 @@
 //! Answers that are given again.
 
-use app::ports::{IdempotencyKeys, KeptAnswer, StoreError};
+use app::ports::{IdempotencyKeys, StoreError, StoredAnswer};
 use async_trait::async_trait;
 use domain::time::Timestamp;
 use sea_orm::{
@@ -49,13 +49,13 @@ impl<C: Connection> Over<C> {
 
 #[async_trait]
 impl<C: Connection> IdempotencyKeys for Over<C> {
-    async fn take(
+    async fn claim(
         &self,
         key: &str,
         digest: &str,
         now: Timestamp,
         expires: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StoreError> {
+    ) -> Result<Option<StoredAnswer>, StoreError> {
         self.remove_expired(key, now).await?;
         // SQLite has one writer; PostgreSQL waits here for a unit of work that took the same key.
         let insert = Query::insert()
@@ -80,10 +80,10 @@ impl<C: Connection> IdempotencyKeys for Over<C> {
         let answer: Option<String> = row.try_get("", "answer").map_err(store_error)?;
         // Only the unit that took it sees it so.
         let answer = answer.ok_or(StoreError::Conflict)?;
-        Ok(Some(KeptAnswer { digest, answer }))
+        Ok(Some(StoredAnswer { digest, answer }))
     }
 
-    async fn keep(&self, key: &str, answer: &str) -> Result<(), StoreError> {
+    async fn store_answer(&self, key: &str, answer: &str) -> Result<(), StoreError> {
         let update = Query::update()
             .table(TABLE)
             .value("answer", answer)

@@ -234,17 +234,17 @@ impl<C: Connection> ImageRepository for Over<C> {
         Ok(self.connection.row(&select).await?.is_some())
     }
 
-    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
         let wanted = Expr::col("id").eq(id.get());
         self.held(images().and_where(wanted).take()).await
     }
 
-    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
         let wanted = Expr::col("source").eq(source.as_str());
         self.held(images().and_where(wanted).take()).await
     }
 
-    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
         // Of a smaller size, the name ends before the last hyphen.
         let (name, _) = path.as_str().rsplit_once('.').unwrap_or_default();
         let names = [name, name.rsplit_once('-').map_or(name, |(name, _)| name)];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::ports::{SlugWish, SlugWishes, StoreError};
+use app::ports::{SlugRequest, SlugRequests, StoreError};
 use domain::{
     Category, CategoryId, Event, EventId, Id, Organizer, OrganizerId, Tag, TagId, Venue, VenueId,
     term::{Categories, Tags},
@@ -142,7 +142,7 @@ impl Loader {
     async fn add<R: Table>(&self, records: &[R]) -> Result<Vec<Id<R>>, StoreError> {
         let mut own = Rows::default();
         for record in records {
-            let wishes = SlugWishes::from(record.slug().cloned().map(SlugWish::from_name));
+            let wishes = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
             let translated = !record.translations().is_empty();
             let columns = record.columns();
             let extra = record.creation_columns(&wishes);

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use app::ports::{Names, StoreError};
+use app::ports::{RelatedNames, StoreError};
 use domain::{
     Organizer, Stored, Venue,
     term::{Categories, Tags},
@@ -108,8 +108,8 @@ impl<C: Connection> Over<C> {
         Ok(found)
     }
 
-    /// See [`EventRepository::read_names`](app::ports::EventRepository::read_names).
-    pub(crate) async fn read_ahead(&self, names: &Names) -> Result<(), StoreError> {
+    /// See [`EventRepository::prefetch_names`](app::ports::EventRepository::prefetch_names).
+    pub(crate) async fn read_ahead(&self, names: &RelatedNames) -> Result<(), StoreError> {
         let Some(read) = self.connection.names_read() else {
             return Ok(());
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use app::ports::{Repository, SlugWishes, StoreError};
+use app::ports::{Repository, SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
@@ -122,7 +122,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         R::page(self, query).await
     }
 
-    async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
+    async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
         if let Some(read) = self.connection.names_read() {
             read.forget::<R>();
         }
@@ -162,7 +162,7 @@ impl<R: Table, C: Connection> Repository<R> for Over<C> {
         &self,
         before: &Stored<R>,
         mut content: R,
-        slugs: SlugWishes,
+        slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError> {
         if let Some(read) = self.connection.names_read() {
             read.forget_all();

@@ -1,6 +1,6 @@
 //! The registry of slugs: unique per kind, by a key of the database and never by looking first.
 
-use app::ports::{SlugWish, StoreError};
+use app::ports::{SlugRequest, StoreError};
 use domain::{Kind, Record, slug::Slug};
 use sea_orm::{
     ExprTrait,
@@ -73,7 +73,7 @@ impl<C: Connection> Over<C> {
         &self,
         kind: Kind,
         id: i64,
-        wish: &SlugWish,
+        wish: &SlugRequest,
         present: Option<&Slug>,
         own: &mut OwnSlugs,
     ) -> Result<Slug, StoreError> {
@@ -98,7 +98,7 @@ impl<C: Connection> Over<C> {
         &self,
         table: &'static str,
         kind: Kind,
-        wish: Option<&SlugWish>,
+        wish: Option<&SlugRequest>,
     ) -> Result<(i64, Option<Slug>), StoreError> {
         let choices = wish.map(|wish| Choices::new(wish, []));
         for _ in 0..MAX_LOST {
@@ -284,7 +284,7 @@ struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    fn new<'b>(wish: &'a SlugWish, own: impl IntoIterator<Item = &'b Slug>) -> Self {
+    fn new<'b>(wish: &'a SlugRequest, own: impl IntoIterator<Item = &'b Slug>) -> Self {
         let last = wish.last();
         let named = wish.candidates().iter().filter(|slug| !slug.is_reserved());
         let numbered = own.into_iter().filter(|own| own.is_numbered(last));

@@ -144,7 +144,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
 
 #[async_trait]
 impl<X: TermTable, C: Connection> TermRepository<X> for Over<C> {
-    async fn counted(
+    async fn find_with_counts(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,

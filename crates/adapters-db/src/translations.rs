@@ -5,7 +5,7 @@ use std::{
     fmt::Display,
 };
 
-use app::ports::{SlugWish, SlugWishes, StoreError};
+use app::ports::{SlugRequest, SlugRequests, StoreError};
 use domain::{
     Language,
     html::RichText,
@@ -74,7 +74,7 @@ impl<C: Connection> Over<C> {
         id: i64,
         before: &R,
         content: &mut R,
-        wishes: SlugWishes,
+        wishes: SlugRequests,
     ) -> Result<(), StoreError> {
         let mut own = OwnSlugs::of(before);
         let present = before.slug();
@@ -102,7 +102,7 @@ impl<C: Connection> Over<C> {
         id: i64,
         before: Option<&R>,
         content: &mut R,
-        mut wishes: BTreeMap<Language, SlugWish>,
+        mut wishes: BTreeMap<Language, SlugRequest>,
         mut own: OwnSlugs,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {

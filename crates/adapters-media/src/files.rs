@@ -2,7 +2,7 @@
 
 use std::{io, path::Path, sync::Arc};
 
-use app::ports::{FilesError, ImageFiles, KeptFile};
+use app::ports::{FilesError, ImageFiles, StoredFile};
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{image::FilePath, time::Timestamp};
@@ -106,13 +106,13 @@ impl ImageFiles for Files {
         }
     }
 
-    async fn open(&self, path: &FilePath) -> Result<Option<KeptFile>, FilesError> {
+    async fn open(&self, path: &FilePath) -> Result<Option<StoredFile>, FilesError> {
         let found = match self.0.get(&object(path)).await {
             Ok(found) => found,
             Err(Error::NotFound { .. }) => return Ok(None),
             Err(error) => return Err(failed(&error)),
         };
-        Ok(Some(KeptFile {
+        Ok(Some(StoredFile {
             length: found.meta.size,
             content: found.into_stream().map_err(io::Error::other).boxed(),
         }))

@@ -2,10 +2,7 @@
 
 use std::{borrow::Cow, io::Cursor, sync::Arc};
 
-use app::{
-    image::BadImage,
-    ports::{ImageReader, ReadImage},
-};
+use app::ports::{BadImage, DecodedImage, ImageReader};
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::image::{Dimensions, ImageFormat};
@@ -31,7 +28,7 @@ impl Default for Reader {
 
 #[async_trait]
 impl ImageReader for Reader {
-    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<ReadImage, BadImage> {
+    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage> {
         let broken = |error: &dyn std::fmt::Display| BadImage::Broken(error.to_string());
         let place = Arc::clone(&self.0).acquire_owned().await;
         let place = place.map_err(|error| broken(&error))?;
@@ -44,7 +41,7 @@ impl ImageReader for Reader {
     }
 }
 
-fn read(format: ImageFormat, file: &[u8]) -> Result<ReadImage, BadImage> {
+fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
     let shown = match format {
         ImageFormat::Png => png::shown(file),
         ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::Webp => Cow::Borrowed(file),
@@ -82,7 +79,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<ReadImage, BadImage> {
             | Orientation::Rotate90FlipH
             | Orientation::Rotate270FlipH
     );
-    Ok(ReadImage {
+    Ok(DecodedImage {
         dimensions: if is_turned { stored.turned() } else { stored },
         sizes: sizes::make(format, &picture, stored, orientation).map_err(bad)?,
     })

@@ -1,6 +1,6 @@
 //! Making smaller sizes.
 
-use app::ports::ReadSize;
+use app::ports::ResizedImage;
 use bytes::Bytes;
 use domain::image::{Dimensions, ImageFormat, SizeName};
 use image::{
@@ -19,7 +19,7 @@ pub(crate) fn make(
     picture: &DynamicImage,
     stored: Dimensions,
     orientation: Orientation,
-) -> ImageResult<Vec<ReadSize>> {
+) -> ImageResult<Vec<ResizedImage>> {
     // What is stored with losses, and cannot be seen through, may lose a little more.
     let is_photo = match format {
         ImageFormat::Jpeg => true,
@@ -48,7 +48,7 @@ pub(crate) fn make(
         small.apply_orientation(orientation);
         let (format, content) = encode(&small, is_photo)?;
         let shown = Dimensions::new(small.width(), small.height());
-        sizes.extend(shown.ok().map(|dimensions| ReadSize {
+        sizes.extend(shown.ok().map(|dimensions| ResizedImage {
             name,
             format,
             dimensions,

@@ -60,7 +60,7 @@ async fn authenticate(
     };
     let client = state.proxies.client_of(&parts.extensions, &parts.headers);
     let guesser = Guesser::new(client, account);
-    let now = state.calendar.passed();
+    let now = state.calendar.monotonic();
     let too_many = |retry_after_seconds| AppError::TooManyAttempts {
         retry_after_seconds,
     };

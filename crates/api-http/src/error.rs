@@ -29,9 +29,8 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind},
-    image::{BadImage, MAX_FILE},
     input::Faults,
-    ports::StoreError,
+    ports::{BadImage, MAX_IMAGE_BYTES, StoreError},
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -115,7 +114,9 @@ impl From<AppError> for ApiError {
             }
         }
         match error {
-            AppError::BadImage(BadImage::TooLarge) => Self::TooLarge { limit: MAX_FILE },
+            AppError::BadImage(BadImage::TooLarge) => Self::TooLarge {
+                limit: MAX_IMAGE_BYTES,
+            },
             AppError::Overloaded => Self::Overloaded,
             error => Self::App(Arc::new(error)),
         }

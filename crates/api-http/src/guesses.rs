@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use app::{AppError, calendar::Tried, resource::Key};
+use app::{AppError, calendar::PasswordAttempt, request::RecordKey};
 use domain::{Event, EventId, policy::Caller};
 
 use crate::{
@@ -59,7 +59,12 @@ impl Sent {
 impl Guesses {
     /// Counts what a request tries, unless the client must wait: then it tells how many seconds. What
     /// the same client tried before in the same minute is not counted, and may be tried again.
-    fn wait_seconds(&self, address: Option<IpAddr>, tried: &Tried, now: Duration) -> Option<u64> {
+    fn wait_seconds(
+        &self,
+        address: Option<IpAddr>,
+        tried: &PasswordAttempt,
+        now: Duration,
+    ) -> Option<u64> {
         let digest = blake3::hash(tried.password.as_str().as_bytes());
         let mut short = [0; 8];
         short.copy_from_slice(&digest.as_bytes()[..8]);
@@ -98,12 +103,16 @@ impl AppState {
         &self,
         params: &Params,
         caller: Caller,
-        event: Option<&Key<Event>>,
+        event: Option<&RecordKey<Event>>,
     ) -> Result<(), ApiError> {
-        let Some(tried) = self.calendar.tried(caller, &params.fields, event).await? else {
+        let Some(tried) = self
+            .calendar
+            .password_attempt(caller, &params.fields, event)
+            .await?
+        else {
             return Ok(());
         };
-        let now = self.calendar.passed();
+        let now = self.calendar.monotonic();
         match self.guesses.wait_seconds(params.client, &tried, now) {
             None => Ok(()),
             Some(retry_after_seconds) => Err(AppError::TooManyPasswords {
@@ -120,9 +129,9 @@ mod tests {
 
     use super::*;
 
-    fn tried(password: &str, locked: &[i64], opened: &[i64]) -> Tried {
+    fn tried(password: &str, locked: &[i64], opened: &[i64]) -> PasswordAttempt {
         let ids = |ids: &[i64]| ids.iter().map(|id| Id::from_raw(*id)).collect();
-        Tried {
+        PasswordAttempt {
             password: PasswordHash::from_stored(password.to_owned()),
             locked: ids(locked),
             opened: ids(opened),
@@ -131,7 +140,7 @@ mod tests {
 
     const NOW: Duration = Duration::from_secs(5);
 
-    fn wait(guesses: &Guesses, tried: &Tried) -> Option<u64> {
+    fn wait(guesses: &Guesses, tried: &PasswordAttempt) -> Option<u64> {
         guesses.wait_seconds(None, tried, NOW)
     }
 

@@ -2,7 +2,7 @@
 
 use app::{
     AppError,
-    calendar::{Once, OnceKey},
+    calendar::{IdempotencyKey, Idempotent},
     input::Fields,
     ports::StoreError,
 };
@@ -48,7 +48,7 @@ impl<S: Sync> FromRequestParts<S> for SentKey {
 
 impl SentKey {
     /// The key with the fields that it stands for; none if none was sent.
-    pub(crate) fn of_fields(&self, fields: &Fields) -> Option<OnceKey> {
+    pub(crate) fn of_fields(&self, fields: &Fields) -> Option<IdempotencyKey> {
         let Fields {
             body,
             query,
@@ -68,9 +68,9 @@ impl SentKey {
     }
 
     /// The same for any other form of what is asked.
-    pub(crate) fn of(&self, asked: impl FnOnce() -> Vec<u8>) -> Option<OnceKey> {
+    pub(crate) fn of(&self, asked: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
-        Some(OnceKey::new(&self.place, key, asked()))
+        Some(IdempotencyKey::new(&self.place, key, asked()))
     }
 }
 
@@ -102,12 +102,12 @@ impl Created {
     ///
     /// If what was kept is no answer.
     pub(crate) fn of_once<T>(
-        once: Once<T>,
+        once: Idempotent<T>,
         answer: impl FnOnce(&T) -> Self,
     ) -> Result<Self, ApiError> {
         match once {
-            Once::Done(output) => Ok(answer(&output)),
-            Once::Replayed(kept) => match serde_json::from_str(&kept) {
+            Idempotent::Executed(output) => Ok(answer(&output)),
+            Idempotent::Replayed(kept) => match serde_json::from_str(&kept) {
                 Ok((location, body)) => Ok(Self { location, body }),
                 Err(error) => {
                     let broken = format!("a kept answer cannot be read: {error}");

@@ -6,7 +6,7 @@
 
 use std::convert::Infallible;
 
-use app::calendar::Expected;
+use app::calendar::Precondition;
 use axum::{
     extract::FromRequestParts,
     http::{header, request::Parts},
@@ -17,7 +17,7 @@ use crate::representation::{date, tag::Named};
 /// The state of a record that a write is meant for. Of a tag only the revision counts: what else an
 /// answer shows does not make the write another one. A date counts where no tag was sent, and is
 /// compared with the last change of the record alone.
-pub(crate) struct IfMatch(pub(crate) Expected);
+pub(crate) struct IfMatch(pub(crate) Precondition);
 
 impl<S: Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
@@ -26,9 +26,13 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
         if let Some(named) = Named::read(&parts.headers, &header::IF_MATCH) {
             // `*` asks that there be a record, and without one there is nothing to write to anyway.
             let revisions = named.revisions();
-            return Ok(Self(revisions.map_or(Expected::Any, Expected::OneOf)));
+            return Ok(Self(
+                revisions.map_or(Precondition::Any, Precondition::OneOf),
+            ));
         }
         let since = date(&parts.headers, &header::IF_UNMODIFIED_SINCE);
-        Ok(Self(since.map_or(Expected::Any, Expected::UnmodifiedSince)))
+        Ok(Self(
+            since.map_or(Precondition::Any, Precondition::UnmodifiedSince),
+        ))
     }
 }

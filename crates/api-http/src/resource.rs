@@ -8,7 +8,8 @@ use app::{
     event::EventView,
     input::Fields,
     place::PlaceView,
-    resource::{Key, Resource},
+    request::RecordKey,
+    resource::Resource,
     term::{TermKind, TermView},
 };
 use axum::{
@@ -212,21 +213,21 @@ pub(crate) struct BySlug;
 /// How a path names a record.
 pub(crate) trait Named {
     /// The record that a segment names; none if no route has such a segment.
-    fn key<R: Resource>(segment: &str) -> Option<Key<R>>;
+    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>>;
 }
 
 impl Named for ById {
-    fn key<R: Resource>(segment: &str) -> Option<Key<R>> {
+    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
         let is_number = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| Key::Id(Id::from_raw(segment.parse().unwrap_or(i64::MAX))))
+        is_number.then(|| RecordKey::Id(Id::from_raw(segment.parse().unwrap_or(i64::MAX))))
     }
 }
 
 impl Named for BySlug {
-    fn key<R: Resource>(segment: &str) -> Option<Key<R>> {
+    fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
         let slug = Slug::normalize(segment);
         // What cannot be a slug is no record's.
-        Some(Key::Slug(
+        Some(RecordKey::Slug(
             slug.unwrap_or_else(|| Slug::from_stored(String::new())),
         ))
     }
@@ -234,7 +235,7 @@ impl Named for BySlug {
 
 /// The record that the last segment of a path names.
 pub(crate) struct Target<R, N> {
-    pub(crate) key: Key<R>,
+    pub(crate) key: RecordKey<R>,
     named: PhantomData<fn() -> N>,
 }
 
@@ -438,7 +439,9 @@ pub(crate) async fn add<R: Routed>(
         None => answer(&state.calendar.create::<R>(caller, fields).await?),
         Some(key) => {
             let keep = |view: &R::View| answer(view).to_kept();
-            let once = state.calendar.create_once::<R>(caller, fields, &key, &keep);
+            let once = state
+                .calendar
+                .create_idempotent::<R>(caller, fields, &key, &keep);
             Created::of_once(once.await?, answer)?
         }
     };
@@ -454,17 +457,17 @@ fn content_language<R: Routed>(view: &R::View) -> [(HeaderName, &'static str); 1
 /// is that gave up the slug last.
 async fn told<R: Routed>(
     error: AppError,
-    key: &Key<R>,
+    key: &RecordKey<R>,
     caller: Caller,
     state: &AppState,
     params: &Params,
 ) -> ApiError {
-    let (AppError::NotFound(kind), Key::Slug(slug)) = (&error, key) else {
+    let (AppError::NotFound(kind), RecordKey::Slug(slug)) = (&error, key) else {
         return error.into();
     };
     match state
         .calendar
-        .moved::<R>(caller, slug, &params.fields)
+        .resolve_former_slug::<R>(caller, slug, &params.fields)
         .await
     {
         Ok(Some(id)) => ApiError::Moved {
@@ -477,10 +480,10 @@ async fn told<R: Routed>(
 }
 
 /// The event that a key names, if it is one of an event.
-fn event_named<R: Routed>(key: &Key<R>) -> Option<Key<Event>> {
+fn event_named<R: Routed>(key: &RecordKey<R>) -> Option<RecordKey<Event>> {
     (R::KIND == Kind::Event).then(|| match key {
-        Key::Id(id) => Key::Id(Id::from_raw(id.get())),
-        Key::Slug(slug) => Key::Slug(slug.clone()),
+        RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),
+        RecordKey::Slug(slug) => RecordKey::Slug(slug.clone()),
     })
 }
 
@@ -500,7 +503,7 @@ pub(crate) async fn get<R: Routed, N: Named>(
 pub(crate) async fn read<R: Routed>(
     state: &AppState,
     caller: Caller,
-    key: Key<R>,
+    key: RecordKey<R>,
     params: &Params,
     answer: impl FnOnce(&R::View) -> Response,
 ) -> Result<Response, ApiError> {

@@ -7,8 +7,8 @@ use validator::ValidateEmail as _;
 
 use crate::{
     error::{AppError, CredentialKind},
+    hashing,
     ports::{Clock, NewToken, Store, StoreError, Token, TokenScope},
-    secret,
 };
 
 /// What a request sent to prove who it is from.
@@ -132,7 +132,7 @@ impl Accounts {
         let found = self
             .store
             .users()
-            .find_token(&secret::digest(&text))
+            .find_token(&hashing::sha256_hex(&text))
             .await?;
         let valid = found.filter(|(token, user)| {
             let named = match credentials {
@@ -149,7 +149,7 @@ impl Accounts {
                 id: user.id,
                 role: user.role,
             },
-            may_write: token.kept.scope == TokenScope::Write,
+            may_write: token.details.scope == TokenScope::Write,
         })
     }
 
@@ -254,11 +254,11 @@ impl Accounts {
         scope: TokenScope,
         expires: Option<Timestamp>,
     ) -> Result<FreshToken, AccountError> {
-        let text = secret::random_text();
+        let text = hashing::random_hex();
         let token = NewToken {
             user,
             label: label.to_owned(),
-            hash: secret::digest(&text),
+            hash: hashing::sha256_hex(&text),
             scope,
             created: self.clock.now(),
             expires,
@@ -321,7 +321,7 @@ fn is_login_of(login: &str, user: &User) -> bool {
 }
 
 fn is_valid(token: &Token, now: Timestamp) -> bool {
-    token.revoked.is_none() && token.kept.expires.is_none_or(|end| now < end)
+    token.revoked.is_none() && token.details.expires.is_none_or(|end| now < end)
 }
 
 #[cfg(test)]

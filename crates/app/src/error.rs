@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use domain::Kind;
 
 use crate::{
-    image::BadImage,
     input::{BadFields, Fault, Faults},
-    ports::{FilesError, StoreError},
+    ports::{BadImage, FilesError, StoreError},
 };
 
 /// Why a use case did not do what was asked. Nothing was changed.

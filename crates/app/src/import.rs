@@ -1,4 +1,4 @@
-//! Taking in events from rows of text.
+//! Importing events from rows of text.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 use crate::{
     calendar::{Calendar, Create, Work},
     error::AppError,
+    hashing,
     input::{Faults, Fields},
     ports::{StoreError, UnitOfWork},
-    secret,
 };
 
 /// A row of a file: the body of a creation as one line of JSON.
@@ -73,7 +73,8 @@ impl RowReader {
     fn content(&mut self, text: &str) -> RowContent {
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => {
-                let digest = secret::digest(&canonical(Value::Object(object.clone())).to_string());
+                let digest =
+                    hashing::sha256_hex(&canonical(Value::Object(object.clone())).to_string());
                 let seen = self.seen.entry(digest.clone()).or_insert(0);
                 let ordinal = *seen;
                 *seen += 1;
@@ -105,21 +106,21 @@ fn canonical(value: Value) -> Value {
     }
 }
 
-/// What became of a row.
+/// The result of importing a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is an event now.
-    Taken(EventId),
-    /// It is an event now, without some fields that are not known: for each its name, and what is wrong.
-    TakenInPart(EventId, Vec<(String, String)>),
-    /// It was taken in before.
-    Known,
-    /// It cannot be an event: for each bad field, its name and what is wrong. The name is empty where
-    /// the row as a whole is wrong.
-    Refused(Vec<(String, String)>),
+    /// The row became this event.
+    Imported(EventId),
+    /// The row became this event without its unknown fields: the name of each, and what is wrong with it.
+    ImportedInPart(EventId, Vec<(String, String)>),
+    /// An earlier import added this row.
+    AlreadyImported,
+    /// The row is no event: the name of each bad field, and what is wrong with it. The name is empty
+    /// where the row as a whole is wrong.
+    Rejected(Vec<(String, String)>),
 }
 
-/// A few rows that are taken in together, each whole or not at all.
+/// Rows that are imported in one unit of work, each completely or not at all.
 struct Batch<'a> {
     calendar: &'a Calendar,
     caller: Caller,
@@ -137,16 +138,16 @@ impl Work for Batch<'_> {
         for row in self.rows {
             outcomes.push(match &row.content {
                 RowContent::Unreadable(reason) => {
-                    Outcome::Refused(vec![(String::new(), reason.clone())])
+                    Outcome::Rejected(vec![(String::new(), reason.clone())])
                 }
                 RowContent::Fields {
                     digest, ordinal, ..
-                } if known.contains(&(digest.clone(), *ordinal)) => Outcome::Known,
+                } if known.contains(&(digest.clone(), *ordinal)) => Outcome::AlreadyImported,
                 RowContent::Fields {
                     digest,
                     ordinal,
                     fields,
-                } => self.take(unit, digest, *ordinal, fields).await?,
+                } => self.import_row(unit, digest, *ordinal, fields).await?,
             });
         }
         Ok(outcomes)
@@ -154,7 +155,7 @@ impl Work for Batch<'_> {
 }
 
 impl Batch<'_> {
-    async fn take(
+    async fn import_row(
         &self,
         unit: &dyn UnitOfWork,
         digest: &str,
@@ -182,9 +183,9 @@ impl Batch<'_> {
                 nested.imports().record(digest, ordinal, event.id).await?;
                 nested.commit().await?;
                 Ok(if unknown.is_empty() {
-                    Outcome::Taken(event.id)
+                    Outcome::Imported(event.id)
                 } else {
-                    Outcome::TakenInPart(event.id, unknown)
+                    Outcome::ImportedInPart(event.id, unknown)
                 })
             }
             Err(error) => {
@@ -206,15 +207,15 @@ fn unknown(faults: &Faults) -> Vec<(String, String)> {
 
 /// What is wrong with a row, or the error if it is not the row's.
 fn refusal(error: AppError) -> Result<Outcome, AppError> {
-    let whole = |reason: String| Ok(Outcome::Refused(vec![(String::new(), reason)]));
+    let whole = |reason: String| Ok(Outcome::Rejected(vec![(String::new(), reason)]));
     match error {
-        AppError::Missing(fields) => Ok(Outcome::Refused(
+        AppError::Missing(fields) => Ok(Outcome::Rejected(
             fields
                 .into_iter()
                 .map(|field| (field.to_owned(), "is required".to_owned()))
                 .collect(),
         )),
-        AppError::Invalid(faults) => Ok(Outcome::Refused(
+        AppError::Invalid(faults) => Ok(Outcome::Rejected(
             faults
                 .into_iter()
                 .map(|(field, fault)| (field.into_owned(), fault.to_string()))
@@ -228,11 +229,11 @@ fn refusal(error: AppError) -> Result<Outcome, AppError> {
 }
 
 impl Calendar {
-    /// Takes in some rows, in one unit of work; tells what became of each.
+    /// Imports rows in one unit of work and returns the result of each.
     ///
     /// # Errors
     ///
-    /// If the store fails; then none of these rows is taken in.
+    /// If the store fails. Then no row is imported.
     pub async fn import(&self, caller: Caller, rows: &[Row]) -> Result<Vec<Outcome>, AppError> {
         self.perform(&Batch {
             calendar: self,

@@ -9,18 +9,18 @@
 
 pub mod auth;
 pub mod calendar;
+pub mod cpu_limiter;
 pub mod entry;
 pub mod error;
 pub mod event;
-pub mod heavy;
+mod hashing;
 pub mod image;
 pub mod import;
 pub mod input;
-pub mod patch;
 pub mod place;
 pub mod ports;
+pub mod request;
 pub mod resource;
-mod secret;
 pub mod site;
 pub mod term;
 #[cfg(any(test, feature = "test-support"))]

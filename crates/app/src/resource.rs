@@ -2,106 +2,18 @@
 
 use async_trait::async_trait;
 use domain::{
-    Id, Kind, Language, Record, Stored,
-    event::PasswordHash,
-    policy::{Caller, Capability, Visibility},
-    slug::Slug,
+    Record, Stored,
+    policy::{Caller, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
 
 use crate::{
     error::AppError,
-    image::FetchedImages,
-    input::{Fields, Input},
-    ports::{Repositories, Repository, SlugWishes},
-    secret::Secret,
-    site::Site,
+    input::Input,
+    ports::{Repositories, Repository, SlugRequests},
+    request::{Purpose, Request},
 };
-
-/// Who asks for what, and when.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// Who asks.
-    pub caller: Caller,
-    /// What was sent.
-    pub fields: &'a Fields,
-    /// When.
-    pub now: Timestamp,
-    /// What the service is set to.
-    pub site: &'a Site,
-    /// What event passwords are hashed with.
-    pub secret: &'a Secret,
-    /// The language that it asks for, by the field `ml_language`, else by its path, else by the slug
-    /// of the record that it names.
-    pub language: Option<Language>,
-    /// What was fetched from the addresses of images that it names.
-    pub images: &'a FetchedImages,
-}
-
-impl Request<'_> {
-    /// What the caller may see, with the event password that the query brought.
-    pub fn visibility(&self) -> Visibility {
-        let password = self
-            .fields
-            .query
-            .get("password")
-            .and_then(serde_json::Value::as_str);
-        Visibility {
-            caller: self.caller,
-            now: self.now,
-            password: password.map(|password| self.hash(password)),
-            language: self.language(),
-        }
-    }
-
-    /// The language of the request: the one it asks for, else the site's.
-    pub fn language(&self) -> Language {
-        self.language.unwrap_or(self.site.language)
-    }
-
-    /// The same request of a record that was found: if it asks for no language, it is in the
-    /// language of the slug that it names.
-    #[must_use]
-    pub fn about<R: Record>(self, key: &Key<R>, record: &R) -> Self {
-        let of_slug = match key {
-            Key::Slug(slug) => record.language_of(slug, self.site.language),
-            Key::Id(_) => None,
-        };
-        Self {
-            language: self.language.or(of_slug),
-            ..self
-        }
-    }
-
-    /// Whether this may be the change of a translation, as far as can be told without the record.
-    pub(crate) fn may_translate(&self, kind: Kind, purpose: Purpose) -> bool {
-        purpose == Purpose::Update && self.caller.can(Capability::Write(kind))
-    }
-
-    /// Hashes an event password.
-    pub fn hash(&self, password: &str) -> PasswordHash {
-        self.secret.hash(password)
-    }
-}
-
-/// How a request names one record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key<R> {
-    /// By its number.
-    Id(Id<R>),
-    /// By its slug, already normalised.
-    Slug(Slug),
-}
-
-/// What a write does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// It makes a new record: required fields must be there.
-    Create,
-    /// It changes one: only what is sent.
-    Update,
-}
 
 /// A kind of record, as the use cases see it.
 ///
@@ -151,7 +63,7 @@ pub trait Resource: Record + PartialEq {
         changes: Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError>;
+    ) -> Result<(Self, SlugRequests), AppError>;
 
     /// Takes what a change, or without one a deletion, needs for itself alone, before it takes the
     /// record: all who take both do so in this order, so that no two wait for each other.
@@ -177,15 +89,17 @@ pub trait Resource: Record + PartialEq {
         changes: Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError>;
+    ) -> Result<(Self, SlugRequests), AppError>;
 
     /// Puts the record in the trash, if the kind has one: its content there and its slug.
     ///
     /// # Errors
     ///
     /// [`AppError::InTrash`] if it is there already.
-    fn trash(before: &Stored<Self>, now: Timestamp)
-    -> Result<Option<(Self, SlugWishes)>, AppError>;
+    fn trash(
+        before: &Stored<Self>,
+        now: Timestamp,
+    ) -> Result<Option<(Self, SlugRequests)>, AppError>;
 
     /// Whether the caller may change or delete this record.
     fn may_edit(&self, caller: Caller) -> bool;

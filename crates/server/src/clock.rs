@@ -32,7 +32,7 @@ impl Clock for SystemClock {
             .unwrap_or(Timestamp::MAX)
     }
 
-    fn passed(&self) -> Duration {
+    fn monotonic(&self) -> Duration {
         START.elapsed()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::test_support::asked;
+use app::input::field_log;
 use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Answer};
@@ -153,9 +153,9 @@ async fn what_is_described_is_what_is_read(app: &TestApp) {
             let in_path = |arg: &str| name.contains(&format!("<{arg}>"));
             let described: BTreeSet<String> = args.as_object().unwrap().keys().cloned().collect();
             for method in methods.split(',') {
-                asked::take();
+                field_log::take();
                 ask(&app.admin(), method, route).await;
-                let read = asked::take();
+                let read = field_log::take();
                 // Tags have no parent: it is read to be refused.
                 let refused = |arg: &str| arg == "parent" && route.starts_with("/tags");
                 let undescribed: BTreeSet<_> =

@@ -234,11 +234,11 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
     let strict = Site { strict: true, ..Site::default() };
     let outcomes = app.calendar_of(strict).await.import(caller, &rows()[1..2]).await.unwrap();
     assert!(
-        matches!(&outcomes[..], [Outcome::Refused(faults)] if faults.len() == 2),
+        matches!(&outcomes[..], [Outcome::Rejected(faults)] if faults.len() == 2),
         "{outcomes:?}"
     );
     let outcomes = app.calendar.import(caller, &rows()).await.unwrap();
-    let [Outcome::Taken(_), Outcome::TakenInPart(id, unknown), Outcome::Refused(refused)] =
+    let [Outcome::Imported(_), Outcome::ImportedInPart(id, unknown), Outcome::Rejected(refused)] =
         &outcomes[..]
     else {
         panic!("{outcomes:?}");
@@ -249,7 +249,7 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
     assert_eq!(refused.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["website"]);
     assert_eq!(app.anonymous().get(&format!("/events/{id}")).await.json()["venue"]["venue"], "V");
     let again = app.calendar.import(caller, &rows()[..2]).await.unwrap();
-    assert_eq!(again, [Outcome::Known, Outcome::Known]);
+    assert_eq!(again, [Outcome::AlreadyImported, Outcome::AlreadyImported]);
 }
 
 /// D-29: Parts of a form with an image that are not known are refused.

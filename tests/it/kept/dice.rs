@@ -1,7 +1,7 @@
 //! Writing whatever may be written, at random.
 
 use app::{
-    ports::{Repositories, SlugWish, SlugWishes},
+    ports::{Repositories, SlugRequest, SlugRequests},
     resource::Resource,
     test_support::{START, at, category, event, organizer, tag, venue},
 };
@@ -74,11 +74,11 @@ impl Dice {
     }
 
     /// Few, so that they go from one record to another.
-    fn slugs(&mut self) -> SlugWishes {
-        let wish = SlugWish::new(slug(self.roll(4)));
-        let mut wishes: SlugWishes = wish.into();
+    fn slugs(&mut self) -> SlugRequests {
+        let wish = SlugRequest::new(slug(self.roll(4)));
+        let mut wishes: SlugRequests = wish.into();
         if self.roll(3) == 0 {
-            let wish = SlugWish::new(slug(self.roll(4)));
+            let wish = SlugRequest::new(slug(self.roll(4)));
             wishes.translations.insert(Language::Arabic, wish);
         }
         wishes
@@ -99,7 +99,7 @@ impl Dice {
         self.translate(&mut after);
         let slugs = match self.roll(2) {
             0 => self.slugs(),
-            _ => SlugWishes::default(),
+            _ => SlugRequests::default(),
         };
         R::repository(unit).update(&before, after, slugs).await.unwrap();
     }

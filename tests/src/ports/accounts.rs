@@ -176,7 +176,7 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
     for (n, (user, new)) in (1..).zip(tokens) {
         let token = add_token(store, new.clone()).await;
         assert_eq!(token.id, Id::from_raw(n));
-        assert_eq!(token.kept, new);
+        assert_eq!(token.details, new);
         assert_eq!(token.revoked, None);
         let found = store.users().find_token(&new.hash).await.unwrap();
         assert_eq!(found, Some((token, user.clone())));

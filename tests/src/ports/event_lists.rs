@@ -2,7 +2,7 @@
 //! [`EventFilter::compare`].
 
 use app::{
-    ports::{Repositories, SlugWishes, Store},
+    ports::{Repositories, SlugRequests, Store},
     test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
 };
 use domain::{
@@ -176,7 +176,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links,
         let content = varied(dice, &links);
         added.push(
             unit.events()
-                .insert(content, SlugWishes::default())
+                .insert(content, SlugRequests::default())
                 .await
                 .unwrap()
                 .id,

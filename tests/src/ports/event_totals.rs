@@ -6,7 +6,7 @@
 use std::iter::{repeat_with, successors};
 
 use app::{
-    ports::{SlugWishes, Store},
+    ports::{SlugRequests, Store},
     test_support::{START, at, caller, category, event, organizer, tag, venue},
 };
 use domain::{
@@ -124,7 +124,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> World {
     }
     for _ in 0..80 {
         let content = varied(dice, &world);
-        let added = unit.events().insert(content, SlugWishes::default()).await;
+        let added = unit.events().insert(content, SlugRequests::default()).await;
         world.events.push(added.unwrap().id);
     }
     unit.commit().await.unwrap();

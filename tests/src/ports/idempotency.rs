@@ -1,6 +1,6 @@
 //! Answers that are given again.
 
-use app::ports::{IdempotencyKeys, KeptAnswer, Store};
+use app::ports::{IdempotencyKeys, Store, StoredAnswer};
 use domain::time::Timestamp;
 
 fn at(seconds: i64) -> Timestamp {
@@ -8,8 +8,15 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 /// Takes a key at a moment, for ten seconds.
-async fn take(keys: &dyn IdempotencyKeys, key: &str, digest: &str, now: i64) -> Option<KeptAnswer> {
-    keys.take(key, digest, at(now), at(now + 10)).await.unwrap()
+async fn take(
+    keys: &dyn IdempotencyKeys,
+    key: &str,
+    digest: &str,
+    now: i64,
+) -> Option<StoredAnswer> {
+    keys.claim(key, digest, at(now), at(now + 10))
+        .await
+        .unwrap()
 }
 
 /// Takes a key and keeps an answer, in a unit of work of their own.
@@ -20,7 +27,7 @@ async fn answer(store: &dyn Store, key: &str, now: i64, answer: &str) {
         None,
         "{key}"
     );
-    unit.idempotency().keep(key, answer).await.unwrap();
+    unit.idempotency().store_answer(key, answer).await.unwrap();
     unit.commit().await.unwrap();
 }
 
@@ -41,7 +48,7 @@ pub async fn a_key_is_taken_once(store: &dyn Store) {
 pub async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
     let unit = store.begin().await.unwrap();
     assert_eq!(take(unit.idempotency(), "a", "5f", 0).await, None);
-    unit.idempotency().keep("a", "never").await.unwrap();
+    unit.idempotency().store_answer("a", "never").await.unwrap();
     unit.rollback().await.unwrap();
     answer(store, "a", 0, "first").await;
 }

@@ -90,24 +90,24 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
         let list = images.list_shown(&filter, &page, &editor).await.unwrap();
         assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
     }
-    assert_eq!(images.hold(one.id).await.unwrap(), Some(one.clone()));
-    assert_eq!(images.hold(Id::from_raw(9)).await.unwrap(), None);
+    assert_eq!(images.lock(one.id).await.unwrap(), Some(one.clone()));
+    assert_eq!(images.lock(Id::from_raw(9)).await.unwrap(), None);
     for (source, found) in [
         ("https://a.example/Bank.gif?x=1", Some(one.clone())),
         ("https://a.example/bank.gif?x=1", None),
     ] {
         let source = WebUrl::parse(source).unwrap();
-        assert_eq!(images.hold_source(&source).await.unwrap(), found);
+        assert_eq!(images.lock_by_source(&source).await.unwrap(), found);
     }
     for path in one.paths() {
-        assert_eq!(images.hold_file(&path).await.unwrap(), Some(one.clone()));
+        assert_eq!(images.lock_by_file(&path).await.unwrap(), Some(one.clone()));
     }
     assert_eq!(
-        images.hold_file(&two.path()).await.unwrap(),
+        images.lock_by_file(&two.path()).await.unwrap(),
         Some(two.clone())
     );
     let other = FilePath::parse("2029/05/bank-9x9.png").unwrap();
-    assert_eq!(images.hold_file(&other).await.unwrap(), None);
+    assert_eq!(images.lock_by_file(&other).await.unwrap(), None);
     let mut paths = images.paths().await.unwrap();
     let mut wanted = [one.paths(), two.paths()].concat();
     paths.sort();

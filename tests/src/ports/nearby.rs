@@ -2,7 +2,7 @@
 //! [`EventFilter::matches`] says: every store works distances out to the same.
 
 use app::{
-    ports::{SlugWishes, Store},
+    ports::{SlugRequests, Store},
     test_support::{event, venue},
 };
 use domain::{
@@ -99,7 +99,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
     for _ in 0..60 {
         let venue = unit
             .venues()
-            .insert(somewhere(dice), SlugWishes::default())
+            .insert(somewhere(dice), SlugRequests::default())
             .await;
         venues.push(venue.unwrap().id);
     }
@@ -119,7 +119,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
         }
         let event = unit
             .events()
-            .insert(builder.build(), SlugWishes::default())
+            .insert(builder.build(), SlugRequests::default())
             .await;
         events.push(event.unwrap().id);
     }

@@ -3,7 +3,7 @@
 
 use app::{
     place::Place,
-    ports::{SlugWishes, Store},
+    ports::{SlugRequests, Store},
     resource::Resource,
     test_support::{EntryBuilder, organizer, venue},
 };
@@ -274,7 +274,7 @@ where
         let place = varied_place::<D>(&mut dice);
         all.push(
             repository
-                .insert(place, SlugWishes::default())
+                .insert(place, SlugRequests::default())
                 .await
                 .unwrap()
                 .id,
@@ -287,7 +287,7 @@ where
         let event = varied(&mut dice, &links);
         all_events.push(
             unit.events()
-                .insert(event, SlugWishes::default())
+                .insert(event, SlugRequests::default())
                 .await
                 .unwrap()
                 .id,

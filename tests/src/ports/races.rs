@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use app::{
-    ports::{SlugWishes, Store, StoreError},
+    ports::{SlugRequests, Store, StoreError},
     test_support::{START, at, category, event, user},
 };
 use domain::{
@@ -165,7 +165,7 @@ pub async fn no_circle_of_parents(store: &dyn Store) {
             let mut content = before.content.clone();
             content.parent = Some(parent);
             categories
-                .update(&before, content, SlugWishes::default())
+                .update(&before, content, SlugRequests::default())
                 .await?;
         }
         unit.commit().await?;
@@ -208,11 +208,11 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
                 let mut content = before.content.clone();
                 content.parent = Some(tops[(round + number / 4) % 2]);
                 categories
-                    .update(&before, content, SlugWishes::default())
+                    .update(&before, content, SlugRequests::default())
                     .await?;
             } else {
                 let event = event("Concert").categories(&[moved]).build();
-                unit.events().insert(event, SlugWishes::default()).await?;
+                unit.events().insert(event, SlugRequests::default()).await?;
             }
             unit.commit().await
         };
@@ -239,7 +239,7 @@ pub async fn no_update_is_lost(store: &dyn Store) {
         let mut content = before.content.clone();
         content.details.sequence += 1;
         unit.events()
-            .update(&before, content, SlugWishes::default())
+            .update(&before, content, SlugRequests::default())
             .await?;
         unit.commit().await
     };
@@ -298,7 +298,7 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
         }
         let concert = unit
             .events()
-            .insert(event("Concert").build(), SlugWishes::default())
+            .insert(event("Concert").build(), SlugRequests::default())
             .await?;
         unit.imports().record("5f", 0, concert.id).await?;
         unit.commit().await?;
@@ -338,9 +338,9 @@ pub async fn one_answer_of_a_key(store: &dyn Store) {
         until_done(async || {
             let unit = store.begin().await?;
             let keys = unit.idempotency();
-            let kept = keys.take("key", "5f", now, expires).await?;
+            let kept = keys.claim("key", "5f", now, expires).await?;
             let answer = kept.map_or_else(|| n.to_string(), |kept| kept.answer);
-            keys.keep("key", &answer).await?;
+            keys.store_answer("key", &answer).await?;
             unit.commit().await?;
             Ok(answer)
         })

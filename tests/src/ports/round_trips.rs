@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, marker::PhantomData};
 
 use app::{
-    ports::{SlugWishes, Store},
+    ports::{SlugRequests, Store},
     test_support::{at, category, event, organizer, tag, venue},
 };
 use domain::{
@@ -367,7 +367,7 @@ pub async fn events(store: &dyn Store) {
     for content in flagged {
         let stored = unit
             .events()
-            .insert(content.clone(), SlugWishes::default())
+            .insert(content.clone(), SlugRequests::default())
             .await
             .unwrap();
         assert_eq!(stored.content, content);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use app::{
     ports::{
-        ImportLedger, Repositories, Repository, SlugWish, SlugWishes, Store, StoreError,
+        ImportLedger, Repositories, Repository, SlugRequest, SlugRequests, Store, StoreError,
         TermRepository,
     },
     resource::Resource,
@@ -54,7 +54,7 @@ pub(super) async fn counts<X: Taxonomy>(
     ids: &[Id<Term<X>>],
     now: Timestamp,
 ) -> HashMap<Id<Term<X>>, u64> {
-    let counted = terms.counted(ids, now).await.unwrap();
+    let counted = terms.find_with_counts(ids, now).await.unwrap();
     let counts = counted.into_iter().map(|one| (one.term.id, one.events));
     counts.collect()
 }
@@ -173,8 +173,8 @@ pub(super) fn slug(text: &str) -> Slug {
 }
 
 /// A wish for this slug.
-pub(super) fn wish(text: &str) -> SlugWish {
-    SlugWish::new(slug(text))
+pub(super) fn wish(text: &str) -> SlugRequest {
+    SlugRequest::new(slug(text))
 }
 
 /// Adds a record in a unit of its own.
@@ -186,7 +186,7 @@ pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, wished: &str
 pub(super) async fn add_wishing<R: Resource>(
     store: &dyn Store,
     content: R,
-    wishes: impl Into<SlugWishes>,
+    wishes: impl Into<SlugRequests>,
 ) -> Stored<R> {
     let wishes = wishes.into();
     in_unit(store, async |to| kept(to).insert(content, wishes).await)
@@ -199,7 +199,7 @@ pub(super) async fn change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wishes: impl Into<SlugWishes>,
+    wishes: impl Into<SlugRequests>,
 ) -> Stored<R> {
     try_change(store, before, content, wishes).await.unwrap()
 }
@@ -209,7 +209,7 @@ pub(super) async fn try_change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wishes: impl Into<SlugWishes>,
+    wishes: impl Into<SlugRequests>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
     let changed = kept(&*unit).update(before, content, wishes.into()).await;

@@ -1,6 +1,6 @@
 //! Which slug a record gets.
 
-use app::ports::{SlugWishes, Store};
+use app::ports::{SlugRequests, Store};
 use domain::{Event, Language, Organizer, Venue, slug::Slug};
 
 use super::sample::{
@@ -246,9 +246,9 @@ pub async fn its_own_number_is_free_among_many(store: &dyn Store) {
             let content = record.content.clone();
             let record = change(store, &record, content, Some(wish("many"))).await;
             assert_eq!(record.slug(), own.as_ref());
-            let translated = SlugWishes {
+            let translated = SlugRequests {
                 translations: [(Language::French, wish("many"))].into(),
-                ..SlugWishes::default()
+                ..SlugRequests::default()
             };
             let content = record.content.clone();
             let record = change(store, &record, content, translated).await;

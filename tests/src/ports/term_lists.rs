@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use app::{
-    ports::{SlugWish, SlugWishes, Store, TermRepository},
+    ports::{SlugRequest, SlugRequests, Store, TermRepository},
     term::TermKind,
     test_support::{START, at},
 };
@@ -81,12 +81,12 @@ fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>,
 }
 
 /// A wish for this slug, and sometimes for others in other languages.
-fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugWishes {
-    let mut wishes = SlugWishes::from(SlugWish::new(slug));
+fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugRequests {
+    let mut wishes = SlugRequests::from(SlugRequest::new(slug));
     for language in Language::ALL {
         if language != term.language && dice.once_in(2) {
             let slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
-            wishes.translations.insert(language, SlugWish::new(slug));
+            wishes.translations.insert(language, SlugRequest::new(slug));
         }
     }
     wishes
@@ -284,7 +284,7 @@ where
         let event = varied(&mut dice, &carried);
         all_events.push(
             unit.events()
-                .insert(event, SlugWishes::default())
+                .insert(event, SlugRequests::default())
                 .await
                 .unwrap()
                 .id,
@@ -315,7 +315,7 @@ where
                 let wishes = if dice.once_in(2) {
                     wishes(&mut dice, &content, slug)
                 } else {
-                    SlugWishes::default()
+                    SlugRequests::default()
                 };
                 let now = super::sample::found(store, id).await.unwrap();
                 let content = Term {

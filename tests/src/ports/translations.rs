@@ -1,6 +1,6 @@
 //! Texts in other languages than that of the original.
 
-use app::ports::{SlugWishes, Store};
+use app::ports::{SlugRequests, Store};
 use domain::{
     Event, Language, Organizer, Venue,
     html::RichText,
@@ -32,8 +32,8 @@ fn in_french<R: Sample>(name: &str, french: &str) -> R {
 }
 
 /// Wishes for the slugs of the original and of its translations.
-fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugWishes {
-    SlugWishes {
+fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugRequests {
+    SlugRequests {
         original: Some(wish(original)),
         translations: translations
             .map(|(language, text)| (language, wish(text)))
@@ -157,7 +157,7 @@ pub async fn slugs_of_translations_are_given_back(store: &dyn Store) {
         let record = change(store, &record, content, None).await;
         assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
 
-        let wished = SlugWishes {
+        let wished = SlugRequests {
             original: None,
             translations: [(Language::Arabic, wish("wahid"))].into(),
         };
@@ -217,7 +217,7 @@ pub async fn an_original_can_do_without_a_slug(store: &dyn Store) {
         let mut french = content.translations_mut().take(Language::French);
         french.description = Some(RichText::parse("Texte").unwrap());
         content.translations_mut().put(Language::French, french);
-        let wished = SlugWishes {
+        let wished = SlugRequests {
             original: None,
             translations: [(Language::French, wish("un"))].into(),
         };

@@ -1,7 +1,7 @@
 //! Units of work: all of one is kept, or nothing.
 
 use app::{
-    ports::{Repositories, SlugWishes, Store, StoreError, UnitOfWork},
+    ports::{Repositories, SlugRequests, Store, StoreError, UnitOfWork},
     test_support::{event, user, venue},
 };
 use domain::{Event, Id, Role, Stored, Venue};
@@ -85,11 +85,11 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
         let added = added.await.unwrap();
         assert_eq!(find(&*unit).await, [added.id]);
         let other = added.content.clone().named("Two");
-        let other = repository.update(&added, other, SlugWishes::default());
+        let other = repository.update(&added, other, SlugRequests::default());
         let other = other.await.unwrap();
         assert_eq!(find(&*unit).await, []);
         let again = other.content.clone().named("One");
-        let again = repository.update(&other, again, SlugWishes::default());
+        let again = repository.update(&other, again, SlugRequests::default());
         again.await.unwrap();
         assert_eq!(find(&*unit).await, [added.id]);
         assert!(repository.delete(added.id).await.unwrap());
@@ -304,7 +304,7 @@ pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store)
     stale.revision = 7;
     let refused = nested
         .events()
-        .update(&stale, stale.content.clone(), SlugWishes::default())
+        .update(&stale, stale.content.clone(), SlugRequests::default())
         .await;
     assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
     nested.rollback().await.unwrap();

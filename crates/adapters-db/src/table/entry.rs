@@ -1,6 +1,6 @@
 //! What events, venues and organizers share.
 
-use app::{heavy, ports::StoreError};
+use app::{cpu_limiter, ports::StoreError};
 use async_trait::async_trait;
 use domain::{
     Entry, Id, Language, Stage, UserId,
@@ -27,7 +27,7 @@ use crate::{
 /// The fields in which people search. Folding long texts takes time.
 pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
     let bytes = entry.description.as_str().len() + entry.excerpt.as_str().len();
-    heavy::without_turn(bytes, || entry.folded_fields())
+    cpu_limiter::run_unlimited(bytes, || entry.folded_fields())
 }
 
 /// The details of an entry, as its table sees them.

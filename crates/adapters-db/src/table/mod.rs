@@ -8,7 +8,7 @@ mod term;
 mod ticket;
 mod venue;
 
-use app::ports::{SlugWishes, StoreError};
+use app::ports::{SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Record, page::Page, query::Query, slug::Slug, translation::Translation, web_url::WebUrl,
@@ -60,7 +60,7 @@ pub(crate) trait Table: Record {
     fn read_translation(_texts: &mut Texts, _translation: &mut Translation) {}
 
     /// Columns that only a creation fills.
-    fn creation_columns(&self, _slugs: &SlugWishes) -> Vec<Column> {
+    fn creation_columns(&self, _slugs: &SlugRequests) -> Vec<Column> {
         Vec::new()
     }
 

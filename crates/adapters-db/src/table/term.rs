@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use app::ports::{SlugWishes, StoreError};
+use app::ports::{SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Language, Term,
@@ -87,7 +87,7 @@ impl<X: TermTable> Table for Term<X> {
         columns
     }
 
-    fn creation_columns(&self, slugs: &SlugWishes) -> Vec<Column> {
+    fn creation_columns(&self, slugs: &SlugRequests) -> Vec<Column> {
         let wish = slugs.original.as_ref();
         let named = wish.filter(|wish| wish.is_from_name()).map(|_| {
             let parent = self.parent.map_or(0, Id::get);

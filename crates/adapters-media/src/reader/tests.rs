@@ -21,7 +21,7 @@ fn file(picture: &DynamicImage, format: image::ImageFormat) -> Vec<u8> {
     file.into_inner()
 }
 
-fn summary(read: &ReadImage) -> Vec<(SizeName, ImageFormat, u32, u32)> {
+fn summary(read: &DecodedImage) -> Vec<(SizeName, ImageFormat, u32, u32)> {
     let sizes = read.sizes.iter();
     sizes
         .map(|size| {

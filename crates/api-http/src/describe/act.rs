@@ -1,6 +1,6 @@
 //! What can be done, and what it takes.
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use axum::http::Method;
 use domain::Kind;
 

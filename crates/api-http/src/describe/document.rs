@@ -5,10 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use app::{
-    AppError,
-    input::{Beside, Input},
-};
+use app::{AppError, input::Input};
 use axum::{
     body::Bytes,
     extract::State,
@@ -61,7 +58,7 @@ pub(crate) async fn document(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
+    input.finish_strict(None).map_err(AppError::from)?;
     let forms = state.document.forms(&params.site);
     // It is written in one language.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];

@@ -1,9 +1,6 @@
 //! The index of routes.
 
-use app::{
-    AppError,
-    input::{Beside, Input},
-};
+use app::{AppError, input::Input};
 use axum::{
     extract::State,
     http::Method,
@@ -32,7 +29,7 @@ pub(crate) async fn index(
     let wanted = input.read("namespace", |value| Ok(value.clone()));
     // Any context is as good as another.
     input.read("context", |_| Ok(()));
-    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
+    input.finish_strict(None).map_err(AppError::from)?;
     let namespace = &*params.site.mount().namespace;
     let is_known = wanted.is_none_or(|wanted| {
         let name = wanted.as_str().unwrap_or_default().trim_matches('/');

@@ -15,7 +15,7 @@ mod shape;
 
 use std::sync::LazyLock;
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use domain::Kind;
 
 use act::{Act, By};

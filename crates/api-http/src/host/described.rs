@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, time::Timestamp};
 use serde_json::{Map, Value};

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{
-    AppError,
-    input::{Beside, Input},
-};
+use app::{AppError, input::Input};
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},
@@ -37,7 +34,7 @@ pub(crate) async fn discovery(
     input.language();
     // Any context is as good as another.
     input.raw("context");
-    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
+    input.finish_strict(None).map_err(AppError::from)?;
     let site = &params.site;
     let now = state.calendar.now();
     let mut namespaces = Vec::new();

@@ -1,9 +1,6 @@
 //! The settings of the site, as the host tells them.
 
-use app::{
-    AppError,
-    input::{Beside, Input},
-};
+use app::{AppError, input::Input};
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
@@ -20,7 +17,7 @@ pub(crate) async fn settings(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
+    input.finish_strict(None).map_err(AppError::from)?;
     state.calendar.authorize_settings(caller)?;
     let site = &params.site;
     Ok(Json(json!({

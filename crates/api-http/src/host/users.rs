@@ -1,9 +1,6 @@
 //! The user who asks, as the host tells of it.
 
-use app::{
-    AppError,
-    input::{Beside, Input},
-};
+use app::{AppError, input::Input};
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
@@ -43,7 +40,7 @@ pub(crate) async fn me(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    input.finish_all(Beside::Nothing).map_err(AppError::from)?;
+    input.finish_strict(None).map_err(AppError::from)?;
     let user = state.accounts.me(caller).await?;
     let user = user.ok_or(ApiError::NotLoggedIn)?;
     let slug = Slug::normalize(&user.name);

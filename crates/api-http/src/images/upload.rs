@@ -2,8 +2,9 @@
 
 use app::{
     AppError,
-    image::{MAX_FILE, Upload},
+    calendar::Upload,
     input::{Fault, Faults, Fields},
+    ports::MAX_IMAGE_BYTES,
 };
 use axum::{
     body::Body,
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// Longest body, in bytes: a file, and what a form needs around it.
-const MAX_BODY: usize = MAX_FILE + 64 * 1024;
+const MAX_BODY: usize = MAX_IMAGE_BYTES + 64 * 1024;
 
 /// How a file comes.
 enum Kind {
@@ -60,7 +61,9 @@ pub(crate) async fn take(
 ) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
     if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
-        return Err(ApiError::TooLarge { limit: MAX_FILE });
+        return Err(ApiError::TooLarge {
+            limit: MAX_IMAGE_BYTES,
+        });
     }
     let (parts, body) = request.into_parts();
     let mut bare = Request::from_parts(parts.clone(), Body::empty());
@@ -85,7 +88,7 @@ pub(crate) async fn take(
             let keep = |image: &Stored<Image>| answer(image).to_kept();
             let once = state
                 .calendar
-                .upload_image_once(caller, upload, &key, &keep);
+                .upload_image_idempotent(caller, upload, &key, &keep);
             Created::of_once(once.await?, answer)?
         }
     };
@@ -163,7 +166,7 @@ async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiErr
         let file_name = field.file_name().map(str::to_owned);
         if file_name.is_none() && field.name() != Some("file") {
             if is_strict && let Some(name) = field.name() {
-                let fault = Fault::NotKnown {
+                let fault = Fault::UnknownField {
                     nearest: Some("file"),
                 };
                 let faults = Faults::from_iter([(name.to_owned().into(), fault)]);

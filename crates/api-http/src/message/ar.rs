@@ -5,9 +5,8 @@
 
 use app::{
     error::{AppError, CredentialKind},
-    image::{BadImage, MAX_FILE},
-    input::{BadFields, Fault, MAX_LIST, MAX_TEXT_BYTES, Named, Range, Wanted},
-    ports::{FetchError, StoreError},
+    input::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
+    ports::{BadImage, FetchError, MAX_IMAGE_BYTES, StoreError},
 };
 use domain::{
     Kind, Role,
@@ -111,7 +110,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::NotOneOf(words) => {
             return format!("يجب أن يكون واحدًا مما يلي: {}", words.join("، "));
         }
-        Fault::Needs(capability) => {
+        Fault::RequiresCapability(capability) => {
             let role = roles(capability.least_role());
             return format!("لا تُقبل هذه القيمة إلا إذا سجّلت الدخول بصفة {role}");
         }
@@ -122,7 +121,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::Above(min, max)) => {
             return format!("يجب أن يزيد على {min} وألا يتجاوز {max}");
         }
-        Fault::Alone(other) => return format!("يجب إرساله مع {other}"),
+        Fault::RequiresField(other) => return format!("يجب إرساله مع {other}"),
         Fault::TooLong(max) => return at_most("عدد الأحرف", *max),
         Fault::TextsTooLong => {
             return format!("يجب ألا تتجاوز النصوص في الحقول مجتمعة {MAX_TEXT_BYTES} بايت");
@@ -167,8 +166,10 @@ fn predicate(fault: &Fault) -> String {
             );
         }
         Fault::OnSale(EndsBeforeStart) => "يجب ألا يسبق available_from",
-        Fault::Circle(Kind::Category) => "يجب ألا يشير إلى التصنيف نفسه ولا إلى تصنيف أدنى منه",
-        Fault::Circle(_) => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
+        Fault::CircularParent(Kind::Category) => {
+            "يجب ألا يشير إلى التصنيف نفسه ولا إلى تصنيف أدنى منه"
+        }
+        Fault::CircularParent(_) => "يجب ألا يشير إلى السجل نفسه ولا إلى جزء منه",
         Fault::Items(items) => {
             let items: Vec<_> = items
                 .iter()
@@ -177,13 +178,13 @@ fn predicate(fault: &Fault) -> String {
             return format!("لا يمكن استخدامه: {}", items.join("، "));
         }
         Fault::Slug => "يجب أن يحتوي على حرف أو رقم",
-        Fault::Unknown(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
-        Fault::NotKnown {
+        Fault::UnknownReference(named) => return format!("لا يشير إلى أي {}", a_named(*named)),
+        Fault::UnknownField {
             nearest: Some(name),
         } => return format!("غير معروف. هل تقصد {name}؟"),
-        Fault::NotKnown { nearest: None } => "غير معروف",
+        Fault::UnknownField { nearest: None } => "غير معروف",
         Fault::Repeated => "يجب إرساله مرة واحدة فقط",
-        Fault::TooManyAddresses(max) => {
+        Fault::TooManyImageUrls(max) => {
             return at_most("عدد عناوين الصور في الطلب الواحد", *max);
         }
         Fault::Fetch(FetchError::Forbidden) => {
@@ -198,7 +199,7 @@ fn predicate(fault: &Fault) -> String {
             return format!("لا يمكن استخدامه كصورة: {}", of_image(bad));
         }
         Fault::Inline { kind, cause } => {
-            let kind = a_named(Named::Record(*kind));
+            let kind = a_named(ReferenceKind::Record(*kind));
             return format!("لا يمكن إنشاء {kind} منه: {}", cause_of(cause));
         }
     };
@@ -208,7 +209,7 @@ fn predicate(fault: &Fault) -> String {
 /// What is wrong with a file.
 fn of_image(bad: &BadImage) -> String {
     match bad {
-        BadImage::TooLarge => format!("حجمه أكبر من الحد المسموح به ({MAX_FILE} بايت)"),
+        BadImage::TooLarge => format!("حجمه أكبر من الحد المسموح به ({MAX_IMAGE_BYTES} بايت)"),
         BadImage::NotAnImage => "ليس صورة بصيغة PNG أو JPEG أو GIF أو WebP".to_owned(),
         BadImage::Misnamed { said, is } => {
             format!("معلن عنه بصيغة {said}، لكن صيغة محتواه {is}")
@@ -276,18 +277,18 @@ const fn date(reason: InvalidDate) -> &'static str {
     }
 }
 
-const fn a_wanted(wanted: Wanted) -> &'static str {
+const fn a_wanted(wanted: ExpectedType) -> &'static str {
     match wanted {
-        Wanted::Text => "نصًا",
-        Wanted::Boolean => "true (صحيح) أو false (خطأ)",
-        Wanted::WholeNumber => "عددًا صحيحًا",
-        Wanted::Number => "عددًا",
-        Wanted::Date => "تاريخًا",
-        Wanted::Price => "نصًا أو عددًا أو قائمة منهما",
-        Wanted::Currency => "رمز عملة من ثلاثة أحرف",
-        Wanted::ImageId => "معرّف صورة أو عنوانها",
-        Wanted::IdsAndNames => "قائمة من المعرّفات والأسماء",
-        Wanted::Tickets => "قائمة تذاكر",
+        ExpectedType::Text => "نصًا",
+        ExpectedType::Boolean => "true (صحيح) أو false (خطأ)",
+        ExpectedType::WholeNumber => "عددًا صحيحًا",
+        ExpectedType::Number => "عددًا",
+        ExpectedType::Date => "تاريخًا",
+        ExpectedType::Price => "نصًا أو عددًا أو قائمة منهما",
+        ExpectedType::Currency => "رمز عملة من ثلاثة أحرف",
+        ExpectedType::ImageId => "معرّف صورة أو عنوانها",
+        ExpectedType::IdsAndNames => "قائمة من المعرّفات والأسماء",
+        ExpectedType::Tickets => "قائمة تذاكر",
     }
 }
 
@@ -312,15 +313,15 @@ const fn this(kind: Kind) -> &'static str {
     }
 }
 
-const fn a_named(named: Named) -> &'static str {
+const fn a_named(named: ReferenceKind) -> &'static str {
     match named {
-        Named::Record(Kind::Event) => "فعالية",
-        Named::Record(Kind::Venue) => "مكان",
-        Named::Record(Kind::Organizer) => "منظِّم",
-        Named::Record(Kind::Category) => "تصنيف",
-        Named::Record(Kind::Tag) => "وسم",
-        Named::User => "مستخدم",
-        Named::Image => "صورة",
+        ReferenceKind::Record(Kind::Event) => "فعالية",
+        ReferenceKind::Record(Kind::Venue) => "مكان",
+        ReferenceKind::Record(Kind::Organizer) => "منظِّم",
+        ReferenceKind::Record(Kind::Category) => "تصنيف",
+        ReferenceKind::Record(Kind::Tag) => "وسم",
+        ReferenceKind::User => "مستخدم",
+        ReferenceKind::Image => "صورة",
     }
 }
 

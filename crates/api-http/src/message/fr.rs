@@ -6,9 +6,8 @@
 
 use app::{
     error::{AppError, CredentialKind},
-    image::{BadImage, MAX_FILE},
-    input::{BadFields, Fault, MAX_LIST, MAX_TEXT_BYTES, Named, Range, Wanted},
-    ports::{FetchError, StoreError},
+    input::{BadFields, ExpectedType, Fault, MAX_LIST, MAX_TEXT_BYTES, Range, ReferenceKind},
+    ports::{BadImage, FetchError, MAX_IMAGE_BYTES, StoreError},
 };
 use domain::{
     Kind, Role,
@@ -123,7 +122,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::NotOneOf(words) => {
             return format!("doit être l’une de ces valeurs\u{a0}: {}", words.join(", "));
         }
-        Fault::Needs(capability) => {
+        Fault::RequiresCapability(capability) => {
             let role = roles(capability.least_role());
             return format!("n’accepte cette valeur que si vous vous connectez en tant que {role}");
         }
@@ -136,7 +135,7 @@ fn predicate(fault: &Fault) -> String {
         Fault::OutOfRange(Range::Above(min, max)) => {
             return format!("doit être supérieur à {min} et ne pas dépasser {max}");
         }
-        Fault::Alone(other) => return format!("doit être envoyé avec {other}"),
+        Fault::RequiresField(other) => return format!("doit être envoyé avec {other}"),
         Fault::TooLong(max) => return at_most(*max, "caractères"),
         Fault::TextsTooLong => {
             return format!(
@@ -175,10 +174,12 @@ fn predicate(fault: &Fault) -> String {
             );
         }
         Fault::OnSale(EndsBeforeStart) => "ne doit pas précéder available_from",
-        Fault::Circle(Kind::Category) => {
+        Fault::CircularParent(Kind::Category) => {
             "ne doit désigner ni la catégorie elle-même ni une catégorie au-dessous d’elle"
         }
-        Fault::Circle(_) => "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties",
+        Fault::CircularParent(_) => {
+            "ne doit désigner ni l’enregistrement lui-même ni l’une de ses parties"
+        }
         Fault::Items(items) => {
             let items: Vec<_> = items
                 .iter()
@@ -187,13 +188,13 @@ fn predicate(fault: &Fault) -> String {
             return format!("n’est pas utilisable\u{a0}: {}", items.join(", "));
         }
         Fault::Slug => "doit contenir une lettre ou un chiffre",
-        Fault::Unknown(named) => return format!("ne désigne {}", no(*named)),
-        Fault::NotKnown {
+        Fault::UnknownReference(named) => return format!("ne désigne {}", no(*named)),
+        Fault::UnknownField {
             nearest: Some(name),
         } => return format!("n’est pas connu\u{a0}; vouliez-vous dire {name}\u{a0}?"),
-        Fault::NotKnown { nearest: None } => "n’est pas connu",
+        Fault::UnknownField { nearest: None } => "n’est pas connu",
         Fault::Repeated => "ne doit être envoyé qu’une fois",
-        Fault::TooManyAddresses(max) => {
+        Fault::TooManyImageUrls(max) => {
             return format!("dépasse le nombre d’adresses d’images par requête ({max})");
         }
         Fault::Fetch(reason) => return not_fetched(reason),
@@ -250,7 +251,7 @@ fn not_fetched(reason: &FetchError) -> String {
 /// What is wrong with a file, said of it.
 fn of_image(bad: &BadImage) -> String {
     match bad {
-        BadImage::TooLarge => format!("dépasse {MAX_FILE} octets"),
+        BadImage::TooLarge => format!("dépasse {MAX_IMAGE_BYTES} octets"),
         BadImage::NotAnImage => "n’est pas une image PNG, JPEG, GIF ou WebP".to_owned(),
         BadImage::Misnamed { said, is } => {
             format!("est annoncé comme {said}, mais son contenu est {is}")
@@ -308,18 +309,18 @@ const fn date(reason: InvalidDate) -> &'static str {
     }
 }
 
-const fn a_wanted(wanted: Wanted) -> &'static str {
+const fn a_wanted(wanted: ExpectedType) -> &'static str {
     match wanted {
-        Wanted::Text => "un texte",
-        Wanted::Boolean => "true (vrai) ou false (faux)",
-        Wanted::WholeNumber => "un nombre entier",
-        Wanted::Number => "un nombre",
-        Wanted::Date => "une date",
-        Wanted::Price => "un texte, un nombre ou une liste de ceux-ci",
-        Wanted::Currency => "le code d’une devise en trois lettres",
-        Wanted::ImageId => "l’identifiant ou l’adresse d’une image",
-        Wanted::IdsAndNames => "une liste d’identifiants et de noms",
-        Wanted::Tickets => "une liste de billets",
+        ExpectedType::Text => "un texte",
+        ExpectedType::Boolean => "true (vrai) ou false (faux)",
+        ExpectedType::WholeNumber => "un nombre entier",
+        ExpectedType::Number => "un nombre",
+        ExpectedType::Date => "une date",
+        ExpectedType::Price => "un texte, un nombre ou une liste de ceux-ci",
+        ExpectedType::Currency => "le code d’une devise en trois lettres",
+        ExpectedType::ImageId => "l’identifiant ou l’adresse d’une image",
+        ExpectedType::IdsAndNames => "une liste d’identifiants et de noms",
+        ExpectedType::Tickets => "une liste de billets",
     }
 }
 
@@ -333,15 +334,15 @@ const fn this(kind: Kind) -> &'static str {
     }
 }
 
-const fn no(named: Named) -> &'static str {
+const fn no(named: ReferenceKind) -> &'static str {
     match named {
-        Named::Record(Kind::Event) => "aucun événement",
-        Named::Record(Kind::Venue) => "aucun lieu",
-        Named::Record(Kind::Organizer) => "aucun organisateur",
-        Named::Record(Kind::Category) => "aucune catégorie",
-        Named::Record(Kind::Tag) => "aucune étiquette",
-        Named::User => "aucun utilisateur",
-        Named::Image => "aucune image",
+        ReferenceKind::Record(Kind::Event) => "aucun événement",
+        ReferenceKind::Record(Kind::Venue) => "aucun lieu",
+        ReferenceKind::Record(Kind::Organizer) => "aucun organisateur",
+        ReferenceKind::Record(Kind::Category) => "aucune catégorie",
+        ReferenceKind::Record(Kind::Tag) => "aucune étiquette",
+        ReferenceKind::User => "aucun utilisateur",
+        ReferenceKind::Image => "aucune image",
     }
 }
 

@@ -2,9 +2,8 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind},
-    image::BadImage,
-    input::{BadFields, Fault, Faults, Named, Range, Wanted},
-    ports::{FetchError, FilesError, StoreError},
+    input::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind},
+    ports::{BadImage, FetchError, FilesError, StoreError},
 };
 use domain::{
     Kind,
@@ -25,13 +24,13 @@ fn faults() -> Vec<Fault> {
     let mut faults = vec![
         Fault::Empty,
         Fault::NotOneOf(vec!["a", "b"]),
-        Fault::Needs(Capability::ListUnpublished),
-        Fault::Needs(Capability::Publish),
-        Fault::Needs(Capability::EditOthers),
+        Fault::RequiresCapability(Capability::ListUnpublished),
+        Fault::RequiresCapability(Capability::Publish),
+        Fault::RequiresCapability(Capability::EditOthers),
         Fault::OutOfRange(Range::From(1)),
         Fault::OutOfRange(Range::Within(-90, 90)),
         Fault::OutOfRange(Range::Above(0, 20_000)),
-        Fault::Alone("geo_lat"),
+        Fault::RequiresField("geo_lat"),
         Fault::TooLong(1000),
         Fault::TextsTooLong,
         Fault::TooMany,
@@ -55,8 +54,8 @@ fn faults() -> Vec<Fault> {
         InvalidPrice::Negative.into(),
         InvalidPrice::TooLong.into(),
         EndsBeforeStart.into(),
-        Fault::Circle(Kind::Event),
-        Fault::Circle(Kind::Category),
+        Fault::CircularParent(Kind::Event),
+        Fault::CircularParent(Kind::Category),
         Fault::Items(vec![
             (0, BadFields::Missing(vec!["name", "price"])),
             (
@@ -65,14 +64,14 @@ fn faults() -> Vec<Fault> {
             ),
         ]),
         Fault::Slug,
-        Fault::Unknown(Named::User),
-        Fault::Unknown(Named::Image),
+        Fault::UnknownReference(ReferenceKind::User),
+        Fault::UnknownReference(ReferenceKind::Image),
         Fault::Repeated,
-        Fault::NotKnown { nearest: None },
-        Fault::NotKnown {
+        Fault::UnknownField { nearest: None },
+        Fault::UnknownField {
             nearest: Some("categories"),
         },
-        Fault::TooManyAddresses(4),
+        Fault::TooManyImageUrls(4),
         Fault::Fetch(FetchError::Forbidden),
         Fault::Fetch(FetchError::NoAnswer),
         Fault::Fetch(FetchError::NotAnImage),
@@ -95,16 +94,16 @@ fn faults() -> Vec<Fault> {
     ];
     faults.extend(
         [
-            Wanted::Text,
-            Wanted::Boolean,
-            Wanted::WholeNumber,
-            Wanted::Number,
-            Wanted::Date,
-            Wanted::Price,
-            Wanted::Currency,
-            Wanted::ImageId,
-            Wanted::IdsAndNames,
-            Wanted::Tickets,
+            ExpectedType::Text,
+            ExpectedType::Boolean,
+            ExpectedType::WholeNumber,
+            ExpectedType::Number,
+            ExpectedType::Date,
+            ExpectedType::Price,
+            ExpectedType::Currency,
+            ExpectedType::ImageId,
+            ExpectedType::IdsAndNames,
+            ExpectedType::Tickets,
         ]
         .map(Fault::Type),
     );
@@ -119,7 +118,7 @@ fn faults() -> Vec<Fault> {
         ]
         .map(Fault::Date),
     );
-    faults.extend(Kind::ALL.map(|kind| Fault::Unknown(Named::Record(kind))));
+    faults.extend(Kind::ALL.map(|kind| Fault::UnknownReference(ReferenceKind::Record(kind))));
     for cause in [
         BadFields::Missing(vec!["venue"]),
         BadFields::Missing(vec!["venue", "city"]),

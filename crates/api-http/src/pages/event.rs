@@ -1,6 +1,6 @@
 //! The page of an event.
 
-use app::{error::AppError, event::EventView, resource::Key};
+use app::{error::AppError, event::EventView, request::RecordKey};
 use domain::{Event, Kind, ticket::Ticket};
 use serde_json::Value as Json;
 
@@ -75,7 +75,7 @@ impl Shown for Event {
             match visit
                 .state
                 .calendar
-                .show(Key::<Self>::Id(parent), &visit.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &visit.fields([]))
                 .await
             {
                 Ok(parent) => {

@@ -1,6 +1,6 @@
 //! The first page: what comes up next.
 
-use app::{error::AppError, resource::Key};
+use app::{error::AppError, request::RecordKey};
 use axum::response::Response;
 use domain::{Event, Id, Kind, Language, Organizer, Venue};
 
@@ -47,7 +47,11 @@ async fn by_number(visit: &Visit, number: &str) -> Result<Outcome, AppError> {
 }
 
 async fn elsewhere<R: Shown>(visit: &Visit, number: i64) -> Result<Outcome, AppError> {
-    let key = Key::<R>::Id(Id::from_raw(number));
-    let view = visit.state.calendar.show(key, &visit.fields([])).await?;
+    let key = RecordKey::<R>::Id(Id::from_raw(number));
+    let view = visit
+        .state
+        .calendar
+        .get_public(key, &visit.fields([]))
+        .await?;
     Ok(Outcome::Elsewhere(R::url(&view, &visit.site)))
 }

@@ -17,7 +17,7 @@ mod words;
 
 use std::future::{Future, ready};
 
-use app::{error::AppError, resource::Key};
+use app::{error::AppError, request::RecordKey};
 use axum::{
     extract::{Path, rejection::PathRejection},
     response::Response,
@@ -74,7 +74,7 @@ pub(crate) async fn record<R: Shown>(
         .ok()
         .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
     let outcome = match slug {
-        Some(slug) => match show::<R>(&mut visit, Key::Slug(slug.clone())).await {
+        Some(slug) => match show::<R>(&mut visit, RecordKey::Slug(slug.clone())).await {
             Err(AppError::NotFound(_)) => moved::<R>(&visit, &slug).await,
             outcome => outcome,
         },
@@ -84,9 +84,9 @@ pub(crate) async fn record<R: Shown>(
 }
 
 /// The page of a record; if it was asked for by another path than its own, that.
-async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppError> {
+async fn show<R: Shown>(visit: &mut Visit, key: RecordKey<R>) -> Result<Outcome, AppError> {
     let calendar = &visit.state.calendar;
-    let view = calendar.show(key, &visit.fields([])).await?;
+    let view = calendar.get_public(key, &visit.fields([])).await?;
     visit.speak(R::spoken(&view));
     let url = R::url(&view, &visit.site);
     if !is_path_of(&visit.path, &url, &visit.site) {
@@ -113,7 +113,9 @@ async fn show<R: Shown>(visit: &mut Visit, key: Key<R>) -> Result<Outcome, AppEr
 /// The present page of the record that gave up a slug, if no record has the slug now.
 async fn moved<R: Shown>(visit: &Visit, slug: &Slug) -> Result<Outcome, AppError> {
     let calendar = &visit.state.calendar;
-    let view = calendar.show_moved::<R>(slug, &visit.fields([])).await?;
+    let view = calendar
+        .get_public_by_former_slug::<R>(slug, &visit.fields([]))
+        .await?;
     Ok(Outcome::Moved(R::url(&view, &visit.site)))
 }
 

@@ -2,7 +2,7 @@
 
 use app::{
     error::AppError,
-    resource::Key,
+    request::RecordKey,
     term::{TermKind, TermView},
 };
 use domain::{Kind, Term, policy::Caller, term::Taxonomy};
@@ -62,7 +62,7 @@ impl<X: TermKind> Shown for Term<X> {
         let calendar = &visit.state.calendar;
         if let Some(parent) = view.term.parent {
             let parent = calendar
-                .show(Key::<Self>::Id(parent), &visit.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &visit.fields([]))
                 .await?;
             content.terms(
                 visit.say(Word::PartOf),

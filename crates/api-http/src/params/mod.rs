@@ -5,7 +5,7 @@ mod brackets;
 use std::{net::IpAddr, sync::Arc};
 
 use app::{
-    heavy::HeavyWork,
+    cpu_limiter::CpuLimiter,
     input::{Fields, Repeated},
 };
 use axum::{
@@ -78,7 +78,7 @@ impl FromRequest<AppState> for Params {
         let query_bytes = request.uri().query().map_or(0, str::len);
         let (request, sent) = receive(request).await?;
         let place = state.room.enter()?;
-        let body = body(request, &sent, state.calendar.heavy()).await?;
+        let body = body(request, &sent, state.calendar.cpu_limiter()).await?;
         let language = mount.language;
         // A read says all in its address, by which its answer is known and kept; what comes beside
         // it must be well formed, and means nothing.
@@ -146,7 +146,7 @@ async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
 }
 
 /// The fields of a body. Reading a long one takes a turn.
-async fn body(parts: Parts, sent: &Bytes, heavy: &HeavyWork) -> Result<Sent, ApiError> {
+async fn body(parts: Parts, sent: &Bytes, heavy: &CpuLimiter) -> Result<Sent, ApiError> {
     match content_type(&parts.headers) {
         ContentType::Json => Ok(Sent {
             fields: heavy.run(sent.len(), || json(sent)).await??,

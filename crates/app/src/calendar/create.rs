@@ -3,14 +3,16 @@
 use async_trait::async_trait;
 use domain::{Stored, policy::Caller, web_url::WebUrl};
 
-use super::once::DoneOnce;
-use super::{Calendar, Once, OnceKey, Viewed, Work, checked, read_language, require_write};
+use super::idempotency::IdempotentWork;
+use super::{
+    Calendar, IdempotencyKey, Idempotent, Viewed, Work, checked, read_language, require_write,
+};
 use crate::{
     error::AppError,
-    image::FetchedImages,
     input::{Fields, Input},
     ports::UnitOfWork,
-    resource::{Purpose, Request, Resource},
+    request::{FetchedImages, Purpose, Request},
+    resource::Resource,
 };
 
 /// The addition of a record whose fields were read and whose caller may add such records.
@@ -76,7 +78,7 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let prepare = || Create::<R>::prepare(self.request(caller, fields));
-        let prepared = self.heavy.run(fields.size, prepare).await??;
+        let prepared = self.cpu_limiter.run(fields.size, prepare).await??;
         let images = self.fetch_images(caller, prepared.image_urls()).await?;
         let work = prepared.with(&images);
         let request = work.request;
@@ -92,20 +94,20 @@ impl Calendar {
     ///
     /// As for [`create`](Self::create), and [`AppError::KeyReused`] if the key was given to something
     /// else.
-    #[tracing::instrument(name = "app.create_once", skip_all, fields(kind = %R::KIND))]
-    pub async fn create_once<R: Resource>(
+    #[tracing::instrument(name = "app.create_idempotent", skip_all, fields(kind = %R::KIND))]
+    pub async fn create_idempotent<R: Resource>(
         &self,
         caller: Caller,
         fields: &Fields,
-        key: &OnceKey,
+        key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
-    ) -> Result<Once<R::View>, AppError> {
+    ) -> Result<Idempotent<R::View>, AppError> {
         let prepare = || Create::<R>::prepare(self.request(caller, fields));
-        let prepared = self.heavy.run(fields.size, prepare).await??;
+        let prepared = self.cpu_limiter.run(fields.size, prepare).await??;
         let images = self.fetch_images(caller, prepared.image_urls()).await?;
         let work = prepared.with(&images);
         let request = work.request;
-        let once = DoneOnce {
+        let once = IdempotentWork {
             work: Viewed { work, request },
             key,
             request,

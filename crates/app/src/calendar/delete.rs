@@ -3,12 +3,13 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Expected, Work, find_for_change, read_language, require_write, view};
+use super::{Calendar, Precondition, Work, find_for_change, read_language, require_write, view};
 use crate::{
     error::AppError,
-    input::{self, Beside, Fields, Input},
+    input::{self, Fields, Input},
     ports::UnitOfWork,
-    resource::{Key, Request, Resource},
+    request::{RecordKey, Request},
+    resource::Resource,
 };
 
 /// What became of a record that was deleted.
@@ -22,8 +23,8 @@ pub enum Deleted<V> {
 
 struct Delete<'a, R: Resource> {
     request: Request<'a>,
-    key: Key<R>,
-    expected: &'a Expected,
+    key: RecordKey<R>,
+    expected: &'a Precondition,
     force: bool,
 }
 
@@ -67,15 +68,15 @@ impl Calendar {
     pub async fn delete<R: Resource>(
         &self,
         caller: Caller,
-        key: Key<R>,
-        expected: &Expected,
+        key: RecordKey<R>,
+        expected: &Precondition,
         fields: &Fields,
     ) -> Result<Deleted<R::View>, AppError> {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
         read_language(&mut input);
         let force = input.read("force", input::boolean).unwrap_or(false);
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         require_write::<R>(caller)?;
         self.perform(&Delete {
             request,

@@ -5,8 +5,9 @@ use domain::{Kind, policy::Caller};
 use super::{Calendar, find, read_language, view};
 use crate::{
     error::AppError,
-    input::{self, Beside, Fields, Input},
-    resource::{Key, Resource},
+    input::{self, Fields, Input},
+    request::RecordKey,
+    resource::Resource,
 };
 
 impl Calendar {
@@ -19,7 +20,7 @@ impl Calendar {
     pub async fn get<R: Resource>(
         &self,
         caller: Caller,
-        key: Key<R>,
+        key: RecordKey<R>,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let mut input = Input::new(fields);
@@ -27,7 +28,7 @@ impl Calendar {
         if R::KIND == Kind::Event {
             input.read("password", |value| input::text(value).map(str::to_owned));
         }
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         let request = self.request(caller, fields);
         let reads = self.store.reads().await?;
         let repositories = &*reads;

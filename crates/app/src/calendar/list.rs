@@ -9,7 +9,7 @@ use domain::{
 use super::{Calendar, read_language};
 use crate::{
     error::AppError,
-    input::{self, Beside, Fields, Input},
+    input::{self, Fields, Input},
     resource::Resource,
     site::Site,
 };
@@ -44,7 +44,7 @@ impl Calendar {
         read_language(&mut input);
         let page = read_page(&mut input, &self.site);
         let wanted = R::read_filter(&mut input, &request);
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
 
         let reads = self.store.reads().await?;
         let repositories = &*reads;

@@ -3,14 +3,15 @@
 mod cache_epoch;
 mod create;
 mod delete;
-mod expected;
+mod former_slug;
 mod get;
+mod idempotency;
+pub(crate) mod images;
 mod list;
-mod moved;
-mod once;
+mod password_attempt;
+mod precondition;
+mod public;
 mod rights;
-mod show;
-mod tried;
 mod update;
 
 use std::{sync::Arc, time::Duration};
@@ -23,24 +24,26 @@ use domain::{
 };
 
 use crate::{
+    calendar::images::FetchLocks,
+    cpu_limiter::CpuLimiter,
     error::AppError,
-    heavy::HeavyWork,
-    image::{FetchedImages, Turns},
-    input::{Beside, Fields, Input},
+    hashing::HashKey,
+    input::{Fields, Input},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
-    resource::{Key, Request, Resource},
-    secret::Secret,
+    request::{FetchedImages, RecordKey, Request},
+    resource::Resource,
     site::Site,
 };
 
 pub use cache_epoch::CacheEpoch;
 pub(crate) use create::Create;
 pub use delete::Deleted;
-pub use expected::Expected;
+pub(crate) use idempotency::IdempotentWork;
+pub use idempotency::{IdempotencyKey, Idempotent};
+pub use images::Upload;
 pub(crate) use list::read_page;
-pub(crate) use once::DoneOnce;
-pub use once::{Once, OnceKey};
-pub use tried::Tried;
+pub use password_attempt::PasswordAttempt;
+pub use precondition::Precondition;
 
 /// How often a write is done again when others changed the same thing at the same time.
 const ATTEMPTS: u32 = 8;
@@ -51,10 +54,10 @@ pub struct Calendar {
     pub(crate) store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     pub(crate) site: Arc<Site>,
-    secret: Secret,
+    hash_key: HashKey,
     pub(crate) media: Media,
-    pub(crate) turns: Turns,
-    pub(crate) heavy: HeavyWork,
+    pub(crate) fetch_locks: FetchLocks,
+    pub(crate) cpu_limiter: CpuLimiter,
 }
 
 impl std::fmt::Debug for Calendar {
@@ -77,15 +80,15 @@ impl Calendar {
         media: Media,
         site: Site,
     ) -> Result<Self, AppError> {
-        let secret = Secret::load(&*store).await?;
+        let hash_key = HashKey::load(&*store).await?;
         Ok(Self {
             store,
             clock,
             site: Arc::new(site),
-            secret,
+            hash_key,
             media,
-            turns: Turns::default(),
-            heavy: HeavyWork::default(),
+            fetch_locks: FetchLocks::default(),
+            cpu_limiter: CpuLimiter::default(),
         })
     }
 
@@ -94,9 +97,9 @@ impl Calendar {
         &self.site
     }
 
-    /// Turns for work that keeps a processor busy.
-    pub fn heavy(&self) -> &HeavyWork {
-        &self.heavy
+    /// FetchLocks for work that keeps a processor busy.
+    pub fn cpu_limiter(&self) -> &CpuLimiter {
+        &self.cpu_limiter
     }
 
     /// The present moment.
@@ -104,9 +107,9 @@ impl Calendar {
         self.clock.now()
     }
 
-    /// How much time has passed since some moment in the past; it never jumps.
-    pub fn passed(&self) -> Duration {
-        self.clock.passed()
+    /// See [`Clock::monotonic`].
+    pub fn monotonic(&self) -> Duration {
+        self.clock.monotonic()
     }
 
     /// What is the case now. None if the store cannot tell: then no answer may be kept.
@@ -136,7 +139,7 @@ impl Calendar {
             fields,
             now: self.clock.now(),
             site: &self.site,
-            secret: &self.secret,
+            hash_key: &self.hash_key,
             language: fields.language(),
             images: FetchedImages::NONE,
         }
@@ -190,7 +193,7 @@ impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
 }
 
 /// What a caller who has not the right is told: to say who it is, if it did not.
-pub(crate) fn refused(caller: Caller) -> AppError {
+pub(crate) fn access_denied(caller: Caller) -> AppError {
     match caller {
         Caller::Anonymous => AppError::Unauthenticated,
         Caller::User { .. } => AppError::Forbidden,
@@ -202,7 +205,7 @@ pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError>
     if caller.can(Capability::Write(R::KIND)) {
         Ok(())
     } else {
-        Err(refused(caller))
+        Err(access_denied(caller))
     }
 }
 
@@ -216,19 +219,19 @@ fn checked<R: Resource>(
     if right.is_ok() && input.is_complete() {
         R::parse_html(&mut changes, &mut input);
     }
-    input.finish_all(Beside::Answered(R::KIND))?;
+    input.finish_strict(Some(R::KIND))?;
     right.map(|()| changes)
 }
 
 /// Finds the record that a request names.
 async fn find<R: Resource>(
     repositories: &dyn Repositories,
-    key: &Key<R>,
+    key: &RecordKey<R>,
 ) -> Result<Stored<R>, AppError> {
     let repository = R::repository(repositories);
     let found = match key {
-        Key::Id(id) => repository.find(*id).await?,
-        Key::Slug(slug) => match repository.find_by_slug(slug).await? {
+        RecordKey::Id(id) => repository.find(*id).await?,
+        RecordKey::Slug(slug) => match repository.find_by_slug(slug).await? {
             Some(id) => repository.find(id).await?,
             None => None,
         },
@@ -240,13 +243,13 @@ async fn find<R: Resource>(
 /// right to change it.
 async fn find_for_change<R: Resource>(
     unit: &dyn UnitOfWork,
-    key: &Key<R>,
+    key: &RecordKey<R>,
     caller: Caller,
 ) -> Result<Stored<R>, AppError> {
     let repository = R::repository(unit);
     let id = match key {
-        Key::Id(id) => Some(*id),
-        Key::Slug(slug) => repository.find_by_slug(slug).await?,
+        RecordKey::Id(id) => Some(*id),
+        RecordKey::Slug(slug) => repository.find_by_slug(slug).await?,
     };
     let found = match id {
         Some(id) => repository.find_for_update(id).await?,
@@ -254,7 +257,7 @@ async fn find_for_change<R: Resource>(
     };
     let found = found.ok_or_else(R::not_found)?;
     // Whoever held it may have given its slug to another record meanwhile: look again.
-    if let Key::Slug(slug) = key
+    if let RecordKey::Slug(slug) = key
         && !found.slugs().any(|(_, one)| one == slug)
     {
         return Err(StoreError::Conflict.into());

@@ -2,11 +2,8 @@
 
 use domain::policy::{Caller, Capability, Visibility};
 
-use super::{Calendar, find, refused};
-use crate::{
-    error::AppError,
-    resource::{Key, Resource},
-};
+use super::{Calendar, access_denied, find};
+use crate::{error::AppError, request::RecordKey, resource::Resource};
 
 impl Calendar {
     /// Whether the caller may read what the site is set to.
@@ -18,13 +15,13 @@ impl Calendar {
         if caller.can(Capability::ReadSettings) {
             Ok(())
         } else {
-            Err(refused(caller))
+            Err(access_denied(caller))
         }
     }
 
     /// Whether the caller may change and delete a record, as far as it may know: of one that does not
     /// exist, or that it may not read, its role alone tells.
-    pub async fn may_change<R: Resource>(&self, caller: Caller, key: &Key<R>) -> bool {
+    pub async fn may_change<R: Resource>(&self, caller: Caller, key: &RecordKey<R>) -> bool {
         if !caller.can(Capability::Write(R::KIND)) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Write(R::KIND));
         }

@@ -4,19 +4,21 @@ use async_trait::async_trait;
 use domain::policy::Caller;
 
 use super::{
-    Calendar, Expected, Work, checked, find, find_for_change, read_language, require_write, view,
+    Calendar, Precondition, Work, checked, find, find_for_change, read_language, require_write,
+    view,
 };
 use crate::{
     error::AppError,
     input::{Fields, Input},
     ports::UnitOfWork,
-    resource::{Key, Purpose, Request, Resource},
+    request::{Purpose, RecordKey, Request},
+    resource::Resource,
 };
 
 struct Update<'a, R: Resource> {
     request: Request<'a>,
-    key: Key<R>,
-    expected: &'a Expected,
+    key: RecordKey<R>,
+    expected: &'a Precondition,
     changes: R::Changes,
 }
 
@@ -60,8 +62,8 @@ impl Calendar {
     pub async fn update<R: Resource>(
         &self,
         caller: Caller,
-        key: Key<R>,
-        expected: &Expected,
+        key: RecordKey<R>,
+        expected: &Precondition,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(caller, fields);
@@ -71,7 +73,7 @@ impl Calendar {
             let changes = R::read(&mut input, &request, Purpose::Update);
             checked::<R>(input, changes, require_write::<R>(caller))
         };
-        let changes = self.heavy.run(fields.size, read).await??;
+        let changes = self.cpu_limiter.run(fields.size, read).await??;
         let urls = R::image_urls(&changes);
         if !urls.is_empty() {
             // Nothing is fetched for who may not change the record.

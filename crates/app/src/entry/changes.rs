@@ -15,10 +15,9 @@ use domain::{
 use crate::{
     error::AppError,
     image::{self, ImageRef},
-    input::{self, Fault, Input, Named},
-    patch::Patch,
-    ports::{Repositories, SlugWish, SlugWishes},
-    resource::{Purpose, Request},
+    input::{self, Fault, FieldChange, Input, ReferenceKind},
+    ports::{Repositories, SlugRequest, SlugRequests},
+    request::{Purpose, Request},
 };
 
 /// Texts with formatting as they were sent.
@@ -32,7 +31,7 @@ struct SentHtml {
 #[derive(Clone, Debug, Default)]
 pub struct EntryChanges {
     /// Title or name; only a translation can do without.
-    pub title: Patch<Title>,
+    pub title: FieldChange<Title>,
     /// Who owns it.
     pub author: Option<UserId>,
     /// Publication date.
@@ -44,11 +43,11 @@ pub struct EntryChanges {
     /// Both texts as they were sent, until they are parsed.
     html: SentHtml,
     /// Name in addresses; events only. Only a translation can do without.
-    pub slug: Patch<Slug>,
+    pub slug: FieldChange<Slug>,
     /// Wanted status.
     pub status: Option<Status>,
     /// Picture.
-    pub image: Patch<ImageRef>,
+    pub image: FieldChange<ImageRef>,
     /// Whether the translation gets a slug from its title: it does if a title was sent, and not if
     /// its slug was taken away.
     names_translation: Option<bool>,
@@ -66,7 +65,7 @@ impl EntryChanges {
         let is_event = kind == Kind::Event;
         let zone = &request.site.zone;
         let may_translate = request.may_translate(kind, purpose);
-        let title = input.translatable(title_field, may_translate, input::title);
+        let title = input.read_translatable(title_field, may_translate, input::title);
         let author = input.read("author", input::integer).map(UserId::from_raw);
         let date = input.read("date", |value| input::sent_date(value, zone, request.now));
         let date_utc = input.read("date_utc", |value| {
@@ -81,12 +80,12 @@ impl EntryChanges {
             },
         };
         let slug = if is_event {
-            input.translatable("slug", may_translate, input::slug)
+            input.read_translatable("slug", may_translate, input::slug)
         } else {
-            Patch::Keep
+            FieldChange::Unchanged
         };
         let status = input.read("status", input::status);
-        let image = input.patch("image", image::read_ref);
+        let image = input.read_clearable("image", image::read_ref);
         // `date_utc` says the same as `date`, and cannot be misread.
         let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
@@ -119,8 +118,8 @@ impl EntryChanges {
     /// The title or name that was sent.
     pub fn new_title(&self) -> Option<&Title> {
         match &self.title {
-            Patch::Set(title) => Some(title),
-            Patch::Keep | Patch::Clear => None,
+            FieldChange::Set(title) => Some(title),
+            FieldChange::Unchanged | FieldChange::Clear => None,
         }
     }
 
@@ -141,7 +140,7 @@ impl EntryChanges {
     /// The address of an image that is to be fetched.
     pub fn image_url(&self) -> Option<&WebUrl> {
         match &self.image {
-            Patch::Set(ImageRef::Url(url)) => Some(url),
+            FieldChange::Set(ImageRef::Url(url)) => Some(url),
             _ => None,
         }
     }
@@ -168,17 +167,17 @@ impl EntryChanges {
             .status
             .is_some_and(|status| caller.granted(status).is_none())
         {
-            input.fault("status", Fault::Needs(Capability::Publish));
+            input.fault("status", Fault::RequiresCapability(Capability::Publish));
         }
         if let Some(author) = self.author
             && Some(author) != caller.user()
             && repositories.users().find(author).await?.is_none()
         {
-            input.fault("author", Fault::Unknown(Named::User));
+            input.fault("author", Fault::UnknownReference(ReferenceKind::User));
         }
-        if let Patch::Set(image) = &self.image {
+        if let FieldChange::Set(image) = &self.image {
             match image::resolve(image, request, repositories).await? {
-                Ok(id) => self.image = Patch::Set(ImageRef::Id(id)),
+                Ok(id) => self.image = FieldChange::Set(ImageRef::Id(id)),
                 Err(fault) => input.fault("image", fault),
             }
         }
@@ -187,10 +186,10 @@ impl EntryChanges {
 
     /// Reports texts that the original cannot do without.
     pub fn check_original(&self, title_field: &'static str, input: &mut Input<'_>) {
-        if matches!(self.title, Patch::Clear) {
+        if matches!(self.title, FieldChange::Clear) {
             input.fault(title_field, Fault::Empty);
         }
-        if matches!(self.slug, Patch::Clear) {
+        if matches!(self.slug, FieldChange::Clear) {
             input.fault("slug", Fault::Empty);
         }
     }
@@ -199,14 +198,14 @@ impl EntryChanges {
     /// goes a slug that was made from it, unless another slug comes along.
     pub fn translate(&mut self, kind: Kind, translation: &mut Translation) {
         let loses_slug = match (&self.title, &self.slug) {
-            (_, Patch::Clear) => true,
-            (Patch::Clear, Patch::Keep) => translation.is_slug_from_title(kind),
+            (_, FieldChange::Clear) => true,
+            (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(kind),
             _ => false,
         };
-        let is_named = matches!(self.title, Patch::Set(_));
+        let is_named = matches!(self.title, FieldChange::Set(_));
         self.names_translation = (loses_slug || is_named).then_some(!loses_slug);
         if loses_slug {
-            self.slug = Patch::Keep;
+            self.slug = FieldChange::Unchanged;
             translation.slug = None;
             translation.former_slug = None;
         }
@@ -229,7 +228,7 @@ impl EntryChanges {
         entry: &mut Entry<D>,
         is_new: bool,
         request: &Request<'_>,
-    ) -> SlugWishes {
+    ) -> SlugRequests {
         let (caller, now) = (request.caller, request.now);
         let Self {
             title,
@@ -243,7 +242,7 @@ impl EntryChanges {
             image,
             names_translation,
         } = self;
-        if let Patch::Set(title) = title {
+        if let FieldChange::Set(title) = title {
             entry.title = title;
         }
         if let Some(author) = author {
@@ -260,9 +259,9 @@ impl EntryChanges {
             entry.excerpt = excerpt;
         }
         match image {
-            Patch::Clear => entry.image = None,
-            Patch::Set(ImageRef::Id(id)) => entry.image = Some(id),
-            Patch::Keep | Patch::Set(ImageRef::Url(_)) => {}
+            FieldChange::Clear => entry.image = None,
+            FieldChange::Set(ImageRef::Id(id)) => entry.image = Some(id),
+            FieldChange::Unchanged | FieldChange::Set(ImageRef::Url(_)) => {}
         }
         let was = entry.stage;
         let status = match status {
@@ -286,7 +285,7 @@ impl EntryChanges {
 }
 
 /// The slugs of an entry that was just put in the trash.
-pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugWishes {
+pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugRequests {
     let into_trash = Move {
         was_trashed: false,
         is_trashed: true,
@@ -331,11 +330,11 @@ impl Move {
         language: Language,
         sent: Option<&Slug>,
         named: Option<bool>,
-    ) -> SlugWishes {
+    ) -> SlugRequests {
         let original = entry.language;
         let sent_in = |one| sent.filter(|_| one == language).cloned();
         let from_title = entry.slug_from_title();
-        let mut wishes = SlugWishes::from(self.wish(
+        let mut wishes = SlugRequests::from(self.wish(
             entry.slug.as_ref(),
             &mut entry.former_slug,
             sent_in(original),
@@ -365,7 +364,7 @@ impl Move {
         former: &mut Option<Slug>,
         sent: Option<Slug>,
         from_title: Option<Slug>,
-    ) -> Option<SlugWish> {
+    ) -> Option<SlugRequest> {
         // The slug outside the trash: the one sent, else the one it has or had, else one from the
         // title.
         let own = if self.was_trashed {
@@ -381,11 +380,11 @@ impl Move {
             former.clone_from(&public);
             return public
                 .filter(|_| !already_there)
-                .map(|slug| SlugWish::new(slug.trashed()));
+                .map(|slug| SlugRequest::new(slug.trashed()));
         }
         *former = None;
         public
             .filter(|public| self.was_trashed || slug != Some(public))
-            .map(SlugWish::new)
+            .map(SlugRequest::new)
     }
 }

@@ -7,7 +7,8 @@ use crate::{
     error::AppError,
     input::{self, Commas, Fault, Input},
     ports::Repositories,
-    resource::{Request, Resource},
+    request::Request,
+    resource::Resource,
 };
 
 /// Reads `status`: names of statuses, or `any` for no filter. Who cannot write may only ask for what
@@ -27,7 +28,7 @@ pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Sta
         if may_ask {
             Ok(Some(statuses))
         } else {
-            Err(Fault::Needs(Capability::ListUnpublished))
+            Err(Fault::RequiresCapability(Capability::ListUnpublished))
         }
     });
     Statuses(named.flatten())

@@ -19,8 +19,9 @@ use domain::{
 use crate::{
     error::AppError,
     input::Input,
-    ports::{Repositories, Repository, SlugWishes},
-    resource::{Purpose, Request, Resource},
+    ports::{Repositories, Repository, SlugRequests},
+    request::{Purpose, Request},
+    resource::Resource,
 };
 
 pub use changes::EntryChanges;
@@ -161,7 +162,7 @@ impl<D: EntryKind> Resource for Entry<D> {
         (mut shared, own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError> {
+    ) -> Result<(Self, SlugRequests), AppError> {
         let mut input = Input::new(request.fields);
         shared.check(request, unit, &mut input).await?;
         let details = D::apply(None, own, request, unit, &mut input).await?;
@@ -180,7 +181,7 @@ impl<D: EntryKind> Resource for Entry<D> {
         (mut shared, mut own): Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError> {
+    ) -> Result<(Self, SlugRequests), AppError> {
         let mut input = Input::new(request.fields);
         let mut translations = before.translations.clone();
         let language = request.language();
@@ -210,7 +211,7 @@ impl<D: EntryKind> Resource for Entry<D> {
     fn trash(
         before: &Stored<Self>,
         now: Timestamp,
-    ) -> Result<Option<(Self, SlugWishes)>, AppError> {
+    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
         if before.stage == Stage::Trashed {
             return Err(AppError::InTrash(D::KIND));
         }

@@ -14,11 +14,10 @@ use super::{
 };
 use crate::{
     error::AppError,
-    input::{self, Commas, Fault, Input},
-    patch::Patch,
-    ports::{Names, Repositories},
-    resource::{Purpose, Request},
-    secret::random_text,
+    hashing::random_hex,
+    input::{self, Commas, Fault, FieldChange, Input},
+    ports::{RelatedNames, Repositories},
+    request::{Purpose, Request},
 };
 
 /// The fields of a write that only events have.
@@ -30,21 +29,21 @@ pub struct EventChanges {
     end: Option<String>,
     all_day: Option<bool>,
     cost: Option<Cost>,
-    currency: Patch<Currency>,
+    currency: FieldChange<Currency>,
     tickets: Option<Vec<TicketFields>>,
-    website: Patch<WebUrl>,
+    website: FieldChange<WebUrl>,
     show_map: Option<bool>,
     show_map_link: Option<bool>,
     hide_from_listings: Option<bool>,
     sticky: Option<bool>,
     featured: Option<bool>,
-    password: Patch<PasswordHash>,
+    password: FieldChange<PasswordHash>,
     categories: Option<Vec<TermRef>>,
     tags: Option<Vec<TermRef>>,
-    venue: Patch<VenueRef>,
+    venue: FieldChange<VenueRef>,
     organizers: Option<Vec<OrganizerRef>>,
     /// Cleared: a part of nothing.
-    parent: Patch<EventId>,
+    parent: FieldChange<EventId>,
 }
 
 impl EventChanges {
@@ -70,9 +69,9 @@ impl EventChanges {
             end,
             all_day: input.read("all_day", input::boolean),
             cost: input.read_list("cost", Commas::Belong, input::cost),
-            currency: input.patch("currency", input::currency),
+            currency: input.read_clearable("currency", input::currency),
             tickets: input.read("tickets", |value| tickets::read(value, request)),
-            website: input.patch("website", input::web_url),
+            website: input.read_clearable("website", input::web_url),
             show_map: input.read("show_map", input::boolean),
             show_map_link: input.read("show_map_link", input::boolean),
             hide_from_listings: input.read("hide_from_listings", input::boolean),
@@ -101,12 +100,12 @@ impl EventChanges {
 
     /// Whether they make the event a part of another one.
     pub fn has_parent(&self) -> bool {
-        matches!(self.parent, Patch::Set(_))
+        matches!(self.parent, FieldChange::Set(_))
     }
 
     /// Parses the texts of venues and organizers given in full.
     pub fn parse_html(&mut self, input: &mut Input<'_>) {
-        if let Patch::Set(venue) = &mut self.venue {
+        if let FieldChange::Set(venue) = &mut self.venue {
             venue.parse_html("venue", Kind::Venue, input);
         }
         for organizer in self.organizers.iter_mut().flatten() {
@@ -117,8 +116,8 @@ impl EventChanges {
     /// The addresses from which images of venues and organizers given in full are to be fetched.
     pub fn image_urls(&self) -> Vec<&WebUrl> {
         let venue = match &self.venue {
-            Patch::Set(venue) => venue.image_url(),
-            Patch::Keep | Patch::Clear => None,
+            FieldChange::Set(venue) => venue.image_url(),
+            FieldChange::Unchanged | FieldChange::Clear => None,
         };
         let organizers = self.organizers.iter().flatten();
         let organizers = organizers.filter_map(links::OrganizerRef::image_url);
@@ -148,7 +147,7 @@ impl EventChanges {
                 ..stored.clone()
             },
             (None, Some(when)) => {
-                EventDetails::new(when, format!("{}@{}", random_text(), request.site.host))
+                EventDetails::new(when, format!("{}@{}", random_hex(), request.site.host))
             }
             (None, None) => return Err(AppError::invalid("start_date", Fault::Empty)),
         };
@@ -195,16 +194,16 @@ impl EventChanges {
         ] {
             *flag = sent.unwrap_or(*flag);
         }
-        let names = Names {
+        let names = RelatedNames {
             categories: links::folded_terms(categories.as_deref()),
             tags: links::folded_terms(tags.as_deref()),
             venues: match &venue {
-                Patch::Set(venue) => links::folded_places(std::slice::from_ref(venue)),
-                Patch::Keep | Patch::Clear => Vec::new(),
+                FieldChange::Set(venue) => links::folded_places(std::slice::from_ref(venue)),
+                FieldChange::Unchanged | FieldChange::Clear => Vec::new(),
             },
             organizers: links::folded_places(organizers.as_deref().unwrap_or_default()),
         };
-        unit.events().read_names(&names).await?;
+        unit.events().prefetch_names(&names).await?;
         if let Some(categories) = categories {
             details.categories = links::resolve_terms(categories, request, unit).await?;
         }
@@ -212,9 +211,9 @@ impl EventChanges {
             details.tags = links::resolve_terms(tags, request, unit).await?;
         }
         match venue {
-            Patch::Keep => {}
-            Patch::Clear => details.venue = None,
-            Patch::Set(venue) => {
+            FieldChange::Unchanged => {}
+            FieldChange::Clear => details.venue = None,
+            FieldChange::Set(venue) => {
                 details.venue = links::resolve_venue(venue, request, unit, input).await?;
             }
         }
@@ -222,7 +221,7 @@ impl EventChanges {
             details.organizers =
                 links::resolve_organizers(organizers, request, unit, input).await?;
         }
-        if let Patch::Set(parent) = parent {
+        if let FieldChange::Set(parent) = parent {
             links::check_parent(parent, before.map(|event| event.id), request, unit, input).await?;
         }
         parent.apply(&mut details.parent);
@@ -286,14 +285,14 @@ fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
 }
 
 /// The password of an event comes in the body alone: in the query it is what opens one.
-fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> Patch<PasswordHash> {
+fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<PasswordHash> {
     let sent = request
         .fields
         .body
         .get("password")
         .is_some_and(|value| !value.is_null());
     if !sent {
-        return Patch::Keep;
+        return FieldChange::Unchanged;
     }
-    input.patch("password", |value| Ok(request.hash(input::text(value)?)))
+    input.read_clearable("password", |value| Ok(request.hash(input::text(value)?)))
 }

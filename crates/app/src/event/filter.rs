@@ -12,9 +12,9 @@ use serde_json::Value;
 use crate::{
     entry::{EntryKind, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Commas, Fault, Input, Named, Orders, Range},
+    input::{self, Commas, Fault, Input, Orders, Range, ReferenceKind},
     ports::Repositories,
-    resource::Request,
+    request::Request,
     term::TermKind,
 };
 
@@ -118,7 +118,10 @@ impl EventFilterInput {
                 .visible_ids(&[parent], &visibility)
                 .await?;
             if known.is_empty() {
-                input.fault("post_parent", Fault::Unknown(Named::Record(Kind::Event)));
+                input.fault(
+                    "post_parent",
+                    Fault::UnknownReference(ReferenceKind::Record(Kind::Event)),
+                );
             }
         }
         let filter = EventFilter {
@@ -144,7 +147,10 @@ async fn terms<X: TermKind>(
     let Some(named) = named else { return Ok(None) };
     let found = crate::term::find_for_filter::<X>(&named, repositories).await?;
     if found.iter().any(Option::is_none) {
-        input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
+        input.fault(
+            field,
+            Fault::UnknownReference(ReferenceKind::Record(X::KIND)),
+        );
     }
     Ok(Some(found.into_iter().flatten().collect()))
 }
@@ -167,7 +173,10 @@ async fn places<D: EntryKind>(
             .any(|place| place.id == *id && visibility.reads(&place.content))
     };
     if !ids.iter().all(known) {
-        input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
+        input.fault(
+            field,
+            Fault::UnknownReference(ReferenceKind::Record(D::KIND)),
+        );
     }
     Ok(Some(ids))
 }

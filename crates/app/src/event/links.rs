@@ -12,11 +12,11 @@ use serde_json::Value;
 use crate::{
     entry::{EntryChanges, new_entry},
     error::AppError,
-    input::{self, Beside, Commas, Fault, Fields, Input, Named, Wanted},
-    patch::Patch,
+    input::{self, Commas, ExpectedType, Fault, FieldChange, Fields, Input, ReferenceKind},
     place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
     ports::Repositories,
-    resource::{Purpose, Request, Resource},
+    request::{Purpose, Request},
+    resource::Resource,
     term::{NewTerm, TermKind, find_by_name_or_slug},
 };
 
@@ -98,7 +98,7 @@ pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
             Err(error) => Err(Fault::Title(error)),
         },
         Value::String(_) | Value::Number(_) => Ok(Some(TermRef::Id(input::integer(value)?))),
-        _ => Err(Fault::Type(Wanted::IdsAndNames)),
+        _ => Err(Fault::Type(ExpectedType::IdsAndNames)),
     };
     input::links(value)?
         .iter()
@@ -192,7 +192,7 @@ async fn find_or_make_term<X: TermKind>(
 }
 
 /// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
-pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> Patch<VenueRef> {
+pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<VenueRef> {
     let read = input.read_list("venue", Commas::Separate, |value| {
         let first = linked(value)?.into_iter().next();
         first
@@ -200,9 +200,9 @@ pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> Patch<
             .transpose()
     });
     match read {
-        None => Patch::Keep,
-        Some(None) => Patch::Clear,
-        Some(Some(venue)) => Patch::Set(venue),
+        None => FieldChange::Unchanged,
+        Some(None) => FieldChange::Clear,
+        Some(Some(venue)) => FieldChange::Set(venue),
     }
 }
 
@@ -259,7 +259,7 @@ fn place_ref<D: Place>(
         ..*request
     };
     let changes = <Entry<D> as Resource>::read(&mut input, &inline, Purpose::Create);
-    match input.finish_all(Beside::Answered(D::KIND)) {
+    match input.finish_strict(Some(D::KIND)) {
         Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
         Err(cause) => Err(Fault::Inline {
             kind: D::KIND,
@@ -269,11 +269,11 @@ fn place_ref<D: Place>(
 }
 
 /// Reads the event that an event is a part of; 0 for none.
-pub(super) fn read_parent(input: &mut Input<'_>) -> Patch<EventId> {
+pub(super) fn read_parent(input: &mut Input<'_>) -> FieldChange<EventId> {
     match input.read("parent", input::integer) {
-        None => Patch::Keep,
-        Some(0) => Patch::Clear,
-        Some(number) => Patch::Set(Id::from_raw(number)),
+        None => FieldChange::Unchanged,
+        Some(0) => FieldChange::Clear,
+        Some(number) => FieldChange::Set(Id::from_raw(number)),
     }
 }
 
@@ -290,11 +290,14 @@ pub(super) async fn check_parent(
         .visible_ids(&[parent], &request.visibility())
         .await?;
     if known.is_empty() {
-        input.fault("parent", Fault::Unknown(Named::Record(Kind::Event)));
+        input.fault(
+            "parent",
+            Fault::UnknownReference(ReferenceKind::Record(Kind::Event)),
+        );
     } else if let Some(event) = event
         && unit.events().ancestors(parent).await?.contains(&event)
     {
-        input.fault("parent", Fault::Circle(Kind::Event));
+        input.fault("parent", Fault::CircularParent(Kind::Event));
     }
     Ok(())
 }
@@ -366,7 +369,10 @@ async fn resolve_place<D: Place>(
                 .await?;
             let usable = found.filter(|place| request.visibility().links(place));
             if usable.is_none() {
-                input.fault(field, Fault::Unknown(Named::Record(D::KIND)));
+                input.fault(
+                    field,
+                    Fault::UnknownReference(ReferenceKind::Record(D::KIND)),
+                );
             }
             Ok(usable.map(|place| place.id))
         }

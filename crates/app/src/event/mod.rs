@@ -16,7 +16,7 @@ use crate::{
     error::AppError,
     input::Input,
     ports::{Repositories, Repository},
-    resource::{Purpose, Request},
+    request::{Purpose, Request},
 };
 
 pub use changes::EventChanges;

@@ -12,9 +12,8 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    input::{self, BadFields, Beside, Fault, Faults, Fields, Input, Wanted},
-    patch::Patch,
-    resource::Request,
+    input::{self, BadFields, ExpectedType, Fault, Faults, FieldChange, Fields, Input},
+    request::Request,
 };
 
 /// A ticket as sent. How its times read depends on the zone of the event.
@@ -33,7 +32,7 @@ pub(super) fn read(value: &Value, request: &Request<'_>) -> Result<Vec<TicketFie
     let tickets = match value {
         Value::Array(tickets) => tickets.as_slice(),
         Value::String(text) if text.is_empty() => &[],
-        _ => return Err(Fault::Type(Wanted::Tickets)),
+        _ => return Err(Fault::Type(ExpectedType::Tickets)),
     };
     if tickets.len() > MAX_TICKETS {
         return Err(Fault::TooMany);
@@ -71,18 +70,18 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
             input::date(value, &request.site.zone, request.now)?;
             input::date_text(value)
         };
-        match input.patch(name, read) {
-            Patch::Set(text) => Some(text),
-            Patch::Keep | Patch::Clear => None,
+        match input.read_clearable(name, read) {
+            FieldChange::Set(text) => Some(text),
+            FieldChange::Unchanged | FieldChange::Clear => None,
         }
     };
     let (from, until) = (time("available_from"), time("available_until"));
     let mut url = None;
-    input.patch("url", input::web_url).apply(&mut url);
+    input.read_clearable("url", input::web_url).apply(&mut url);
     let name = input.read("name", input::title);
     let price = input.read("price", input::price);
     let currency = input.read("currency", input::currency);
-    input.finish_all(Beside::Nothing)?;
+    input.finish_strict(None)?;
     let (Some(name), Some(price), Some(currency)) = (name, price, currency) else {
         return Err(missing());
     };

@@ -18,14 +18,14 @@ use domain::{
 use indexmap::IndexMap;
 
 use super::{MAX_LIST, MAX_TEXT_BYTES};
-use crate::{image::BadImage, ports::FetchError};
+use crate::ports::{BadImage, FetchError};
 
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Another type is wanted.
     #[error("must be {0}")]
-    Type(Wanted),
+    Type(ExpectedType),
     /// It is empty.
     #[error("must not be empty")]
     Empty,
@@ -34,16 +34,16 @@ pub enum Fault {
     NotOneOf(Vec<&'static str>),
     /// It is known, and only for users who have the right.
     #[error("may have this value only if you log in as {}", roles(.0.least_role()))]
-    Needs(Capability),
+    RequiresCapability(Capability),
     /// It is too small or too great.
     #[error("must be {0}")]
     OutOfRange(Range),
     /// It was sent without the field that belongs to it.
     #[error("must be sent together with {0}")]
-    Alone(&'static str),
+    RequiresField(&'static str),
     /// Nothing reads it, and the request is to be refused for that.
     #[error("is not known{}", .nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
-    NotKnown {
+    UnknownField {
         /// The known name that is nearest to it.
         nearest: Option<&'static str>,
     },
@@ -91,16 +91,16 @@ pub enum Fault {
     Slug,
     /// It names something that does not exist, or that the caller may not see.
     #[error("names no {0} that exists")]
-    Unknown(Named),
+    UnknownReference(ReferenceKind),
     /// It is the record itself, or a part of it.
     #[error("must not be {}", circle(*.0))]
-    Circle(Kind),
+    CircularParent(Kind),
     /// Some of the things in a list are not usable; each with its place, from 0.
     #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
     /// It names more addresses than are fetched for one request.
     #[error("is one of more than {0} addresses of images in one request")]
-    TooManyAddresses(usize),
+    TooManyImageUrls(usize),
     /// No image could be fetched from the address.
     #[error(transparent)]
     Fetch(FetchError),
@@ -123,7 +123,7 @@ impl Fault {
         match self {
             Self::Type(_) => Some("rest_invalid_type"),
             Self::NotOneOf(_) => Some("rest_not_in_enum"),
-            Self::Circle(_) => Some("circular_parent"),
+            Self::CircularParent(_) => Some("circular_parent"),
             _ => None,
         }
     }
@@ -150,7 +150,7 @@ fn circle(kind: Kind) -> &'static str {
 
 /// What a value must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedType {
     /// A text.
     Text,
     /// True or false.
@@ -173,7 +173,7 @@ pub enum Wanted {
     Tickets,
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for ExpectedType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Text => "text",
@@ -213,7 +213,7 @@ impl fmt::Display for Range {
 
 /// What a value can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum ReferenceKind {
     /// A record of a kind.
     Record(Kind),
     /// Somebody with an account.
@@ -222,7 +222,7 @@ pub enum Named {
     Image,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for ReferenceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Record(kind) => kind.name(),

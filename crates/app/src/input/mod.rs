@@ -1,21 +1,22 @@
 //! What a request sends, read field by field so that every bad one is reported at once.
 
 mod fault;
+mod field_change;
+#[cfg(any(test, feature = "test-support"))]
+pub mod field_log;
 mod orders;
 mod read;
 mod unknown;
 
 use std::borrow::Cow;
 
-use domain::Language;
+use domain::{Kind, Language};
 use serde_json::{Map, Value};
 
-use crate::patch::Patch;
-
-pub use fault::{BadFields, Fault, Faults, Named, Range, Wanted};
+pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
+pub use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
-pub use unknown::Beside;
 
 /// At most this many values in a list that a request sends.
 pub const MAX_LIST: usize = 100;
@@ -85,7 +86,7 @@ impl Fields {
     /// The value of a field, and where to look whether there are others.
     fn find(&self, name: &str) -> Option<(&Value, &Map<String, Value>)> {
         #[cfg(any(test, feature = "test-support"))]
-        crate::test_support::asked::note(name);
+        field_log::record(name);
         let Self {
             body,
             query,
@@ -232,34 +233,37 @@ impl<'a> Input<'a> {
     }
 
     /// Reads a field that can be emptied by an empty text.
-    pub fn patch<T>(
+    pub fn read_clearable<T>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> Patch<T> {
+    ) -> FieldChange<T> {
         self.know(name);
         match self.fields.get(name) {
-            None => Patch::Keep,
-            Some(Value::String(text)) if text.is_empty() => Patch::Clear,
-            Some(_) => self.read(name, read).map_or(Patch::Keep, Patch::Set),
+            None => FieldChange::Unchanged,
+            Some(Value::String(text)) if text.is_empty() => FieldChange::Clear,
+            Some(_) => self
+                .read(name, read)
+                .map_or(FieldChange::Unchanged, FieldChange::Set),
         }
     }
 
     /// Reads a text that a translation can do without, but not the original. Whether the empty text
     /// is wrong is known only when the record is: until then it is in doubt, and reported with what
     /// else is wrong. `in_doubt` is false where it is wrong for certain.
-    pub fn translatable<T>(
+    pub fn read_translatable<T>(
         &mut self,
         name: &'static str,
         in_doubt: bool,
         read: impl FnOnce(&Value) -> Result<T, Fault>,
-    ) -> Patch<T> {
+    ) -> FieldChange<T> {
         let patch = if in_doubt {
-            self.patch(name, read)
+            self.read_clearable(name, read)
         } else {
-            self.read(name, read).map_or(Patch::Keep, Patch::Set)
+            self.read(name, read)
+                .map_or(FieldChange::Unchanged, FieldChange::Set)
         };
-        if matches!(patch, Patch::Clear) && self.fields.language().is_none() {
+        if matches!(patch, FieldChange::Clear) && self.fields.language().is_none() {
             self.doubts.insert(Cow::Borrowed(name), Fault::Empty);
         }
         patch
@@ -281,17 +285,17 @@ impl<'a> Input<'a> {
     }
 
     /// Ends the reading of all that a request sends: where that is asked for, what nothing read is
-    /// refused, unless it is known beside.
+    /// access_denied, unless it is known beside.
     ///
     /// # Errors
     ///
     /// As for [`finish`](Self::finish).
-    pub fn finish_all(mut self, beside: Beside) -> Result<(), BadFields> {
+    pub fn finish_strict(mut self, read_only: Option<Kind>) -> Result<(), BadFields> {
         if self.fields.strict {
             let Fields { body, query, .. } = self.fields;
             let sent = body.keys().chain(query.keys()).map(String::as_str);
-            for (name, nearest) in unknown::unknown(sent, &self.read, beside) {
-                let fault = Fault::NotKnown { nearest };
+            for (name, nearest) in unknown::unknown(sent, &self.read, read_only) {
+                let fault = Fault::UnknownField { nearest };
                 self.faults.insert(Cow::Owned(name.to_owned()), fault);
             }
         }

@@ -13,7 +13,7 @@ use domain::{
 };
 use serde_json::{Number, Value};
 
-use super::{Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range, Wanted};
+use super::{ExpectedType, Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range};
 
 type Read<T> = Result<T, Fault>;
 
@@ -22,7 +22,7 @@ pub(crate) fn text(value: &Value) -> Read<&str> {
     match value {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
         Value::String(text) => Ok(text),
-        _ => Err(Fault::Type(Wanted::Text)),
+        _ => Err(Fault::Type(ExpectedType::Text)),
     }
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn search(value: &Value) -> Read<&str> {
 
 /// A text that may be empty.
 pub(super) fn any_text(value: &Value) -> Read<&str> {
-    value.as_str().ok_or(Fault::Type(Wanted::Text))
+    value.as_str().ok_or(Fault::Type(ExpectedType::Text))
 }
 
 /// A title or a name.
@@ -74,7 +74,7 @@ pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
 
 /// Exactly true or false: `true`, `false`, `1`, `0` as themselves or as text, words in any case.
 pub(crate) fn boolean(value: &Value) -> Read<bool> {
-    const WANTED: Fault = Fault::Type(Wanted::Boolean);
+    const WANTED: Fault = Fault::Type(ExpectedType::Boolean);
     match value {
         Value::Bool(value) => Ok(*value),
         // Not `as_u64`: 1.0 is no boolean.
@@ -101,7 +101,7 @@ pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
             text.to_ascii_lowercase().as_str(),
             "1" | "true" | "yes" | "y" | "on" | "enable" | "enabled"
         ),
-        _ => return Err(Fault::Type(Wanted::Boolean)),
+        _ => return Err(Fault::Type(ExpectedType::Boolean)),
     })
 }
 
@@ -120,13 +120,13 @@ pub(crate) fn switch(value: &Value) -> Read<bool> {
             "0" | "false" | "no" | "off" => Ok(false),
             _ => Err(known()),
         },
-        _ => Err(Fault::Type(Wanted::Boolean)),
+        _ => Err(Fault::Type(ExpectedType::Boolean)),
     }
 }
 
 /// A whole number, as number or as text; `2.0` is whole.
 pub(crate) fn integer(value: &Value) -> Read<i64> {
-    const WANTED: Fault = Fault::Type(Wanted::WholeNumber);
+    const WANTED: Fault = Fault::Type(ExpectedType::WholeNumber);
     let from_float = |number: f64| {
         // 2^53: above it, not every whole number is a float.
         (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0)
@@ -148,7 +148,7 @@ pub(crate) fn integer(value: &Value) -> Read<i64> {
 /// Digits, with a sign and zeros as decimals at will; beyond the range of IDs the greatest ID,
 /// under which nothing is kept.
 fn whole(text: &str) -> Read<i64> {
-    const WANTED: Fault = Fault::Type(Wanted::WholeNumber);
+    const WANTED: Fault = Fault::Type(ExpectedType::WholeNumber);
     let text = text.trim();
     let text = match text.split_once('.') {
         Some((whole, decimals)) if !decimals.is_empty() && decimals.bytes().all(|b| b == b'0') => {
@@ -191,7 +191,7 @@ pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let number = number.ok_or(Fault::Type(Wanted::Number))?;
+    let number = number.ok_or(Fault::Type(ExpectedType::Number))?;
     if (f64::from(min)..=f64::from(max)).contains(&number) {
         Ok(number)
     } else {
@@ -216,7 +216,7 @@ pub(crate) fn position(
         (longitude, latitude, degrees[1]),
     ] {
         if degrees.is_some() && input.raw(other).is_none() {
-            input.fault(other, Fault::Alone(one));
+            input.fault(other, Fault::RequiresField(one));
         }
     }
     None
@@ -246,7 +246,7 @@ pub(crate) fn date_text(value: &Value) -> Read<String> {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) if number.is_i64() => Ok(number.to_string()),
-        _ => Err(Fault::Type(Wanted::Date)),
+        _ => Err(Fault::Type(ExpectedType::Date)),
     }
 }
 
@@ -265,7 +265,7 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
     let amount = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(plain_amount(number)),
-        _ => Err(Fault::Type(Wanted::Price)),
+        _ => Err(Fault::Type(ExpectedType::Price)),
     };
     let amounts = match value {
         Value::Array(values) if values.len() > MAX_LIST => return Err(Fault::TooMany),
@@ -290,7 +290,7 @@ fn plain_amount(number: &Number) -> String {
 
 /// A currency by its code.
 pub(crate) fn currency(value: &Value) -> Read<Currency> {
-    Currency::parse(text(value)?).map_err(|_| Fault::Type(Wanted::Currency))
+    Currency::parse(text(value)?).map_err(|_| Fault::Type(ExpectedType::Currency))
 }
 
 /// What a ticket costs: a number, or a decimal number as text.

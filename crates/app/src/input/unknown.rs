@@ -46,36 +46,26 @@ const OF_PLACES: [&str; 2] = ["excerpt", "slug"];
 
 const OF_TERMS: [&str; 5] = ["count", "taxonomy", "meta", "urls", "_links"];
 
-/// The fields that are known besides those that are read by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// Nothing.
-    Nothing,
-    /// The fields of a record that are answered and not written.
-    Answered(Kind),
-}
-
-impl Beside {
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        let (shared, own): (&[_], &[_]) = match self {
-            Self::Nothing => (&[], &[]),
-            Self::Answered(Kind::Event) => (&OF_RECORDS, &OF_EVENTS),
-            Self::Answered(Kind::Venue | Kind::Organizer) => (&OF_RECORDS, &OF_PLACES),
-            Self::Answered(Kind::Category | Kind::Tag) => (&OF_RECORDS, &OF_TERMS),
-        };
-        shared.iter().chain(own).copied()
-    }
+/// The fields of a record that answers show and writes ignore; none without a kind.
+fn read_only_names(kind: Option<Kind>) -> impl Iterator<Item = &'static str> {
+    let (shared, own): (&[_], &[_]) = match kind {
+        None => (&[], &[]),
+        Some(Kind::Event) => (&OF_RECORDS, &OF_EVENTS),
+        Some(Kind::Venue | Kind::Organizer) => (&OF_RECORDS, &OF_PLACES),
+        Some(Kind::Category | Kind::Tag) => (&OF_RECORDS, &OF_TERMS),
+    };
+    shared.iter().chain(own).copied()
 }
 
 /// The names among `sent` that are not known, each with the known name that is nearest to it.
 pub(super) fn unknown<'a>(
     sent: impl Iterator<Item = &'a str>,
     read: &[&'static str],
-    beside: Beside,
+    read_only: Option<Kind>,
 ) -> Vec<(&'a str, Option<&'static str>)> {
     let known = || {
         let read = read.iter().copied();
-        read.chain(EVERYWHERE).chain(beside.names())
+        read.chain(EVERYWHERE).chain(read_only_names(read_only))
     };
     let is_unknown = |name: &&str| !known().any(|one| one == *name);
     let unknown = sent.filter(is_unknown).take(super::MAX_LIST);
@@ -111,16 +101,16 @@ mod tests {
             ("", None),
             ("utc_start", None),
         ] {
-            let found = unknown([name].into_iter(), &READ, Beside::Nothing);
+            let found = unknown([name].into_iter(), &READ, None);
             assert_eq!(found, [(name, near)]);
         }
         let long = "categories".repeat(7);
-        let found = unknown([&*long].into_iter(), &READ, Beside::Nothing);
+        let found = unknown([&*long].into_iter(), &READ, None);
         assert_eq!(found, [(&*long, None)]);
         for name in READ.iter().chain(&EVERYWHERE) {
-            assert!(unknown([*name].into_iter(), &READ, Beside::Nothing).is_empty());
+            assert!(unknown([*name].into_iter(), &READ, None).is_empty());
         }
-        let answered = Beside::Answered(Kind::Event);
+        let answered = Some(Kind::Event);
         assert!(unknown(["utc_start_date"].into_iter(), &READ, answered).is_empty());
         assert!(unknown(["count"].into_iter(), &READ, answered).len() == 1);
     }

@@ -12,7 +12,7 @@ use crate::{
     error::AppError,
     input::{self, Input},
     ports::Repositories,
-    resource::Request,
+    request::Request,
 };
 
 /// The filters of a list of venues or organizers, as sent.

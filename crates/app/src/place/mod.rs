@@ -21,7 +21,7 @@ use crate::{
     image::{self, ImageViews},
     input::Input,
     ports::{Repositories, Repository},
-    resource::{Purpose, Request},
+    request::{Purpose, Request},
 };
 
 pub use filter::PlaceFilterInput;

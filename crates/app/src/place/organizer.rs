@@ -4,8 +4,7 @@ use domain::{Event, Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
 
 use super::{Place, PlaceChanges};
 use crate::{
-    input::{self, Input},
-    patch::Patch,
+    input::{self, FieldChange, Input},
     ports::{Repositories, Repository},
 };
 
@@ -13,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct OrganizerChanges {
     phone: Option<String>,
-    website: Patch<WebUrl>,
+    website: FieldChange<WebUrl>,
     email: Option<String>,
 }
 
@@ -22,7 +21,7 @@ impl OrganizerChanges {
     pub fn read(input: &mut Input<'_>) -> Self {
         Self {
             phone: input.read("phone", input::line),
-            website: input.patch("website", input::web_url),
+            website: input.read_clearable("website", input::web_url),
             email: input.read("email", input::line),
         }
     }

@@ -8,8 +8,7 @@ use domain::{
 
 use super::{Place, PlaceChanges};
 use crate::{
-    input::{self, Input},
-    patch::Patch,
+    input::{self, FieldChange, Input},
     ports::{Repositories, Repository},
 };
 
@@ -24,10 +23,10 @@ pub struct VenueChanges {
     stateprovince: Option<String>,
     zip: Option<String>,
     phone: Option<String>,
-    website: Patch<WebUrl>,
+    website: FieldChange<WebUrl>,
     show_map: Option<bool>,
     show_map_link: Option<bool>,
-    position: Patch<Position>,
+    position: FieldChange<Position>,
 }
 
 impl VenueChanges {
@@ -43,7 +42,7 @@ impl VenueChanges {
             stateprovince: line("stateprovince"),
             zip: line("zip"),
             phone: line("phone"),
-            website: input.patch("website", input::web_url),
+            website: input.read_clearable("website", input::web_url),
             show_map: input.read("show_map", input::loose_boolean),
             show_map_link: input.read("show_map_link", input::loose_boolean),
             position: read_position(input),
@@ -52,15 +51,15 @@ impl VenueChanges {
 }
 
 /// Where the venue is; two empty texts for nowhere known.
-fn read_position(input: &mut Input<'_>) -> Patch<Position> {
+fn read_position(input: &mut Input<'_>) -> FieldChange<Position> {
     const FIELDS: [&str; 2] = ["geo_lat", "geo_lng"];
     if FIELDS
         .into_iter()
         .all(|field| input.raw(field).is_some_and(|value| value == ""))
     {
-        return Patch::Clear;
+        return FieldChange::Clear;
     }
-    input::position(input, FIELDS).map_or(Patch::Keep, Patch::Set)
+    input::position(input, FIELDS).map_or(FieldChange::Unchanged, FieldChange::Set)
 }
 
 impl PlaceChanges<VenueDetails> for VenueChanges {

@@ -1,16 +1,16 @@
-//! The time.
+//! The clock.
 
 use std::time::Duration;
 
 use domain::time::Timestamp;
 
-/// Tells the time.
+/// Reads the time.
 #[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait Clock: Send + Sync {
-    /// The present moment.
+    /// The present moment, by the time of day.
     fn now(&self) -> Timestamp;
 
-    /// How much time has passed since some moment in the past. It never jumps, whatever becomes of the
-    /// time of day.
-    fn passed(&self) -> Duration;
+    /// The time since an unspecified moment in the past. It is monotonic: a change of the time of day
+    /// does not move it.
+    fn monotonic(&self) -> Duration;
 }

@@ -7,7 +7,7 @@ use super::StoreError;
 
 /// What is kept under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptAnswer {
+pub struct StoredAnswer {
     /// Hash of what was asked.
     pub digest: String,
     /// What was answered.
@@ -25,18 +25,18 @@ pub trait IdempotencyKeys: Send + Sync {
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn take(
+    async fn claim(
         &self,
         key: &str,
         digest: &str,
         now: Timestamp,
         expires: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StoreError>;
+    ) -> Result<Option<StoredAnswer>, StoreError>;
 
     /// Keeps the answer under a key that this unit of work took.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn keep(&self, key: &str, answer: &str) -> Result<(), StoreError>;
+    async fn store_answer(&self, key: &str, answer: &str) -> Result<(), StoreError>;
 }

@@ -65,21 +65,21 @@ pub trait ImageRepository: Send + Sync {
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError>;
+    async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError>;
 
     /// The image that was fetched from an address; held, too.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError>;
+    async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError>;
 
     /// The image one of whose files lies here; held, too.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError>;
+    async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError>;
 
     /// Whether files had this name, be it that their image was deleted: what lies at an address never
     /// changes.

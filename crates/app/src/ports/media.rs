@@ -5,13 +5,14 @@ use std::{io, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
-    image::{Dimensions, FilePath, ImageFormat, SizeName},
+    image::{Dimensions, FilePath, ImageFormat, InvalidDimensions, SizeName},
     time::Timestamp,
     web_url::WebUrl,
 };
 use futures_util::stream::BoxStream;
 
-use crate::image::BadImage;
+/// Longest file of an image, in bytes.
+pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 
 /// What images need beside the store. Cheap to clone.
 #[derive(Clone)]
@@ -36,16 +37,16 @@ impl std::fmt::Debug for Media {
 pub struct FilesError(pub String);
 
 /// A file that is kept.
-pub struct KeptFile {
+pub struct StoredFile {
     /// How long it is, in bytes.
     pub length: u64,
     /// What it holds, piece by piece.
     pub content: BoxStream<'static, io::Result<Bytes>>,
 }
 
-impl std::fmt::Debug for KeptFile {
+impl std::fmt::Debug for StoredFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("KeptFile")
+        f.debug_struct("StoredFile")
             .field("length", &self.length)
             .finish_non_exhaustive()
     }
@@ -67,7 +68,7 @@ pub trait ImageFiles: Send + Sync {
     /// # Errors
     ///
     /// As for `add`.
-    async fn open(&self, path: &FilePath) -> Result<Option<KeptFile>, FilesError>;
+    async fn open(&self, path: &FilePath) -> Result<Option<StoredFile>, FilesError>;
 
     /// Removes a file, if it is there.
     ///
@@ -86,16 +87,16 @@ pub trait ImageFiles: Send + Sync {
 
 /// An image that was looked into.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadImage {
+pub struct DecodedImage {
     /// How large it is shown.
     pub dimensions: Dimensions,
     /// The smaller sizes made of it.
-    pub sizes: Vec<ReadSize>,
+    pub sizes: Vec<ResizedImage>,
 }
 
 /// A smaller size that was made of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadSize {
+pub struct ResizedImage {
     /// Which one.
     pub name: SizeName,
     /// What it is.
@@ -104,6 +105,34 @@ pub struct ReadSize {
     pub dimensions: Dimensions,
     /// Its file.
     pub content: Bytes,
+}
+
+/// Why a file is refused as image.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadImage {
+    /// It is too long.
+    #[error("has more than {MAX_IMAGE_BYTES} bytes")]
+    TooLarge,
+    /// By its content, it is something else.
+    #[error("is not a PNG, JPEG, GIF or WebP image")]
+    NotAnImage,
+    /// It is called, or declared to be, what it is not.
+    #[error("is called {said}, but its content is {is}")]
+    Misnamed {
+        /// What it is called.
+        said: ImageFormat,
+        /// What it is.
+        is: ImageFormat,
+    },
+    /// It shows nothing, or too much.
+    #[error(transparent)]
+    Dimensions(#[from] InvalidDimensions),
+    /// It would take too much memory.
+    #[error("takes too much memory to read")]
+    Memory,
+    /// It cannot be read to its end.
+    #[error("is broken: {0}")]
+    Broken(String),
 }
 
 /// Looks into images.
@@ -116,7 +145,7 @@ pub trait ImageReader: Send + Sync {
     /// # Errors
     ///
     /// Why the file is refused.
-    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<ReadImage, BadImage>;
+    async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage>;
 }
 
 /// What an address answered.

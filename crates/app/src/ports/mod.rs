@@ -11,15 +11,15 @@ mod users;
 
 pub use clock::Clock;
 pub use error::StoreError;
-pub use idempotency::{IdempotencyKeys, KeptAnswer};
+pub use idempotency::{IdempotencyKeys, StoredAnswer};
 pub use images::ImageRepository;
 pub use media::{
-    FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader, KeptFile, Media,
-    ReadImage, ReadSize,
+    BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
+    MAX_IMAGE_BYTES, Media, ResizedImage, StoredFile,
 };
 pub use repository::{
-    EventRepository, Names, RelatedIds, RelatedRecords, Repository, SlugWish, SlugWishes,
-    TermRepository, TermWithCount,
+    EventRepository, RelatedIds, RelatedNames, RelatedRecords, Repository, SlugRequest,
+    SlugRequests, TermRepository, TermWithCount,
 };
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};

@@ -18,22 +18,22 @@ use super::StoreError;
 
 /// The slugs that a record would like to have, for its original and for its translations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlugWishes {
+pub struct SlugRequests {
     /// For the original.
-    pub original: Option<SlugWish>,
+    pub original: Option<SlugRequest>,
     /// For the translations, by language.
-    pub translations: BTreeMap<Language, SlugWish>,
+    pub translations: BTreeMap<Language, SlugRequest>,
 }
 
-impl SlugWishes {
+impl SlugRequests {
     /// Whether nothing is wished.
     pub fn is_empty(&self) -> bool {
         self.original.is_none() && self.translations.is_empty()
     }
 }
 
-impl From<Option<SlugWish>> for SlugWishes {
-    fn from(original: Option<SlugWish>) -> Self {
+impl From<Option<SlugRequest>> for SlugRequests {
+    fn from(original: Option<SlugRequest>) -> Self {
         Self {
             original,
             ..Self::default()
@@ -41,8 +41,8 @@ impl From<Option<SlugWish>> for SlugWishes {
     }
 }
 
-impl From<SlugWish> for SlugWishes {
-    fn from(original: SlugWish) -> Self {
+impl From<SlugRequest> for SlugRequests {
+    fn from(original: SlugRequest) -> Self {
         Some(original).into()
     }
 }
@@ -52,13 +52,13 @@ impl From<SlugWish> for SlugWishes {
 /// The first free one is taken; if none is, the last with a free number from 2 on. That is the first
 /// one while few are taken; among many, a store need not look for gaps. A reserved one is never free.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SlugWish {
+pub struct SlugRequest {
     /// At least one.
     candidates: Vec<Slug>,
     from_name: bool,
 }
 
-impl SlugWish {
+impl SlugRequest {
     /// Wishes for one slug.
     pub fn new(slug: Slug) -> Self {
         Self {
@@ -171,7 +171,7 @@ pub trait Repository<R: Record>: Send + Sync {
     ///
     /// [`StoreError::Conflict`] for a term whose name a sibling has and for whose slug nobody
     /// wished but its name, where the store can tell; else as for `find`.
-    async fn insert(&self, content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError>;
+    async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError>;
 
     /// Changes a record. In a language with a wish it gives its slug back and takes the one that the
     /// wish leads to; without, it keeps its slug, but a translation without one in `content` gives
@@ -185,7 +185,7 @@ pub trait Repository<R: Record>: Send + Sync {
         &self,
         before: &Stored<R>,
         content: R,
-        slugs: SlugWishes,
+        slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError>;
 
     /// Notes that a record gave up some slugs, each with the language that it was in. Of several records
@@ -244,7 +244,7 @@ pub struct RelatedRecords {
 
 /// Folded names of what an event names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct RelatedNames {
     /// Of categories.
     pub categories: Vec<String>,
     /// Of tags.
@@ -284,7 +284,7 @@ pub trait EventRepository: Repository<Event> {
     /// # Errors
     ///
     /// As for `lineage`.
-    async fn read_names(&self, _names: &Names) -> Result<(), StoreError> {
+    async fn prefetch_names(&self, _names: &RelatedNames) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -307,7 +307,7 @@ pub trait EventRepository: Repository<Event> {
     /// # Errors
     ///
     /// As for `lineage`.
-    async fn locked(
+    async fn find_password_protected(
         &self,
         id: Option<EventId>,
         visibility: &Visibility,
@@ -332,7 +332,7 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
-    async fn counted(
+    async fn find_with_counts(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
@@ -347,7 +347,10 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
         &self,
         ids: &[Id<Term<X>>],
     ) -> Result<Vec<Stored<Term<X>>>, StoreError> {
-        let found = self.counted(ids, Timestamp::MAX).await?.into_iter();
+        let found = self
+            .find_with_counts(ids, Timestamp::MAX)
+            .await?
+            .into_iter();
         Ok(found.map(|one| one.term).collect())
     }
 }

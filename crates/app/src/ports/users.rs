@@ -47,7 +47,7 @@ pub struct Token {
     /// Its number.
     pub id: Id<Token>,
     /// What was kept.
-    pub kept: NewToken,
+    pub details: NewToken,
     /// Since when it is worthless.
     pub revoked: Option<Timestamp>,
 }

@@ -12,24 +12,23 @@ use serde_json::Value;
 use super::{TermKind, is_named};
 use crate::{
     error::AppError,
-    input::{self, Fault, Input, Named},
-    patch::Patch,
-    ports::{Repositories, SlugWish, SlugWishes},
-    resource::{Purpose, Request},
+    input::{self, Fault, FieldChange, Input, ReferenceKind},
+    ports::{Repositories, SlugRequest, SlugRequests},
+    request::{Purpose, Request},
 };
 
 /// The fields of a write.
 #[derive(Clone, Debug)]
 pub struct TermChanges<X: Taxonomy> {
     /// Only a translation can do without.
-    name: Patch<Name>,
+    name: FieldChange<Name>,
     /// Only a translation can do without.
-    slug: Patch<Slug>,
+    slug: FieldChange<Slug>,
     description: Option<RichText>,
     /// The description as it was sent, until it is parsed.
     html: Option<String>,
     /// Cleared: to the top.
-    parent: Patch<Id<Term<X>>>,
+    parent: FieldChange<Id<Term<X>>>,
 }
 
 /// A name as sent. One of blanks alone has an error code of its own, which comes after the right.
@@ -52,14 +51,14 @@ impl<X: TermKind> TermChanges<X> {
             Err(error) => Err(Fault::Title(error)),
         };
         Self {
-            name: input.translatable("name", may_translate, name),
-            slug: input.translatable("slug", may_translate, input::slug),
+            name: input.read_translatable("name", may_translate, name),
+            slug: input.read_translatable("slug", may_translate, input::slug),
             description: None,
             html: input.read("description", input::html),
             parent: match input.read("parent", input::integer) {
-                None => Patch::Keep,
-                Some(0) => Patch::Clear,
-                Some(number) => Patch::Set(Id::from_raw(number)),
+                None => FieldChange::Unchanged,
+                Some(0) => FieldChange::Clear,
+                Some(number) => FieldChange::Set(Id::from_raw(number)),
             },
         }
     }
@@ -71,12 +70,12 @@ impl<X: TermKind> TermChanges<X> {
             html.and_then(|html| input.accept("description", RichText::parse_lines(&html)));
     }
 
-    fn name(&self) -> Result<Patch<Title>, AppError> {
+    fn name(&self) -> Result<FieldChange<Title>, AppError> {
         Ok(match &self.name {
-            Patch::Set(Name::Blank) => return Err(AppError::EmptyTermName),
-            Patch::Set(Name::Usable(name)) => Patch::Set(name.clone()),
-            Patch::Clear => Patch::Clear,
-            Patch::Keep => Patch::Keep,
+            FieldChange::Set(Name::Blank) => return Err(AppError::EmptyTermName),
+            FieldChange::Set(Name::Usable(name)) => FieldChange::Set(name.clone()),
+            FieldChange::Clear => FieldChange::Clear,
+            FieldChange::Unchanged => FieldChange::Unchanged,
         })
     }
 
@@ -85,28 +84,28 @@ impl<X: TermKind> TermChanges<X> {
         &self,
         child: Option<Id<Term<X>>>,
         unit: &dyn Repositories,
-    ) -> Result<Patch<Stored<Term<X>>>, AppError> {
+    ) -> Result<FieldChange<Stored<Term<X>>>, AppError> {
         let parent = match self.parent {
-            Patch::Keep => return Ok(Patch::Keep),
+            FieldChange::Unchanged => return Ok(FieldChange::Unchanged),
             _ if !X::HIERARCHICAL => return Err(AppError::NotHierarchical),
-            Patch::Clear => return Ok(Patch::Clear),
-            Patch::Set(parent) => parent,
+            FieldChange::Clear => return Ok(FieldChange::Clear),
+            FieldChange::Set(parent) => parent,
         };
         let lineage = X::repository(unit).with_ancestors(&[parent]).await?;
         let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
         if in_a_circle {
-            return Err(AppError::invalid("parent", Fault::Circle(X::KIND)));
+            return Err(AppError::invalid("parent", Fault::CircularParent(X::KIND)));
         }
         let found = lineage.into_iter().find(|term| term.id == parent);
-        let unknown = Fault::Unknown(Named::Record(X::KIND));
+        let unknown = Fault::UnknownReference(ReferenceKind::Record(X::KIND));
         found
-            .map(Patch::Set)
+            .map(FieldChange::Set)
             .ok_or_else(|| AppError::invalid("parent", unknown))
     }
 
     /// Whether they may put the term elsewhere in the tree.
     pub(super) fn moves(&self) -> bool {
-        !matches!(self.parent, Patch::Keep)
+        !matches!(self.parent, FieldChange::Unchanged)
     }
 
     /// The content of a new term and its slug.
@@ -114,8 +113,8 @@ impl<X: TermKind> TermChanges<X> {
         self,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, SlugWishes), AppError> {
-        let Patch::Set(name) = self.name()? else {
+    ) -> Result<(Term<X>, SlugRequests), AppError> {
+        let FieldChange::Set(name) = self.name()? else {
             return Err(AppError::Missing(vec!["name"]));
         };
         let (mut slug, mut parent) = (None, None);
@@ -137,14 +136,14 @@ impl<X: TermKind> TermChanges<X> {
         before: &Stored<Term<X>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, SlugWishes), AppError> {
+    ) -> Result<(Term<X>, SlugRequests), AppError> {
         let name = self.name()?;
         let is_original = request.language() == before.language;
         if is_original {
             let mut input = Input::new(request.fields);
             for (field, is_cleared) in [
-                ("name", matches!(name, Patch::Clear)),
-                ("slug", matches!(self.slug, Patch::Clear)),
+                ("name", matches!(name, FieldChange::Clear)),
+                ("slug", matches!(self.slug, FieldChange::Clear)),
             ] {
                 if is_cleared {
                     input.fault(field, Fault::Empty);
@@ -153,7 +152,7 @@ impl<X: TermKind> TermChanges<X> {
             input.finish()?;
         }
         let parent = self.checked_parent(Some(before.id), unit).await?;
-        if let Patch::Set(slug) = &self.slug
+        if let FieldChange::Set(slug) = &self.slug
             && let Some(other) = X::repository(unit).find_by_slug(slug).await?
             && other != before.id
         {
@@ -161,73 +160,73 @@ impl<X: TermKind> TermChanges<X> {
         }
         let mut term = before.content.clone();
         match parent {
-            Patch::Keep => {}
-            Patch::Clear => term.parent = None,
-            Patch::Set(parent) => term.parent = Some(parent.id),
+            FieldChange::Unchanged => {}
+            FieldChange::Clear => term.parent = None,
+            FieldChange::Set(parent) => term.parent = Some(parent.id),
         }
         if !is_original {
             let slugs = self.translate(&mut term, name, request.language(), unit);
             let slugs = slugs.await?;
             return Ok((term, slugs));
         }
-        if let Patch::Set(name) = name {
+        if let FieldChange::Set(name) = name {
             term.name = name;
         }
         term.description = self.description.unwrap_or(term.description);
         let mut slug = None;
         self.slug.apply(&mut slug);
         let slug = slug.filter(|slug| *slug != before.slug);
-        Ok((term, slug.map(SlugWish::new).into()))
+        Ok((term, slug.map(SlugRequest::new).into()))
     }
 
     /// Writes the texts that were sent into a translation; answers the slug that it shall get.
     async fn translate(
         self,
         term: &mut Term<X>,
-        name: Patch<Title>,
+        name: FieldChange<Title>,
         language: Language,
         unit: &dyn Repositories,
-    ) -> Result<SlugWishes, AppError> {
+    ) -> Result<SlugRequests, AppError> {
         let mut translation = term.translations.take(language);
         // A slug that was made from the name goes with it.
         let loses_slug = match (&name, &self.slug) {
-            (_, Patch::Clear) => true,
-            (Patch::Clear, Patch::Keep) => translation.is_slug_from_title(X::KIND),
+            (_, FieldChange::Clear) => true,
+            (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(X::KIND),
             _ => false,
         };
         if loses_slug {
             translation.slug = None;
         }
-        let is_named = matches!(name, Patch::Set(_));
+        let is_named = matches!(name, FieldChange::Set(_));
         name.apply(&mut translation.title);
         if let Some(description) = self.description {
             translation.description = Some(description).filter(|text| !text.is_empty());
         }
         let wish = match (self.slug, &translation.title) {
-            (Patch::Set(slug), _) => Some(SlugWish::new(slug))
+            (FieldChange::Set(slug), _) => Some(SlugRequest::new(slug))
                 .filter(|wish| Some(wish.last()) != translation.slug.as_ref()),
             // Cleared, it stays so until the translation gets another name.
-            (Patch::Keep, Some(name)) if is_named && translation.slug.is_none() => {
+            (FieldChange::Unchanged, Some(name)) if is_named && translation.slug.is_none() => {
                 let slug = Term::<X>::slug_from(name);
                 let parent = match term.parent {
                     Some(parent) => X::repository(unit).find(parent).await?,
                     None => None,
                 };
                 let parent = parent.map(|parent| parent.localized(language));
-                Some(below(SlugWish::from_name(slug), parent.as_ref()))
+                Some(below(SlugRequest::from_name(slug), parent.as_ref()))
             }
             _ => None,
         };
         term.translations.put(language, translation);
-        Ok(SlugWishes {
+        Ok(SlugRequests {
             translations: wish.map(|wish| (language, wish)).into_iter().collect(),
-            ..SlugWishes::default()
+            ..SlugRequests::default()
         })
     }
 }
 
 /// A slug that is taken gets that of the parent appended before it gets a number.
-fn below<X: Taxonomy>(wish: SlugWish, parent: Option<&Stored<Term<X>>>) -> SlugWish {
+fn below<X: Taxonomy>(wish: SlugRequest, parent: Option<&Stored<Term<X>>>) -> SlugRequest {
     match parent {
         Some(parent) => {
             let longer = wish.last().appended(&parent.slug);
@@ -267,7 +266,7 @@ impl<X: TermKind> NewTerm<X> {
         self,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Term<X>, SlugWishes), AppError> {
+    ) -> Result<(Term<X>, SlugRequests), AppError> {
         let Self {
             name,
             slug,
@@ -292,8 +291,8 @@ impl<X: TermKind> NewTerm<X> {
             });
         }
         let wish = slug.map_or_else(
-            || SlugWish::from_name(Term::<X>::slug_from(&name)),
-            SlugWish::new,
+            || SlugRequest::from_name(Term::<X>::slug_from(&name)),
+            SlugRequest::new,
         );
         let mut term = Term::new(name, wish.last().clone());
         term.language = request.language();

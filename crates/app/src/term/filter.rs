@@ -11,9 +11,9 @@ use super::TermKind;
 use crate::{
     entry::{read_event_id, readable_event},
     error::AppError,
-    input::{self, Commas, Fault, Input, Named, Orders},
+    input::{self, Commas, Fault, Input, Orders, ReferenceKind},
     ports::Repositories,
-    resource::Request,
+    request::Request,
 };
 
 /// What a list of terms can be ordered by.
@@ -147,7 +147,10 @@ async fn known<X: TermKind>(
     let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
     let found = X::repository(repositories).find_many(&ids).await?;
     if !ids.iter().all(|id| found.iter().any(|term| term.id == *id)) {
-        input.fault(field, Fault::Unknown(Named::Record(X::KIND)));
+        input.fault(
+            field,
+            Fault::UnknownReference(ReferenceKind::Record(X::KIND)),
+        );
     }
     Ok(Some(ids))
 }

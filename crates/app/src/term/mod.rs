@@ -19,8 +19,9 @@ use serde_json::Value;
 use crate::{
     error::AppError,
     input::{self, Input},
-    ports::{Repositories, Repository, SlugWishes, TermRepository, TermWithCount},
-    resource::{Purpose, Request, Resource},
+    ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
+    request::{Purpose, Request},
+    resource::Resource,
 };
 
 pub use changes::{NewTerm, TermChanges};
@@ -103,7 +104,7 @@ impl<X: TermKind> Known<X> {
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Self, AppError> {
-        let found = X::repository(repositories).counted(ids, visibility.now);
+        let found = X::repository(repositories).find_with_counts(ids, visibility.now);
         Ok(Self::new(found.await?, visibility.language))
     }
 
@@ -231,7 +232,7 @@ impl<X: TermKind> Resource for Term<X> {
         changes: TermChanges<X>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError> {
+    ) -> Result<(Self, SlugRequests), AppError> {
         changes.create(request, unit).await
     }
 
@@ -252,14 +253,14 @@ impl<X: TermKind> Resource for Term<X> {
         changes: TermChanges<X>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugWishes), AppError> {
+    ) -> Result<(Self, SlugRequests), AppError> {
         changes.update(before, request, unit).await
     }
 
     fn trash(
         _before: &Stored<Self>,
         _now: domain::time::Timestamp,
-    ) -> Result<Option<(Self, SlugWishes)>, AppError> {
+    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
         Ok(None)
     }
 

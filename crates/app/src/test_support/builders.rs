@@ -18,7 +18,7 @@ use domain::{
 };
 
 use crate::{
-    ports::{Repositories, SlugWish},
+    ports::{Repositories, SlugRequest},
     resource::Resource,
 };
 
@@ -308,7 +308,7 @@ async fn insert<R: Resource>(
 ) -> Stored<R> {
     let repository = R::repository(repositories);
     let inserted = repository
-        .insert(content, slug.map(SlugWish::new).into())
+        .insert(content, slug.map(SlugRequest::new).into())
         .await;
     inserted.unwrap()
 }

@@ -24,8 +24,8 @@ pub struct FixedClock(Arc<Shown>);
 struct Shown {
     /// Time of day, in Unix seconds.
     now: AtomicI64,
-    /// Seconds that have passed.
-    passed: AtomicU64,
+    /// Seconds of the monotonic clock.
+    monotonic_seconds: AtomicU64,
 }
 
 impl FixedClock {
@@ -33,7 +33,7 @@ impl FixedClock {
     pub fn at(time: &str) -> Self {
         Self(Arc::new(Shown {
             now: AtomicI64::new(at(time).seconds()),
-            passed: AtomicU64::new(0),
+            monotonic_seconds: AtomicU64::new(0),
         }))
     }
 
@@ -46,7 +46,7 @@ impl FixedClock {
     pub fn advance_seconds(&self, seconds: i64) {
         self.0.now.fetch_add(seconds, Ordering::SeqCst);
         let passed = u64::try_from(seconds).unwrap_or_default();
-        self.0.passed.fetch_add(passed, Ordering::SeqCst);
+        self.0.monotonic_seconds.fetch_add(passed, Ordering::SeqCst);
     }
 }
 
@@ -61,8 +61,8 @@ impl Clock for FixedClock {
         Timestamp::from_seconds(self.0.now.load(Ordering::SeqCst)).unwrap()
     }
 
-    fn passed(&self) -> Duration {
-        Duration::from_secs(self.0.passed.load(Ordering::SeqCst))
+    fn monotonic(&self) -> Duration {
+        Duration::from_secs(self.0.monotonic_seconds.load(Ordering::SeqCst))
     }
 }
 
@@ -80,6 +80,6 @@ mod tests {
         same.set("2031-02-03 04:05:06");
         assert_eq!(clock.now().to_string(), "2031-02-03 04:05:06");
         same.advance_seconds(-90);
-        assert_eq!(clock.passed(), Duration::from_secs(90));
+        assert_eq!(clock.monotonic(), Duration::from_secs(90));
     }
 }

@@ -10,12 +10,9 @@ use domain::{
     web_url::WebUrl,
 };
 
-use crate::{
-    image::BadImage,
-    ports::{
-        FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader, KeptFile, Media,
-        ReadImage,
-    },
+use crate::ports::{
+    BadImage, DecodedImage, FetchError, Fetched, FilesError, ImageFetcher, ImageFiles, ImageReader,
+    Media, StoredFile,
 };
 
 /// Neither files nor anything that reads or fetches them, for tests that are not about images.
@@ -39,7 +36,7 @@ impl ImageFiles for Nothing {
         away()
     }
 
-    async fn open(&self, _path: &FilePath) -> Result<Option<KeptFile>, FilesError> {
+    async fn open(&self, _path: &FilePath) -> Result<Option<StoredFile>, FilesError> {
         away()
     }
 
@@ -54,7 +51,7 @@ impl ImageFiles for Nothing {
 
 #[async_trait]
 impl ImageReader for Nothing {
-    async fn read(&self, _format: ImageFormat, _file: Bytes) -> Result<ReadImage, BadImage> {
+    async fn read(&self, _format: ImageFormat, _file: Bytes) -> Result<DecodedImage, BadImage> {
         Err(BadImage::NotAnImage)
     }
 }

@@ -6,7 +6,6 @@
     reason = "a test that asks for what cannot be shall fail at once"
 )]
 
-pub mod asked;
 mod builders;
 mod clock;
 mod media;

@@ -195,13 +195,13 @@ impl Tally {
     /// Counts a row; tells what is wrong with it, if something is.
     fn count(&mut self, line: u64, outcome: Outcome) -> Option<String> {
         match outcome {
-            Outcome::Taken(_) => self.taken += 1,
-            Outcome::TakenInPart(_, unknown) => {
+            Outcome::Imported(_) => self.taken += 1,
+            Outcome::ImportedInPart(_, unknown) => {
                 self.taken += 1;
                 return Some(remark(line, &unknown));
             }
-            Outcome::Known => self.known += 1,
-            Outcome::Refused(faults) => {
+            Outcome::AlreadyImported => self.known += 1,
+            Outcome::Rejected(faults) => {
                 self.refused += 1;
                 return Some(remark(line, &faults));
             }

@@ -117,7 +117,11 @@ fn table(
     now: Timestamp,
 ) -> String {
     let rows = tokens.into_iter().map(|token| {
-        let Token { id, kept, revoked } = token;
+        let Token {
+            id,
+            details,
+            revoked,
+        } = token;
         let NewToken {
             user,
             label,
@@ -125,7 +129,7 @@ fn table(
             scope,
             created,
             expires,
-        } = kept;
+        } = details;
         let state = match (revoked, expires) {
             (Some(since), _) => format!("revoked {}", shown(since, zone)),
             (None, Some(end)) if end <= now => "expired".to_owned(),
@@ -161,7 +165,7 @@ mod tests {
         let moment = |seconds| Timestamp::from_seconds(seconds).unwrap();
         Token {
             id: Id::from_raw(id),
-            kept: NewToken {
+            details: NewToken {
                 user: UserId::from_raw(1),
                 label: "laptop".to_owned(),
                 hash: "5f2a".to_owned(),

@@ -1,6 +1,6 @@
 //! Values for example.
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 

@@ -8,7 +8,7 @@ mod protocol;
 mod records;
 mod schemas;
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, Language, image::ImageFormat};
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! The schemas that the document names.
 
-use app::resource::Purpose;
+use app::request::Purpose;
 use domain::Kind;
 use serde_json::{Map, Value, json};
 

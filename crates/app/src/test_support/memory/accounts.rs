@@ -72,7 +72,7 @@ impl UserRepository for Session {
             let last = state.tokens.last().map_or(0, |token| token.id.get());
             let token = Token {
                 id: Id::from_raw(last + 1),
-                kept: token,
+                details: token,
                 revoked: None,
             };
             state.tokens.push(token.clone());
@@ -82,8 +82,11 @@ impl UserRepository for Session {
 
     async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
         self.read(|state| {
-            let token = state.tokens.iter().find(|token| token.kept.hash == hash)?;
-            Some((token.clone(), state.users.get(token.kept.user)?.clone()))
+            let token = state
+                .tokens
+                .iter()
+                .find(|token| token.details.hash == hash)?;
+            Some((token.clone(), state.users.get(token.details.user)?.clone()))
         })
     }
 
@@ -91,7 +94,7 @@ impl UserRepository for Session {
         self.read(|state| {
             let tokens = state.tokens.iter();
             tokens
-                .filter(|token| user.is_none_or(|user| user == token.kept.user))
+                .filter(|token| user.is_none_or(|user| user == token.details.user))
                 .cloned()
                 .collect()
         })
@@ -103,7 +106,7 @@ impl UserRepository for Session {
             let valid = tokens.find(|token| {
                 token.id == id
                     && token.revoked.is_none()
-                    && token.kept.expires.is_none_or(|end| now < end)
+                    && token.details.expires.is_none_or(|end| now < end)
             });
             Ok(valid.map(|token| token.revoked = Some(now)).is_some())
         })

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::time::Timestamp;
 
 use super::session::Session;
-use crate::ports::{IdempotencyKeys, KeptAnswer, StoreError};
+use crate::ports::{IdempotencyKeys, StoreError, StoredAnswer};
 
 /// What was asked under a key, what was answered, and until when that is kept.
 #[derive(Clone, Debug)]
@@ -16,13 +16,13 @@ pub(super) struct Taken {
 
 #[async_trait]
 impl IdempotencyKeys for Session {
-    async fn take(
+    async fn claim(
         &self,
         key: &str,
         digest: &str,
         now: Timestamp,
         expires: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StoreError> {
+    ) -> Result<Option<StoredAnswer>, StoreError> {
         self.write(|state| {
             state.answers.retain(|_, taken| taken.expires > now);
             match state.answers.get(key) {
@@ -35,7 +35,7 @@ impl IdempotencyKeys for Session {
                     state.answers.insert(key.to_owned(), taken);
                     Ok(None)
                 }
-                Some(taken) => Ok(Some(KeptAnswer {
+                Some(taken) => Ok(Some(StoredAnswer {
                     digest: taken.digest.clone(),
                     answer: taken.answer.clone().ok_or(StoreError::Conflict)?,
                 })),
@@ -43,7 +43,7 @@ impl IdempotencyKeys for Session {
         })
     }
 
-    async fn keep(&self, key: &str, answer: &str) -> Result<(), StoreError> {
+    async fn store_answer(&self, key: &str, answer: &str) -> Result<(), StoreError> {
         self.write(|state| {
             if let Some(taken) = state.answers.get_mut(key) {
                 taken.answer = Some(answer.to_owned());

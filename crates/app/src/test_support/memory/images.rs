@@ -110,15 +110,15 @@ impl ImageRepository for Session {
         })
     }
 
-    async fn hold(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| state.images.get(id).cloned())
     }
 
-    async fn hold_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| state.image_where(|image| image.source.as_ref() == Some(source)))
     }
 
-    async fn hold_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
+    async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| state.image_where(|image| image.paths().contains(path)))
     }
 

@@ -3,10 +3,10 @@
 mod accounts;
 mod idempotency;
 mod images;
-mod kept;
 mod repository;
 mod session;
 mod state;
+mod tables;
 
 pub use session::InMemoryStore;
 
@@ -16,7 +16,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        ports::{Repositories, SlugWishes, Store, StoreError},
+        ports::{Repositories, SlugRequests, Store, StoreError},
         test_support::{event, tag, user, venue},
     };
 
@@ -65,7 +65,7 @@ mod tests {
         let store = store().await;
         let refused = store
             .venues()
-            .insert(venue("Old Mill").build(), SlugWishes::default())
+            .insert(venue("Old Mill").build(), SlugRequests::default())
             .await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
         let refused = store.settings().get_or_insert("name", "value").await;
@@ -92,14 +92,20 @@ mod tests {
         let store = store().await;
         let unit = store.begin().await.unwrap();
         let elsewhere = event("Concert").venue(VenueId::from_raw(7)).build();
-        let refused = unit.events().insert(elsewhere, SlugWishes::default()).await;
+        let refused = unit
+            .events()
+            .insert(elsewhere, SlugRequests::default())
+            .await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
         let of_nobody = venue("Old Mill").author(UserId::from_raw(7)).build();
-        let refused = unit.venues().insert(of_nobody, SlugWishes::default()).await;
+        let refused = unit
+            .venues()
+            .insert(of_nobody, SlugRequests::default())
+            .await;
         assert!(matches!(refused, Err(StoreError::Internal(_))));
         let without_slug = unit
             .tags()
-            .insert(tag("Jazz").build(), SlugWishes::default())
+            .insert(tag("Jazz").build(), SlugRequests::default())
             .await;
         assert!(matches!(without_slug, Err(StoreError::Internal(_))));
     }

@@ -9,17 +9,17 @@ use domain::{
 };
 
 use super::{
-    kept::{Kept, KeptTerms},
     session::Session,
     state::State,
+    tables::{RecordTable, TermTable},
 };
 use crate::ports::{
-    EventRepository, RelatedIds, RelatedRecords, Repository, SlugWish, SlugWishes, StoreError,
+    EventRepository, RelatedIds, RelatedRecords, Repository, SlugRequest, SlugRequests, StoreError,
     TermRepository, TermWithCount,
 };
 
 #[async_trait]
-impl<R: Kept> Repository<R> for Session {
+impl<R: RecordTable> Repository<R> for Session {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         self.read(|state| R::table(state).get(id).cloned())
     }
@@ -79,7 +79,7 @@ impl<R: Kept> Repository<R> for Session {
         })
     }
 
-    async fn insert(&self, mut content: R, slugs: SlugWishes) -> Result<Stored<R>, StoreError> {
+    async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
         self.write(|state| {
             content.check(None, state)?;
             take_slugs(state, None, &mut content, slugs)?;
@@ -91,7 +91,7 @@ impl<R: Kept> Repository<R> for Session {
         &self,
         before: &Stored<R>,
         mut content: R,
-        slugs: SlugWishes,
+        slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError> {
         self.write(|state| {
             let now = R::table(state).get(before.id);
@@ -166,8 +166,8 @@ impl EventRepository for Session {
             organizers,
         } = ids;
         Ok(RelatedRecords {
-            categories: self.counted(categories, now).await?,
-            tags: self.counted(tags, now).await?,
+            categories: self.find_with_counts(categories, now).await?,
+            tags: self.find_with_counts(tags, now).await?,
             venues: self.find_many(venues).await?,
             organizers: self.find_many(organizers).await?,
         })
@@ -187,7 +187,7 @@ impl EventRepository for Session {
         })
     }
 
-    async fn locked(
+    async fn find_password_protected(
         &self,
         id: Option<EventId>,
         visibility: &Visibility,
@@ -212,8 +212,8 @@ impl EventRepository for Session {
 }
 
 #[async_trait]
-impl<X: KeptTerms> TermRepository<X> for Session {
-    async fn counted(
+impl<X: TermTable> TermRepository<X> for Session {
+    async fn find_with_counts(
         &self,
         ids: &[Id<Term<X>>],
         now: Timestamp,
@@ -243,11 +243,11 @@ fn distinct<R>(ids: &[Id<R>]) -> impl Iterator<Item = Id<R>> {
 }
 
 /// Gives the content of a record, which is `before` if it is there already, its slugs.
-fn take_slugs<R: Kept>(
+fn take_slugs<R: RecordTable>(
     state: &State,
     before: Option<&Stored<R>>,
     content: &mut R,
-    mut wishes: SlugWishes,
+    mut wishes: SlugRequests,
 ) -> Result<(), StoreError> {
     let present = before.and_then(|before| before.slug());
     content.set_slug(match wishes.original {
@@ -268,9 +268,9 @@ fn take_slugs<R: Kept>(
 
 /// The slug that a wish leads to, for the record `before` if it is there already; in the language of the
 /// wish it has the slug `present`.
-fn free_slug<R: Kept>(
+fn free_slug<R: RecordTable>(
     state: &State,
-    wish: &SlugWish,
+    wish: &SlugRequest,
     before: Option<&Stored<R>>,
     present: Option<&Slug>,
 ) -> Slug {

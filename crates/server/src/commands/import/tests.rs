@@ -45,9 +45,9 @@ fn a_refused_row_is_one_line() {
 #[test]
 fn the_tally_counts_each_outcome() {
     let mut tally = Tally::default();
-    assert!(tally.count(1, Outcome::Known).is_none());
-    assert!(tally.count(2, Outcome::Refused(Vec::new())).is_some());
-    assert!(tally.count(3, Outcome::Known).is_none());
+    assert!(tally.count(1, Outcome::AlreadyImported).is_none());
+    assert!(tally.count(2, Outcome::Rejected(Vec::new())).is_some());
+    assert!(tally.count(3, Outcome::AlreadyImported).is_none());
     assert_eq!(tally.summary(), "0 imported, 2 already present, 1 rejected");
 }
 

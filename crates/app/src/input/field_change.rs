@@ -2,21 +2,21 @@
 
 /// What a request says of a field that can be emptied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Patch<T> {
+pub enum FieldChange<T> {
     /// It was not sent: the value stays.
     #[default]
-    Keep,
+    Unchanged,
     /// It was sent empty: the value goes.
     Clear,
     /// It was sent.
     Set(T),
 }
 
-impl<T> Patch<T> {
+impl<T> FieldChange<T> {
     /// Does to `value` what the request says.
     pub fn apply(self, value: &mut Option<T>) {
         match self {
-            Self::Keep => {}
+            Self::Unchanged => {}
             Self::Clear => *value = None,
             Self::Set(new) => *value = Some(new),
         }
@@ -29,7 +29,7 @@ impl<T> Patch<T> {
     {
         match self {
             Self::Set(sent) => value == Some(sent),
-            Self::Keep | Self::Clear => true,
+            Self::Unchanged | Self::Clear => true,
         }
     }
 }

@@ -3,11 +3,7 @@
 use domain::policy::Caller;
 
 use super::{Calendar, find, view};
-use crate::{
-    error::AppError,
-    input::Fields,
-    resource::{Key, Resource},
-};
+use crate::{error::AppError, input::Fields, request::RecordKey, resource::Resource};
 
 impl Calendar {
     /// One record as its page shows it to everybody: of an event that a password locks, what lists
@@ -16,10 +12,10 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::NotFound`], also for a record that is not public: nobody learns that it exists.
-    #[tracing::instrument(name = "app.show", skip_all, fields(kind = %R::KIND))]
-    pub async fn show<R: Resource>(
+    #[tracing::instrument(name = "app.get_public", skip_all, fields(kind = %R::KIND))]
+    pub async fn get_public<R: Resource>(
         &self,
-        key: Key<R>,
+        key: RecordKey<R>,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(Caller::Anonymous, fields);

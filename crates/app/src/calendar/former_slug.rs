@@ -4,10 +4,7 @@ use domain::{Id, Language, Stored, policy::Caller, slug::Slug};
 
 use super::{Calendar, view};
 use crate::{
-    error::AppError,
-    input::Fields,
-    ports::Repositories,
-    resource::{Request, Resource},
+    error::AppError, input::Fields, ports::Repositories, request::Request, resource::Resource,
 };
 
 impl Calendar {
@@ -17,8 +14,8 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::Store`] if the store does not answer.
-    #[tracing::instrument(name = "app.moved", skip_all, fields(kind = %R::KIND))]
-    pub async fn moved<R: Resource>(
+    #[tracing::instrument(name = "app.resolve_former_slug", skip_all, fields(kind = %R::KIND))]
+    pub async fn resolve_former_slug<R: Resource>(
         &self,
         caller: Caller,
         slug: &Slug,
@@ -26,7 +23,7 @@ impl Calendar {
     ) -> Result<Option<Id<R>>, AppError> {
         let request = self.request(caller, fields);
         let reads = self.store.reads().await?;
-        let found = find_moved::<R>(&*reads, slug).await?;
+        let found = find_by_former_slug::<R>(&*reads, slug).await?;
         let readable =
             found.filter(|(record, _)| record.check_readable(&request.visibility()).is_ok());
         Ok(readable.map(|(record, _)| record.id))
@@ -38,15 +35,15 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::NotFound`] if there is none, or none that is public.
-    #[tracing::instrument(name = "app.show_moved", skip_all, fields(kind = %R::KIND))]
-    pub async fn show_moved<R: Resource>(
+    #[tracing::instrument(name = "app.get_public_by_former_slug", skip_all, fields(kind = %R::KIND))]
+    pub async fn get_public_by_former_slug<R: Resource>(
         &self,
         slug: &Slug,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let request = self.request(Caller::Anonymous, fields);
         let reads = self.store.reads().await?;
-        let found = find_moved::<R>(&*reads, slug).await?;
+        let found = find_by_former_slug::<R>(&*reads, slug).await?;
         let shown = found.filter(|(record, _)| record.is_shown(&request.visibility()));
         let (record, language) = shown.ok_or_else(R::not_found)?;
         let request = Request {
@@ -58,7 +55,7 @@ impl Calendar {
 }
 
 /// The record that gave up a slug which no record has now, outside the trash, and the language of the slug.
-async fn find_moved<R: Resource>(
+async fn find_by_former_slug<R: Resource>(
     repositories: &dyn Repositories,
     slug: &Slug,
 ) -> Result<Option<(Stored<R>, Language)>, AppError> {

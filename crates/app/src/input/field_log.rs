@@ -7,7 +7,7 @@ thread_local! {
 }
 
 /// Notes that the field of this name was asked for.
-pub(crate) fn note(name: &str) {
+pub(crate) fn record(name: &str) {
     NAMES.with_borrow_mut(|names| {
         if !names.contains(name) {
             names.insert(name.to_owned());

@@ -10,9 +10,9 @@ use domain::{
 };
 
 use crate::{
-    calendar::{Calendar, Expected, Work, refused},
+    calendar::{Calendar, Precondition, Work, access_denied},
     error::AppError,
-    input::{Beside, Fields, Input},
+    input::{Fields, Input},
     ports::UnitOfWork,
 };
 
@@ -22,7 +22,7 @@ const GRACE_SECONDS: i64 = 3600;
 struct Delete<'a> {
     caller: Caller,
     id: ImageId,
-    expected: &'a Expected,
+    expected: &'a Precondition,
     now: Timestamp,
 }
 
@@ -31,7 +31,7 @@ impl Work for Delete<'_> {
     type Output = Stored<Image>;
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<Image>, AppError> {
-        let found = unit.images().hold(self.id).await?;
+        let found = unit.images().lock(self.id).await?;
         let image = found.ok_or(AppError::ImageNotFound)?;
         if !self.caller.may_delete_image_of(image.uploader) {
             return Err(AppError::Forbidden);
@@ -56,14 +56,14 @@ impl Calendar {
         &self,
         caller: Caller,
         id: ImageId,
-        expected: &Expected,
+        expected: &Precondition,
         fields: &Fields,
     ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         if !caller.can(Capability::Upload) {
-            return Err(refused(caller));
+            return Err(access_denied(caller));
         }
         let now = self.now();
         let delete = Delete {
@@ -92,7 +92,7 @@ impl Calendar {
     }
 
     /// Removes the files of an image that was to be kept, if it was not.
-    pub(super) async fn discard_unless_kept(&self, image: &Image) {
+    pub(super) async fn remove_files_unless_recorded(&self, image: &Image) {
         match self.store.images().is_name_used(&image.name).await {
             Ok(true) => {}
             Ok(false) => self.remove_files(&image.paths()).await,

@@ -5,7 +5,7 @@ use domain::{Id, Image, Stored, page::Page, policy::Caller, query::ImageFilter, 
 use crate::{
     calendar::{Calendar, read_page},
     error::AppError,
-    input::{self, Beside, Commas, Fields, Input},
+    input::{self, Commas, Fields, Input},
 };
 
 impl Calendar {
@@ -26,7 +26,7 @@ impl Calendar {
         let request = read_page(&mut input, &self.site);
         let include = input.read_list("include", Commas::Separate, input::ids);
         let slug = input.read("slug", |value| Ok(Slug::normalize(input::text(value)?)));
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
             // A text without letters and digits is the slug of no image.

@@ -6,7 +6,7 @@ use crate::error::AppError;
 
 /// Which states of a record a write is meant for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Expected {
+pub enum Precondition {
     /// Whichever there is.
     #[default]
     Any,
@@ -16,7 +16,7 @@ pub enum Expected {
     UnmodifiedSince(Timestamp),
 }
 
-impl Expected {
+impl Precondition {
     /// Whether the write is meant for the record with this revision and this last change. A record
     /// whose last change is not known counts as unmodified. To be asked within the unit of work that
     /// holds the record for itself.
@@ -44,16 +44,16 @@ mod tests {
 
     #[test]
     fn none_of_no_revisions_fits() {
-        assert!(Expected::Any.check(7, None).is_ok());
-        assert!(Expected::OneOf(vec![6, 7]).check(7, None).is_ok());
-        assert!(Expected::OneOf(vec![6, 8]).check(7, None).is_err());
-        assert!(Expected::OneOf(Vec::new()).check(7, None).is_err());
+        assert!(Precondition::Any.check(7, None).is_ok());
+        assert!(Precondition::OneOf(vec![6, 7]).check(7, None).is_ok());
+        assert!(Precondition::OneOf(vec![6, 8]).check(7, None).is_err());
+        assert!(Precondition::OneOf(Vec::new()).check(7, None).is_err());
     }
 
     #[test]
     fn a_change_in_the_same_second_is_not_after_it() {
         let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-        let since = Expected::UnmodifiedSince(at(5));
+        let since = Precondition::UnmodifiedSince(at(5));
         assert!(since.check(7, Some(at(5))).is_ok());
         assert!(since.check(7, Some(at(6))).is_err());
         assert!(since.check(7, None).is_ok());

@@ -5,8 +5,8 @@ use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 use crate::{
     calendar::Calendar,
     error::AppError,
-    input::{Beside, Fields, Input},
-    ports::KeptFile,
+    input::{Fields, Input},
+    ports::StoredFile,
 };
 
 impl Calendar {
@@ -24,7 +24,7 @@ impl Calendar {
     ) -> Result<Stored<Image>, AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         let visibility = self.request(caller, fields).visibility();
         let images = self.store.repositories().images();
         let found = images.find_shown(id, &visibility).await?;
@@ -36,7 +36,7 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::ImageNotFound`]; or if the files are not to be had.
-    pub async fn image_file(&self, path: &FilePath) -> Result<KeptFile, AppError> {
+    pub async fn image_file(&self, path: &FilePath) -> Result<StoredFile, AppError> {
         let file = self.media.files.open(path).await?;
         file.ok_or(AppError::ImageNotFound)
     }

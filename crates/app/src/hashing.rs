@@ -10,9 +10,9 @@ use crate::ports::{Store, StoreError};
 
 /// What event passwords are hashed with; it stays in the database of the site.
 #[derive(Clone)]
-pub struct Secret(String);
+pub struct HashKey(String);
 
-impl Secret {
+impl HashKey {
     /// Takes the site's secret, or makes it on the first call for this site.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ impl Secret {
         let unit = store.begin().await?;
         let key = unit
             .settings()
-            .get_or_insert("event_password_key", &random_text())
+            .get_or_insert("event_password_key", &random_hex())
             .await?;
         unit.commit().await?;
         Ok(Self(key))
@@ -41,21 +41,21 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for HashKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
+        f.write_str("HashKey(…)")
     }
 }
 
 /// A text that nobody can guess: 256 random bits, as hexadecimal digits.
-pub(crate) fn random_text() -> String {
+pub(crate) fn random_hex() -> String {
     let mut bytes = [0_u8; 32];
     rand::rng().fill_bytes(&mut bytes);
     hex(&bytes)
 }
 
 /// SHA-256 of a text, as hexadecimal digits: enough for texts that nobody can guess.
-pub(crate) fn digest(text: &str) -> String {
+pub(crate) fn sha256_hex(text: &str) -> String {
     hex(&Sha256::digest(text))
 }
 

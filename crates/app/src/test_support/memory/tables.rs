@@ -14,7 +14,7 @@ use super::state::{State, Table};
 use crate::{place::Place, ports::StoreError, term::TermKind};
 
 /// A kind of record that a [`State`] keeps.
-pub(super) trait Kept: Record {
+pub(super) trait RecordTable: Record {
     fn table(state: &State) -> &Table<Self>;
     fn table_mut(state: &mut State) -> &mut Table<Self>;
 
@@ -42,7 +42,10 @@ fn shown<R: Record>(table: &Table<R>, visibility: &Visibility) -> Vec<Stored<R>>
 }
 
 /// Fails unless a record that another one names is there.
-fn must<R: Kept>(state: &State, named: impl IntoIterator<Item = Id<R>>) -> Result<(), StoreError> {
+fn must<R: RecordTable>(
+    state: &State,
+    named: impl IntoIterator<Item = Id<R>>,
+) -> Result<(), StoreError> {
     match named.into_iter().find(|id| !R::table(state).holds(*id)) {
         Some(id) => Err(broken(&format!("there is no {} {id}", R::KIND))),
         None => Ok(()),
@@ -54,7 +57,7 @@ fn broken(rule: &str) -> StoreError {
 }
 
 /// What events, venues and organizers differ in.
-pub(super) trait KeptDetails: Details {
+pub(super) trait DetailsTable: Details {
     fn table(state: &State) -> &Table<Entry<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
     fn check(
@@ -67,7 +70,7 @@ pub(super) trait KeptDetails: Details {
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
 }
 
-impl<D: KeptDetails> Kept for Entry<D> {
+impl<D: DetailsTable> RecordTable for Entry<D> {
     fn table(state: &State) -> &Table<Self> {
         D::table(state)
     }
@@ -99,7 +102,7 @@ impl<D: KeptDetails> Kept for Entry<D> {
     }
 }
 
-impl KeptDetails for EventDetails {
+impl DetailsTable for EventDetails {
     fn table(state: &State) -> &Table<Event> {
         &state.events
     }
@@ -143,7 +146,7 @@ impl KeptDetails for EventDetails {
     }
 }
 
-impl KeptDetails for VenueDetails {
+impl DetailsTable for VenueDetails {
     fn table(state: &State) -> &Table<Venue> {
         &state.venues
     }
@@ -169,7 +172,7 @@ impl KeptDetails for VenueDetails {
     }
 }
 
-impl KeptDetails for OrganizerDetails {
+impl DetailsTable for OrganizerDetails {
     fn table(state: &State) -> &Table<Organizer> {
         &state.organizers
     }
@@ -195,7 +198,7 @@ impl KeptDetails for OrganizerDetails {
     }
 }
 
-fn list_places<D: KeptDetails + Place>(
+fn list_places<D: DetailsTable + Place>(
     state: &State,
     filter: &PlaceFilter<D>,
     visibility: &Visibility,
@@ -210,14 +213,14 @@ fn list_places<D: KeptDetails + Place>(
 }
 
 /// What categories and tags differ in.
-pub(super) trait KeptTerms: TermKind {
+pub(super) trait TermTable: TermKind {
     fn table(state: &State) -> &Table<Term<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
     /// The terms that an event carries.
     fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>>;
 }
 
-impl KeptTerms for Categories {
+impl TermTable for Categories {
     fn table(state: &State) -> &Table<Term<Self>> {
         &state.categories
     }
@@ -231,7 +234,7 @@ impl KeptTerms for Categories {
     }
 }
 
-impl KeptTerms for Tags {
+impl TermTable for Tags {
     fn table(state: &State) -> &Table<Term<Self>> {
         &state.tags
     }
@@ -245,7 +248,7 @@ impl KeptTerms for Tags {
     }
 }
 
-impl<X: KeptTerms> Kept for Term<X> {
+impl<X: TermTable> RecordTable for Term<X> {
     fn table(state: &State) -> &Table<Self> {
         X::table(state)
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::policy::Caller;
 
 use super::Work;
-use crate::{error::AppError, ports::UnitOfWork, resource::Request, secret};
+use crate::{error::AppError, hashing, ports::UnitOfWork, request::Request};
 
 /// How long an answer is kept, in seconds: a day.
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
@@ -13,19 +13,19 @@ const KEPT_SECONDS: i64 = 24 * 60 * 60;
 ///
 /// The keys of one user are not those of another.
 #[derive(Clone)]
-pub struct OnceKey {
+pub struct IdempotencyKey {
     scope: String,
     asked: Vec<u8>,
 }
 
 // What is asked may hold a password.
-impl std::fmt::Debug for OnceKey {
+impl std::fmt::Debug for IdempotencyKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OnceKey").finish_non_exhaustive()
+        f.debug_struct("IdempotencyKey").finish_non_exhaustive()
     }
 }
 
-impl OnceKey {
+impl IdempotencyKey {
     /// The key that a client gave to what it asks at a place, such as a method and a path.
     pub fn new(place: &str, key: &str, asked: Vec<u8>) -> Self {
         Self {
@@ -37,51 +37,51 @@ impl OnceKey {
     /// What it is kept under. Hashed, as nobody needs to read it.
     fn kept_under(&self, caller: Caller) -> String {
         let user = caller.user().map_or(0, domain::Id::get);
-        secret::digest(&format!("{user}\n{}", self.scope))
+        hashing::sha256_hex(&format!("{user}\n{}", self.scope))
     }
 }
 
 /// What became of a creation that is done once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Once<T> {
+pub enum Idempotent<T> {
     /// It was done.
-    Done(T),
+    Executed(T),
     /// It was done before; so it was answered.
     Replayed(String),
 }
 
 /// Work that is done once under a key, and its answer kept with it.
-pub(crate) struct DoneOnce<'a, W: Work> {
+pub(crate) struct IdempotentWork<'a, W: Work> {
     pub(crate) work: W,
-    pub(crate) key: &'a OnceKey,
+    pub(crate) key: &'a IdempotencyKey,
     pub(crate) request: Request<'a>,
     /// Makes the answer that is kept.
     pub(crate) answer: &'a (dyn Fn(&W::Output) -> String + Sync),
 }
 
 #[async_trait]
-impl<W: Work> Work for DoneOnce<'_, W> {
-    type Output = Once<W::Output>;
+impl<W: Work> Work for IdempotentWork<'_, W> {
+    type Output = Idempotent<W::Output>;
 
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Once<W::Output>, AppError> {
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<Idempotent<W::Output>, AppError> {
         let Request {
             caller,
             now,
-            secret,
+            hash_key,
             ..
         } = self.request;
         let key = self.key.kept_under(caller);
-        let digest = secret.digest(&self.key.asked);
+        let digest = hash_key.digest(&self.key.asked);
         let keys = unit.idempotency();
         let expires = now.saturating_add(KEPT_SECONDS);
-        match keys.take(&key, &digest, now, expires).await? {
-            Some(kept) if kept.digest == digest => Ok(Once::Replayed(kept.answer)),
+        match keys.claim(&key, &digest, now, expires).await? {
+            Some(kept) if kept.digest == digest => Ok(Idempotent::Replayed(kept.answer)),
             Some(_) => Err(AppError::KeyReused),
             None => {
                 let output = self.work.run(unit).await?;
                 let answer = (self.answer)(&output);
-                keys.keep(&key, &answer).await?;
-                Ok(Once::Done(output))
+                keys.store_answer(&key, &answer).await?;
+                Ok(Idempotent::Executed(output))
             }
         }
     }

@@ -8,12 +8,11 @@ use domain::{
     web_url::WebUrl,
 };
 
-use super::{BadImage, MAX_FILE};
 use crate::{
     calendar::Calendar,
     error::AppError,
-    ports::{FilesError, ReadImage},
-    secret::random_text,
+    hashing::random_hex,
+    ports::{BadImage, DecodedImage, FilesError, MAX_IMAGE_BYTES},
 };
 
 /// How many names are tried, should one be taken.
@@ -24,7 +23,7 @@ const FOLDER: usize = 24;
 
 /// A file that shall become an image.
 #[derive(Clone, Debug)]
-pub(super) struct Incoming<'a> {
+pub(super) struct IncomingFile<'a> {
     pub(super) uploader: UserId,
     pub(super) file_name: &'a str,
     pub(super) declared: Option<ImageFormat>,
@@ -35,7 +34,7 @@ pub(super) struct Incoming<'a> {
 
 /// What a file is, if that is an image and nobody said otherwise.
 fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadImage> {
-    if content.len() > MAX_FILE {
+    if content.len() > MAX_IMAGE_BYTES {
         return Err(BadImage::TooLarge);
     }
     let is = ImageFormat::from_content(content).ok_or(BadImage::NotAnImage)?;
@@ -48,11 +47,11 @@ fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadIm
 impl Calendar {
     /// Looks into a file and writes it and its smaller sizes, before anything is recorded: a record
     /// without file can never be, a file without record does no harm.
-    pub(super) async fn place(
+    pub(super) async fn store_image(
         &self,
-        incoming: Incoming<'_>,
+        incoming: IncomingFile<'_>,
     ) -> Result<Result<Image, BadImage>, AppError> {
-        let Incoming {
+        let IncomingFile {
             uploader,
             file_name,
             declared,
@@ -64,7 +63,7 @@ impl Calendar {
             Ok(format) => format,
             Err(bad) => return Ok(Err(bad)),
         };
-        let ReadImage { dimensions, sizes } =
+        let DecodedImage { dimensions, sizes } =
             match self.media.reader.read(format, content.clone()).await {
                 Ok(read) => read,
                 Err(bad) => return Ok(Err(bad)),
@@ -93,7 +92,7 @@ impl Calendar {
             .collect();
         let images = self.store.images();
         for _ in 0..NAMES {
-            let folder: String = random_text().chars().take(FOLDER).collect();
+            let folder: String = random_hex().chars().take(FOLDER).collect();
             image.name = name.within(&folder);
             if !images.is_name_used(&image.name).await?
                 && self.write(&image.paths(), &contents).await?

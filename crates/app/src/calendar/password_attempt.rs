@@ -7,14 +7,14 @@ use domain::{
 };
 
 use super::Calendar;
-use crate::{error::AppError, input::Fields, resource::Key};
+use crate::{error::AppError, input::Fields, request::RecordKey};
 
 /// At most so many events count as tried by one request.
 const MAX_TRIED: usize = 10;
 
 /// A password, and the events for which a request tries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tried {
+pub struct PasswordAttempt {
     /// The keyed hash of the password.
     pub password: PasswordHash,
     /// Events that it does not open; at most ten.
@@ -30,12 +30,12 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError::Store`] if the store does not answer.
-    pub async fn tried(
+    pub async fn password_attempt(
         &self,
         caller: Caller,
         fields: &Fields,
-        event: Option<&Key<Event>>,
-    ) -> Result<Option<Tried>, AppError> {
+        event: Option<&RecordKey<Event>>,
+    ) -> Result<Option<PasswordAttempt>, AppError> {
         let visibility = self.request(caller, fields).visibility();
         let Some(password) = visibility.password.clone() else {
             return Ok(None);
@@ -47,16 +47,18 @@ impl Calendar {
         let events = reads.events();
         let id = match event {
             None => None,
-            Some(Key::Id(id)) => Some(*id),
+            Some(RecordKey::Id(id)) => Some(*id),
             // A slug that no event has may tell of one that gave it up.
-            Some(Key::Slug(slug)) => events.find_by_slug(slug).await?,
+            Some(RecordKey::Slug(slug)) => events.find_by_slug(slug).await?,
         };
-        let found = events.locked(id, &visibility, 2 * MAX_TRIED).await?;
+        let found = events
+            .find_password_protected(id, &visibility, 2 * MAX_TRIED)
+            .await?;
         let ids = |is_open: bool| {
             let those = found.iter().filter(|(_, open)| *open == is_open);
             those.map(|(id, _)| *id).take(MAX_TRIED).collect()
         };
-        Ok(Some(Tried {
+        Ok(Some(PasswordAttempt {
             password,
             locked: ids(false),
             opened: ids(true),

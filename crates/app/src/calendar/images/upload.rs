@@ -8,12 +8,12 @@ use domain::{
     policy::{Caller, Capability},
 };
 
-use super::{BadImage, place::Incoming};
+use super::store::IncomingFile;
 use crate::{
-    calendar::{Calendar, DoneOnce, Once, OnceKey, Work, refused},
+    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, access_denied},
     error::AppError,
-    input::{Beside, Fault, Fields, Input},
-    ports::UnitOfWork,
+    input::{Fault, Fields, Input},
+    ports::{BadImage, UnitOfWork},
 };
 
 /// A file as it was sent.
@@ -50,11 +50,11 @@ impl Calendar {
     pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
         let mut input = Input::new(fields);
         input.language();
-        input.finish_all(Beside::Nothing)?;
+        input.finish_strict(None)?;
         if caller.can(Capability::Upload) {
             Ok(())
         } else {
-            Err(refused(caller))
+            Err(access_denied(caller))
         }
     }
 
@@ -70,11 +70,11 @@ impl Calendar {
         upload: Upload,
     ) -> Result<Stored<Image>, AppError> {
         let insert = Insert {
-            image: self.place_upload(caller, upload).await?,
+            image: self.store_upload(caller, upload).await?,
         };
         let inserted = self.perform(&insert).await;
         if inserted.is_err() {
-            self.discard_unless_kept(&insert.image).await;
+            self.remove_files_unless_recorded(&insert.image).await;
         }
         inserted
     }
@@ -86,36 +86,36 @@ impl Calendar {
     ///
     /// As for [`upload_image`](Self::upload_image), and [`AppError::KeyReused`] if the key was given to
     /// something else.
-    #[tracing::instrument(name = "app.image.upload_once", skip_all)]
-    pub async fn upload_image_once(
+    #[tracing::instrument(name = "app.image.upload_idempotent", skip_all)]
+    pub async fn upload_image_idempotent(
         &self,
         caller: Caller,
         upload: Upload,
-        key: &OnceKey,
+        key: &IdempotencyKey,
         answer: &(dyn Fn(&Stored<Image>) -> String + Sync),
-    ) -> Result<Once<Stored<Image>>, AppError> {
+    ) -> Result<Idempotent<Stored<Image>>, AppError> {
         let fields = Fields::default();
-        let once = DoneOnce {
+        let once = IdempotentWork {
             work: Insert {
-                image: self.place_upload(caller, upload).await?,
+                image: self.store_upload(caller, upload).await?,
             },
             key,
             request: self.request(caller, &fields),
             answer,
         };
         let done = self.perform(&once).await;
-        if !matches!(done, Ok(Once::Done(_))) {
-            self.discard_unless_kept(&once.work.image).await;
+        if !matches!(done, Ok(Idempotent::Executed(_))) {
+            self.remove_files_unless_recorded(&once.work.image).await;
         }
         done
     }
 
     /// Puts the files of an upload in their place, for an image that is to be recorded.
-    async fn place_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
+    async fn store_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
         self.authorize_upload(caller, &Fields::default())?;
         let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
         let file_name = upload.file_name.as_deref().unwrap_or_default();
-        let placed = self.place(Incoming {
+        let placed = self.store_image(IncomingFile {
             uploader,
             file_name,
             declared: upload

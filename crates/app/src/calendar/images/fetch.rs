@@ -1,0 +1,158 @@
+//! Fetching the images that a write names by address, before its unit of work begins.
+
+use std::{
+    collections::BTreeSet,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use domain::{
+    Image, ImageId, UserId,
+    policy::{Caller, Capability},
+    web_url::WebUrl,
+};
+use futures_util::lock::{Mutex, OwnedMutexGuard};
+
+use super::store::IncomingFile;
+use crate::{
+    calendar::Calendar,
+    error::AppError,
+    image::own_file,
+    input::{Fault, ReferenceKind},
+    ports::{MAX_IMAGE_BYTES, Repositories},
+    request::FetchedImages,
+    site::Site,
+};
+
+/// Fetches at most this many images for one request.
+const MAX_FETCHES: usize = 4;
+
+/// Lets those who fetch from the same address follow each other. Different addresses rarely share a
+/// lock.
+#[derive(Clone, Debug)]
+pub(crate) struct FetchLocks(Arc<[Arc<Mutex<()>>; 16]>);
+
+impl Default for FetchLocks {
+    fn default() -> Self {
+        Self(Arc::new(std::array::from_fn(|_| Arc::default())))
+    }
+}
+
+impl FetchLocks {
+    /// Waits until no other request fetches from these addresses. Every request locks in the same order.
+    async fn acquire(&self, urls: &[&WebUrl]) -> Vec<OwnedMutexGuard<()>> {
+        let place = |url: &&WebUrl| {
+            let mut hasher = DefaultHasher::new();
+            url.as_str().hash(&mut hasher);
+            // 16 places: the last four bits.
+            usize::from(hasher.finish().to_le_bytes()[0] & 15)
+        };
+        let places: BTreeSet<usize> = urls.iter().map(place).collect();
+        let mut turns = Vec::with_capacity(places.len());
+        for place in places {
+            turns.push(Arc::clone(&self.0[place]).lock_owned().await);
+        }
+        turns
+    }
+}
+
+/// The image that was fetched from an address before, or whose own address it is.
+async fn find_known(
+    url: &WebUrl,
+    site: &Site,
+    repositories: &dyn Repositories,
+) -> Result<Option<ImageId>, AppError> {
+    let images = repositories.images();
+    if let Some(path) = own_file(url, site) {
+        return Ok(images.lock_by_file(&path).await?.map(|image| image.id));
+    }
+    Ok(images.lock_by_source(url).await?.map(|image| image.id))
+}
+
+impl Calendar {
+    /// Fetches what is not here yet and writes the files, before a unit of work begins: nothing in
+    /// one waits for others.
+    pub(crate) async fn fetch_images(
+        &self,
+        caller: Caller,
+        mut urls: Vec<&WebUrl>,
+    ) -> Result<FetchedImages, AppError> {
+        let Some(uploader) = caller.user().filter(|_| caller.can(Capability::Upload)) else {
+            return Ok(FetchedImages::default());
+        };
+        urls.sort_by_key(|url| url.as_str());
+        urls.dedup();
+        let mut fetched = FetchedImages {
+            images: Vec::new(),
+            _locks: self.fetch_locks.acquire(&urls).await,
+        };
+        // Not from a replica: it decides about a write.
+        let repositories: &dyn Repositories = &*self.store;
+        for (place, url) in urls.into_iter().enumerate() {
+            if find_known(url, &self.site, repositories).await?.is_some() {
+                continue;
+            }
+            let image = if own_file(url, &self.site).is_some() {
+                Err(Fault::UnknownReference(ReferenceKind::Image))
+            } else if place >= MAX_FETCHES {
+                Err(Fault::TooManyImageUrls(MAX_FETCHES))
+            } else {
+                self.fetch(url, uploader).await?
+            };
+            fetched.images.push((url.clone(), image));
+        }
+        Ok(fetched)
+    }
+
+    async fn fetch(
+        &self,
+        url: &WebUrl,
+        uploader: UserId,
+    ) -> Result<Result<Image, Fault>, AppError> {
+        let file = match self.media.fetcher.fetch(url, MAX_IMAGE_BYTES).await {
+            Ok(file) => file,
+            Err(error) => return Ok(Err(Fault::Fetch(error))),
+        };
+        let placed = self.store_image(IncomingFile {
+            uploader,
+            file_name: file_name(url),
+            declared: Some(file.declared),
+            source: Some(url),
+            content: file.content,
+            now: self.now(),
+        });
+        Ok(placed.await?.map_err(Fault::Image))
+    }
+
+    /// Removes the files of what was fetched and then not recorded.
+    pub(crate) async fn discard_unused(&self, fetched: &FetchedImages) {
+        for (_, image) in &fetched.images {
+            if let Ok(image) = image {
+                self.remove_files_unless_recorded(image).await;
+            }
+        }
+    }
+}
+
+/// What the file at an address is called.
+fn file_name(url: &WebUrl) -> &str {
+    let path = url.as_str().split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").map_or(path, |(_, rest)| rest);
+    path.split_once('/').map_or("", |(_, path)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_called_as_in_their_address() {
+        for (url, name) in [
+            ("https://a.example/x/bank.jpg?w=1#a", "x/bank.jpg"),
+            ("https://a.example", ""),
+            ("https://a.example?a=/b", ""),
+        ] {
+            assert_eq!(file_name(&WebUrl::parse(url).unwrap()), name);
+        }
+    }
+}
