@@ -5,7 +5,7 @@
 //!
 //! # Features
 //!
-//! - `test-support`: mocks of the ports and an in-memory store, for tests of other crates.
+//! - `test-support`: an in-memory store, for tests of other crates.
 
 pub mod auth;
 pub mod calendar;

@@ -140,7 +140,8 @@ impl Faulty {
         }
     }
 
-    /// Each attempt to add a venue fails so; as many are made as stand here.
+    /// A store whose venues are a mock: each of `attempts` inserts fails with `error`, and the test fails
+    /// if there are more or fewer.
     fn at_venues(attempts: usize, error: fn() -> StoreError) -> Self {
         let mut venues = MockRepository::new();
         venues

@@ -5,7 +5,6 @@ use std::time::Duration;
 use domain::time::Timestamp;
 
 /// Reads the time.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The present moment, by the time of day.
     fn now(&self) -> Timestamp;

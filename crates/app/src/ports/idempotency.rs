@@ -15,7 +15,6 @@ pub struct StoredAnswer {
 }
 
 /// Keeps answers to creations for some time, each under a key that is given once.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyKeys: Send + Sync {
     /// Takes a key until `expires`, for what has this digest; if somebody took it before, what is kept

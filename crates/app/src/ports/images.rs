@@ -14,7 +14,6 @@ use domain::{
 use super::StoreError;
 
 /// Keeps what is known of images; their files lie elsewhere.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageRepository: Send + Sync {
     /// The images of some IDs, by ID, without those that do not exist; in one statement.

@@ -176,7 +176,6 @@ pub enum FetchError {
 }
 
 /// Fetches images from elsewhere.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImageFetcher: Send + Sync {
     /// Fetches a file of at most `limit` bytes. No request may leave for an address that is not

@@ -24,13 +24,5 @@ pub use repository::{
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
 
-#[cfg(any(test, feature = "test-support"))]
-pub use {
-    clock::MockClock,
-    idempotency::MockIdempotencyKeys,
-    images::MockImageRepository,
-    media::MockImageFetcher,
-    repository::MockRepository,
-    store::{MockImportLedger, MockSettings},
-    users::MockUserRepository,
-};
+#[cfg(test)]
+pub(crate) use repository::MockRepository;

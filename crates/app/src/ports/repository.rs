@@ -99,7 +99,7 @@ impl SlugRequest {
 }
 
 /// Keeps the records of one kind.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
+#[cfg_attr(test, mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
     /// The record of an ID.

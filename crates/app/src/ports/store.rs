@@ -148,7 +148,6 @@ pub trait UnitOfWork: Repositories {
 }
 
 /// Remembers which rows of files were imported.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait ImportLedger: Send + Sync {
     /// The rows of some digests that were imported, each with its ordinal (from 0 among equal rows). The
@@ -168,7 +167,6 @@ pub trait ImportLedger: Send + Sync {
 }
 
 /// Remembers texts under names.
-#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait Settings: Send + Sync {
     /// The text under a name; if there is none, `value` is put there.
