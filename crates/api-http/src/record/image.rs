@@ -1,9 +1,10 @@
 //! Images as JSON.
 
+use std::collections::HashMap;
+
 use domain::{Image, Stored};
-use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::values::Url;
 use crate::urls::Site;
@@ -25,7 +26,9 @@ pub(crate) struct ImageRecord {
     /// In bytes.
     pub(crate) filesize: u64,
     /// Smaller sizes by name.
-    pub(crate) sizes: IndexMap<&'static str, SizeRecord>,
+    #[serde(serialize_with = "as_map")]
+    #[schemars(with = "HashMap<String, SizeRecord>")]
+    pub(crate) sizes: Vec<(&'static str, SizeRecord)>,
 }
 
 /// A picture in a smaller size.
@@ -86,4 +89,12 @@ impl From<Option<ImageRecord>> for ImageOrFalse {
 
 fn const_false(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "const": false })
+}
+
+/// Writes pairs of names and values as an object, in their order.
+fn as_map<S: Serializer>(
+    pairs: &[(&str, impl Serialize)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
