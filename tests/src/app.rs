@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use adapters_media::{Files, media};
-use api_http::{AppState, MountPath};
+use api_http::{AppState, parse_base_path};
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
 use domain::Role;
 
@@ -187,7 +187,7 @@ impl TestApp {
     pub fn mounted_at(&self, paths: &[&str]) -> Client {
         let paths: Vec<_> = paths
             .iter()
-            .map(|path| MountPath::parse(path).unwrap())
+            .map(|path| parse_base_path(path).unwrap())
             .collect();
         let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
         let service = Service::new(state.mounted_at(&paths));
@@ -199,7 +199,7 @@ impl TestApp {
     pub async fn mounted_with(&self, site: Site, paths: &[&str]) -> Client {
         let paths: Vec<_> = paths
             .iter()
-            .map(|path| MountPath::parse(path).unwrap())
+            .map(|path| parse_base_path(path).unwrap())
             .collect();
         let store = Arc::new(self.db.store.clone());
         let clock = Arc::new(self.clock.clone());

@@ -29,17 +29,15 @@ use std::sync::Arc;
 
 use app::{
     error::{AppError, CredentialKind},
-    input::Faults,
     ports::{BadImage, MAX_IMAGE_BYTES, StoreError},
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{Kind, Language};
-use serde_json::{Map, Value, json};
+use domain::Kind;
 
-use crate::{message, tally::Tally};
+use crate::throttled_log::ThrottledLog;
 
 /// How long a client shall wait when the store is away, in seconds.
 const RETRY_AFTER_SECONDS: u64 = 5;
@@ -47,7 +45,7 @@ const RETRY_AFTER_SECONDS: u64 = 5;
 /// An error that is answered.
 ///
 /// Its response has no body yet, but the error itself among its extensions: it is written where the
-/// language of the request is known, in [`language::speak`](crate::language::speak).
+/// language of the request is known, in [`language::speak`](crate::middleware::language::speak).
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
     /// There is no such path, or it does not offer the method.
@@ -144,42 +142,6 @@ impl ApiError {
         }
     }
 
-    /// What clients find in `data` beside the status.
-    pub(crate) fn data(&self, language: Language) -> Map<String, Value> {
-        let data = match self {
-            Self::InvalidJson(reason) => {
-                let reason = message::json(*reason, language);
-                // 4 is a syntax error to the clients that look at it.
-                json!({ "json_error_code": 4, "json_error_message": reason })
-            }
-            Self::BadIdempotencyKey => {
-                let params = json!({ "Idempotency-Key": message::error(self, language) });
-                json!({ "params": params, "details": [] })
-            }
-            Self::Moved { to, .. } => json!({ "moved_to": to }),
-            Self::App(error) => match &**error {
-                AppError::Missing(fields) => json!({ "params": fields }),
-                AppError::Invalid(faults) => invalid(faults, language),
-                AppError::UnknownEvent(field) => json!({ "params": [field] }),
-                AppError::TermExists { term_id } => json!({ "term_id": term_id }),
-                _ => Value::Null,
-            },
-            _ => Value::Null,
-        };
-        match data {
-            Value::Object(data) => data,
-            _ => Map::new(),
-        }
-    }
-
-    /// The body of the answer.
-    pub(crate) fn body(&self, language: Language) -> Value {
-        let (status, code) = self.kind();
-        let mut data = Map::from_iter([("status".to_owned(), json!(status.as_u16()))]);
-        data.append(&mut self.data(language));
-        json!({ "code": code, "message": message::error(self, language), "data": data })
-    }
-
     /// Tells of what is not done for want of room or time, and of credentials that are missing or wrong. There may be
     /// very much of that at once.
     fn log(&self) {
@@ -253,19 +215,19 @@ fn log_refusal(error: &AppError) {
 }
 
 /// Requests without credentials where these are needed.
-static WITHOUT_CREDENTIALS: Tally = Tally::new();
+static WITHOUT_CREDENTIALS: ThrottledLog = ThrottledLog::new();
 
 /// Requests with wrong credentials.
-static BAD_CREDENTIALS: Tally = Tally::new();
+static BAD_CREDENTIALS: ThrottledLog = ThrottledLog::new();
 
 /// Requests of clients that are locked out.
-static LOCKED_OUT: Tally = Tally::new();
+static LOCKED_OUT: ThrottledLog = ThrottledLog::new();
 
 /// Requests for which there was no room.
-static TURNED_AWAY: Tally = Tally::new();
+static TURNED_AWAY: ThrottledLog = ThrottledLog::new();
 
 /// Requests that took too long.
-static GIVEN_UP: Tally = Tally::new();
+static GIVEN_UP: ThrottledLog = ThrottledLog::new();
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
@@ -287,34 +249,6 @@ impl IntoResponse for ApiError {
         response.extensions_mut().insert(self);
         response
     }
-}
-
-/// What is wrong with which field.
-fn invalid(faults: &Faults, language: Language) -> Value {
-    let text = |name, fault| json!(message::fault(name, fault, language));
-    let params: Map<_, _> = faults
-        .iter()
-        .map(|(name, fault)| (name.to_string(), text(name, fault)))
-        .collect();
-    // What is to be told of a fault beside its text.
-    let details: Map<_, _> = faults
-        .iter()
-        .filter_map(|(name, fault)| {
-            let told = json!({
-                "code": fault.code()?,
-                "message": text(name, fault),
-                "data": { "param": name },
-            });
-            Some((name.to_string(), told))
-        })
-        .collect();
-    // Clients know an object, or an empty list when nothing is to be told.
-    let details = if details.is_empty() {
-        json!([])
-    } else {
-        json!(details)
-    };
-    json!({ "params": params, "details": details })
 }
 
 fn kind(error: &AppError) -> (StatusCode, &'static str) {

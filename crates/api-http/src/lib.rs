@@ -5,54 +5,35 @@
 //! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
 //! is here.
 
-mod access;
-mod allow;
-mod auth;
-mod browsers;
-mod budget;
 mod cache;
-mod cors;
 mod describe;
 mod error;
-mod guesses;
-mod headers;
+mod extract;
 mod host;
-mod images;
-mod in_flight;
-mod json;
-mod language;
 mod limits;
 mod message;
-mod method;
-mod mount;
-mod once;
+mod middleware;
 mod options;
+mod origins;
 mod pages;
-mod params;
-mod path;
-mod pieces;
-mod precondition;
-mod preference;
-mod proxies;
 mod record;
-mod representation;
-mod request_id;
-mod resource;
+mod resources;
+mod response;
 mod routes;
+mod site;
 mod state;
-mod tally;
-mod throttle;
-mod urls;
-mod windows;
+mod throttled_log;
 
-pub use access::TARGET as ACCESS_LOG;
-pub use budget::{Budget, Full, Held};
-pub use limits::Limits;
-pub use mount::{InvalidMountPath, MountPath};
-pub use proxies::Proxies;
-pub use routes::{Route, router, routes};
+pub use limits::{
+    Limits,
+    budget::{Budget, Full, Held},
+    client_address::Proxies,
+};
+pub use middleware::access_log::TARGET as ACCESS_LOG;
+pub use routes::{Route, parse_base_path, router, routes};
+pub use site::base_path::{BasePathPattern, InvalidBasePath};
 pub use state::AppState;
-pub use tally::Tally;
+pub use throttled_log::ThrottledLog;
 
 /// The name of the interface, and the path under which it is served.
 pub const NAMESPACE: &str = "cal/events/v1";

@@ -9,20 +9,20 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    allow::{self, Offer},
-    auth::Auth,
     describe,
     error::ApiError,
+    extract::auth::Auth,
     host,
-    json::Json,
-    mount::Mount,
+    middleware::allow::{self, AllowedMethods},
+    response::json::Json,
+    site::base_path::BasePath,
     state::AppState,
 };
 
-/// Answers `OPTIONS` of a path.
+/// ResponseCache `OPTIONS` of a path.
 pub(crate) async fn answer(
     path: &str,
-    offer: &Offer,
+    offer: &AllowedMethods,
     state: &AppState,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -32,8 +32,8 @@ pub(crate) async fn answer(
         return Ok(nothing());
     }
     Auth::from_request_parts(&mut parts, state).await?;
-    let mount = parts.extensions.get::<Arc<Mount>>().cloned();
-    let site = state.site.at(mount.unwrap_or_default(), None);
+    let base_path = parts.extensions.get::<Arc<BasePath>>().cloned();
+    let site = state.site.at(base_path.unwrap_or_default(), None);
     let now = state.calendar.now();
     // Beside the namespace and what the host has there is nothing to describe.
     let described = describe::index::route(path, &site, now);

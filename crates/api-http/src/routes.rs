@@ -6,34 +6,41 @@ use axum::{
     Router,
     extract::{Request, State},
     handler::Handler,
-    http::{Method, StatusCode, header},
+    http::Method,
     middleware::{from_fn, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
-use domain::policy::Capability;
 use domain::{
     Category, Event, Organizer, Tag, Venue,
+    policy::Capability,
     term::{Categories, Tags},
-    time::ZoneData,
 };
 use indexmap::IndexMap;
 use tower::{ServiceBuilder, util::MapRequestLayer};
 
 use crate::{
-    NAMESPACE, access,
-    allow::{self, Offer, Right},
-    auth::Auth,
-    browsers, cors, describe,
+    NAMESPACE,
     error::ApiError,
-    headers,
+    extract::{
+        auth::Auth,
+        key::{ById, BySlug, KeySegment},
+    },
     host::{self, HostTerm},
-    images,
-    json::Json,
-    language, limits, method, options, pages, path, preference,
-    representation::{self, Answers},
-    request_id,
-    resource::{self, ById, BySlug, Named, Routed},
+    middleware::{
+        access_log,
+        allow::{self, AllowedMethods, Right},
+        browsers, cors,
+        deliver::{self, Delivery},
+        headers, language, method, preference, request_id, shape, timeout,
+    },
+    options, pages,
+    resources::{document, images, index, kind::RestResource, probes, records, upload},
+    site::{
+        self,
+        base_path::{BasePathPattern, InvalidBasePath},
+        is_page, route_path,
+    },
     state::AppState,
 };
 
@@ -54,10 +61,20 @@ pub fn routes() -> Vec<Route> {
         .collect()
 }
 
+/// Parses a path under which to serve the interface, too.
+///
+/// # Errors
+///
+/// [`InvalidBasePath`] if no request could have the path, or if one of [`routes`] is served there.
+pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
+    let routes: Vec<_> = routes().into_iter().map(|route| route.path).collect();
+    BasePathPattern::parse(text, &routes)
+}
+
 /// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
 pub fn router(state: AppState) -> Router {
     let state = state.forgetting();
-    let mounts = Arc::clone(&state.mounts);
+    let base_paths = Arc::clone(&state.base_paths);
     let routes = by_path()
         .into_iter()
         .fold(Router::new(), |router, (path, endpoints)| {
@@ -66,11 +83,11 @@ pub fn router(state: AppState) -> Router {
         .fallback(no_route)
         .with_state(state.clone());
     let limits = state.limits;
-    let normalize = move |request: Request| path::normalize(request, &mounts);
-    let answers = Answers::new(&state);
+    let normalize = move |request: Request| route_path::normalize(request, &base_paths);
+    let delivery = Arc::new(Delivery::new(&state));
     let access_log = state
         .access_log
-        .then(|| from_fn_with_state(state.proxies.clone(), access::log));
+        .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
     // From the outside to the inside. All stands outside of the routes: what is normalized changes
     // which of them a request finds, and every answer passes what comes first. What comes before
     // `deliver` does its work also for answers that are kept. Errors get their words where the language
@@ -78,12 +95,12 @@ pub fn router(state: AppState) -> Router {
     let service = ServiceBuilder::new()
         .layer(from_fn_with_state(state.proxies.clone(), request_id::trace))
         .layer(from_fn_with_state(state.caching.clone(), headers::add))
-        .layer(from_fn(representation::shape))
+        .layer(from_fn(shape::shape))
         .layer(MapRequestLayer::new(method::tunnel))
         .layer(MapRequestLayer::new(normalize))
         .layer(from_fn_with_state(state.clone(), language::speak))
         .layer(from_fn(preference::tell))
-        .layer(from_fn_with_state(limits, limits::bound))
+        .layer(from_fn_with_state(limits, timeout::bound))
         .service(routes);
     let service = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
@@ -91,7 +108,7 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.trusted.clone(), cors::share))
         .layer(from_fn_with_state(state.origins(), browsers::guard))
         .layer(from_fn(method::read_heads))
-        .layer(from_fn_with_state(answers, representation::deliver))
+        .layer(from_fn_with_state(delivery, deliver::deliver))
         // Copied for each request, unlike what is within.
         .service(Router::<()>::new().fallback_service(service));
     Router::new().fallback_service(service)
@@ -127,7 +144,7 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
     let methods = endpoints
         .iter()
         .map(|one| (one.route.method.clone(), one.right));
-    let offer = Arc::new(Offer {
+    let offer = Arc::new(AllowedMethods {
         methods: methods.collect(),
     });
     let described = (path.to_owned(), Arc::clone(&offer));
@@ -142,7 +159,7 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
         })
         .fallback(wrong_method)
         .layer(from_fn_with_state((state.clone(), offer), allow::tell));
-    if pages::is_page(path) {
+    if is_page(path) {
         all.layer(from_fn_with_state(state.clone(), host::announce))
     } else {
         all
@@ -161,10 +178,10 @@ const DELETE: Verb = (Method::DELETE, MethodFilter::DELETE);
 /// The one table of what is served.
 fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
-        endpoint("/healthz", GET, health),
-        endpoint("/livez", GET, live),
-        endpoint(format!("/{NAMESPACE}"), GET, describe::index::index),
-        endpoint(format!("/{NAMESPACE}/doc"), GET, describe::document),
+        endpoint("/healthz", GET, probes::health),
+        endpoint("/livez", GET, probes::live),
+        endpoint(format!("/{NAMESPACE}"), GET, index::index),
+        endpoint(format!("/{NAMESPACE}/doc"), GET, document::document),
     ];
     endpoints.extend(entries::<Event>());
     endpoints.extend(entries::<Venue>());
@@ -183,7 +200,7 @@ fn endpoints() -> Vec<Endpoint> {
     let collection = format!("/{NAMESPACE}/images");
     let image = format!("{collection}/{{id}}");
     endpoints.extend([
-        endpoint(collection, POST, images::upload).needing(Right::Can(Capability::Upload)),
+        endpoint(collection, POST, upload::upload).needing(Right::Can(Capability::Upload)),
         endpoint(image.clone(), GET, images::get),
         endpoint(image, DELETE, images::delete).needing(Right::delete_image()),
         endpoint("/media/{*path}", GET, images::file),
@@ -191,10 +208,10 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints
 }
 
-/// The endpoints below the roots of mounts.
+/// The endpoints below the roots of base_paths.
 fn host_endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
-        endpoint(host::ROOT, GET, host::discovery),
+        endpoint(site::HOST_ROOT, GET, host::discovery),
         endpoint(of_host("/users/me"), GET, host::me),
         endpoint(of_host("/settings"), GET, host::settings)
             .needing(Right::Can(Capability::ReadSettings)),
@@ -215,7 +232,7 @@ pub(crate) fn routes_of_host() -> impl Iterator<Item = Route> {
 }
 
 fn of_host(path: &str) -> String {
-    format!("{}/{}{path}", host::ROOT, host::NAMESPACE)
+    format!("{}/{}{path}", site::HOST_ROOT, site::HOST_NAMESPACE)
 }
 
 fn terms_of_host<X: HostTerm>() -> [Endpoint; 3] {
@@ -245,7 +262,7 @@ fn endpoint<T: 'static>(
 }
 
 /// The routes of a kind whose records are found by their number and by their slug.
-fn entries<R: Routed>() -> Vec<Endpoint> {
+fn entries<R: RestResource>() -> Vec<Endpoint> {
     let by_slug = format!("{}/by-slug/{{slug}}", collection::<R>());
     let mut endpoints = records::<R>();
     endpoints.extend(record::<R, BySlug>(&by_slug));
@@ -253,29 +270,29 @@ fn entries<R: Routed>() -> Vec<Endpoint> {
 }
 
 /// The routes of a kind whose records are found by their number.
-fn records<R: Routed>() -> Vec<Endpoint> {
+fn records<R: RestResource>() -> Vec<Endpoint> {
     let collection = collection::<R>();
     let by_id = format!("{collection}/{{id}}");
     let mut endpoints = vec![
-        endpoint(collection.clone(), GET, resource::list::<R>),
-        endpoint(collection, POST, resource::create::<R>)
+        endpoint(collection.clone(), GET, records::list::<R>),
+        endpoint(collection, POST, records::create::<R>)
             .needing(Right::Can(Capability::Write(R::KIND))),
     ];
     endpoints.extend(record::<R, ById>(&by_id));
     endpoints
 }
 
-fn collection<R: Routed>() -> String {
+fn collection<R: RestResource>() -> String {
     format!("/{NAMESPACE}/{}", R::KIND.plural())
 }
 
 /// The methods of one record.
-fn record<R: Routed, N: Named + 'static>(path: &str) -> [Endpoint; 5] {
+fn record<R: RestResource, N: KeySegment + 'static>(path: &str) -> [Endpoint; 5] {
     let right = Right::change::<R, N>();
-    let update = |verb| endpoint(path, verb, resource::update::<R, N>).needing(right);
+    let update = |verb| endpoint(path, verb, records::update::<R, N>).needing(right);
     [
-        endpoint(path, GET, resource::get::<R, N>),
-        endpoint(path, DELETE, resource::delete::<R, N>).needing(right),
+        endpoint(path, GET, records::get::<R, N>),
+        endpoint(path, DELETE, records::delete::<R, N>).needing(right),
         update(POST),
         update(PUT),
         update(PATCH),
@@ -294,29 +311,4 @@ async fn no_route(method: Method) -> Response {
 /// There is something here, but not this. The caller is only asked for to be told what else it may do.
 async fn wrong_method(_: Result<Auth, ApiError>) -> ApiError {
     ApiError::NoRoute
-}
-
-/// Whether the service can answer: it can if its database does. It is asked each time.
-async fn health(State(state): State<AppState>) -> impl IntoResponse {
-    let (status, text) = match state.calendar.ping().await {
-        Ok(()) => (StatusCode::OK, "ok"),
-        Err(error) => {
-            tracing::warn!(cause = %error, "not healthy");
-            let text = "the database does not answer";
-            (StatusCode::SERVICE_UNAVAILABLE, text)
-        }
-    };
-    let zone_data = ZoneData::version_in_use().to_string();
-    let body = serde_json::json!({ "status": text, "zone_data": zone_data });
-    (status, probed(body))
-}
-
-/// Whether the process answers. It asks nothing: a database that is away is no reason to restart it.
-async fn live() -> impl IntoResponse {
-    probed(serde_json::json!({ "status": "ok" }))
-}
-
-/// The answer to a probe, which no cache may store.
-fn probed(body: serde_json::Value) -> impl IntoResponse {
-    ([(header::CACHE_CONTROL, "no-store")], Json(body))
 }

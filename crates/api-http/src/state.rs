@@ -6,19 +6,17 @@ use app::{Calendar, auth::Accounts};
 use ipnet::IpNet;
 
 use crate::{
-    browsers::Origins,
-    budget::Budget,
-    cors::Trusted,
+    cache::{control::PublicCaching, fragment_cache::FragmentCache},
     describe::Document,
-    guesses::Guesses,
-    headers::Caching,
-    in_flight,
-    limits::{Limits, Lists, Room, Uploads},
-    mount::{MountPath, Mounts},
-    pieces::Pieces,
-    proxies::Proxies,
-    throttle::Throttle,
-    urls::Site,
+    limits::{
+        ConcurrencyLimit, Limits, Lists, Uploads, budget::Budget, client_address::Proxies,
+        in_flight, login_throttle::LoginThrottle, password_throttle::PasswordThrottle,
+    },
+    origins::{SiteOrigins, TrustedOrigins},
+    site::{
+        Site,
+        base_path::{BasePathPattern, BasePaths},
+    },
 };
 
 /// What handlers share. Cheap to clone.
@@ -29,14 +27,14 @@ pub struct AppState {
     public_url: Arc<str>,
     /// The site to requests that choose nothing.
     pub(crate) site: Arc<Site>,
-    pub(crate) mounts: Arc<Mounts>,
-    pub(crate) throttle: Arc<Throttle>,
-    pub(crate) guesses: Arc<Guesses>,
+    pub(crate) base_paths: Arc<BasePaths>,
+    pub(crate) login_throttle: Arc<LoginThrottle>,
+    pub(crate) password_throttle: Arc<PasswordThrottle>,
     pub(crate) proxies: Proxies,
     pub(crate) limits: Limits,
-    pub(crate) room: Room,
-    pub(crate) caching: Caching,
-    pub(crate) trusted: Trusted,
+    pub(crate) concurrency: ConcurrencyLimit,
+    pub(crate) caching: PublicCaching,
+    pub(crate) trusted: TrustedOrigins,
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
     pub(crate) lists: Lists,
@@ -44,7 +42,7 @@ pub struct AppState {
     pub(crate) in_flight: Budget,
     /// How many bytes what is kept of answers may take.
     pub(crate) cache_bytes: u64,
-    pub(crate) pieces: Arc<Pieces>,
+    pub(crate) fragments: Arc<FragmentCache>,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
 }
@@ -61,29 +59,29 @@ impl AppState {
             accounts,
             public_url: public_url.into(),
             site,
-            mounts: Arc::new(Mounts::new(&[])),
-            throttle: Arc::default(),
-            guesses: Arc::default(),
+            base_paths: Arc::new(BasePaths::new(&[])),
+            login_throttle: Arc::default(),
+            password_throttle: Arc::default(),
             proxies: Proxies::default(),
             limits: Limits::default(),
-            room: Room::new(Limits::default()),
-            caching: Caching::default(),
-            trusted: Trusted::default(),
+            concurrency: ConcurrencyLimit::new(Limits::default()),
+            caching: PublicCaching::default(),
+            trusted: TrustedOrigins::default(),
             document: Arc::default(),
             uploads: Uploads::default(),
             lists: Lists::default(),
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
-            pieces: Arc::new(Pieces::new(0)),
+            fragments: Arc::new(FragmentCache::new(0)),
             access_log: false,
         }
     }
 
     /// The same, with the interface served under more paths than its namespace.
     #[must_use]
-    pub fn mounted_at(self, paths: &[MountPath]) -> Self {
+    pub fn mounted_at(self, paths: &[BasePathPattern]) -> Self {
         Self {
-            mounts: Arc::new(Mounts::new(paths)),
+            base_paths: Arc::new(BasePaths::new(paths)),
             ..self
         }
     }
@@ -106,10 +104,10 @@ impl AppState {
     /// The same with other bounds on work.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
-        let room = Room::new(limits);
+        let concurrency = ConcurrencyLimit::new(limits);
         Self {
             limits,
-            room,
+            concurrency,
             ..self
         }
     }
@@ -131,7 +129,7 @@ impl AppState {
     /// whether it is still good, and for so many more while they ask.
     #[must_use]
     pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
-        let caching = Caching::new(max_age_seconds, stale_seconds);
+        let caching = PublicCaching::new(max_age_seconds, stale_seconds);
         Self { caching, ..self }
     }
 
@@ -146,32 +144,32 @@ impl AppState {
     }
 
     /// The origins that belong to this site or are trusted by it.
-    pub(crate) fn origins(&self) -> Origins {
-        Origins::new(&self.public_url, self.trusted.clone())
+    pub(crate) fn origins(&self) -> SiteOrigins {
+        SiteOrigins::new(&self.public_url, self.trusted.clone())
     }
 
     /// How many bytes pieces of lists may take: a third.
-    fn piece_bytes(&self) -> u64 {
+    fn fragment_bytes(&self) -> u64 {
         self.cache_bytes / 3
     }
 
     /// How many bytes whole answers may take: all that pieces leave.
-    pub(crate) fn answer_bytes(&self) -> u64 {
-        self.cache_bytes - self.piece_bytes()
+    pub(crate) fn response_bytes(&self) -> u64 {
+        self.cache_bytes - self.fragment_bytes()
     }
 
     /// The same with nothing kept yet, as each service has to begin: others may be set to something
     /// else.
     pub(crate) fn forgetting(self) -> Self {
-        let pieces = Arc::new(Pieces::new(self.piece_bytes()));
-        Self { pieces, ..self }
+        let fragments = Arc::new(FragmentCache::new(self.fragment_bytes()));
+        Self { fragments, ..self }
     }
 
     /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials
     /// that a browser keeps.
     #[must_use]
     pub fn with_trusted_origins(self, origins: impl IntoIterator<Item = String>) -> Self {
-        let trusted = Trusted::new(origins);
+        let trusted = TrustedOrigins::new(origins);
         Self { trusted, ..self }
     }
 

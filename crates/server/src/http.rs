@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use api_http::Tally;
+use api_http::ThrottledLog;
 use axum::Router;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
@@ -41,7 +41,7 @@ const EXHAUSTED: Duration = Duration::from_millis(100);
 const LULL: Duration = Duration::from_millis(10);
 
 /// How often there was no room for a connection.
-static FULL: Tally = Tally::new();
+static FULL: ThrottledLog = ThrottledLog::new();
 
 /// How a server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

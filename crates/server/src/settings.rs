@@ -7,7 +7,7 @@ mod public_url;
 
 use std::{fmt, net::IpAddr, time::Duration};
 
-use api_http::MountPath;
+use api_http::{BasePathPattern, parse_base_path};
 use domain::{Language, cost::SiteCurrency, time::Zone};
 use ipnet::IpNet;
 
@@ -46,7 +46,7 @@ pub(crate) struct Settings {
     /// Whether fields that are not known are refused.
     pub(crate) strict: bool,
     /// Paths under which the interface is served beside its own.
-    pub(crate) mounts: Vec<MountPath>,
+    pub(crate) mounts: Vec<BasePathPattern>,
     /// The site that shows the pages of records, if the service shall not.
     pub(crate) site_url: Option<PublicUrl>,
     /// The name of the site.
@@ -206,8 +206,8 @@ fn read_currency(text: Option<&str>) -> Result<SiteCurrency, InvalidSetting> {
     })
 }
 
-fn read_mount(path: &str) -> Result<MountPath, InvalidSetting> {
-    MountPath::parse(path)
+fn read_mount(path: &str) -> Result<BasePathPattern, InvalidSetting> {
+    parse_base_path(path)
         .map_err(|reason| InvalidSetting::of("mount", format!("`{path}` {reason}")))
 }
 

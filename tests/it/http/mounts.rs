@@ -1,6 +1,6 @@
 //! Mounts that describe themselves.
 
-use api_http::MountPath;
+use api_http::parse_base_path;
 use app::site::Site;
 use axum::http::Method;
 use domain::{Language, time::Zone};
@@ -13,7 +13,7 @@ use tests::{
 
 /// Requests of nobody to the service with the interface under more paths.
 pub(super) fn mounted(app: &TestApp, paths: &[&str]) -> Client {
-    let paths: Vec<_> = paths.iter().map(|path| MountPath::parse(path).unwrap()).collect();
+    let paths: Vec<_> = paths.iter().map(|path| parse_base_path(path).unwrap()).collect();
     app.with_state(|state| state.mounted_at(&paths).named("Spring & co"))
 }
 

@@ -1,53 +1,14 @@
 //! The index of routes.
 
-use app::{AppError, input::Input};
-use axum::{
-    extract::State,
-    http::Method,
-    response::{IntoResponse, Response},
-};
-use domain::time::{Timestamp, ZoneData};
+use axum::http::Method;
+use domain::time::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::{
     Operation, operations,
     param::{Moment, Param},
 };
-use crate::{
-    NAMESPACE, auth::Auth, error::ApiError, host, json::Json, params::Params, state::AppState,
-    urls::Site,
-};
-
-/// `GET` of the namespace: what it offers.
-pub(crate) async fn index(
-    State(state): State<AppState>,
-    Auth(_): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    let mut input = Input::new(&params.fields);
-    input.language();
-    let wanted = input.read("namespace", |value| Ok(value.clone()));
-    // Any context is as good as another.
-    input.read("context", |_| Ok(()));
-    input.finish_strict(None).map_err(AppError::from)?;
-    let namespace = &*params.site.mount().namespace;
-    let is_known = wanted.is_none_or(|wanted| {
-        let name = wanted.as_str().unwrap_or_default().trim_matches('/');
-        name == NAMESPACE || name == namespace
-    });
-    if !is_known {
-        return Err(ApiError::UnknownNamespace);
-    }
-    let up = params.site.discovery();
-    let up = up.unwrap_or_else(|| params.site.root().to_owned());
-    let body = json!({
-        "namespace": namespace,
-        "routes": routes(&params.site, state.calendar.now()),
-        "zone_data": ZoneData::version_in_use().to_string(),
-        "_links": { "up": [{ "href": format!("{up}/") }] },
-    });
-    Ok((host::announcement(&params.site), Json(body)).into_response())
-}
+use crate::{NAMESPACE, site::Site};
 
 /// The methods and arguments of each path of the interface, keyed by the regular expression of the path.
 pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
@@ -55,7 +16,7 @@ pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     operations()
         .chunk_by(|one, next| one.path == next.path)
         .filter_map(|here| {
-            let pattern = pattern(&site.mount().namespace, &here.first()?.path);
+            let pattern = pattern(&site.base_path().namespace, &here.first()?.path);
             Some((pattern, describe(here, site, &moment)))
         })
         .collect()

@@ -22,7 +22,7 @@ use act::{Act, By};
 use param::Param;
 use shape::Shape;
 
-pub(crate) use document::{Document, document};
+pub(crate) use document::Document;
 
 /// Something that can be done, with what it takes.
 #[derive(Clone, Debug)]

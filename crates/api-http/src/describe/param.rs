@@ -4,7 +4,7 @@ use domain::time::{Timestamp, Zone};
 use serde_json::{Value, json};
 
 use super::shape::Shape;
-use crate::{NAMESPACE, urls::Site};
+use crate::{NAMESPACE, site::Site};
 
 /// A field of a request as the interface describes it.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(crate) enum Preset {
     Usual(&'static str),
     /// True or false.
     Flag(bool),
-    /// The namespace of the mount.
+    /// The namespace of the base_path.
     Namespace,
     /// Where a list of events begins.
     ListStart,
@@ -46,7 +46,7 @@ pub(crate) enum Preset {
 pub(crate) struct Moment<'a> {
     pub(crate) now: Timestamp,
     pub(crate) zone: &'a Zone,
-    /// The namespace of the mount.
+    /// The namespace of the base_path.
     pub(crate) namespace: &'a str,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Moment<'a> {
         Self {
             now,
             zone: &site.zone,
-            namespace: &site.mount().namespace,
+            namespace: &site.base_path().namespace,
         }
     }
 }
@@ -130,7 +130,7 @@ impl Preset {
     pub(crate) fn fixed(self) -> Option<Value> {
         match self {
             Self::None | Self::Usual(_) | Self::ListStart | Self::ListEnd => None,
-            // Every mount knows this one.
+            // Every base_path knows this one.
             Self::Namespace => Some(json!(NAMESPACE)),
             Self::Null => Some(Value::Null),
             Self::Number(number) => Some(json!(number)),

@@ -8,14 +8,13 @@ use axum::http::Method;
 use domain::{Kind, time::Timestamp};
 use serde_json::{Map, Value};
 
-use super::{NAMESPACE, ROOT};
 use crate::{
     describe::{
         self, fields, fields_of, filters,
         index::{self, Endpoint},
         param::{Moment, Param, Preset},
     },
-    urls::Site,
+    site::{HOST_NAMESPACE, HOST_ROOT, Site},
 };
 
 /// A method of a path below the namespace, and what it takes.
@@ -82,7 +81,7 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     let paths = operations().chunk_by(|one, next| one.path == next.path);
     paths
         .filter_map(|here| {
-            let pattern = index::pattern(NAMESPACE, here.first()?.path);
+            let pattern = index::pattern(HOST_NAMESPACE, here.first()?.path);
             Some((pattern, offered(here, site, now)))
         })
         .collect()
@@ -90,10 +89,10 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
 
 /// The methods and arguments of a route, as `OPTIONS` answers. None if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
-    if route == ROOT {
+    if route == HOST_ROOT {
         return Some(super::discovery::root(site, now));
     }
-    let path = route.strip_prefix(&format!("{ROOT}/{NAMESPACE}"))?;
+    let path = route.strip_prefix(&format!("{HOST_ROOT}/{HOST_NAMESPACE}"))?;
     let here = operations()
         .chunk_by(|one, next| one.path == next.path)
         .find(|here| here.iter().any(|operation| operation.path == path))?;
@@ -108,7 +107,7 @@ fn offered(operations: &[Operation], site: &Site, now: Timestamp) -> Value {
     let endpoints: Vec<_> = endpoints.collect();
     let path = operations.first().map_or("", |first| first.path);
     let address = (!path.contains('{')).then(|| site.host(path));
-    index::tell(NAMESPACE, &endpoints, address, &Moment::new(now, site))
+    index::tell(HOST_NAMESPACE, &endpoints, address, &Moment::new(now, site))
 }
 
 #[cfg(test)]
@@ -126,8 +125,8 @@ mod tests {
                     .iter()
                     .map(|method| (method.to_string(), one.path))
             })
-            .map(|(method, path)| format!("{method} {ROOT}/{NAMESPACE}{path}"))
-            .chain([format!("GET {ROOT}")])
+            .map(|(method, path)| format!("{method} {HOST_ROOT}/{HOST_NAMESPACE}{path}"))
+            .chain([format!("GET {HOST_ROOT}")])
             .collect();
         let served = crate::routes::routes_of_host();
         let served = served.map(|route| format!("{} {}", route.method, route.path));

@@ -1,30 +1,28 @@
-//! The discovery object of a mount, and the headers by which clients find it.
+//! The discovery object of a base_path, and the headers by which clients find it.
 
 use std::sync::Arc;
 
 use app::{AppError, input::Input};
 use axum::{
     extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+    http::Method,
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use domain::{Language, time::Timestamp};
 use serde_json::{Value, json};
 
-use super::{NAMESPACE, described};
+use super::described;
 use crate::{
-    auth::Auth,
     describe::{index, param::Moment},
     error::ApiError,
-    json::Json,
-    mount::Mount,
-    params::Params,
+    extract::{auth::Auth, params::Params},
+    response::json::Json,
+    site::{HOST_NAMESPACE, Site, announcement::announcement, base_path::BasePath},
     state::AppState,
-    urls::Site,
 };
 
-/// `GET` of the root of a mount: what the site is, and what it offers.
+/// `GET` of the root of a base_path: what the site is, and what it offers.
 pub(crate) async fn discovery(
     State(state): State<AppState>,
     Auth(_): Auth,
@@ -40,11 +38,11 @@ pub(crate) async fn discovery(
     let mut namespaces = Vec::new();
     let mut routes = serde_json::Map::new();
     routes.insert("/".to_owned(), root(site, now));
-    for mount in state.mounts.beside(site.mount()) {
-        namespaces.push(json!(*mount.namespace));
-        routes.extend(index::routes(&site.under(mount), now));
+    for base_path in state.base_paths.beside(site.base_path()) {
+        namespaces.push(json!(*base_path.namespace));
+        routes.extend(index::routes(&site.under(base_path), now));
     }
-    namespaces.push(json!(NAMESPACE));
+    namespaces.push(json!(HOST_NAMESPACE));
     routes.extend(described::routes(site, now));
     let body = json!({
         "name": site.title(),
@@ -81,46 +79,17 @@ fn offset_hours(site: &Site, now: Timestamp) -> Value {
     }
 }
 
-/// The headers that lead to the discovery object of the mount; none if it has none.
-pub(crate) fn announcement(site: &Site) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    let Some(discovery) = site.discovery() else {
-        return headers;
-    };
-    let link = format!("<{discovery}/>; rel=\"https://api.w.org/\"");
-    for (name, value) in [
-        (header::LINK, link),
-        (
-            HeaderName::from_static("x-tec-api-version"),
-            "v1".to_owned(),
-        ),
-        (
-            HeaderName::from_static("x-tec-api-root"),
-            format!("{}/", site.api()),
-        ),
-        (
-            HeaderName::from_static("x-tec-api-origin"),
-            site.root().to_owned(),
-        ),
-    ] {
-        if let Ok(value) = HeaderValue::try_from(value) {
-            headers.insert(name, value);
-        }
-    }
-    headers
-}
-
 /// Adds to a page the headers that lead to the discovery object in its language.
 pub(crate) async fn announce(
     State(state): State<AppState>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mount = request.extensions().get::<Arc<Mount>>();
-    let language: Option<Language> = mount.and_then(|mount| mount.language);
+    let base_path = request.extensions().get::<Arc<BasePath>>();
+    let language: Option<Language> = base_path.and_then(|base_path| base_path.language);
     let mut response = next.run(request).await;
-    if let Some(mount) = state.mounts.announced(language) {
-        let headers = announcement(&state.site.at(Arc::clone(mount), None));
+    if let Some(base_path) = state.base_paths.announced(language) {
+        let headers = announcement(&state.site.at(Arc::clone(base_path), None));
         response.headers_mut().extend(headers);
     }
     response

@@ -9,15 +9,16 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    auth::Auth,
     error::ApiError,
-    images,
-    json::Json,
-    once::{Created, SentKey},
-    params::Params,
-    resource,
+    extract::{
+        auth::Auth,
+        idempotency::{Created, IdempotencyHeader},
+        params::Params,
+    },
+    resources::{images, records, upload},
+    response::json::Json,
+    site::Site,
     state::AppState,
-    urls::Site,
 };
 
 /// An image as JSON.
@@ -91,9 +92,9 @@ pub(crate) async fn list(
     let page = state.calendar.images(caller, &params.fields).await?;
     let site = &params.site;
     let urls = site.host_list("/media", &params.query, page.request.per_page());
-    let mut headers = resource::totals(&page);
+    let mut headers = records::totals(&page);
     if !page.rows.is_empty() {
-        resource::link_neighbours(&page, &urls, &mut headers);
+        records::link_neighbours(&page, &urls, &mut headers);
     }
     let rows = page.rows.iter().map(|image| MediaRecord::new(image, site));
     Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())
@@ -116,12 +117,12 @@ pub(crate) async fn get(
 pub(crate) async fn upload(
     State(state): State<AppState>,
     Auth(caller): Auth,
-    sent: SentKey,
+    sent: IdempotencyHeader,
     request: Request,
 ) -> Result<Response, ApiError> {
     let answer = |image: &Stored<Image>, site: &Site| {
         let location = site.host(&format!("/media/{}", image.id));
         Created::new(location, &MediaRecord::new(image, site))
     };
-    images::take(&state, caller, sent, request, answer).await
+    upload::take(&state, caller, sent, request, answer).await
 }

@@ -7,7 +7,12 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{auth::Auth, error::ApiError, json::Json, params::Params, state::AppState};
+use crate::{
+    error::ApiError,
+    extract::{auth::Auth, params::Params},
+    response::json::Json,
+    state::AppState,
+};
 
 /// `GET` of the settings.
 pub(crate) async fn settings(

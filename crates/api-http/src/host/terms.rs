@@ -19,15 +19,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    auth::Auth,
     error::ApiError,
-    json::Json,
-    once::{Created, SentKey},
-    params::Params,
+    extract::{
+        auth::Auth,
+        idempotency::{Created, IdempotencyHeader},
+        key::{ById, RecordPath},
+        params::Params,
+    },
     record::term_page,
-    resource::{self, ById, Target},
+    resources::records,
+    response::json::Json,
+    site::Site,
     state::AppState,
-    urls::Site,
 };
 
 /// A vocabulary that the host serves.
@@ -99,20 +102,20 @@ pub(crate) async fn list<X: HostTerm>(
         let all = ("hide_empty".to_owned(), Value::Bool(false));
         fields.query.extend([all]);
     }
-    let listed = resource::read_page::<Term<X>>(&state, caller, client, fields).await;
+    let listed = records::read_page::<Term<X>>(&state, caller, client, fields).await;
     let (page, turn) = match listed {
         Err(ApiError::App(error)) if matches!(*error, AppError::PageNotFound(_)) => {
             // The first page tells how long the list is.
             fields.query.insert("page".to_owned(), Value::from(1));
-            let first = resource::read_page::<Term<X>>(&state, caller, client, fields);
+            let first = records::read_page::<Term<X>>(&state, caller, client, fields);
             let (first, _) = first.await?;
-            return Ok((resource::totals(&first), Json([(); 0])).into_response());
+            return Ok((records::totals(&first), Json([(); 0])).into_response());
         }
         page => page?,
     };
     let urls = site.host_list(X::PATH, query, page.request.per_page());
-    let mut headers = resource::totals(&page);
-    resource::link_neighbours(&page, &urls, &mut headers);
+    let mut headers = records::totals(&page);
+    records::link_neighbours(&page, &urls, &mut headers);
     let rows = page.rows.iter().map(|view| TermRecord::new(view, site));
     let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
     drop(turn);
@@ -121,20 +124,20 @@ pub(crate) async fn list<X: HostTerm>(
 
 /// `GET` of a term.
 pub(crate) async fn get<X: HostTerm>(
-    Target { key, .. }: Target<Term<X>, ById>,
+    RecordPath { key, .. }: RecordPath<Term<X>, ById>,
     State(state): State<AppState>,
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
     let answer = |view: &TermView<X>| Json(TermRecord::new(view, &params.site)).into_response();
-    resource::read(&state, caller, key, &params, answer).await
+    records::read(&state, caller, key, &params, answer).await
 }
 
 /// `POST` to a list.
 pub(crate) async fn create<X: HostTerm>(
     State(state): State<AppState>,
     Auth(caller): Auth,
-    sent: SentKey,
+    sent: IdempotencyHeader,
     params: Params,
 ) -> Result<Response, ApiError> {
     let site = &params.site;
@@ -142,5 +145,5 @@ pub(crate) async fn create<X: HostTerm>(
         let location = site.host(&format!("{}/{}", X::PATH, view.term.id));
         Created::new(location, &TermRecord::new(view, site))
     };
-    resource::add::<Term<X>>(&state, caller, &sent, &params, answer).await
+    records::add::<Term<X>>(&state, caller, &sent, &params, answer).await
 }

@@ -12,7 +12,12 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{auth::Auth, error::ApiError, json::Json, params::Params, state::AppState};
+use crate::{
+    error::ApiError,
+    extract::{auth::Auth, params::Params},
+    response::json::Json,
+    state::AppState,
+};
 
 /// The host's names of the capabilities of the calendar.
 const CAPABILITIES: [(&str, Capability); 14] = [

@@ -4,6 +4,7 @@
 //! error without its words does not compile. Pages for people have their own words.
 
 mod ar;
+mod body;
 mod en;
 mod fr;
 

@@ -7,7 +7,7 @@ use domain::{
 };
 
 use super::words::{Word, direction, own_name};
-use crate::urls::Site;
+use crate::site::Site;
 
 /// A page, ready to be written.
 #[derive(Debug, Template)]

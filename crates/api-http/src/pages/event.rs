@@ -13,7 +13,7 @@ use super::{
     visit::Visit,
     words::{Word, kind, kinds},
 };
-use crate::{record::json_ld, urls::Site};
+use crate::{record::json_ld, site::Site};
 
 impl Shown for Event {
     fn url(view: &EventView, site: &Site) -> String {

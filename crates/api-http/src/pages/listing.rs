@@ -17,7 +17,7 @@ use super::{
     visit::Visit,
     words::{Word, page_of},
 };
-use crate::urls::Site;
+use crate::site::Site;
 
 /// Events on a page.
 const PER_PAGE: u32 = 25;

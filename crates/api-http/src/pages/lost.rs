@@ -8,7 +8,7 @@ use axum::{
 use domain::Language;
 
 use super::visit::Visit;
-use crate::{NAMESPACE, host, representation::quality::quality, state::AppState};
+use crate::{NAMESPACE, response::quality::quality, site, state::AppState};
 
 /// A request that is answered with a page if its path leads nowhere: it reads, outside of the interface, and prefers
 /// HTML.
@@ -26,7 +26,7 @@ impl Browsing {
             return None;
         }
         // Paths below a root belong to the interface, too.
-        if request.uri().path().starts_with(host::ROOT) {
+        if request.uri().path().starts_with(site::HOST_ROOT) {
             return None;
         }
         let path = request.uri().path().trim_start_matches('/');
@@ -69,7 +69,7 @@ mod tests {
             ("/cal/events/v10", "text/html", Some(None)),
             ("/cal/events/v1", CHROME, None),
             ("/cal/events/v1/nowhere", CHROME, None),
-            (host::NOWHERE, CHROME, None),
+            (site::HOST_NOWHERE, CHROME, None),
             ("/nowhere", "*/*", None),
             ("/nowhere", "application/json, text/html", None),
             ("/nowhere", "text/html;q=0", None),

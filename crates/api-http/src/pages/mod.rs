@@ -35,10 +35,10 @@ use listing::Narrowed;
 use visit::{Outcome, Visit};
 use words::Word;
 
-use crate::{resource::Routed, urls::Site};
+use crate::{resources::kind::RestResource, site::Site};
 
 /// A kind of record that has a page.
-pub(crate) trait Shown: Routed {
+pub(crate) trait Shown: RestResource {
     /// The address of the page.
     fn url(view: &Self::View, site: &Site) -> String;
 
@@ -145,16 +145,4 @@ fn shortened(text: &str) -> String {
     let start = &text[..end];
     let words = start.rsplit_once(' ').map_or(start, |(words, _)| words);
     format!("{words}…")
-}
-
-/// Whether a path, without a language before it, is that of a page.
-pub(crate) fn is_page(path: &str) -> bool {
-    let below = [
-        "/event/",
-        "/venue/",
-        "/organizer/",
-        "/events/category/",
-        "/tag/",
-    ];
-    path == "/" || below.iter().any(|prefix| path.starts_with(prefix))
 }

@@ -11,7 +11,7 @@ use super::{
     visit::Visit,
     words::{Word, kind},
 };
-use crate::{record::json_ld, urls::Site};
+use crate::{record::json_ld, site::Site};
 
 impl Shown for Venue {
     fn url(view: &PlaceView<VenueDetails>, site: &Site) -> String {

@@ -15,7 +15,7 @@ use super::{
     visit::Visit,
     words::{Word, kind},
 };
-use crate::{record::term_page, urls::Site};
+use crate::{record::term_page, site::Site};
 
 /// Subcategories on a page at the most.
 const MAX_CHILDREN: u32 = 100;

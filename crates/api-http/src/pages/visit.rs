@@ -18,7 +18,12 @@ use super::{
     content::{Content, Head, InLanguage, Page},
     words::Word,
 };
-use crate::{error::ApiError, headers::ForSearch, mount::Mount, state::AppState, urls::Site};
+use crate::{
+    error::ApiError,
+    response::ForSearch,
+    site::{Site, base_path::BasePath},
+    state::AppState,
+};
 
 /// Pages load nothing but their stylesheet and pictures of this service, and run nothing.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -47,8 +52,8 @@ impl FromRequestParts<AppState> for Visit {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Response> {
-        let mount = parts.extensions.get::<Arc<Mount>>();
-        let chosen = mount.and_then(|mount| mount.language);
+        let base_path = parts.extensions.get::<Arc<BasePath>>();
+        let chosen = base_path.and_then(|base_path| base_path.language);
         let site = state.site.in_language(chosen);
         if site.has_pages_elsewhere() {
             // The addresses of pages end in a slash.
@@ -72,7 +77,7 @@ impl FromRequestParts<AppState> for Visit {
             place: None,
             state: state.clone(),
         };
-        match state.room.enter() {
+        match state.concurrency.try_acquire() {
             Ok(place) => visit.place = Some(place),
             Err(error) => return Err(visit.unavailable(error)),
         }

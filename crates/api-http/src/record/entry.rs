@@ -11,7 +11,7 @@ use super::{
     ImageRecord,
     values::{DateTime, LanguageCode, StatusName, Url, languages},
 };
-use crate::urls::Site;
+use crate::site::Site;
 
 /// The fields from the author to the page.
 #[derive(Debug, Serialize, JsonSchema)]

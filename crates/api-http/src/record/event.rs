@@ -24,8 +24,8 @@ use super::{
     values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
 };
 use crate::{
-    pieces::{Piece, Writer},
-    urls::Site,
+    cache::fragment_cache::{Fragment, Writer},
+    site::Site,
 };
 
 /// An event. While a password locks its content, texts are empty and flags are `null`.
@@ -258,7 +258,7 @@ impl<'a> Linked<'a> {
 }
 
 /// The event without what is linked, which stands between both parts of its JSON.
-impl Piece for EventView {
+impl Fragment for EventView {
     const KIND: Kind = Kind::Event;
 
     fn id(&self) -> i64 {

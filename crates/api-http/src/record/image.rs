@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use super::values::Url;
-use crate::urls::Site;
+use crate::site::Site;
 
 /// A picture. What is not known of it is left out.
 #[derive(Debug, Serialize, JsonSchema)]

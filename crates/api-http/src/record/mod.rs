@@ -5,7 +5,6 @@ mod event;
 mod image;
 pub(crate) mod json_ld;
 mod organizer;
-mod place;
 mod term;
 mod ticket;
 mod values;

@@ -13,7 +13,7 @@ use super::{
     json_ld,
     values::{JsonLd, Url},
 };
-use crate::urls::Site;
+use crate::site::Site;
 
 /// An organizer. Fields that are empty are left out.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::{EmptyList, LanguageCode, Url, languages};
-use crate::{pieces::Piece, urls::Site};
+use crate::{cache::fragment_cache::Fragment, site::Site};
 
 /// A category or a tag.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -88,7 +88,7 @@ impl<'a> TermRecord<'a> {
     }
 }
 
-impl<X: Taxonomy> Piece for TermView<X> {
+impl<X: Taxonomy> Fragment for TermView<X> {
     const KIND: Kind = X::KIND;
 
     fn id(&self) -> i64 {

@@ -1,4 +1,4 @@
-//! Pieces that schemas are made of.
+//! FragmentCache that schemas are made of.
 
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{capital, schemas::list_name};
 use crate::{
     describe::{act::Act, fields_of, is_term, shape::Shape},
-    urls::Site,
+    site::Site,
 };
 
 /// Where the records are that are given for example.
@@ -66,7 +66,7 @@ pub(super) fn answers(site: &Site) -> Value {
             add(format!("{}Written", capital(kind.name())), written);
         }
     }
-    let namespace = &*site.mount().namespace;
+    let namespace = &*site.base_path().namespace;
     let image = parse(include_str!("examples/image.json"), site);
     add("ImageGone".to_owned(), gone(&image));
     add("Image".to_owned(), image);

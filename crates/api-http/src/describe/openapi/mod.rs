@@ -19,7 +19,7 @@ use super::{
     operations,
     param::{Param, Preset},
 };
-use crate::urls::Site;
+use crate::site::Site;
 
 /// The version of the interface as the document says it.
 const VERSION: &str = "1.0.0";

@@ -1,0 +1,218 @@
+//! Whole responses, cached until the data or the second of the clock changes.
+//!
+//! A response may be cached if it depends on nothing but the address, the data and the clock. A
+//! [`CacheEpoch`] stands for data and clock: an entry holds the epoch that was read *before* its
+//! response was made, and is sent only while the current epoch equals it. A write that commits while
+//! a response is being made therefore invalidates the entry, whatever the response shows of it.
+
+use std::{sync::Arc, time::Duration};
+
+use app::{Calendar, calendar::CacheEpoch};
+use axum::http::Uri;
+use tokio::time::timeout;
+
+use super::{Cache, ENTRY_BYTES, Measured, with_room};
+use crate::{
+    limits::ConcurrencyLimit,
+    response::buffered::BufferedResponse,
+    site::{base_path::BasePaths, route_path},
+};
+
+/// The largest cached response takes this fraction of the cache: an eighth.
+const LARGEST_SHARE: u64 = 8;
+
+/// The expected size of a response, in bytes.
+const USUAL_BYTES: u64 = 16 * 1024;
+
+/// The longest wait for the epoch. A slower store makes the cache useless.
+const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// The cached responses of one service.
+#[derive(Debug)]
+pub(crate) struct ResponseCache {
+    entries: Option<Entries<CacheEpoch>>,
+    calendar: Calendar,
+    concurrency: ConcurrencyLimit,
+    base_paths: Arc<BasePaths>,
+}
+
+/// Responses by path and query as sent; `P` is the epoch.
+#[derive(Debug)]
+struct Entries<P> {
+    cache: Cache<Box<str>, Entry<P>>,
+    largest: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<P> {
+    epoch: P,
+    response: Arc<BufferedResponse>,
+    size: u64,
+}
+
+impl<P> Measured for Entry<P> {
+    fn size(&self) -> u64 {
+        self.size
+    }
+}
+
+impl<P: Clone> Entries<P> {
+    /// A cache of `bytes`; none if that is 0.
+    fn new(bytes: u64) -> Option<Self> {
+        Some(Self {
+            cache: with_room(bytes, USUAL_BYTES)?,
+            largest: bytes / LARGEST_SHARE,
+        })
+    }
+
+    /// Stores a response, unless it is too large.
+    fn insert(
+        &self,
+        key: Box<str>,
+        epoch: P,
+        response: &BufferedResponse,
+    ) -> Option<Arc<BufferedResponse>> {
+        let size = (key.len() + ENTRY_BYTES + response.size()) as u64;
+        if size > self.largest {
+            return None;
+        }
+        let response = Arc::new(response.compact());
+        let entry = Entry {
+            epoch,
+            response: Arc::clone(&response),
+            size,
+        };
+        self.cache.insert(key, entry);
+        Some(response)
+    }
+}
+
+/// The result of a look into the cache.
+#[derive(Debug)]
+pub(crate) enum Lookup {
+    /// The cached response is current.
+    Hit(Arc<BufferedResponse>),
+    /// No current response is cached; a new one may be stored in the slot.
+    Miss(Slot),
+    /// The response to this request is not cached.
+    Bypass,
+}
+
+/// The place of a response in the cache.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    key: Box<str>,
+    /// The epoch before the response was made.
+    epoch: CacheEpoch,
+}
+
+impl ResponseCache {
+    /// An empty cache of `bytes`. Each service has its own, as configurations differ.
+    pub(crate) fn new(
+        bytes: u64,
+        calendar: Calendar,
+        concurrency: ConcurrencyLimit,
+        base_paths: Arc<BasePaths>,
+    ) -> Self {
+        Self {
+            entries: Entries::new(bytes),
+            calendar,
+            concurrency,
+            base_paths,
+        }
+    }
+
+    /// Looks up the response to a `GET` of an address by an anonymous client.
+    pub(crate) async fn find(&self, address: &Uri) -> Lookup {
+        let (Some(entries), Some(key)) = (&self.entries, address.path_and_query()) else {
+            return Lookup::Bypass;
+        };
+        let key = key.as_str();
+        let entry = entries.cache.get(key);
+        if entry.is_none() && !route_path::tells_of_records(address.path(), &self.base_paths) {
+            return Lookup::Bypass;
+        }
+        // The epoch is read after the entry: an equal one proves that nothing changed until now.
+        let Some(epoch) = self.epoch().await else {
+            return Lookup::Bypass;
+        };
+        match entry {
+            Some(entry) if entry.epoch == epoch => Lookup::Hit(entry.response),
+            _ => Lookup::Miss(Slot {
+                key: key.into(),
+                epoch,
+            }),
+        }
+    }
+
+    /// The current epoch, if the store reports one. The read counts against the concurrency limit, as
+    /// the store may be slow.
+    async fn epoch(&self) -> Option<CacheEpoch> {
+        let _permit = self.concurrency.try_acquire().ok()?;
+        match timeout(EPOCH_TIMEOUT, self.calendar.cache_epoch()).await {
+            Ok(Ok(epoch)) => epoch,
+            Ok(Err(error)) => {
+                tracing::debug!(cause = %error, "the store reports no cache epoch");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Stores a response, unless it is too large. The stored copy is returned.
+    pub(crate) fn insert(
+        &self,
+        slot: Slot,
+        response: &BufferedResponse,
+    ) -> Option<Arc<BufferedResponse>> {
+        self.entries
+            .as_ref()?
+            .insert(slot.key, slot.epoch, response)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{body::Bytes, http::Response};
+
+    use super::*;
+
+    fn text(length: usize) -> BufferedResponse {
+        let (parts, ()) = Response::new(()).into_parts();
+        BufferedResponse::new(parts, Bytes::from(vec![b'x'; length]), true)
+    }
+
+    #[test]
+    fn many_responses_fit_in_the_cache() {
+        const ROOM: u64 = 1024 * 1024;
+        let cache = Entries::new(ROOM).unwrap();
+        for n in 0..2000 {
+            cache.insert(
+                format!("/events?page={n}").into(),
+                1,
+                &text(n * 13 % 20_000),
+            );
+            assert!(cache.cache.weight() <= ROOM);
+        }
+        let bytes: usize = cache
+            .cache
+            .iter()
+            .map(|(_, entry)| entry.response.size())
+            .sum();
+        assert!(ROOM / 2 < bytes as u64 && bytes as u64 <= ROOM, "{bytes}");
+        // The last response to an address replaces the former.
+        cache.insert("/".into(), 1, &text(10));
+        cache.insert("/".into(), 2, &text(10));
+        assert_eq!(cache.cache.get("/").map(|entry| entry.epoch), Some(2));
+    }
+
+    #[test]
+    fn a_response_that_is_too_large_is_not_stored() {
+        let cache = Entries::new(1024 * 1024).unwrap();
+        cache.insert("/small".into(), 1, &text(50_000));
+        cache.insert("/large".into(), 1, &text(200_000));
+        assert!(cache.cache.get("/small").is_some());
+        assert!(cache.cache.get("/large").is_none());
+        assert!(Entries::<u64>::new(0).is_none());
+    }
+}

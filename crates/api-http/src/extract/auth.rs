@@ -1,0 +1,122 @@
+//! Who a request is from.
+
+use std::sync::{Arc, OnceLock};
+
+use app::{
+    auth::{Credentials, Identity},
+    error::AppError,
+};
+use axum::{
+    extract::FromRequestParts,
+    http::{Method, header, request::Parts},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use domain::policy::Caller;
+
+use crate::{
+    error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
+};
+
+/// Who a request is from; credentials that were sent are valid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Auth(pub(crate) Caller);
+
+impl FromRequestParts<AppState> for Auth {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let credentials = parts
+            .headers
+            .get(header::AUTHORIZATION)
+            .map(|value| read(value.as_bytes()));
+        let is_basic = matches!(credentials, Some(Credentials::Basic { .. }));
+        if is_basic && parts.extensions.get::<CrossSite>().is_some() {
+            // A page of another site may have sent the request.
+            return Err(AppError::Forbidden.into());
+        }
+        let identity = authenticate(parts, state, credentials.as_ref()).await?;
+        if let Some(known) = parts.extensions.get::<IdentitySlot>() {
+            known.tell(identity);
+        }
+        let Identity { caller, may_write } = identity;
+        let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        if writes && !may_write {
+            return Err(AppError::Forbidden.into());
+        }
+        Ok(Self(caller))
+    }
+}
+
+/// Finds out who it is; who guessed too often must wait, whatever it sends now.
+async fn authenticate(
+    parts: &Parts,
+    state: &AppState,
+    credentials: Option<&Credentials>,
+) -> Result<Identity, AppError> {
+    let Some(sent) = credentials else {
+        return Ok(Identity::ANONYMOUS);
+    };
+    let account = match sent {
+        Credentials::Basic { login, .. } => login.as_str(),
+        Credentials::Bearer { .. } | Credentials::Unreadable => "",
+    };
+    let client = state.proxies.client_of(&parts.extensions, &parts.headers);
+    let attempt = LoginAttemptKey::new(client, account);
+    let now = state.calendar.monotonic();
+    let too_many = |retry_after_seconds| AppError::TooManyAttempts {
+        retry_after_seconds,
+    };
+    let wait = state.login_throttle.wait_seconds(&attempt, now);
+    // Tokens alone name no account: a valid one must not wait for what others behind the same
+    // address sent.
+    let names_account = matches!(sent, Credentials::Basic { .. });
+    if let (true, Some(seconds)) = (names_account, wait) {
+        return Err(too_many(seconds));
+    }
+    let identity = state.accounts.authenticate(credentials).await;
+    if let Err(AppError::BadCredentials(_)) = identity {
+        state.login_throttle.failed(attempt, now);
+        if let Some(seconds) = wait {
+            return Err(too_many(seconds));
+        }
+    }
+    identity
+}
+
+fn read(header: &[u8]) -> Credentials {
+    let text = String::from_utf8_lossy(header);
+    let text = text.trim();
+    let (scheme, rest) = text.split_once(' ').unwrap_or((text, ""));
+    match scheme.to_ascii_lowercase().as_str() {
+        "basic" => basic(rest.trim()).unwrap_or(Credentials::Unreadable),
+        "bearer" => Credentials::Bearer {
+            token: rest.trim().to_owned(),
+        },
+        _ => Credentials::Unreadable,
+    }
+}
+
+fn basic(encoded: &str) -> Option<Credentials> {
+    let decoded = String::from_utf8(BASE64_STANDARD.decode(encoded).ok()?).ok()?;
+    let (login, password) = decoded.split_once(':')?;
+    Some(Credentials::Basic {
+        login: login.to_owned(),
+        password: password.to_owned(),
+    })
+}
+
+/// Who a request turned out to be from, told to what is around its handler.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IdentitySlot(Arc<OnceLock<Identity>>);
+
+impl IdentitySlot {
+    /// The identity, if an extractor found it.
+    pub(crate) fn get(&self) -> Option<Identity> {
+        self.0.get().copied()
+    }
+
+    pub(crate) fn tell(&self, identity: Identity) {
+        // It is told once in a request.
+        let _ = self.0.set(identity);
+    }
+}

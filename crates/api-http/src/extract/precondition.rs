@@ -1,0 +1,38 @@
+//! `If-Match` and `If-Unmodified-Since`: which state of a record a write is meant for.
+//!
+//! # Source
+//!
+//! RFC 9110, 13.1.1, 13.1.4 and 13.2.2.
+
+use std::convert::Infallible;
+
+use app::calendar::Precondition;
+use axum::{
+    extract::FromRequestParts,
+    http::{header, request::Parts},
+};
+
+use crate::response::{conditional::date, tag::EntityTags};
+
+/// The state of a record that a write is meant for. Of a tag only the revision counts: what else an
+/// answer shows does not make the write another one. A date counts where no tag was sent, and is
+/// compared with the last change of the record alone.
+pub(crate) struct IfMatch(pub(crate) Precondition);
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        if let Some(named) = EntityTags::read(&parts.headers, &header::IF_MATCH) {
+            // `*` asks that there be a record, and without one there is nothing to write to anyway.
+            let revisions = named.revisions();
+            return Ok(Self(
+                revisions.map_or(Precondition::Any, Precondition::OneOf),
+            ));
+        }
+        let since = date(&parts.headers, &header::IF_UNMODIFIED_SINCE);
+        Ok(Self(
+            since.map_or(Precondition::Any, Precondition::UnmodifiedSince),
+        ))
+    }
+}

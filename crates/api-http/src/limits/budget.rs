@@ -1,0 +1,213 @@
+//! A budget that clients share: of bytes in flight, or of connections.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    net::IpAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::client_address::network;
+
+/// Counters of clients. Clients whose addresses have the same hash share one.
+const COUNTERS: usize = 4096;
+
+/// A budget of which each client may hold a share. Cheap to clone.
+///
+/// It is made of counters alone: taking a part never waits, and no number of clients makes it grow.
+#[derive(Clone, Debug)]
+pub struct Budget(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    limit: usize,
+    share: usize,
+    used: AtomicUsize,
+    by_client: Box<[AtomicUsize]>,
+    /// Nobody can choose addresses of the same hash.
+    hasher: RandomState,
+}
+
+/// There is no room in a [`Budget`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+impl std::fmt::Display for Full {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("there is no room")
+    }
+}
+
+impl std::error::Error for Full {}
+
+impl Budget {
+    /// A budget of so many units, of which a client holds at most `share`. A client that holds
+    /// nothing may take more at once: something larger than a share would never fit otherwise.
+    pub fn new(limit: usize, share: usize) -> Self {
+        Self(Arc::new(Inner {
+            limit,
+            share,
+            used: AtomicUsize::new(0),
+            by_client: std::iter::repeat_with(AtomicUsize::default)
+                .take(COUNTERS)
+                .collect(),
+            hasher: RandomState::new(),
+        }))
+    }
+
+    /// An empty holding of a client. All addresses of a /64 network of IPv6 are one client.
+    pub fn client(&self, client: Option<IpAddr>) -> Held {
+        let hash = self.0.hasher.hash_one(client.map(network));
+        let counters = self.0.by_client.len() as u64;
+        // Less than the number of counters.
+        let counter = usize::try_from(hash % counters).unwrap_or_default();
+        self.held(Some(counter))
+    }
+
+    /// An empty holding of a client without a share of its own, such as a trusted proxy.
+    pub fn unshared(&self) -> Held {
+        self.held(None)
+    }
+
+    fn held(&self, counter: Option<usize>) -> Held {
+        Held {
+            budget: Self(Arc::clone(&self.0)),
+            counter,
+            units: 0,
+        }
+    }
+
+    /// How many units are taken.
+    pub fn used(&self) -> usize {
+        self.0.used.load(Ordering::Relaxed)
+    }
+}
+
+/// A part of a [`Budget`], until it is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct Held {
+    budget: Budget,
+    counter: Option<usize>,
+    units: usize,
+}
+
+impl Held {
+    /// Takes more.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if the budget or the client's share does not allow it; then nothing more is taken.
+    pub fn grow(&mut self, units: usize) -> Result<(), Full> {
+        let Inner {
+            limit, share, used, ..
+        } = &*self.budget.0;
+        let add = |counter: &AtomicUsize, fits: &dyn Fn(usize, usize) -> bool| {
+            let added = counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |before| {
+                let after = before.checked_add(units)?;
+                fits(before, after).then_some(after)
+            });
+            added.map_err(|_| Full)
+        };
+        add(used, &|_, after| after <= *limit)?;
+        if let Some(own) = self.own()
+            && let Err(full) = add(own, &|before, after| before == 0 || after <= *share)
+        {
+            used.fetch_sub(units, Ordering::Relaxed);
+            return Err(full);
+        }
+        self.units += units;
+        Ok(())
+    }
+
+    /// Takes more, also beyond the budget: for what exists already and cannot be refused. Others are
+    /// refused until there is room again.
+    pub fn force(&mut self, units: usize) {
+        self.budget.0.used.fetch_add(units, Ordering::Relaxed);
+        if let Some(own) = self.own() {
+            own.fetch_add(units, Ordering::Relaxed);
+        }
+        self.units += units;
+    }
+
+    fn own(&self) -> Option<&AtomicUsize> {
+        self.budget.0.by_client.get(self.counter?)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.budget.0.used.fetch_sub(self.units, Ordering::Relaxed);
+        if let Some(own) = self.own() {
+            own.fetch_sub(self.units, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(budget: &Budget, client: &str) -> Held {
+        budget.client(Some(client.parse().unwrap()))
+    }
+
+    /// Two clients with counters of their own.
+    fn two_clients(budget: &Budget) -> (Held, Held) {
+        let one = held(budget, "192.0.2.0");
+        let other = (1..=u8::MAX)
+            .map(|n| held(budget, &format!("192.0.2.{n}")))
+            .find(|other| other.counter != one.counter);
+        (one, other.unwrap())
+    }
+
+    #[test]
+    fn a_client_takes_its_share_and_no_more() {
+        let budget = Budget::new(100, 25);
+        let (mut one, mut other) = two_clients(&budget);
+        assert_eq!(one.grow(20), Ok(()));
+        assert_eq!(one.grow(6), Err(Full));
+        assert_eq!(one.grow(5), Ok(()));
+        assert_eq!(other.grow(25), Ok(()));
+        assert_eq!(budget.used(), 50);
+        drop(one);
+        assert_eq!(budget.used(), 25);
+        // A client that holds nothing may take more than its share once.
+        let (mut one, _) = two_clients(&budget);
+        assert_eq!(one.grow(75), Ok(()));
+        assert_eq!(one.grow(1), Err(Full));
+    }
+
+    #[test]
+    fn all_clients_together_take_the_budget_and_no_more() {
+        let budget = Budget::new(100, 25);
+        let mut all: Vec<_> = (0..=u8::MAX)
+            .map(|n| held(&budget, &format!("192.0.2.{n}")))
+            .collect();
+        let taken = all.iter_mut().filter_map(|one| one.grow(10).ok()).count();
+        assert_eq!((taken, budget.used()), (10, 100));
+        let mut proxy = budget.unshared();
+        assert_eq!(proxy.grow(1), Err(Full));
+        proxy.force(7);
+        assert_eq!(budget.used(), 107);
+        drop(all);
+        assert_eq!(proxy.grow(90), Ok(()));
+        drop(proxy);
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let budget = Budget::new(100, 25);
+        let counter = |client: &str| held(&budget, client).counter;
+        assert_eq!(counter("2001:db8::1"), counter("2001:db8::ffff:0:0:1"));
+        let others = (0..16).map(|n| counter(&format!("2001:db8:0:{n:x}::1")));
+        assert!(
+            others
+                .into_iter()
+                .any(|other| other != counter("2001:db8::1"))
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! The JSON of an error.
+
+use super as message;
+use app::{error::AppError, input::Faults};
+use domain::Language;
+use serde_json::{Map, Value, json};
+
+use crate::error::ApiError;
+
+impl ApiError {
+    /// What clients find in `data` beside the status.
+    pub(crate) fn data(&self, language: Language) -> Map<String, Value> {
+        let data = match self {
+            Self::InvalidJson(reason) => {
+                let reason = message::json(*reason, language);
+                // 4 is a syntax error to the clients that look at it.
+                json!({ "json_error_code": 4, "json_error_message": reason })
+            }
+            Self::BadIdempotencyKey => {
+                let params = json!({ "Idempotency-Key": message::error(self, language) });
+                json!({ "params": params, "details": [] })
+            }
+            Self::Moved { to, .. } => json!({ "moved_to": to }),
+            Self::App(error) => match &**error {
+                AppError::Missing(fields) => json!({ "params": fields }),
+                AppError::Invalid(faults) => invalid(faults, language),
+                AppError::UnknownEvent(field) => json!({ "params": [field] }),
+                AppError::TermExists { term_id } => json!({ "term_id": term_id }),
+                _ => Value::Null,
+            },
+            _ => Value::Null,
+        };
+        match data {
+            Value::Object(data) => data,
+            _ => Map::new(),
+        }
+    }
+
+    /// The body of the answer.
+    pub(crate) fn body(&self, language: Language) -> Value {
+        let (status, code) = self.kind();
+        let mut data = Map::from_iter([("status".to_owned(), json!(status.as_u16()))]);
+        data.append(&mut self.data(language));
+        json!({ "code": code, "message": message::error(self, language), "data": data })
+    }
+}
+
+/// What is wrong with which field.
+fn invalid(faults: &Faults, language: Language) -> Value {
+    let text = |name, fault| json!(message::fault(name, fault, language));
+    let params: Map<_, _> = faults
+        .iter()
+        .map(|(name, fault)| (name.to_string(), text(name, fault)))
+        .collect();
+    // What is to be told of a fault beside its text.
+    let details: Map<_, _> = faults
+        .iter()
+        .filter_map(|(name, fault)| {
+            let told = json!({
+                "code": fault.code()?,
+                "message": text(name, fault),
+                "data": { "param": name },
+            });
+            Some((name.to_string(), told))
+        })
+        .collect();
+    // Clients know an object, or an empty list when nothing is to be told.
+    let details = if details.is_empty() {
+        json!([])
+    } else {
+        json!(details)
+    };
+    json!({ "params": params, "details": details })
+}

@@ -1,0 +1,70 @@
+//! The access log: one line for each request.
+
+use std::{net::IpAddr, time::Instant};
+
+use axum::{
+    body::HttpBody,
+    extract::{Request, State},
+    http::{HeaderValue, Method, Uri},
+    middleware::Next,
+    response::Response,
+};
+
+use super::request_id;
+use crate::limits::client_address::Proxies;
+
+/// The target of the events of the access log, by which a filter of the log knows them.
+pub const TARGET: &str = "access";
+
+/// The status of a request whose client closed the connection before the answer, as nginx logs it.
+const CLIENT_CLOSED: u16 = 499;
+
+/// Logs a request once its answer begins: method, path, status, duration, length of the answer, request ID and client.
+/// The query is not logged: it may hold a password.
+pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
+    let mut line = Line {
+        started: Instant::now(),
+        method: request.method().clone(),
+        uri: request.uri().clone(),
+        id: request.headers().get(request_id::NAME).cloned(),
+        client: proxies.client_of(request.extensions(), request.headers()),
+        status: CLIENT_CLOSED,
+        bytes: None,
+    };
+    let response = next.run(request).await;
+    line.status = response.status().as_u16();
+    let body = response.body();
+    line.bytes = body
+        .size_hint()
+        .exact()
+        .or(body.is_end_stream().then_some(0));
+    response
+}
+
+/// The log line of a request, written when it is dropped: a request that was given up has one, too.
+struct Line {
+    started: Instant,
+    method: Method,
+    uri: Uri,
+    id: Option<HeaderValue>,
+    client: Option<IpAddr>,
+    status: u16,
+    bytes: Option<u64>,
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let micros = u32::try_from(self.started.elapsed().as_micros()).unwrap_or(u32::MAX);
+        let id = self.id.as_ref().and_then(|id| id.to_str().ok());
+        tracing::info!(
+            target: TARGET,
+            method = self.method.as_str(),
+            path = self.uri.path(),
+            status = self.status,
+            duration_ms = f64::from(micros) / 1000.0,
+            bytes = self.bytes,
+            request.id = id,
+            client = self.client.map(tracing::field::display),
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! `Allow`: what the present caller may do at a path.
+
+use std::{pin::Pin, sync::Arc};
+
+use app::auth::Identity;
+use axum::{
+    extract::{FromRequestParts, Path, Request, State},
+    http::{HeaderValue, Method, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use domain::policy::{Caller, Capability};
+
+use crate::{
+    extract::{auth::IdentitySlot, key::KeySegment},
+    resources::{images, kind::RestResource},
+    state::AppState,
+};
+
+/// What a caller needs to use a method of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Right {
+    /// Nothing.
+    Anybody,
+    /// A capability.
+    Can(Capability),
+    /// To be allowed to change the record that the path names.
+    Change(ChangeRight),
+}
+
+/// What comes of asking.
+type Asked = Pin<Box<dyn Future<Output = bool> + Send>>;
+
+/// The right to change the record that a path names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangeRight {
+    /// Whether a segment can name a record: no route has others.
+    is_name: fn(&str) -> bool,
+    ask: fn(AppState, Caller, String) -> Asked,
+}
+
+impl Right {
+    /// To be allowed to change a record.
+    pub(crate) fn change<R: RestResource, N: KeySegment>() -> Self {
+        Self::Change(ChangeRight {
+            is_name: |segment| N::key::<R>(segment).is_some(),
+            ask: |state, caller, segment| {
+                Box::pin(async move {
+                    match N::key::<R>(&segment) {
+                        Some(key) => state.calendar.may_change::<R>(caller, &key).await,
+                        None => false,
+                    }
+                })
+            },
+        })
+    }
+
+    /// To be allowed to delete an image.
+    pub(crate) fn delete_image() -> Self {
+        Self::Change(ChangeRight {
+            is_name: |segment| images::id(segment).is_ok(),
+            ask: |state, caller, segment| {
+                Box::pin(async move {
+                    match images::id(&segment) {
+                        Ok(id) => state.calendar.may_delete_image(caller, id).await,
+                        Err(_) => false,
+                    }
+                })
+            },
+        })
+    }
+}
+
+/// The methods of a path, with what each needs.
+#[derive(Clone, Debug)]
+pub(crate) struct AllowedMethods {
+    pub(crate) methods: Vec<(Method, Right)>,
+}
+
+impl AllowedMethods {
+    /// Whether the last segment of a path can be one of this offer.
+    pub(crate) fn knows(&self, segment: &str) -> bool {
+        let mut rights = self.methods.iter().map(|(_, right)| right);
+        rights.all(|right| match right {
+            Right::Change(change) => (change.is_name)(segment),
+            Right::Anybody | Right::Can(_) => true,
+        })
+    }
+
+    /// The methods that a caller may use.
+    async fn open_to(&self, identity: Identity, segment: &str, state: &AppState) -> String {
+        let Identity { caller, may_write } = identity;
+        let mut names = Vec::new();
+        // The methods of a record share one right: it is asked once.
+        let mut may_change = None;
+        for (method, right) in &self.methods {
+            let is_open = (may_write || method == Method::GET)
+                && match right {
+                    Right::Anybody => true,
+                    Right::Can(capability) => caller.can(*capability),
+                    Right::Change(right) => {
+                        if may_change.is_none() {
+                            let asked = (right.ask)(state.clone(), caller, segment.to_owned());
+                            may_change = Some(asked.await);
+                        }
+                        may_change == Some(true)
+                    }
+                };
+            if is_open {
+                names.push(method.as_str());
+            }
+        }
+        names.join(", ")
+    }
+}
+
+/// Tells the caller what it may do at this path. Whom nobody could identify is anonymous. It says
+/// nothing of records that the caller may not read.
+pub(crate) async fn tell(
+    State((state, offer)): State<(AppState, Arc<AllowedMethods>)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let known = IdentitySlot::default();
+    parts.extensions.insert(known.clone());
+    let segment = segment(&mut parts).await;
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    if segment
+        .as_deref()
+        .is_none_or(|segment| offer.knows(segment))
+    {
+        let identity = known.get().unwrap_or(Identity::ANONYMOUS);
+        let segment = segment.unwrap_or_default();
+        let methods = offer.open_to(identity, &segment, &state).await;
+        if let Ok(methods) = HeaderValue::try_from(methods) {
+            response.headers_mut().insert(header::ALLOW, methods);
+        }
+    }
+    response
+}
+
+/// What the path names; none if the pattern of the path has no place for a name. Bytes that are no
+/// text name nothing.
+pub(crate) async fn segment(parts: &mut Parts) -> Option<String> {
+    let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
+    path.map_or_else(|_| Some(String::new()), |Path(mut segments)| segments.pop())
+}

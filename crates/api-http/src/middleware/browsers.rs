@@ -1,0 +1,58 @@
+//! Credentials that a browser keeps, and sends by itself wherever a page has it send a request.
+//!
+//! A browser that never learns to keep a password sends none. A password that it learnt elsewhere is not
+//! accepted where a page of another site may have sent the request without asking first.
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, header},
+    middleware::Next,
+    response::Response,
+};
+
+use crate::origins::{CrossSite, SiteOrigins};
+
+/// Headers that browsers send, and no page can set.
+const FETCH: &str = "sec-fetch-";
+
+/// The challenge for browsers, which do not store Bearer tokens.
+const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"calendar\"");
+
+/// Whether a body is of a kind that a page may have sent without asking first (Fetch, 2.2.2).
+fn is_sent_unasked(headers: &HeaderMap) -> bool {
+    const KINDS: [&str; 4] = [
+        "",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "text/plain",
+    ];
+    let mut sent = headers.get_all(header::CONTENT_TYPE).iter().peekable();
+    let is_unasked = |value: &HeaderValue| {
+        let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+        let essence = text.split([';', ',']).next().unwrap_or_default().trim();
+        KINDS.contains(&essence)
+    };
+    sent.peek().is_none() || sent.any(is_unasked)
+}
+
+/// Marks requests that may come [`CrossSite`]; offers browsers nothing that they would keep.
+pub(crate) async fn guard(
+    State(origins): State<SiteOrigins>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let is_browser = headers.keys().any(|name| name.as_str().starts_with(FETCH));
+    if request.method() == Method::POST
+        && origins.is_from_elsewhere(headers)
+        && is_sent_unasked(headers)
+    {
+        request.extensions_mut().insert(CrossSite);
+    }
+    let mut response = next.run(request).await;
+    if is_browser && response.headers().contains_key(header::WWW_AUTHENTICATE) {
+        let headers = response.headers_mut();
+        headers.insert(header::WWW_AUTHENTICATE, CHALLENGE);
+    }
+    response
+}

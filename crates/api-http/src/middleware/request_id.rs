@@ -1,0 +1,65 @@
+//! A name for each request, by which it is found in the log.
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue},
+    middleware::Next,
+    response::Response,
+};
+use tracing::Instrument;
+
+use crate::limits::client_address::Proxies;
+
+pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest name that is taken from a client.
+const MAX_BYTES: usize = 128;
+
+/// Names a request, as its client or a proxy did if they did, also in its answer.
+pub(crate) async fn name(mut request: Request, next: Next) -> Response {
+    let sent = request.headers().get(NAME).filter(|sent| is_sane(sent));
+    let id = sent.cloned().unwrap_or_else(make);
+    request.headers_mut().insert(NAME, id.clone());
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(NAME, id);
+    response
+}
+
+/// Has the log tell in which request something happens, and from which client it is. Its query is not logged: it may
+/// hold a password.
+pub(crate) async fn trace(
+    State(proxies): State<Proxies>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let id = request.headers().get(NAME);
+    let id = id.and_then(|id| id.to_str().ok());
+    let client = proxies.client_of(request.extensions(), request.headers());
+    // The level of the span is that of the gravest event in it: a filter that passes the event passes the span.
+    let span = tracing::error_span!(
+        "http.request",
+        request.id = id.unwrap_or_default(),
+        request.method = %request.method(),
+        request.path = request.uri().path(),
+        client = client.map(tracing::field::display),
+    );
+    next.run(request).instrument(span).await
+}
+
+/// Whether what was sent can stand in a log as it is.
+fn is_sane(sent: &HeaderValue) -> bool {
+    let bytes = sent.as_bytes();
+    let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:=+/@".contains(byte);
+    (1..=MAX_BYTES).contains(&bytes.len()) && bytes.iter().all(is_usual)
+}
+
+/// 128 random bits.
+fn make() -> HeaderValue {
+    let mut id = [0; 32];
+    let mut bits = rand::random::<u128>();
+    for digit in &mut id {
+        *digit = b"0123456789abcdef"[(bits & 15) as usize];
+        bits >>= 4;
+    }
+    HeaderValue::from_bytes(&id).unwrap_or(HeaderValue::from_static("-"))
+}

@@ -1,0 +1,49 @@
+//! `GET` of the document of the interface.
+
+use app::{AppError, input::Input};
+use axum::{
+    extract::State,
+    http::{HeaderMap, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    error::ApiError,
+    extract::{auth::Auth, params::Params},
+    response::quality::quality,
+    state::AppState,
+};
+
+/// What the page may do: nothing but be styled by itself.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// `GET` of the document: JSON, or a page for who asks for HTML.
+pub(crate) async fn document(
+    State(state): State<AppState>,
+    Auth(_): Auth,
+    headers: HeaderMap,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let mut input = Input::new(&params.fields);
+    input.language();
+    input.finish_strict(None).map_err(AppError::from)?;
+    let forms = state.document.forms(&params.site);
+    // It is written in one language.
+    let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
+    Ok(if wants_page(&headers) {
+        let own = [
+            (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+        ];
+        (both, own, forms.page).into_response()
+    } else {
+        let own = [(header::CONTENT_TYPE, "application/json; charset=UTF-8")];
+        (both, own, forms.json).into_response()
+    })
+}
+
+/// Whether HTML is named among what is accepted; browsers name it, programs do not.
+fn wants_page(headers: &HeaderMap) -> bool {
+    quality(headers, &header::ACCEPT, &["text/html"]).is_some_and(|quality| quality > 0)
+}

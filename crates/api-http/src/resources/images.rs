@@ -1,0 +1,110 @@
+//! Images: what is known of them, and their files.
+
+use app::AppError;
+use axum::{
+    Extension,
+    body::Body,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{ImageId, image::FilePath};
+use serde_json::json;
+
+use crate::{
+    error::ApiError,
+    extract::{auth::Auth, params::Params, precondition::IfMatch},
+    record::ImageRecord,
+    response::{
+        conditional::{LastChange, RecordVersion},
+        json::Json,
+    },
+    state::AppState,
+};
+
+/// The ID in a path; digits too many for a number name no image.
+pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
+    if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(ApiError::NoRoute);
+    }
+    Ok(ImageId::from_raw(segment.parse().unwrap_or(i64::MAX)))
+}
+
+/// `GET` of an image.
+pub(crate) async fn get(
+    Path(segment): Path<String>,
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let id = id(&segment)?;
+    state.admit_password(&params, caller, None).await?;
+    let now = state.calendar.now();
+    let image = state.calendar.image(caller, id, &params.fields).await?;
+    let shown = RecordVersion {
+        revision: image.revision,
+        last_change: LastChange::At(image.created).as_told_at(now),
+    };
+    let record = Json(ImageRecord::new(&image, &params.site));
+    Ok((Extension(shown), record).into_response())
+}
+
+/// `DELETE` of an image.
+pub(crate) async fn delete(
+    Path(segment): Path<String>,
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    IfMatch(expected): IfMatch,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let id = id(&segment)?;
+    let fields = &params.fields;
+    let image = state.calendar.delete_image(caller, id, &expected, fields);
+    let image = image.await?;
+    let record = ImageRecord::new(&image, &params.site);
+    Ok(Json(json!({ "deleted": true, "previous": record })).into_response())
+}
+
+/// `GET` of a file.
+pub(crate) async fn file(
+    path: Result<Path<String>, axum::extract::rejection::PathRejection>,
+    State(state): State<AppState>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    // What lies at a path never changes, and no path is used again.
+    const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+    // Opened by itself, a file is looked at and nothing else.
+    const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+    let path = path.ok().and_then(|Path(path)| FilePath::parse(&path));
+    let path = path.ok_or(AppError::ImageNotFound)?;
+    let file = state.calendar.image_file(&path).await?;
+    let tag = format!("\"{}\"", path.as_str());
+    let caching = [
+        (header::CACHE_CONTROL, CACHING),
+        (
+            header::ETAG,
+            HeaderValue::try_from(&tag).unwrap_or(HeaderValue::from_static("\"\"")),
+        ),
+    ];
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|tags| tags.split(',').any(|one| matches(one.trim(), &tag)))
+    {
+        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+    }
+    let about = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(path.format().media_type()),
+        ),
+        (header::CONTENT_LENGTH, HeaderValue::from(file.length)),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    Ok((caching, about, Body::from_stream(file.content)).into_response())
+}
+
+/// Whether a tag that was sent means this one (RFC 9110, 13.1.2).
+fn matches(sent: &str, tag: &str) -> bool {
+    sent == "*" || sent.strip_prefix("W/").unwrap_or(sent) == tag
+}

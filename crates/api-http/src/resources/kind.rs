@@ -1,0 +1,206 @@
+//! What differs between the kinds of record.
+
+use app::{
+    event::EventView,
+    place::PlaceView,
+    resource::Resource,
+    term::{TermKind, TermView},
+};
+use domain::{
+    Entry, Event, Kind, Language, Organizer, OrganizerDetails, Record as _, Status, Stored, Term,
+    Venue, VenueDetails, entry::Details, time::Timestamp,
+};
+use serde::Serialize;
+
+use crate::{
+    cache::fragment_cache::{Fragment, Writer},
+    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
+    response::conditional::LastChange,
+    site::Site,
+};
+
+/// A kind of record, as its routes see it.
+pub(crate) trait RestResource: Resource {
+    /// The record as JSON.
+    type Record<'a>: Serialize;
+
+    /// Makes the JSON of a record.
+    fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
+
+    /// Writes the JSON of a record of a list, of pieces.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, which does not happen.
+    fn write(view: &Self::View, writer: &mut Writer<'_>) -> serde_json::Result<()>;
+
+    /// The record as it is kept.
+    fn stored(view: &Self::View) -> &Stored<Self>;
+
+    /// When what the answer shows changed last.
+    fn last_change(view: &Self::View) -> LastChange;
+
+    /// The language in which a record is shown.
+    fn spoken(view: &Self::View) -> Language;
+}
+
+impl RestResource for Event {
+    type Record<'a> = EventRecord<'a>;
+
+    fn record<'a>(view: &'a EventView, site: &Site, extent: Extent) -> EventRecord<'a> {
+        EventRecord::new(view, site, extent)
+    }
+
+    fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        write_event(view, writer)
+    }
+
+    fn stored(view: &EventView) -> &Stored<Self> {
+        &view.event
+    }
+
+    fn last_change(view: &EventView) -> LastChange {
+        let venue = view
+            .venue
+            .iter()
+            .map(|venue| changed(&venue.entry, venue.status));
+        let organizers = view
+            .organizers
+            .iter()
+            .map(|one| changed(&one.entry, one.status));
+        let own = changed(&view.event, view.status);
+        let last = venue.chain(organizers).fold(own, Timestamp::max);
+        // That something linked changes, appears or goes has no date, also when the last link goes.
+        LastChange::NotBefore(last)
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
+}
+
+impl RestResource for Venue {
+    type Record<'a> = VenueRecord<'a>;
+
+    fn record<'a>(
+        view: &'a PlaceView<VenueDetails>,
+        site: &Site,
+        extent: Extent,
+    ) -> VenueRecord<'a> {
+        VenueRecord::new(view, site, extent)
+    }
+
+    fn write(view: &PlaceView<VenueDetails>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        writer.one(view)
+    }
+
+    fn stored(view: &PlaceView<VenueDetails>) -> &Stored<Self> {
+        &view.entry
+    }
+
+    fn last_change(view: &PlaceView<VenueDetails>) -> LastChange {
+        last_change_of_place(view)
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
+}
+
+impl RestResource for Organizer {
+    type Record<'a> = OrganizerRecord<'a>;
+
+    fn record<'a>(
+        view: &'a PlaceView<OrganizerDetails>,
+        site: &Site,
+        extent: Extent,
+    ) -> OrganizerRecord<'a> {
+        OrganizerRecord::new(view, site, extent)
+    }
+
+    fn write(
+        view: &PlaceView<OrganizerDetails>,
+        writer: &mut Writer<'_>,
+    ) -> serde_json::Result<()> {
+        writer.one(view)
+    }
+
+    fn stored(view: &PlaceView<OrganizerDetails>) -> &Stored<Self> {
+        &view.entry
+    }
+
+    fn last_change(view: &PlaceView<OrganizerDetails>) -> LastChange {
+        last_change_of_place(view)
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
+}
+
+impl<X: TermKind> RestResource for Term<X> {
+    type Record<'a> = TermRecord<'a>;
+
+    fn record<'a>(view: &'a TermView<X>, site: &Site, _extent: Extent) -> TermRecord<'a> {
+        TermRecord::new(view, site)
+    }
+
+    fn write(view: &TermView<X>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
+        writer.one(view)
+    }
+
+    fn stored(view: &TermView<X>) -> &Stored<Self> {
+        &view.term
+    }
+
+    fn last_change(_view: &TermView<X>) -> LastChange {
+        LastChange::Unknown
+    }
+
+    fn spoken(view: &Self::View) -> Language {
+        view.language
+    }
+}
+
+/// When a venue or an organizer changed last; its image has no date.
+fn last_change_of_place<D>(view: &PlaceView<D>) -> LastChange {
+    let own = changed(&view.entry, view.status);
+    match view.entry.image {
+        None => LastChange::At(own),
+        Some(_) => LastChange::NotBefore(own),
+    }
+}
+
+/// When an entry changed last: a scheduled one changes by itself when its moment comes.
+fn changed<D>(entry: &Entry<D>, status: Status) -> Timestamp {
+    let published = entry.published_at.filter(|_| status == Status::Publish);
+    published.map_or(entry.modified, |published| published.max(entry.modified))
+}
+
+impl<D: Details> Fragment for PlaceView<D>
+where
+    Entry<D>: RestResource<View = Self>,
+{
+    const KIND: Kind = D::KIND;
+
+    fn id(&self) -> i64 {
+        self.entry.id.get()
+    }
+
+    fn is_shown_as(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn to_kept(&self) -> Self {
+        self.clone()
+    }
+
+    fn text_bytes(&self) -> usize {
+        self.entry.text_bytes()
+    }
+
+    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
+        let record = serde_json::to_vec(&Entry::<D>::record(self, site, Extent::Record))?;
+        Ok([record, Vec::new()])
+    }
+}

@@ -1,0 +1,9 @@
+//! The handlers of the interface under the namespace.
+
+pub(crate) mod document;
+pub(crate) mod images;
+pub(crate) mod index;
+pub(crate) mod kind;
+pub(crate) mod probes;
+pub(crate) mod records;
+pub(crate) mod upload;

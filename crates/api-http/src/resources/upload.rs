@@ -1,0 +1,215 @@
+//! Uploads: a file as it is, or in a form.
+
+use app::{
+    AppError,
+    calendar::Upload,
+    input::{Fault, Faults, Fields},
+    ports::MAX_IMAGE_BYTES,
+};
+use axum::{
+    body::Body,
+    extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State},
+    http::{HeaderMap, header},
+    response::{IntoResponse, Response},
+};
+use domain::{Image, Language, Stored, image::ImageFormat, policy::Caller};
+use percent_encoding::percent_decode_str;
+use serde_json::json;
+
+use crate::{
+    error::ApiError,
+    extract::{
+        auth::Auth,
+        idempotency::{Created, IdempotencyHeader},
+        params::{self, Params},
+    },
+    record::ImageRecord,
+    site::Site,
+    state::AppState,
+};
+
+/// Longest body, in bytes: a file, and what a form needs around it.
+const MAX_BODY: usize = MAX_IMAGE_BYTES + 64 * 1024;
+
+/// How a file comes.
+enum Kind {
+    /// As the body.
+    Raw(ImageFormat),
+    /// As a part of a form.
+    Form,
+}
+
+/// `POST` of an image. What can be told from the head of the request is told before its body is read,
+/// and who may not upload sends none: bodies are long here.
+pub(crate) async fn upload(
+    State(state): State<AppState>,
+    Auth(caller): Auth,
+    sent: IdempotencyHeader,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let answer = |image: &Stored<Image>, site: &Site| {
+        Created::new(site.image(image.id), &ImageRecord::new(image, site))
+    };
+    take(&state, caller, sent, request, answer).await
+}
+
+/// Takes an upload, and answers its image as `answer` shows it.
+pub(crate) async fn take(
+    state: &AppState,
+    caller: Caller,
+    sent: IdempotencyHeader,
+    request: Request,
+    answer: impl Fn(&Stored<Image>, &Site) -> Created + Sync,
+) -> Result<Response, ApiError> {
+    let kind = kind(request.headers())?;
+    if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
+        return Err(ApiError::TooLarge {
+            limit: MAX_IMAGE_BYTES,
+        });
+    }
+    let (parts, body) = request.into_parts();
+    let mut bare = Request::from_parts(parts.clone(), Body::empty());
+    bare.headers_mut().remove(header::CONTENT_TYPE);
+    let Params { fields, site, .. } = Params::from_request(bare, state).await?;
+    state.calendar.authorize_upload(caller, &fields)?;
+    let body = params::read(body, MAX_BODY).await?;
+    let _turn = state.uploads.turn().await;
+    let _place = state.concurrency.try_acquire()?;
+    let upload = match kind {
+        Kind::Raw(format) => Upload {
+            file_name: name_in(&parts.headers),
+            declared: Some(format),
+            content: body,
+        },
+        Kind::Form => in_form(Request::from_parts(parts, Body::from(body)), fields.strict).await?,
+    };
+    let answer = |image: &Stored<Image>| answer(image, &site);
+    let created = match sent.of(|| asked(&fields, &upload)) {
+        None => answer(&state.calendar.upload_image(caller, upload).await?),
+        Some(key) => {
+            let keep = |image: &Stored<Image>| answer(image).to_kept();
+            let once = state
+                .calendar
+                .upload_image_idempotent(caller, upload, &key, &keep);
+            Created::of_once(once.await?, answer)?
+        }
+    };
+    Ok(created.into_response())
+}
+
+/// What an upload asks for. Not as it was sent: the same form has another boundary every time.
+fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
+    let content = blake3::hash(&upload.content).to_hex();
+    let declared = upload.declared.map(ImageFormat::extension);
+    let language = fields.language.map(Language::code);
+    let asked = json!([
+        fields.query,
+        language,
+        upload.file_name,
+        declared,
+        content.as_str()
+    ]);
+    asked.to_string().into_bytes()
+}
+
+fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
+    let said = headers.get(header::CONTENT_TYPE);
+    let said = said
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    if said
+        .trim_start()
+        .to_ascii_lowercase()
+        .starts_with("multipart/form-data")
+    {
+        return Ok(Kind::Form);
+    }
+    let format = ImageFormat::from_media_type(said);
+    format.map(Kind::Raw).ok_or(ApiError::NoImage)
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
+}
+
+/// The name in `Content-Disposition: attachment; filename="bank.jpg"` (RFC 6266).
+fn name_in(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::CONTENT_DISPOSITION)?;
+    let text = String::from_utf8_lossy(text.as_bytes()).into_owned();
+    let parameter = |name: &str| {
+        text.split(';').skip(1).find_map(|part| {
+            let (found, value) = part.split_once('=')?;
+            found
+                .trim()
+                .eq_ignore_ascii_case(name)
+                .then(|| value.trim())
+        })
+    };
+    if let Some((_, encoded)) = parameter("filename*").and_then(|value| value.split_once("''")) {
+        return Some(percent_decode_str(encoded).decode_utf8_lossy().into_owned());
+    }
+    Some(parameter("filename")?.trim_matches('"').to_owned())
+}
+
+/// The one file of a form.
+async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiError> {
+    let unreadable = || ApiError::UnreadableForm;
+    // The body is there already, and not too long.
+    DefaultBodyLimit::disable().apply(&mut request);
+    let multipart = Multipart::from_request(request, &()).await;
+    let mut multipart = multipart.map_err(|_| unreadable())?;
+    let mut upload = None;
+    while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
+        let file_name = field.file_name().map(str::to_owned);
+        if file_name.is_none() && field.name() != Some("file") {
+            if is_strict && let Some(name) = field.name() {
+                let fault = Fault::UnknownField {
+                    nearest: Some("file"),
+                };
+                let faults = Faults::from_iter([(name.to_owned().into(), fault)]);
+                return Err(AppError::Invalid(faults).into());
+            }
+            continue;
+        }
+        if upload.is_some() {
+            return Err(AppError::invalid("file", Fault::Repeated).into());
+        }
+        let declared = match field.content_type() {
+            None | Some("application/octet-stream") => None,
+            Some(said) => Some(ImageFormat::from_media_type(said).ok_or(ApiError::NoImage)?),
+        };
+        upload = Some(Upload {
+            file_name,
+            declared,
+            content: field.bytes().await.map_err(|_| unreadable())?,
+        });
+    }
+    upload.ok_or_else(|| AppError::Missing(vec!["file"]).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_raw_files() {
+        let name = |text: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::CONTENT_DISPOSITION, text.parse().unwrap());
+            name_in(&headers)
+        };
+        assert_eq!(
+            name("attachment; filename=\"bank.jpg\"").unwrap(),
+            "bank.jpg"
+        );
+        assert_eq!(name("attachment;FileName=bank.jpg").unwrap(), "bank.jpg");
+        let both = "attachment; filename=\"x\"; filename*=UTF-8''%C3%A9t%C3%A9.png";
+        assert_eq!(name(both).unwrap(), "été.png");
+        assert_eq!(name("attachment"), None);
+    }
+}

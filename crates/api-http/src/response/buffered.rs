@@ -1,0 +1,150 @@
+//! An answer of text, in all the forms in which it can be sent.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::OnceLock,
+    task::{Context, Poll},
+};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderMap, StatusCode, header, response::Parts},
+    response::Response,
+};
+use http_body::Frame;
+
+use super::{
+    Preferences,
+    conditional::{RecordVersion, Validators},
+    encoding::Encoding,
+};
+use crate::limits::{
+    budget::Full,
+    in_flight::{InFlight, SharedBytes},
+};
+
+/// An answer of text.
+#[derive(Debug)]
+pub(crate) struct BufferedResponse {
+    status: StatusCode,
+    headers: HeaderMap,
+    bytes: SharedBytes,
+    /// Of a read that is a success.
+    validators: Option<Validators>,
+    /// The bytes compressed, once somebody wants them so.
+    gzip: OnceLock<SharedBytes>,
+}
+
+impl BufferedResponse {
+    pub(crate) fn new(mut parts: Parts, bytes: Bytes, has_validators: bool) -> Self {
+        parts.headers.remove(header::CONTENT_LENGTH);
+        let validators = has_validators.then(|| {
+            let shown = parts.extensions.get::<RecordVersion>().copied();
+            Validators::new(shown, &bytes)
+        });
+        if let Some(validators) = &validators {
+            validators.add_to(&mut parts.headers);
+        }
+        Self {
+            status: parts.status,
+            headers: parts.headers,
+            bytes: SharedBytes::new(bytes),
+            validators,
+            gzip: OnceLock::new(),
+        }
+    }
+
+    /// The same, in as little room as it needs: what somebody wrote into may have room for more.
+    pub(crate) fn compact(&self) -> Self {
+        Self {
+            status: self.status,
+            headers: self.headers.clone(),
+            bytes: SharedBytes::new(Bytes::copy_from_slice(self.bytes.bytes())),
+            validators: self.validators.clone(),
+            gzip: OnceLock::new(),
+        }
+    }
+
+    /// How many bytes it takes at the most.
+    pub(crate) fn size(&self) -> usize {
+        // A map of headers holds places for about as many again.
+        const HEADER_BYTES: usize = 192;
+        let headers = self.headers.iter();
+        let headers = headers.map(|(_, value)| HEADER_BYTES + value.len());
+        headers.sum::<usize>() + self.length() + self.room_for_gzip()
+    }
+
+    fn length(&self) -> usize {
+        self.bytes.bytes().len()
+    }
+
+    /// How long the compressed bytes may be to be kept: text takes much less.
+    fn room_for_gzip(&self) -> usize {
+        self.length() / 2
+    }
+
+    /// Sends it as a client preferences; only its headers if the client has it. A read for which there is
+    /// no room is refused.
+    pub(crate) fn send(&self, preferences: &Preferences, in_flight: &InFlight) -> Response {
+        let mut headers = self.headers.clone();
+        let encoding = preferences.encoding.for_size(self.length());
+        if let Some(validators) = &self.validators {
+            let tag = validators.tag(encoding);
+            let has_it = preferences.conditions.hold_for(validators, tag);
+            if encoding != Encoding::Identity {
+                headers.insert(header::ETAG, tag.clone());
+            }
+            if has_it {
+                headers.remove(header::CONTENT_TYPE);
+                return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
+            }
+        }
+        // The answer to a write is sent in any case: the write is done.
+        let must = !preferences.is_read;
+        let body = match encoding {
+            Encoding::Identity => self.bytes.body(in_flight, must),
+            Encoding::Gzip => {
+                headers.insert(header::CONTENT_ENCODING, encoding.name());
+                self.gzip(in_flight, must)
+            }
+        };
+        match body {
+            Ok(body) => answer(self.status, headers, body),
+            Err(Full) => super::refuse(&self.headers, preferences),
+        }
+    }
+
+    fn gzip(&self, in_flight: &InFlight, must: bool) -> Result<Body, Full> {
+        if let Some(kept) = self.gzip.get() {
+            return kept.body(in_flight, must);
+        }
+        let bytes = SharedBytes::new(Encoding::gzip(self.bytes.bytes()));
+        if bytes.bytes().len() <= self.room_for_gzip() {
+            return self.gzip.get_or_init(|| bytes).body(in_flight, must);
+        }
+        bytes.body(in_flight, must)
+    }
+}
+
+fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+/// A body that is not sent: its length is not zero, but not told.
+struct Unsent;
+
+impl HttpBody for Unsent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(None)
+    }
+}

@@ -1,0 +1,133 @@
+//! ResponseCache that a client may have already.
+//!
+//! # Source
+//!
+//! RFC 9110, 13.1 and 13.2.2.
+
+use std::time::{Duration, SystemTime};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use domain::time::Timestamp;
+
+use super::{encoding::Encoding, tag};
+
+/// When what an answer shows changed last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum LastChange {
+    /// Nobody knows.
+    #[default]
+    Unknown,
+    /// Then or later: what changes without a date is shown, too.
+    NotBefore(Timestamp),
+    /// Exactly then. Only such a date says that a copy is still good.
+    At(Timestamp),
+}
+
+impl LastChange {
+    /// The date, as far as one is known.
+    fn date(self) -> Option<Timestamp> {
+        match self {
+            Self::Unknown => None,
+            Self::NotBefore(date) | Self::At(date) => Some(date),
+        }
+    }
+
+    /// The same at a moment. While its second lasts, another change may get the same date, which thus
+    /// tells nothing yet (RFC 9110, 8.8.2.2).
+    pub(crate) fn as_told_at(self, now: Timestamp) -> Self {
+        match self.date() {
+            Some(date) if date < now => self,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The date in a header; none if it was not sent, or is no date.
+pub(crate) fn date(headers: &HeaderMap, name: &HeaderName) -> Option<Timestamp> {
+    let text = headers.get(name)?.to_str().ok()?;
+    let moment = httpdate::parse_http_date(text.trim()).ok()?;
+    let since_1970 = moment.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Timestamp::from_seconds(i64::try_from(since_1970.as_secs()).ok()?)
+}
+
+/// What an answer tells of the record in it, beside its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecordVersion {
+    /// The number of its last change.
+    pub(crate) revision: i64,
+    /// When that, or another change of what the answer shows, was.
+    pub(crate) last_change: LastChange,
+}
+
+/// On which conditions a client wants the answer at all.
+#[derive(Debug)]
+pub(crate) struct Conditions {
+    has: Option<tag::EntityTags>,
+    since: Option<Timestamp>,
+}
+
+impl Conditions {
+    pub(crate) fn read(headers: &HeaderMap) -> Self {
+        Self {
+            has: tag::EntityTags::read(headers, &header::IF_NONE_MATCH),
+            since: date(headers, &header::IF_MODIFIED_SINCE),
+        }
+    }
+
+    /// Whether the client has the answer of these validators. What it says by tags counts alone: a
+    /// date is the weaker word.
+    pub(crate) fn hold_for(&self, validators: &Validators, tag: &HeaderValue) -> bool {
+        if let Some(has) = &self.has {
+            return has.name_weakly(tag.as_bytes());
+        }
+        match (self.since, validators.last_change) {
+            (Some(since), LastChange::At(date)) => date <= since,
+            _ => false,
+        }
+    }
+}
+
+/// What tells one state of an answer from another.
+#[derive(Clone, Debug)]
+pub(crate) struct Validators {
+    plain: HeaderValue,
+    gzip: HeaderValue,
+    last_change: LastChange,
+}
+
+impl Validators {
+    pub(crate) fn new(shown: Option<RecordVersion>, bytes: &[u8]) -> Self {
+        let revision = shown.map(|shown| shown.revision);
+        let hash = tag::hash(bytes);
+        let tag = |encoding: Encoding| tag::make(revision, &hash, encoding.suffix());
+        Self {
+            plain: tag(Encoding::Identity),
+            gzip: tag(Encoding::Gzip),
+            last_change: shown.map(|shown| shown.last_change).unwrap_or_default(),
+        }
+    }
+
+    /// The entity tag of the answer in an encoding.
+    pub(crate) fn tag(&self, encoding: Encoding) -> &HeaderValue {
+        match encoding {
+            Encoding::Identity => &self.plain,
+            Encoding::Gzip => &self.gzip,
+        }
+    }
+
+    /// Adds them to the headers of the answer as it is without an encoding.
+    pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
+        headers.insert(header::ETAG, self.plain.clone());
+        let date = self.last_change.date().map(moment);
+        let date = date.map(httpdate::fmt_http_date);
+        if let Some(Ok(date)) = date.map(HeaderValue::try_from) {
+            headers.insert(header::LAST_MODIFIED, date);
+        }
+    }
+}
+
+fn moment(timestamp: Timestamp) -> SystemTime {
+    // Records did not change before 1970.
+    let seconds = u64::try_from(timestamp.seconds()).unwrap_or_default();
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}

@@ -1,0 +1,71 @@
+//! Errors as problem details, for clients that ask for them.
+//!
+//! # Source
+//!
+//! RFC 9457. The type is `about:blank`: what sets one error apart from another of the same status is
+//! its `code`, and what else the usual form holds in `data` stands beside it.
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, HeaderValue, header, response::Parts},
+};
+use serde_json::{Map, Value, json};
+
+use super::quality::quality;
+
+const TYPE: &str = "application/problem+json";
+
+/// Whether a client wants errors so: it names the type, and likes the usual one not better.
+pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
+    let quality = |name| quality(headers, &header::ACCEPT, &[name]).unwrap_or(0);
+    let problem = quality(TYPE);
+    problem > 0 && problem >= quality("application/json")
+}
+
+/// Rewrites an error of the usual form.
+pub(crate) fn rewrite(parts: &mut Parts, bytes: &mut Bytes) {
+    let Ok(Value::Object(mut error)) = serde_json::from_slice(bytes) else {
+        return;
+    };
+    let (Some(code), Some(message)) = (error.remove("code"), error.remove("message")) else {
+        return;
+    };
+    let mut problem = Map::from_iter([
+        ("type".to_owned(), json!("about:blank")),
+        ("title".to_owned(), json!(parts.status.canonical_reason())),
+        ("status".to_owned(), json!(parts.status.as_u16())),
+        ("detail".to_owned(), message),
+        ("code".to_owned(), code),
+    ]);
+    if let Some(Value::Object(data)) = error.remove("data") {
+        for (name, value) in data {
+            problem.entry(name).or_insert(value);
+        }
+    }
+    *bytes = Bytes::from(Value::Object(problem).to_string());
+    let content_type = HeaderValue::from_static(TYPE);
+    parts.headers.insert(header::CONTENT_TYPE, content_type);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_names_it_gets_it() {
+        for (accept, is_accepted_so) in [
+            ("application/problem+json", true),
+            ("Application/Problem+JSON; q=0.5, text/html", true),
+            ("application/json, application/problem+json", true),
+            ("application/json, application/problem+json;q=0.9", false),
+            ("application/problem+json;q=0", false),
+            ("application/*", false),
+            ("*/*", false),
+            ("application/json", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, accept.parse().unwrap());
+            assert_eq!(is_accepted(&headers), is_accepted_so, "{accept}");
+        }
+    }
+}

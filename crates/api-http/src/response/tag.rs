@@ -1,0 +1,170 @@
+//! Entity tags: what the revision and the bytes of an answer make, and what clients send of them.
+//!
+//! # Source
+//!
+//! RFC 9110, 8.8.3. A tag is `"r<revision>-<hash>"`, or `"<hash>"` for what is no record; one of an
+//! encoded answer ends with `-<encoding>`.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+
+/// Bytes of a hash that are kept: enough that nobody finds two answers of one tag.
+const HASH_BYTES: usize = 16;
+
+/// What is told of the bytes of an answer.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    let hash = blake3::hash(bytes);
+    BASE64_URL_SAFE_NO_PAD.encode(&hash.as_bytes()[..HASH_BYTES])
+}
+
+/// The tag of an answer, with its quotes. `suffix` sets it apart from other encodings of the same.
+pub(crate) fn make(revision: Option<i64>, hash: &str, suffix: &str) -> HeaderValue {
+    let tag = match revision {
+        Some(revision) => format!("\"r{revision}-{hash}{suffix}\""),
+        None => format!("\"{hash}{suffix}\""),
+    };
+    // Digits and letters alone stand in it.
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+/// Tags that a client names.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum EntityTags {
+    /// `*`: whichever.
+    Any,
+    /// Some.
+    Listed(Vec<Tag>),
+}
+
+/// A tag that a client names.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    is_weak: bool,
+    /// With its quotes.
+    text: String,
+}
+
+impl EntityTags {
+    /// The tags in a header; none if it was not sent. What is no tag is left out.
+    pub(crate) fn read(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
+        let mut values = headers.get_all(name).iter().peekable();
+        values.peek()?;
+        let mut tags = Vec::new();
+        for value in values {
+            let mut rest = value.to_str().unwrap_or_default().trim();
+            if rest == "*" {
+                return Some(Self::Any);
+            }
+            while let Some((tag, after)) = Tag::first_of(rest) {
+                tags.push(tag);
+                rest = after;
+            }
+        }
+        Some(Self::Listed(tags))
+    }
+
+    /// Whether one of them means the same content, byte by byte or not.
+    pub(crate) fn name_weakly(&self, tag: &[u8]) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Listed(tags) => tags.iter().any(|one| one.text.as_bytes() == tag),
+        }
+    }
+
+    /// The revisions that the strong ones name.
+    pub(crate) fn revisions(&self) -> Option<Vec<i64>> {
+        match self {
+            Self::Any => None,
+            Self::Listed(tags) => Some(tags.iter().filter_map(Tag::revision).collect()),
+        }
+    }
+}
+
+impl Tag {
+    /// The first tag of a list, and what follows it.
+    fn first_of(list: &str) -> Option<(Self, &str)> {
+        let list = list.trim_start_matches([',', ' ', '\t']);
+        let (is_weak, tag) = match list.strip_prefix("W/") {
+            Some(tag) => (true, tag),
+            None => (false, list),
+        };
+        let inner = tag.strip_prefix('"')?;
+        let (text, after) = tag.split_at(inner.find('"')? + 2);
+        let text = text.to_owned();
+        Some((Self { is_weak, text }, after))
+    }
+
+    /// The revision that it names; a weak one names none, as it need not be the same record.
+    fn revision(&self) -> Option<i64> {
+        let (digits, _) = self.text.strip_prefix("\"r")?.split_once('-')?;
+        if self.is_weak || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        digits.parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+
+    use super::*;
+
+    fn read(values: &[&str]) -> Option<EntityTags> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(header::IF_MATCH, value.parse().unwrap());
+        }
+        EntityTags::read(&headers, &header::IF_MATCH)
+    }
+
+    #[test]
+    fn lists_of_tags() {
+        assert_eq!(read(&[]), None);
+        assert_eq!(read(&[" * "]), Some(EntityTags::Any));
+        assert_eq!(read(&["nonsense"]), Some(EntityTags::Listed(Vec::new())));
+        let listed = read(&["\"r7-a,b\", W/\"c\" ,\"\"", "\"r9-x\""]).unwrap();
+        for tag in ["\"r7-a,b\"", "\"c\"", "\"\"", "\"r9-x\""] {
+            assert!(listed.name_weakly(tag.as_bytes()), "{tag}");
+        }
+        assert!(!listed.name_weakly(b"\"r7-a\""));
+        assert_eq!(listed.revisions(), Some(vec![7, 9]));
+    }
+
+    #[test]
+    fn only_strong_tags_of_records_name_a_revision() {
+        for (value, revisions) in [
+            ("\"r12-abc-gzip\"", vec![12]),
+            ("W/\"r12-abc\"", vec![]),
+            ("\"12-abc\"", vec![]),
+            ("\"r-abc\"", vec![]),
+            ("\"r+1-abc\"", vec![]),
+            ("\"r12\"", vec![]),
+            ("r12-abc", vec![]),
+            ("\"r99999999999999999999-a\"", vec![]),
+        ] {
+            assert_eq!(
+                read(&[value]).unwrap().revisions(),
+                Some(revisions),
+                "{value}"
+            );
+        }
+        assert_eq!(read(&["*"]).unwrap().revisions(), None);
+    }
+
+    #[test]
+    fn a_tag_is_of_revision_bytes_and_encoding() {
+        let make =
+            |revision, bytes: &[u8], suffix| super::make(revision, &super::hash(bytes), suffix);
+        let tags = [
+            make(None, b"a", ""),
+            make(Some(1), b"a", ""),
+            make(Some(2), b"a", ""),
+            make(Some(1), b"b", ""),
+            make(Some(1), b"a", "-gzip"),
+        ];
+        for (index, tag) in tags.iter().enumerate() {
+            assert!(!tags[..index].contains(tag), "{tag:?}");
+        }
+    }
+}

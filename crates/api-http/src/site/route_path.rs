@@ -1,0 +1,233 @@
+//! Which spellings of a path mean the same route.
+
+use std::sync::Arc;
+
+use axum::http::{Request, Uri, uri::PathAndQuery};
+use domain::Language;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{
+    base_path::{BasePath, BasePaths},
+    is_page,
+};
+use crate::site;
+
+/// The parameter of the first page of all that names a route below a root, as hosts without readable
+/// paths have it: `/?rest_route=/tribe/events/v1/events`.
+const ROUTE: &str = "rest_route";
+
+/// The characters of a path that are percent-encoded.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+/// Where a request leads.
+struct RouteTarget {
+    /// The path that the routes know.
+    route: String,
+    base_path: Option<Arc<BasePath>>,
+    /// Whether the query named the route.
+    is_named: bool,
+}
+
+impl RouteTarget {
+    fn of(uri: &Uri, base_paths: &BasePaths) -> Self {
+        let path = uri.path().trim_end_matches('/').to_ascii_lowercase();
+        if let Some((base_path, route)) = base_paths.find(&path) {
+            return Self {
+                route,
+                base_path: Some(Arc::clone(base_path)),
+                is_named: false,
+            };
+        }
+        let (base_path, route) = match BasePath::of_page(&path) {
+            Some((base_path, rest)) => (Some(base_path), rest.to_owned()),
+            None if path.is_empty() => (None, "/".to_owned()),
+            None => (None, path),
+        };
+        if route == "/"
+            && let Some(named) = uri.query().and_then(named)
+        {
+            return Self::of_named(
+                &named,
+                base_path.and_then(|base_path| base_path.language),
+                base_paths,
+            );
+        }
+        Self {
+            route,
+            base_path: base_path.map(Arc::new),
+            is_named: false,
+        }
+    }
+
+    /// Where the query leads that names this route.
+    fn of_named(named: &str, language: Option<Language>, base_paths: &BasePaths) -> Self {
+        let path = named.trim_end_matches('/').to_ascii_lowercase();
+        let (base_path, route) = match base_paths.find_below_root(&path, language) {
+            Some((base_path, route)) => (Arc::clone(base_path), route),
+            None => (
+                Arc::new(BasePath::of_namespace(language)),
+                site::HOST_NOWHERE.to_owned(),
+            ),
+        };
+        Self {
+            route: utf8_percent_encode(&route, PATH).to_string(),
+            base_path: Some(base_path),
+            is_named: true,
+        }
+    }
+}
+
+/// The route that a query names, if it names one.
+fn named(query: &str) -> Option<String> {
+    let named = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == ROUTE);
+    let (_, route) = named.last()?;
+    (!route.is_empty()).then(|| route.into_owned())
+}
+
+/// A query without the route that it names.
+fn without_route(query: &str) -> String {
+    let others = query.split('&').filter(|pair| {
+        let name = form_urlencoded::parse(pair.as_bytes()).next();
+        name.is_none_or(|(name, _)| name != ROUTE)
+    });
+    others.collect::<Vec<_>>().join("&")
+}
+
+/// Brings a path to the one spelling that the routes know: below the plain namespace, without a slash
+/// at its end, letters of ASCII in lower case. Slugs are compared without regard to case anyway.
+///
+/// A request below the namespace, and one for a page in a language that the path names, gets its
+/// [`BasePath`] as an extension. A request for the first page of all whose query names a route is one for
+/// that route.
+pub(crate) fn normalize<B>(mut request: Request<B>, base_paths: &BasePaths) -> Request<B> {
+    let RouteTarget {
+        route,
+        base_path,
+        is_named,
+    } = RouteTarget::of(request.uri(), base_paths);
+    if let Some(base_path) = base_path {
+        request.extensions_mut().insert(base_path);
+    }
+    if route == request.uri().path() {
+        return request;
+    }
+    let query = request.uri().query().map(|query| {
+        if is_named {
+            without_route(query)
+        } else {
+            query.to_owned()
+        }
+    });
+    let target = match query.filter(|query| !query.is_empty()) {
+        Some(query) => format!("{route}?{query}"),
+        None => route,
+    };
+    let mut parts = request.uri().clone().into_parts();
+    // Taken from a valid path, it is one.
+    if let Ok(target) = PathAndQuery::try_from(target) {
+        parts.path_and_query = Some(target);
+        if let Ok(uri) = Uri::from_parts(parts) {
+            *request.uri_mut() = uri;
+        }
+    }
+    request
+}
+
+/// Whether an address leads to what is told of records: to the interface, or to a page.
+pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
+    let path = path.to_ascii_lowercase();
+    let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
+    is_mounted || is_page(&path) || BasePath::of_page(&path).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_base_path;
+
+    fn normalized(path: &str) -> (String, Option<Arc<BasePath>>) {
+        let request = Request::get(path).body(()).unwrap();
+        let request = normalize(request, &BasePaths::new(&[]));
+        let base_path = request.extensions().get().cloned();
+        (request.uri().to_string(), base_path)
+    }
+
+    #[test]
+    fn case_and_slash_at_the_end_do_not_matter() {
+        let (path, base_path) = normalized("/cal/EVENTS/v1/events/?Search=A/");
+        assert_eq!(path, "/cal/events/v1/events?Search=A/");
+        assert_eq!(base_path.as_deref(), Some(&BasePath::default()));
+        assert_eq!(normalized("/"), ("/".to_owned(), None));
+        assert_eq!(normalized("/A//"), ("/a".to_owned(), None));
+    }
+
+    #[test]
+    fn a_query_may_name_the_route() {
+        let base_paths = BasePaths::new(&[parse_base_path("/wp-json/tribe/events/v1").unwrap()]);
+        let french = "/fr/wp-json/tribe/events/v1";
+        for (uri, normalized, prefix) in [
+            (
+                "/fr/?a=1&rest_route=%2Ftribe%2FEvents/v1/events/by-slug/%C3%A9t%C3%A9/&b=%20",
+                "/cal/events/v1/events/by-slug/%C3%A9t%C3%A9?a=1&b=%20",
+                Some(french),
+            ),
+            ("/fr?rest_route=/", "/Host", Some(french)),
+            (
+                "/fr?rest_route=x&rest_route=/wp/v2/tags",
+                "/Host/wp/v2/tags",
+                Some(french),
+            ),
+            (
+                "/fr?rest_route=/wp/v3",
+                "/Host/nowhere",
+                Some("/fr/cal/events/v1"),
+            ),
+            (
+                "/fr?rest_route=",
+                "/?rest_route=",
+                Some("/fr/cal/events/v1"),
+            ),
+            ("/event/x?rest_route=/", "/event/x?rest_route=/", None),
+            // No path of a request is that of a root.
+            ("/Host", "/host", None),
+        ] {
+            let request = Request::get(uri).body(()).unwrap();
+            let request = normalize(request, &base_paths);
+            assert_eq!(request.uri().to_string(), normalized, "{uri}");
+            let base_path = request.extensions().get::<Arc<BasePath>>();
+            assert_eq!(
+                base_path.map(|base_path| &*base_path.prefix),
+                prefix,
+                "{uri}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_language_is_taken_out() {
+        let (path, base_path) = normalized("/FR/cal/events/v1/tags/1?a=B");
+        assert_eq!(path, "/cal/events/v1/tags/1?a=B");
+        assert_eq!(base_path.unwrap().language, Some(Language::French));
+        let (path, base_path) = normalized("/de/cal/events/v1/tags");
+        assert_eq!((path.as_str(), base_path), ("/de/cal/events/v1/tags", None));
+        for (page, rest) in [("/fr", "/"), ("/FR/event/x/", "/event/x")] {
+            let (path, base_path) = normalized(page);
+            assert_eq!(path, rest);
+            assert_eq!(base_path.unwrap().language, Some(Language::French));
+        }
+        for other in [
+            "/fr/healthz",
+            "/fr/fr",
+            "/french",
+            "/de/event/x",
+            "/event/x",
+        ] {
+            assert_eq!(normalized(other), (other.to_owned(), None));
+        }
+    }
+}
