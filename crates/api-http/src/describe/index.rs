@@ -1,100 +1,130 @@
-//! The index of routes.
+//! The index of routes: each path with its methods and their parameters.
+
+use std::collections::HashMap;
 
 use axum::http::Method;
 use domain::time::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
     Operation, operations,
-    param::{Moment, Param},
+    param::{DefaultContext, Param},
 };
 use crate::{NAMESPACE, site::Site};
 
-/// The methods and arguments of each path of the interface, keyed by the regular expression of the path.
+/// What the namespace offers.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Index {
+    /// The namespace.
+    pub(crate) namespace: String,
+    #[schemars(with = "HashMap<String, Route>")]
+    pub(crate) routes: Map<String, Value>,
+    /// The version of the time zone data, such as 2026c.
+    pub(crate) zone_data: String,
+    #[serde(rename = "_links")]
+    #[schemars(with = "Map<String, Value>")]
+    pub(crate) links: Value,
+}
+
+/// A route.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Route {
+    /// The namespace.
+    namespace: String,
+    /// All its methods.
+    methods: Vec<&'static str>,
+    /// What its methods take.
+    endpoints: Vec<Endpoint>,
+    #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Map<String, Value>")]
+    links: Option<Value>,
+}
+
+/// Some methods of a route.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct Endpoint {
+    /// The methods.
+    methods: Vec<&'static str>,
+    /// What they take, by name.
+    args: Map<String, Value>,
+}
+
+impl Endpoint {
+    pub(crate) fn new<'a>(
+        methods: &'static [Method],
+        params: impl Iterator<Item = &'a Param>,
+        context: &DefaultContext<'_>,
+    ) -> Self {
+        let mut args = Map::new();
+        for param in params {
+            // A parameter of the path precedes a field of the same name.
+            args.entry(param.name)
+                .or_insert_with(|| param.argument(context));
+        }
+        let methods = methods.iter().map(Method::as_str).collect();
+        Self { methods, args }
+    }
+}
+
+/// The routes of the namespace, by the regular expressions of their paths.
 pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
-    let moment = Moment::new(now, site);
+    let context = DefaultContext::new(now, site);
     operations()
         .chunk_by(|one, next| one.path == next.path)
-        .filter_map(|here| {
-            let pattern = pattern(&site.base_path().namespace, &here.first()?.path);
-            Some((pattern, describe(here, site, &moment)))
+        .filter_map(|operations| {
+            let pattern = pattern(context.namespace, &operations.first()?.path);
+            Some((pattern, describe(operations, site, &context)))
         })
         .collect()
 }
 
-/// What the path of a route offers, as `OPTIONS` answers; `route` is its pattern, such as
+/// A route of the namespace, as `OPTIONS` answers; `route` is its pattern, such as
 /// `/cal/events/v1/events/{id}`. None if the namespace has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     let path = route.strip_prefix(&format!("/{NAMESPACE}"))?;
-    let here = operations()
+    let operations = operations()
         .chunk_by(|one, next| one.path == next.path)
         .find(|operations| operations.iter().any(|operation| operation.path == path))?;
-    Some(describe(here, site, &Moment::new(now, site)))
+    Some(describe(operations, site, &DefaultContext::new(now, site)))
 }
 
-/// What a path offers.
-fn describe(operations: &[Operation], site: &Site, moment: &Moment<'_>) -> Value {
-    let endpoints = operations.iter().map(|operation| Endpoint {
-        methods: operation.act.methods(),
-        params: operation.params().collect(),
-    });
-    let endpoints: Vec<_> = endpoints.collect();
+/// The operations of a path as a route.
+fn describe(operations: &[Operation], site: &Site, context: &DefaultContext<'_>) -> Value {
+    let endpoints = operations
+        .iter()
+        .map(|operation| Endpoint::new(operation.action.methods(), operation.params(), context));
     let first = operations.first();
-    let address = first
+    let url = first
         .filter(|first| first.in_path.is_empty())
         .map(|first| site.address(&first.path));
-    tell(moment.namespace, &endpoints, address, moment)
+    describe_route(context.namespace, endpoints.collect(), url)
 }
 
-/// Some methods of a path, and what they take.
-#[derive(Debug)]
-pub(crate) struct Endpoint<'a> {
-    pub(crate) methods: &'a [Method],
-    pub(crate) params: Vec<&'a Param>,
-}
-
-/// A path of a namespace with its endpoints, and with its address if it is the only one of its kind.
-pub(crate) fn tell(
+/// A route with its endpoints, and with its URL if its path has no parameters.
+pub(crate) fn describe_route(
     namespace: &str,
-    endpoints: &[Endpoint<'_>],
-    address: Option<String>,
-    moment: &Moment<'_>,
+    endpoints: Vec<Endpoint>,
+    url: Option<String>,
 ) -> Value {
-    let names =
-        |methods: &[Method]| -> Vec<String> { methods.iter().map(Method::to_string).collect() };
     let mut methods = Vec::new();
-    for method in endpoints.iter().flat_map(|one| names(one.methods)) {
-        if !methods.contains(&method) {
-            methods.push(method);
+    for method in endpoints.iter().flat_map(|endpoint| &endpoint.methods) {
+        if !methods.contains(method) {
+            methods.push(*method);
         }
     }
-    let endpoints: Vec<_> = endpoints
-        .iter()
-        .map(|one| json!({ "methods": names(one.methods), "args": arguments(one, moment) }))
-        .collect();
-    let mut route = json!({
-        "namespace": namespace,
-        "methods": methods,
-        "endpoints": endpoints,
-    });
-    if let Some(address) = address {
-        route["_links"] = json!({ "self": [{ "href": address }] });
-    }
-    route
+    json!(Route {
+        namespace: namespace.to_owned(),
+        methods,
+        endpoints,
+        links: url.map(|url| json!({ "self": [{ "href": url }] })),
+    })
 }
 
-fn arguments(endpoint: &Endpoint<'_>, moment: &Moment<'_>) -> Map<String, Value> {
-    let mut arguments = Map::new();
-    for param in &endpoint.params {
-        // What the path says counts before a field of the same name.
-        if !arguments.contains_key(param.name) {
-            arguments.insert(param.name.to_owned(), param.argument(moment));
-        }
-    }
-    arguments
-}
-
-/// A path below a namespace as an expression, as clients of the index know it.
+/// A path below a namespace as a regular expression, in the form that WordPress clients know.
 pub(crate) fn pattern(namespace: &str, path: &str) -> String {
     format!("/{namespace}{path}")
         .replace("{id}", r"(?P<id>\d+)")

@@ -3,7 +3,7 @@
 //!
 //! Tests hold the table to the routes that are served and to the fields that are read.
 
-mod act;
+mod action;
 mod document;
 pub(crate) mod fields;
 pub(crate) mod filters;
@@ -11,23 +11,23 @@ pub(crate) mod index;
 mod openapi;
 mod page;
 pub(crate) mod param;
-mod shape;
+mod schema;
 
 use std::sync::LazyLock;
 
 use app::request::Purpose;
 use domain::Kind;
 
-use act::{Act, By};
+use action::{Action, By};
 use param::Param;
-use shape::Shape;
+use schema::Schema;
 
 pub(crate) use document::Document;
 
 /// Something that can be done, with what it takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
-    pub(crate) act: Act,
+    pub(crate) action: Action,
     /// The pattern of the path below the namespace: `/events/{id}`, empty for the namespace itself.
     pub(crate) path: String,
     /// In the path.
@@ -41,32 +41,32 @@ pub(crate) struct Operation {
 /// All that can be done in the namespace; what is done at the same path stands together.
 pub(crate) fn operations() -> &'static [Operation] {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let mut acts = vec![Act::Index, Act::Document];
+        let mut actions = vec![Action::Index, Action::Document];
         for kind in Kind::ALL {
-            acts.extend([Act::List(kind), Act::Create(kind)]);
+            actions.extend([Action::List(kind), Action::Create(kind)]);
             let by_slug = (!is_term(kind)).then_some(By::Slug);
             for by in [By::Id].into_iter().chain(by_slug) {
-                acts.extend([
-                    Act::Read(kind, by),
-                    Act::Delete(kind, by),
-                    Act::Update(kind, by),
+                actions.extend([
+                    Action::Read(kind, by),
+                    Action::Delete(kind, by),
+                    Action::Update(kind, by),
                 ]);
             }
         }
-        acts.extend([Act::Upload, Act::ReadImage, Act::DeleteImage]);
-        acts.into_iter().map(Operation::of).collect()
+        actions.extend([Action::Upload, Action::ReadImage, Action::DeleteImage]);
+        actions.into_iter().map(Operation::of).collect()
     });
     &OPERATIONS
 }
 
 impl Operation {
-    fn of(act: Act) -> Self {
+    fn of(action: Action) -> Self {
         Self {
-            act,
-            path: act.path(),
-            in_path: act.in_path(),
-            in_query: act.in_query(),
-            in_body: act.in_body(),
+            action,
+            path: action.path(),
+            in_path: action.in_path(),
+            in_query: action.in_query(),
+            in_body: action.in_body(),
         }
     }
 
@@ -94,7 +94,7 @@ pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
             params.extend(filters::EVENTS);
             // An empty one opens nothing.
             params.push(Param {
-                shape: Shape::Any,
+                schema: Schema::AnyText,
                 ..fields::OPENING_PASSWORD
             });
         }
@@ -163,7 +163,7 @@ mod tests {
         let described: Served = operations()
             .iter()
             .flat_map(|operation| {
-                let methods = operation.act.methods().iter();
+                let methods = operation.action.methods().iter();
                 methods.map(|method| (method.to_string(), operation.route()))
             })
             .collect();
@@ -180,7 +180,7 @@ mod tests {
         for operation in operations() {
             for params in [&operation.in_path, &operation.in_query, &operation.in_body] {
                 let names: BTreeSet<_> = params.iter().map(|param| param.name).collect();
-                assert_eq!(names.len(), params.len(), "{:?}", operation.act);
+                assert_eq!(names.len(), params.len(), "{:?}", operation.action);
             }
         }
     }

@@ -3,55 +3,54 @@
 use domain::time::{Timestamp, Zone};
 use serde_json::{Value, json};
 
-use super::shape::Shape;
+use super::schema::Schema;
 use crate::{NAMESPACE, site::Site};
 
-/// A field of a request as the interface describes it.
+/// A parameter of a request, as the index of routes and the OpenAPI document describe it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
     pub(crate) name: &'static str,
-    pub(crate) shape: Shape,
+    pub(crate) schema: Schema,
     pub(crate) required: bool,
-    pub(crate) preset: Preset,
+    pub(crate) default: DefaultValue,
     pub(crate) description: &'static str,
-    /// A value that is accepted, as a form would send it.
+    /// An accepted value, as a form sends it.
     pub(crate) example: Option<&'static str>,
 }
 
-/// What counts if a field was not sent.
+/// The value of a parameter that is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Preset {
-    /// Nothing that could be said.
+pub(crate) enum DefaultValue {
+    /// No default.
     None,
-    /// Nothing, which is said.
+    /// `null` in the index of routes; none in the OpenAPI document.
     Null,
     /// A number.
     Number(u32),
     /// A word.
     Text(&'static str),
-    /// A word, unless another field says otherwise.
-    Usual(&'static str),
-    /// True or false.
+    /// A word that depends on other parameters; none in the OpenAPI document.
+    Conditional(&'static str),
+    /// A boolean.
     Flag(bool),
-    /// The namespace of the base_path.
+    /// The namespace of the base path.
     Namespace,
-    /// Where a list of events begins.
+    /// The first day of a list of events.
     ListStart,
-    /// Where a list of events ends.
+    /// The last day of a list of events.
     ListEnd,
 }
 
-/// What presets depend on.
+/// The values on which defaults depend.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment<'a> {
-    pub(crate) now: Timestamp,
-    pub(crate) zone: &'a Zone,
-    /// The namespace of the base_path.
+pub(crate) struct DefaultContext<'a> {
+    now: Timestamp,
+    zone: &'a Zone,
+    /// The namespace of the base path.
     pub(crate) namespace: &'a str,
 }
 
-impl<'a> Moment<'a> {
-    /// A moment at a site.
+impl<'a> DefaultContext<'a> {
     pub(crate) fn new(now: Timestamp, site: &'a Site) -> Self {
         Self {
             now,
@@ -62,13 +61,13 @@ impl<'a> Moment<'a> {
 }
 
 impl Param {
-    /// A field that need not be sent.
-    pub(crate) const fn new(name: &'static str, shape: Shape, description: &'static str) -> Self {
+    /// An optional parameter.
+    pub(crate) const fn new(name: &'static str, schema: Schema, description: &'static str) -> Self {
         Self {
             name,
-            shape,
+            schema,
             required: false,
-            preset: Preset::None,
+            default: DefaultValue::None,
             description,
             example: None,
         }
@@ -82,55 +81,55 @@ impl Param {
         }
     }
 
-    /// The same, with what counts if it was not sent.
-    pub(crate) const fn or(self, preset: Preset) -> Self {
-        Self { preset, ..self }
+    /// The same, with a default value.
+    pub(crate) const fn default(self, default: DefaultValue) -> Self {
+        Self { default, ..self }
     }
 
-    /// The same, with a value for example.
-    pub(crate) const fn such_as(self, example: &'static str) -> Self {
+    /// The same, with an example.
+    pub(crate) const fn example(self, example: &'static str) -> Self {
         Self {
             example: Some(example),
             ..self
         }
     }
 
-    /// As the index of routes tells it.
-    pub(crate) fn argument(&self, moment: &Moment<'_>) -> Value {
+    /// The parameter in the index of routes.
+    pub(crate) fn argument(&self, context: &DefaultContext<'_>) -> Value {
         let mut argument = json!({});
-        if let Some(preset) = self.preset.at(moment) {
-            argument["default"] = preset;
+        if let Some(default) = self.default.at(context) {
+            argument["default"] = default;
         }
         argument["description"] = json!(self.description);
         argument["required"] = json!(self.required);
-        if let (Some(argument), Value::Object(shape)) =
-            (argument.as_object_mut(), self.shape.argument())
+        if let (Some(argument), Value::Object(schema)) =
+            (argument.as_object_mut(), self.schema.index_schema())
         {
-            argument.extend(shape);
+            argument.extend(schema);
         }
         argument
     }
 }
 
-impl Preset {
-    /// The value at a moment.
-    fn at(self, moment: &Moment<'_>) -> Option<Value> {
-        let text = |time: Timestamp| json!(domain::time::format_civil(moment.zone.at(time).local));
-        let window = || app::event::default_window(moment.zone, moment.now);
+impl DefaultValue {
+    /// The value in the index of routes.
+    fn at(self, context: &DefaultContext<'_>) -> Option<Value> {
+        let text = |time: Timestamp| json!(domain::time::format_civil(context.zone.at(time).local));
+        let window = || app::event::default_window(context.zone, context.now);
         match self {
-            Self::Namespace => Some(json!(moment.namespace)),
+            Self::Namespace => Some(json!(context.namespace)),
             Self::ListStart => Some(text(window().0)),
             Self::ListEnd => Some(text(window().1)),
-            Self::Usual(word) => Some(json!(word)),
+            Self::Conditional(word) => Some(json!(word)),
             other => other.fixed(),
         }
     }
 
-    /// The value, if it is always the same.
+    /// The constant value, for the OpenAPI document.
     pub(crate) fn fixed(self) -> Option<Value> {
         match self {
-            Self::None | Self::Usual(_) | Self::ListStart | Self::ListEnd => None,
-            // Every base_path knows this one.
+            Self::None | Self::Conditional(_) | Self::ListStart | Self::ListEnd => None,
+            // Every base path accepts this one.
             Self::Namespace => Some(json!(NAMESPACE)),
             Self::Null => Some(Value::Null),
             Self::Number(number) => Some(json!(number)),

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use app::{AppError, input::Input};
 use axum::{
     extract::{Request, State},
-    http::Method,
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use domain::{Language, time::Timestamp};
 use serde_json::{Value, json};
 
-use super::described;
+use super::operations;
 use crate::{
-    describe::{index, param::Moment},
+    describe::index,
     error::ApiError,
     extract::{auth::Auth, params::Params},
     response::json::Json,
@@ -37,13 +36,13 @@ pub(crate) async fn discovery(
     let now = state.calendar.now();
     let mut namespaces = Vec::new();
     let mut routes = serde_json::Map::new();
-    routes.insert("/".to_owned(), root(site, now));
+    routes.insert("/".to_owned(), operations::root(site, now));
     for base_path in state.base_paths.beside(site.base_path()) {
         namespaces.push(json!(*base_path.namespace));
         routes.extend(index::routes(&site.under(base_path), now));
     }
     namespaces.push(json!(HOST_NAMESPACE));
-    routes.extend(described::routes(site, now));
+    routes.extend(operations::routes(site, now));
     let body = json!({
         "name": site.title(),
         "description": "",
@@ -56,16 +55,6 @@ pub(crate) async fn discovery(
         "routes": routes,
     });
     Ok((announcement(site), Json(body)).into_response())
-}
-
-/// The root as its own routes tell it.
-pub(super) fn root(site: &Site, now: Timestamp) -> Value {
-    let endpoint = index::Endpoint {
-        methods: &[Method::GET],
-        params: Vec::new(),
-    };
-    let address = site.discovery().map(|address| address + "/");
-    index::tell("", &[endpoint], address, &Moment::new(now, site))
 }
 
 /// How far the clocks of the site are ahead of UTC, in hours.

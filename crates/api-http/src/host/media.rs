@@ -4,7 +4,7 @@ use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use domain::{Image, Stored, image::FilePath};
+use domain::{Image, Stored};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -21,62 +21,47 @@ use crate::{
     state::AppState,
 };
 
-/// An image as JSON.
+/// An image in the form of the host.
 #[derive(Debug, Serialize)]
 struct MediaRecord {
     id: i64,
     slug: String,
     link: String,
-    title: Rendered,
+    title: Value,
     media_type: &'static str,
     mime_type: &'static str,
     source_url: String,
-    media_details: Details,
-}
-
-#[derive(Debug, Serialize)]
-struct Rendered {
-    rendered: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Details {
-    width: u32,
-    height: u32,
-    filesize: u64,
-    sizes: Map<String, Value>,
+    media_details: Value,
 }
 
 impl MediaRecord {
     fn new(image: &Stored<Image>, site: &Site) -> Self {
-        let file = |path: &FilePath| site.file(path);
         let sizes = image.sizes.iter().map(|size| {
             let record = json!({
                 "width": size.dimensions.width(),
                 "height": size.dimensions.height(),
                 "filesize": size.filesize,
                 "mime_type": size.format.media_type(),
-                "source_url": file(&image.size_path(size)),
+                "source_url": site.file(&image.size_path(size)),
             });
             (size.name.name().to_owned(), record)
         });
-        let source_url = file(&image.path());
+        let slug = image.name.slug();
+        let source_url = site.file(&image.path());
         Self {
             id: image.id.get(),
-            slug: image.name.slug().to_owned(),
+            slug: slug.to_owned(),
             link: source_url.clone(),
-            title: Rendered {
-                rendered: image.name.slug().to_owned(),
-            },
+            title: json!({ "rendered": slug }),
             media_type: "image",
             mime_type: image.format.media_type(),
             source_url,
-            media_details: Details {
-                width: image.dimensions.width(),
-                height: image.dimensions.height(),
-                filesize: image.filesize,
-                sizes: sizes.collect(),
-            },
+            media_details: json!({
+                "width": image.dimensions.width(),
+                "height": image.dimensions.height(),
+                "filesize": image.filesize,
+                "sizes": sizes.collect::<Map<_, _>>(),
+            }),
         }
     }
 }

@@ -1,19 +1,19 @@
 //! The host's own interface beside the calendar, as far as clients of the calendar need
-//! it: the discovery object of a base_path, and a part of the interface `wp/v2`.
+//! it: the discovery object of a base path, and a part of the interface `wp/v2`.
 //!
-//! It is served where a base_path has a root: `<root>/` and `<root>/wp/v2/…`. [`BasePaths`](crate::site::base_path::BasePaths)
+//! It is served where a base path has a root: `<root>/` and `<root>/wp/v2/…`. [`BasePaths`](crate::site::base_path::BasePaths)
 //! maps these paths to the routes below [`HOST_ROOT`].
 
-mod described;
 mod discovery;
 mod media;
+mod operations;
 mod settings;
 mod terms;
 mod users;
 
-pub(crate) use described::route;
 pub(crate) use discovery::{announce, discovery};
 pub(crate) use media::{get as get_media, list as list_media, upload as upload_media};
+pub(crate) use operations::route;
 pub(crate) use settings::settings;
 pub(crate) use terms::{HostTerm, create as create_term, get as get_term, list as list_terms};
 pub(crate) use users::me;

@@ -11,9 +11,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    Id, Term,
+    Term,
     term::{Categories, Tags, Taxonomy},
-    text::escape_markup,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -26,7 +25,7 @@ use crate::{
         key::{ById, RecordPath},
         params::Params,
     },
-    record::term_page,
+    record::{EmptyList, TermRecord, Url},
     resources::records,
     response::json::Json,
     site::Site,
@@ -47,38 +46,33 @@ impl HostTerm for Tags {
     const PATH: &'static str = "/tags";
 }
 
-/// A term as JSON.
+/// A term in the form of the host.
 #[derive(Debug, Serialize)]
-struct TermRecord<'a> {
+struct HostTermRecord<'a> {
     id: i64,
     count: u64,
     description: &'a str,
-    link: String,
+    link: Url,
     name: Cow<'a, str>,
     slug: &'a str,
     taxonomy: &'static str,
     parent: i64,
-    meta: [(); 0],
+    meta: EmptyList,
 }
 
-impl<'a> TermRecord<'a> {
+impl<'a> HostTermRecord<'a> {
     fn new<X: Taxonomy>(view: &'a TermView<X>, site: &Site) -> Self {
-        let TermView {
-            term,
-            count,
-            ancestors: _,
-            language: _,
-        } = view;
+        let term = TermRecord::new(view, site);
         Self {
-            id: term.id.get(),
-            count: *count,
-            description: term.description.as_str(),
-            link: term_page(view, site),
-            name: escape_markup(term.name.as_str()),
-            slug: term.slug.as_str(),
-            taxonomy: X::NAME,
-            parent: term.parent.map_or(0, Id::get),
-            meta: [],
+            id: term.id,
+            count: term.count,
+            description: term.description,
+            link: term.url,
+            name: term.name,
+            slug: term.slug,
+            taxonomy: term.taxonomy,
+            parent: term.parent.unwrap_or(0),
+            meta: term.meta,
         }
     }
 }
@@ -116,7 +110,7 @@ pub(crate) async fn list<X: HostTerm>(
     let urls = site.host_list(X::PATH, query, page.request.per_page());
     let mut headers = records::totals(&page);
     records::link_neighbours(&page, &urls, &mut headers);
-    let rows = page.rows.iter().map(|view| TermRecord::new(view, site));
+    let rows = page.rows.iter().map(|view| HostTermRecord::new(view, site));
     let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
     drop(turn);
     Ok(answer)
@@ -129,7 +123,7 @@ pub(crate) async fn get<X: HostTerm>(
     Auth(caller): Auth,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let answer = |view: &TermView<X>| Json(TermRecord::new(view, &params.site)).into_response();
+    let answer = |view: &TermView<X>| Json(HostTermRecord::new(view, &params.site)).into_response();
     records::read(&state, caller, key, &params, answer).await
 }
 
@@ -143,7 +137,7 @@ pub(crate) async fn create<X: HostTerm>(
     let site = &params.site;
     let answer = |view: &TermView<X>| {
         let location = site.host(&format!("{}/{}", X::PATH, view.term.id));
-        Created::new(location, &TermRecord::new(view, site))
+        Created::new(location, &HostTermRecord::new(view, site))
     };
     records::add::<Term<X>>(&state, caller, &sent, &params, answer).await
 }

@@ -14,38 +14,38 @@ use crate::site::Site;
 #[schemars(rename = "Image", extend("required" = ["url", "id", "extension"]))]
 pub(crate) struct ImageRecord {
     /// The picture in full size.
-    pub(crate) url: Url,
+    url: Url,
     /// Its number.
-    pub(crate) id: i64,
+    id: i64,
     /// Its type, as the end of a file's name.
     extension: &'static str,
     /// In pixels.
-    pub(crate) width: u32,
+    width: u32,
     /// In pixels.
-    pub(crate) height: u32,
+    height: u32,
     /// In bytes.
-    pub(crate) filesize: u64,
+    filesize: u64,
     /// Smaller sizes by name.
     #[serde(serialize_with = "as_map")]
     #[schemars(with = "HashMap<String, SizeRecord>")]
-    pub(crate) sizes: Vec<(&'static str, SizeRecord)>,
+    sizes: Vec<(&'static str, SizeRecord)>,
 }
 
 /// A picture in a smaller size.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ImageSize")]
-pub(crate) struct SizeRecord {
+struct SizeRecord {
     /// In pixels.
-    pub(crate) width: u32,
+    width: u32,
     /// In pixels.
-    pub(crate) height: u32,
+    height: u32,
     /// Its media type.
     #[serde(rename = "mime-type")]
-    pub(crate) media_type: &'static str,
+    media_type: &'static str,
     /// In bytes.
-    pub(crate) filesize: u64,
+    filesize: u64,
     /// The picture.
-    pub(crate) url: Url,
+    url: Url,
 }
 
 impl ImageRecord {

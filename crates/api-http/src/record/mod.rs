@@ -16,6 +16,7 @@ pub(crate) use event::{EventRecord, write as write_event};
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use term::{TermRecord, page as term_page};
+pub(crate) use values::{EmptyList, Url};
 pub(crate) use venue::VenueRecord;
 
 /// How much of a record is shown.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     NAMESPACE,
-    describe::index::routes,
+    describe::index::{Index, routes},
     error::ApiError,
     extract::{auth::Auth, params::Params},
     response::json::Json,
@@ -40,11 +40,11 @@ pub(crate) async fn index(
     }
     let up = params.site.discovery();
     let up = up.unwrap_or_else(|| params.site.root().to_owned());
-    let body = json!({
-        "namespace": namespace,
-        "routes": routes(&params.site, state.calendar.now()),
-        "zone_data": ZoneData::version_in_use().to_string(),
-        "_links": { "up": [{ "href": format!("{up}/") }] },
-    });
+    let body = Index {
+        namespace: namespace.to_owned(),
+        routes: routes(&params.site, state.calendar.now()),
+        zone_data: ZoneData::version_in_use().to_string(),
+        links: json!({ "up": [{ "href": format!("{up}/") }] }),
+    };
     Ok((announcement(&params.site), Json(body)).into_response())
 }

@@ -10,7 +10,7 @@ use super::{
     examples,
     schemas::{list_name, of_record},
 };
-use crate::describe::{act::Act, is_term};
+use crate::describe::{action::Action, is_term};
 
 /// Codes of errors, by status.
 type Codes = BTreeMap<u16, Vec<String>>;
@@ -99,20 +99,20 @@ pub(super) fn headers() -> Value {
 }
 
 /// What an operation answers, by status.
-pub(super) fn of(act: Act) -> Value {
+pub(super) fn of(action: Action) -> Value {
     let mut answers = Map::new();
-    let (status, mut success) = success(act);
-    let examples = examples::names(act).into_iter().map(|name| {
+    let (status, mut success) = success(action);
+    let examples = examples::names(action).into_iter().map(|name| {
         let example = json!({ "$ref": format!("#/components/examples/{name}") });
         (name, example)
     });
     success["content"]["application/json"]["examples"] = Value::Object(examples.collect());
     answers.insert(status.to_string(), success);
-    if !act.is_write() {
+    if !action.is_write() {
         let still_good = json!({ "description": "The copy that the client has is still good." });
         answers.insert("304".to_owned(), still_good);
     }
-    for (status, codes) in codes(act) {
+    for (status, codes) in codes(action) {
         let mut answer = refusal(meaning(status), &codes);
         if status == 401 {
             answer["headers"] = header_refs(&["WWW-Authenticate"]);
@@ -128,11 +128,11 @@ pub(super) fn of(act: Act) -> Value {
 }
 
 /// What is answered when it works.
-fn success(act: Act) -> (u16, Value) {
+fn success(action: Action) -> (u16, Value) {
     let json = |about: &str, schema: &Value, headers: &[&str]| {
-        let validators: &[&str] = match act {
-            Act::Read(..) | Act::ReadImage => &["ETag", "Last-Modified"],
-            _ if !act.is_write() => &["ETag"],
+        let validators: &[&str] = match action {
+            Action::Read(..) | Action::ReadImage => &["ETag", "Last-Modified"],
+            _ if !action.is_write() => &["ETag"],
             _ => &[],
         };
         json!({
@@ -142,18 +142,18 @@ fn success(act: Act) -> (u16, Value) {
         })
     };
     let record = |kind: Kind| named(&of_record(kind));
-    match act {
-        Act::Index => (
+    match action {
+        Action::Index => (
             200,
             json("What the namespace offers.", &named("Index"), &[]),
         ),
-        Act::Document => {
+        Action::Document => {
             let schema = json!({ "type": "object", "required": ["openapi", "info", "paths"] });
             let mut answer = json("This document.", &schema, &[]);
             answer["content"]["text/html"] = json!({ "schema": { "type": "string" } });
             (200, answer)
         }
-        Act::List(kind) => {
+        Action::List(kind) => {
             let headers = [
                 "X-TEC-Total",
                 "X-TEC-TotalPages",
@@ -164,28 +164,23 @@ fn success(act: Act) -> (u16, Value) {
             let list = named(&list_name(kind));
             (200, json("A page of the list.", &list, &headers))
         }
-        Act::Create(kind) => (201, json("The new record.", &record(kind), &["Location"])),
-        Act::Read(kind, _) => (200, json("The record.", &record(kind), &[])),
-        Act::Update(kind, _) => (
+        Action::Create(kind) => (201, json("The new record.", &record(kind), &["Location"])),
+        Action::Read(kind, _) => (200, json("The record.", &record(kind), &[])),
+        Action::Update(kind, _) => (
             200,
             json("The record after the change.", &record(kind), &[]),
         ),
-        Act::Upload => (201, json("The new image.", &named("Image"), &["Location"])),
-        Act::ReadImage => (200, json("The image.", &named("Image"), &[])),
-        Act::DeleteImage => {
-            let schema = json!({
-                "type": "object",
-                "properties": { "deleted": { "const": true }, "previous": named("Image") },
-                "required": ["deleted", "previous"],
-                "additionalProperties": false,
-            });
+        Action::Upload => (201, json("The new image.", &named("Image"), &["Location"])),
+        Action::ReadImage => (200, json("The image.", &named("Image"), &[])),
+        Action::DeleteImage => {
+            let schema = gone(&named("Image"));
             (200, json("The image as it was.", &schema, &[]))
         }
-        Act::Delete(kind, _) if is_term(kind) => (
+        Action::Delete(kind, _) if is_term(kind) => (
             200,
             json("The term as it was; it is gone.", &record(kind), &[]),
         ),
-        Act::Delete(kind, _) => {
+        Action::Delete(kind, _) => {
             let schema = json!({ "anyOf": [record(kind), gone(&record(kind))] });
             (
                 200,
@@ -199,7 +194,7 @@ fn success(act: Act) -> (u16, Value) {
     }
 }
 
-/// What is told of a record that is gone for good.
+/// The answer to a permanent deletion.
 fn gone(record: &Value) -> Value {
     json!({
         "type": "object",
@@ -210,7 +205,7 @@ fn gone(record: &Value) -> Value {
 }
 
 /// The codes of the errors of an operation, beside those that are shared.
-fn codes(act: Act) -> Codes {
+fn codes(action: Action) -> Codes {
     let mut codes = Codes::new();
     let mut add = |status: u16, code: &str| {
         codes.entry(status).or_default().push(code.to_owned());
@@ -220,54 +215,54 @@ fn codes(act: Act) -> Codes {
     add(401, "incorrect_password");
     add(401, "invalid_token");
     add(404, "rest_no_route");
-    match act {
-        Act::Index => add(404, "rest_invalid_namespace"),
-        Act::Document => {}
-        Act::List(kind) => {
+    match action {
+        Action::Index => add(404, "rest_invalid_namespace"),
+        Action::Document => {}
+        Action::List(kind) => {
             add(404, crate::error::page_not_found(kind));
             if kind != Kind::Event {
                 add(400, "rest-invalid-event-id");
                 locked(Kind::Event, &mut add);
             }
         }
-        Act::Read(kind, _) => {
+        Action::Read(kind, _) => {
             add(404, crate::error::not_found(kind));
             if !is_term(kind) {
                 locked(kind, &mut add);
             }
         }
-        Act::Create(_) | Act::Upload => {
+        Action::Create(_) | Action::Upload => {
             add(400, "rest_missing_callback_param");
             add(422, "idempotency_key_reused");
         }
-        Act::ReadImage | Act::DeleteImage => add(404, "image-not-found"),
-        Act::Update(kind, _) => add(404, crate::error::not_found(kind)),
-        Act::Delete(kind, _) => {
+        Action::ReadImage | Action::DeleteImage => add(404, "image-not-found"),
+        Action::Update(kind, _) => add(404, crate::error::not_found(kind)),
+        Action::Delete(kind, _) => {
             add(404, crate::error::not_found(kind));
             if !is_term(kind) {
                 add(410, crate::error::in_trash(kind));
             }
         }
     }
-    if act.is_write() {
+    if action.is_write() {
         add(401, "rest_forbidden");
         add(403, "rest_forbidden");
     }
-    if let Act::Update(..) | Act::Delete(..) | Act::DeleteImage = act {
+    if let Action::Update(..) | Action::Delete(..) | Action::DeleteImage = action {
         add(412, "precondition_failed");
     }
-    match act {
-        Act::Create(kind) if is_term(kind) => {
+    match action {
+        Action::Create(kind) if is_term(kind) => {
             add(400, "empty_term_name");
             add(400, "term_exists");
         }
-        Act::Update(kind, _) if is_term(kind) => {
+        Action::Update(kind, _) if is_term(kind) => {
             add(400, "empty_term_name");
             add(400, "duplicate_term_slug");
         }
         _ => {}
     }
-    if let Act::Create(Kind::Tag) | Act::Update(Kind::Tag, _) = act {
+    if let Action::Create(Kind::Tag) | Action::Update(Kind::Tag, _) = action {
         add(400, "rest_taxonomy_not_hierarchical");
     }
     codes

@@ -40,10 +40,6 @@ pub(super) fn address(about: &str) -> Value {
     json!({ "type": "string", "format": "uri", "description": about })
 }
 
-pub(super) fn list_of(schema: &Value, about: &str) -> Value {
-    json!({ "type": "array", "items": schema, "description": about })
-}
-
 /// A list that has no values.
 pub(super) fn no_values(about: &str) -> Value {
     json!({ "type": "array", "items": { "type": "string" }, "maxItems": 0, "description": about })

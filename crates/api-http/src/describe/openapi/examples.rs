@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{capital, schemas::list_name};
 use crate::{
-    describe::{act::Act, fields_of, is_term, shape::Shape},
+    describe::{action::Action, fields_of, is_term, schema::Schema},
     site::Site,
 };
 
@@ -14,12 +14,12 @@ use crate::{
 const EXAMPLE_ROOT: &str = "https://cal.example";
 
 /// The value of a field that is written as a form would send it.
-pub(super) fn value(text: &str, shape: Shape) -> Value {
-    match shape {
-        Shape::Id | Shape::Positive | Shape::Number { .. } | Shape::Coordinate { .. } => {
+pub(super) fn value(text: &str, schema: Schema) -> Value {
+    match schema {
+        Schema::Id | Schema::Positive | Schema::Number { .. } | Schema::Coordinate { .. } => {
             serde_json::from_str(text).unwrap_or_else(|_| json!(text))
         }
-        shape if shape.is_list() || shape == Shape::Terms => json!([text]),
+        schema if schema.is_list() || schema == Schema::Terms => json!([text]),
         _ => json!(text),
     }
 }
@@ -28,7 +28,7 @@ pub(super) fn value(text: &str, shape: Shape) -> Value {
 pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
     let examples = fields_of(kind, purpose)
         .into_iter()
-        .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.shape))));
+        .filter_map(|field| Some((field.name.to_owned(), value(field.example?, field.schema))));
     let most = match purpose {
         Purpose::Create => usize::MAX,
         Purpose::Update => 1,
@@ -96,20 +96,22 @@ pub(super) fn answers(site: &Site) -> Value {
 }
 
 /// The names of the examples of what is answered when an operation works.
-pub(super) fn names(act: Act) -> Vec<String> {
+pub(super) fn names(action: Action) -> Vec<String> {
     let one = |kind: Kind, suffix: &str| vec![format!("{}{suffix}", capital(kind.name()))];
-    match act {
-        Act::Index => vec!["Index".to_owned()],
-        Act::Document => vec!["Document".to_owned()],
-        Act::List(kind) => vec![list_name(kind)],
-        Act::Read(kind, _) => one(kind, ""),
-        Act::Create(kind) | Act::Update(kind, _) | Act::Delete(kind, _) if is_term(kind) => {
+    match action {
+        Action::Index => vec!["Index".to_owned()],
+        Action::Document => vec!["Document".to_owned()],
+        Action::List(kind) => vec![list_name(kind)],
+        Action::Read(kind, _) => one(kind, ""),
+        Action::Create(kind) | Action::Update(kind, _) | Action::Delete(kind, _)
+            if is_term(kind) =>
+        {
             one(kind, "")
         }
-        Act::Create(kind) | Act::Update(kind, _) => one(kind, "Written"),
-        Act::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
-        Act::Upload | Act::ReadImage => vec!["Image".to_owned()],
-        Act::DeleteImage => vec!["ImageGone".to_owned()],
+        Action::Create(kind) | Action::Update(kind, _) => one(kind, "Written"),
+        Action::Delete(kind, _) => [one(kind, "Trashed"), one(kind, "Gone")].concat(),
+        Action::Upload | Action::ReadImage => vec!["Image".to_owned()],
+        Action::DeleteImage => vec!["ImageGone".to_owned()],
     }
 }
 

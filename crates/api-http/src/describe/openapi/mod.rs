@@ -2,8 +2,8 @@
 
 mod answers;
 mod build;
+mod errors;
 mod examples;
-mod parts;
 mod protocol;
 mod records;
 mod schemas;
@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Operation,
-    act::{Act, By},
+    action::{Action, By},
     operations,
-    param::{Param, Preset},
+    param::{DefaultValue, Param},
 };
 use crate::site::Site;
 
@@ -61,7 +61,7 @@ pub(crate) fn document(site: &Site) -> Value {
     for operations in operations().chunk_by(|one, next| one.path == next.path) {
         let mut item = Map::new();
         for operation in operations {
-            for method in operation.act.methods() {
+            for method in operation.action.methods() {
                 item.insert(
                     method.as_str().to_ascii_lowercase(),
                     describe(operation, method),
@@ -213,24 +213,24 @@ fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
 
 /// An operation as the document tells it of one of its methods.
 fn describe(operation: &Operation, method: &Method) -> Value {
-    let Operation { act, .. } = operation;
+    let Operation { action, .. } = operation;
     let mut described = json!({
-        "operationId": operation_id(*act, method),
-        "summary": act.summary(),
-        "tags": [act.tag()],
-        "security": security(*act),
+        "operationId": operation_id(*action, method),
+        "summary": action.summary(),
+        "tags": [action.tag()],
+        "security": security(*action),
         "parameters": parameters(operation),
     });
-    if *act == Act::Upload {
+    if *action == Action::Upload {
         described["requestBody"] = file();
-    } else if let Some((kind, purpose)) = act.writes() {
+    } else if let Some((kind, purpose)) = action.writes() {
         described["requestBody"] = body(kind, purpose);
     }
-    described["responses"] = answers::of(*act);
+    described["responses"] = answers::of(*action);
     described
 }
 
-fn operation_id(act: Act, method: &Method) -> String {
+fn operation_id(action: Action, method: &Method) -> String {
     let named = |verb: &str, kind: Kind, by: By| {
         let way = match by {
             By::Id => "",
@@ -238,18 +238,18 @@ fn operation_id(act: Act, method: &Method) -> String {
         };
         format!("{verb}{}{way}", capital(kind.name()))
     };
-    match act {
-        Act::Index => "index".to_owned(),
-        Act::Document => "document".to_owned(),
-        Act::Upload => "uploadImage".to_owned(),
-        Act::ReadImage => "readImage".to_owned(),
-        Act::DeleteImage => "deleteImage".to_owned(),
-        Act::List(kind) => format!("list{}", capital(kind.plural())),
-        Act::Create(kind) => format!("create{}", capital(kind.name())),
-        Act::Read(kind, by) => named("read", kind, by),
-        Act::Delete(kind, by) => named("delete", kind, by),
+    match action {
+        Action::Index => "index".to_owned(),
+        Action::Document => "document".to_owned(),
+        Action::Upload => "uploadImage".to_owned(),
+        Action::ReadImage => "readImage".to_owned(),
+        Action::DeleteImage => "deleteImage".to_owned(),
+        Action::List(kind) => format!("list{}", capital(kind.plural())),
+        Action::Create(kind) => format!("create{}", capital(kind.name())),
+        Action::Read(kind, by) => named("read", kind, by),
+        Action::Delete(kind, by) => named("delete", kind, by),
         // The same thing thrice, under names of its own.
-        Act::Update(kind, by) => match *method {
+        Action::Update(kind, by) => match *method {
             Method::PUT => named("put", kind, by),
             Method::PATCH => named("patch", kind, by),
             _ => named("update", kind, by),
@@ -264,9 +264,9 @@ fn capital(name: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn security(act: Act) -> Value {
+fn security(action: Action) -> Value {
     let credentials = [json!({ "basic": [] }), json!({ "bearer": [] })];
-    if act.is_write() {
+    if action.is_write() {
         json!(credentials)
     } else {
         // They widen what a reader sees.
@@ -285,13 +285,13 @@ fn parameters(operation: &Operation) -> Value {
         .map(|param| parameter(param, "query"));
     in_path
         .chain(in_query)
-        .chain(protocol::of(operation.act))
+        .chain(protocol::of(operation.action))
         .collect()
 }
 
 fn parameter(param: &Param, place: &str) -> Value {
-    let mut schema = param.shape.query_schema();
-    preset(&mut schema, param.preset);
+    let mut schema = param.schema.query_schema();
+    default(&mut schema, param.default);
     let mut parameter = json!({
         "name": param.name,
         "in": place,
@@ -299,20 +299,20 @@ fn parameter(param: &Param, place: &str) -> Value {
         "required": param.required,
         "schema": schema,
     });
-    if param.shape.is_list() {
+    if param.schema.is_list() {
         // `a,b`
         parameter["style"] = json!("form");
         parameter["explode"] = json!(false);
     }
     if let Some(example) = param.example {
-        parameter["example"] = examples::value(example, param.shape);
+        parameter["example"] = examples::value(example, param.schema);
     }
     parameter
 }
 
 /// Tells in a schema what counts if nothing was sent; `null` is how the index says "nothing".
-fn preset(schema: &mut Value, preset: Preset) {
-    if let Some(value) = preset.fixed().filter(|value| !value.is_null()) {
+fn default(schema: &mut Value, default: DefaultValue) {
+    if let Some(value) = default.fixed().filter(|value| !value.is_null()) {
         schema["default"] = value;
     }
 }

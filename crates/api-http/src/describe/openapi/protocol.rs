@@ -4,7 +4,7 @@
 use domain::Kind;
 use serde_json::{Value, json};
 
-use crate::describe::act::Act;
+use crate::describe::action::Action;
 
 /// The parameters that operations share, by name.
 pub(super) fn parameters() -> Value {
@@ -73,20 +73,22 @@ fn key(mut parameter: Value) -> Value {
 }
 
 /// Those of an operation.
-pub(super) fn of(act: Act) -> Vec<Value> {
-    let own: &[&str] = match act {
-        Act::Create(_) | Act::Upload => &["IdempotencyKey"],
-        Act::Update(..) | Act::Delete(..) | Act::DeleteImage => &["IfMatch", "IfUnmodifiedSince"],
-        Act::Read(..) | Act::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
-        Act::Index | Act::Document | Act::List(_) => &["IfNoneMatch"],
+pub(super) fn of(action: Action) -> Vec<Value> {
+    let own: &[&str] = match action {
+        Action::Create(_) | Action::Upload => &["IdempotencyKey"],
+        Action::Update(..) | Action::Delete(..) | Action::DeleteImage => {
+            &["IfMatch", "IfUnmodifiedSince"]
+        }
+        Action::Read(..) | Action::ReadImage => &["IfNoneMatch", "IfModifiedSince"],
+        Action::Index | Action::Document | Action::List(_) => &["IfNoneMatch"],
     };
     let names = own.iter().chain(&["Prefer", "Envelope"]);
     let shared = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
-    shared.chain([fields(act)]).collect()
+    shared.chain([fields(action)]).collect()
 }
 
 /// Which fields of an answer are wanted.
-fn fields(act: Act) -> Value {
+fn fields(action: Action) -> Value {
     json!({
         "name": "_fields",
         "in": "query",
@@ -96,12 +98,12 @@ fn fields(act: Act) -> Value {
         "schema": { "type": "array", "items": { "type": "string" } },
         "style": "form",
         "explode": false,
-        "example": picked(act),
+        "example": picked(action),
     })
 }
 
 /// Fields of an answer, for example.
-fn picked(act: Act) -> [String; 2] {
+fn picked(action: Action) -> [String; 2] {
     let names = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
     let title = |kind: Kind| match kind {
         Kind::Event => "title",
@@ -109,17 +111,18 @@ fn picked(act: Act) -> [String; 2] {
         Kind::Organizer => "organizer",
         Kind::Category | Kind::Tag => "name",
     };
-    match act {
-        Act::Index => names("namespace", "_links"),
-        Act::Document => names("info", "servers"),
-        Act::List(kind) => {
+    match action {
+        Action::Index => names("namespace", "_links"),
+        Action::Document => names("info", "servers"),
+        Action::List(kind) => {
             let plural = kind.plural();
             [format!("{plural}.id"), format!("{plural}.{}", title(kind))]
         }
-        Act::Create(kind) | Act::Read(kind, _) | Act::Update(kind, _) | Act::Delete(kind, _) => {
-            names("id", title(kind))
-        }
-        Act::Upload | Act::ReadImage => names("id", "url"),
-        Act::DeleteImage => names("deleted", "previous.id"),
+        Action::Create(kind)
+        | Action::Read(kind, _)
+        | Action::Update(kind, _)
+        | Action::Delete(kind, _) => names("id", title(kind)),
+        Action::Upload | Action::ReadImage => names("id", "url"),
+        Action::DeleteImage => names("deleted", "previous.id"),
     }
 }

@@ -1,9 +1,12 @@
-//! The schemas of records, derived from the types that are serialized.
+//! The schemas of answers, derived from the types that are serialized.
 
 use schemars::{Schema, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value, json};
 
-use crate::record::{EventRecord, TermRecord};
+use crate::{
+    describe::index::Index,
+    record::{EventRecord, TermRecord},
+};
 
 /// The schemas of records and their parts, by name.
 pub(super) fn schemas() -> Map<String, Value> {
@@ -16,6 +19,7 @@ pub(super) fn schemas() -> Map<String, Value> {
     let mut generator = settings.into_generator();
     generator.subschema_for::<EventRecord<'_>>();
     generator.subschema_for::<TermRecord<'_>>();
+    generator.subschema_for::<Index>();
     generator.take_definitions(true)
 }
 
@@ -35,6 +39,9 @@ fn describe_answer(schema: &mut Schema) {
     }
     let required = schema.get("required").cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
+        if schema.get("additionalProperties") == Some(&json!(true)) {
+            schema.remove("additionalProperties");
+        }
         return;
     };
     for (name, property) in properties {

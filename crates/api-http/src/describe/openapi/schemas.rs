@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::{
     build::{self, named},
-    capital, parts, records,
+    capital, errors, records,
 };
-use crate::describe::{fields_of, is_term};
+use crate::describe::{fields, fields_of, is_term, param::Param};
 
 /// The forms in which fields are sent, each with what its schema is named after. Generated clients tell
 /// bodies apart by the names of their types.
@@ -21,7 +21,11 @@ pub(super) const BODIES: [(&str, &str); 3] = [
 /// All of them, by name.
 pub(super) fn all() -> Value {
     let mut schemas = records::schemas();
-    schemas.extend(parts::schemas());
+    let mut add = |name: &str, schema| schemas.insert(name.to_owned(), schema);
+    let ticket = object_of("A ticket of an event, as it is sent.", &fields::TICKET);
+    add("TicketFields", ticket);
+    add("Error", errors::error());
+    add("Problem", errors::problem());
     for kind in Kind::ALL {
         schemas.insert(list_name(kind), list(kind));
         for purpose in [Purpose::Update, Purpose::Create] {
@@ -33,7 +37,7 @@ pub(super) fn all() -> Value {
                     json!({ "allOf": [named(&name), same] }),
                 );
             }
-            schemas.insert(name, fields(kind, purpose));
+            schemas.insert(name, fields_schema(kind, purpose));
         }
     }
     Value::Object(schemas)
@@ -89,31 +93,32 @@ fn list(kind: Kind) -> Value {
     )
 }
 
-fn fields(kind: Kind, purpose: Purpose) -> Value {
-    let fields = fields_of(kind, purpose);
-    let properties: Map<_, _> = fields
-        .iter()
-        .map(|field| {
-            let mut schema = field.shape.schema();
-            // No `default`: types made from the schema would require a field that has one.
-            schema["description"] = json!(field.description);
-            (field.name.to_owned(), schema)
-        })
-        .collect();
-    let required: Vec<_> = fields
-        .iter()
-        .filter(|field| field.required)
-        .map(|field| field.name)
-        .collect();
-    let what = match purpose {
+fn fields_schema(kind: Kind, purpose: Purpose) -> Value {
+    let description = match purpose {
         Purpose::Create => "The fields of a new",
         Purpose::Update => "Changes of a",
     };
+    object_of(
+        &format!("{description} {}.", kind.name()),
+        &fields_of(kind, purpose),
+    )
+}
+
+/// An object of a request. It may have further fields, which are ignored.
+fn object_of(description: &str, fields: &[Param]) -> Value {
+    let properties = fields.iter().map(|field| {
+        // No `default`: types generated from the schema would require a field that has one.
+        let mut schema = field.schema.body_schema();
+        schema["description"] = json!(field.description);
+        (field.name.to_owned(), schema)
+    });
     let mut schema = json!({
         "type": "object",
-        "description": format!("{what} {}.", kind.name()),
-        "properties": properties,
+        "description": description,
+        "properties": properties.collect::<Map<_, _>>(),
     });
+    let required = fields.iter().filter(|field| field.required);
+    let required: Vec<_> = required.map(|field| field.name).collect();
     if !required.is_empty() {
         schema["required"] = json!(required);
     }

@@ -70,7 +70,7 @@ struct Row<'a> {
     required: bool,
     kind: Vec<Span>,
     about: Vec<Span>,
-    preset: Option<String>,
+    default: Option<String>,
     example: Option<String>,
 }
 
@@ -155,7 +155,7 @@ fn row<'a>(document: &'a Value, parameter: &'a Value) -> Row<'a> {
         required: parameter["required"] == true,
         kind: spell(schema),
         about: prose(text(&parameter["description"])),
-        preset: schema.get("default").map(short),
+        default: schema.get("default").map(short),
         example: parameter.get("example").map(short),
     }
 }
@@ -199,7 +199,7 @@ fn fields(schema: &Value) -> Vec<Row<'_>> {
             required: is_required(name),
             kind: spell(field),
             about: prose(text(&field["description"])),
-            preset: field.get("default").map(short),
+            default: field.get("default").map(short),
             example: field["examples"].get(0).map(short),
         })
         .collect()

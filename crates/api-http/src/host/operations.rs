@@ -1,5 +1,5 @@
-//! The host's own interface described: one table, from which come the discovery object and the
-//! answers to `OPTIONS`.
+//! The operations of the host's own interface: one table, from which the discovery object and the
+//! answers to `OPTIONS` are made.
 
 use std::sync::LazyLock;
 
@@ -10,14 +10,14 @@ use serde_json::{Map, Value};
 
 use crate::{
     describe::{
-        self, fields, fields_of, filters,
+        fields, fields_of, filters,
         index::{self, Endpoint},
-        param::{Moment, Param, Preset},
+        param::{DefaultContext, DefaultValue, Param},
     },
     site::{HOST_NAMESPACE, HOST_ROOT, Site},
 };
 
-/// A method of a path below the namespace, and what it takes.
+/// Some methods of a path below the namespace, and their parameters.
 #[derive(Debug)]
 struct Operation {
     path: &'static str,
@@ -28,7 +28,7 @@ struct Operation {
 const GET: &[Method] = &[Method::GET];
 const POST: &[Method] = &[Method::POST];
 
-/// All that can be done; what is done at the same path stands together.
+/// All operations; those of one path are adjacent.
 fn operations() -> &'static [Operation] {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let operation = |path, methods, mut params: Vec<Param>| {
@@ -60,10 +60,10 @@ fn operations() -> &'static [Operation] {
 
 /// The parameters of a list of terms. The list includes terms without events by default.
 fn filters_of(kind: Kind) -> Vec<Param> {
-    let mut params = describe::filters_of(kind);
+    let mut params = crate::describe::filters_of(kind);
     for param in &mut params {
         if param.name == "hide_empty" {
-            *param = param.or(Preset::Flag(false));
+            *param = param.default(DefaultValue::Flag(false));
         }
     }
     params
@@ -82,7 +82,7 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     paths
         .filter_map(|here| {
             let pattern = index::pattern(HOST_NAMESPACE, here.first()?.path);
-            Some((pattern, offered(here, site, now)))
+            Some((pattern, describe(here, site, now)))
         })
         .collect()
 }
@@ -90,24 +90,30 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
 /// The methods and arguments of a route, as `OPTIONS` answers. None if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     if route == HOST_ROOT {
-        return Some(super::discovery::root(site, now));
+        return Some(root(site, now));
     }
     let path = route.strip_prefix(&format!("{HOST_ROOT}/{HOST_NAMESPACE}"))?;
     let here = operations()
         .chunk_by(|one, next| one.path == next.path)
         .find(|here| here.iter().any(|operation| operation.path == path))?;
-    Some(offered(here, site, now))
+    Some(describe(here, site, now))
 }
 
-fn offered(operations: &[Operation], site: &Site, now: Timestamp) -> Value {
-    let endpoints = operations.iter().map(|operation| Endpoint {
-        methods: operation.methods,
-        params: operation.params.iter().collect(),
-    });
-    let endpoints: Vec<_> = endpoints.collect();
+/// The root as a route of its own.
+pub(super) fn root(site: &Site, now: Timestamp) -> Value {
+    let endpoint = Endpoint::new(GET, std::iter::empty(), &DefaultContext::new(now, site));
+    let url = site.discovery().map(|url| url + "/");
+    index::describe_route("", vec![endpoint], url)
+}
+
+fn describe(operations: &[Operation], site: &Site, now: Timestamp) -> Value {
+    let context = DefaultContext::new(now, site);
+    let endpoints = operations
+        .iter()
+        .map(|operation| Endpoint::new(operation.methods, operation.params.iter(), &context));
     let path = operations.first().map_or("", |first| first.path);
-    let address = (!path.contains('{')).then(|| site.host(path));
-    index::tell(HOST_NAMESPACE, &endpoints, address, &Moment::new(now, site))
+    let url = (!path.contains('{')).then(|| site.host(path));
+    index::describe_route(HOST_NAMESPACE, endpoints.collect(), url)
 }
 
 #[cfg(test)]

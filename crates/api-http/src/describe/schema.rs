@@ -1,4 +1,4 @@
-//! What kinds of values there are, in the two tongues in which they are described.
+//! Types of values, as the index of routes and the OpenAPI document describe them.
 
 use app::input::{MAX_LINE_CHARS, MAX_LIST};
 use domain::{
@@ -6,9 +6,9 @@ use domain::{
 };
 use serde_json::{Value, json};
 
-/// A kind of value.
+/// The type of a value, with its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Schema {
     /// Text of one line, which may be empty.
     Line,
     /// Text of at least one character.
@@ -18,110 +18,93 @@ pub(crate) enum Shape {
     /// A text to search for.
     Search,
     /// Any text, which may be empty.
-    Any,
-    /// The code of a currency, or nothing.
+    AnyText,
+    /// The code of a currency, or an empty text.
     Currency,
-    /// Text with formatting, which may be empty.
+    /// HTML, which may be empty.
     Html,
-    /// A web address, or nothing.
+    /// A web address, or an empty text.
     Url,
-    /// A date and time in one of the forms that are read.
+    /// A date and time in any of the accepted formats.
     Date,
-    /// The name of a time zone, or nothing.
+    /// The name of a time zone, or an empty text.
     Zone,
-    /// The number of a record, or 0 for none.
+    /// The ID of a record, or 0 for none.
     Id,
-    /// A whole number from 1 on.
+    /// An integer from 1 on.
     Positive,
     /// A number within bounds.
     Number { min: i32, max: i32 },
     /// A number within bounds, or an empty text for none.
     Coordinate { min: i32, max: i32 },
-    /// True or false, also as 1 and 0.
+    /// A boolean, also as 1 and 0.
     Boolean,
-    /// A text of which some words mean true.
-    Loose,
-    /// `true`, `false` and their like.
-    Switch,
-    /// One of some words.
+    /// Text; some words mean true, all others false.
+    LooseBoolean,
+    /// `true`, `false`, `yes`, `no`, `on`, `off`, `1` or `0`.
+    BooleanWord,
+    /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A language of the service.
+    /// The code of a language of the service.
     Language,
     /// The status of a record.
     Status,
     /// Names of statuses, or `any`.
     Statuses,
-    /// IDs, at least one.
+    /// At least one ID.
     Ids,
-    /// IDs, slugs or names, at least one.
-    Named,
-    /// IDs and names of terms, which may be none.
+    /// At least one ID, slug or name.
+    IdsOrNames,
+    /// IDs and names of terms, possibly none.
     Terms,
     /// The venue of an event: an ID, or its fields.
     Venue,
     /// The organizers of an event: IDs, or their fields.
     Organizers,
-    /// A picture: its ID, its address, or nothing.
+    /// An image: its ID, its address, or an empty text.
     Image,
-    /// What an event costs.
+    /// The cost of an event.
     Cost,
+    /// The price of a ticket.
+    Price,
+    /// The code of a currency.
+    CurrencyCode,
     /// The tickets of an event.
     Tickets,
 }
 
-/// `true` and `false`, as requests may write them.
-const FLAG: [&str; 4] = ["true", "false", "1", "0"];
-
-impl Shape {
-    /// The names of the type, of the type of its items, and the words that are allowed, as the
-    /// index of routes tells them.
-    pub(crate) fn argument(self) -> Value {
-        let list = |items| json!({ "type": "array", "items": { "type": items } });
+impl Schema {
+    /// The schema of a value in the index of routes: its type and the words that are allowed.
+    pub(crate) fn index_schema(self) -> Value {
         match self {
             Self::Id | Self::Positive => json!({ "type": "integer" }),
             Self::Number { .. } | Self::Coordinate { .. } => json!({ "type": "number" }),
             Self::Boolean => json!({ "type": "boolean" }),
-            Self::OneOf(words) => json!({ "type": "string", "enum": words }),
-            Self::Language => json!({ "type": "string", "enum": languages() }),
-            Self::Status => json!({ "type": "string", "enum": statuses() }),
-            Self::Ids | Self::Named | Self::Terms | Self::Venue | Self::Organizers => {
-                list("integer")
+            Self::OneOf(_) | Self::Language | Self::Status => self.body_schema(),
+            Self::Ids | Self::IdsOrNames | Self::Terms | Self::Venue | Self::Organizers => {
+                json!({ "type": "array", "items": { "type": "integer" } })
             }
-            Self::Tickets => list("object"),
-            Self::Line
-            | Self::Text
-            | Self::Title
-            | Self::Search
-            | Self::Any
-            | Self::Currency
-            | Self::Html
-            | Self::Url
-            | Self::Date
-            | Self::Zone
-            | Self::Loose
-            | Self::Switch
-            | Self::Statuses
-            | Self::Image
-            | Self::Cost => json!({ "type": "string" }),
+            Self::Tickets => json!({ "type": "array", "items": { "type": "object" } }),
+            _ => json!({ "type": "string" }),
         }
     }
 
-    /// The schema of a value in the path or the query, where all is text.
+    /// The schema of a value in the path or the query.
     pub(crate) fn query_schema(self) -> Value {
         let list = |items: &Value| json!({ "type": "array", "items": items, "minItems": 1, "maxItems": MAX_LIST });
         match self {
             Self::Ids => list(&Self::Positive.query_schema()),
-            Self::Named => list(&json!({ "type": ["integer", "string"] })),
+            Self::IdsOrNames => list(&json!({ "type": ["integer", "string"] })),
             Self::Statuses => list(&json!({ "type": "string", "enum": statuses_or_any() })),
             Self::Boolean => json!({ "type": "boolean" }),
-            other => other.schema(),
+            other => other.body_schema(),
         }
     }
 
     /// The schema of a value in a body.
-    pub(crate) fn schema(self) -> Value {
+    pub(crate) fn body_schema(self) -> Value {
         match self {
-            Self::Any | Self::Zone => json!({ "type": "string" }),
+            Self::AnyText | Self::Zone => json!({ "type": "string" }),
             Self::Line => json!({ "type": "string", "maxLength": MAX_LINE_CHARS }),
             Self::Text => json!({ "type": "string", "minLength": 1 }),
             Self::Title => {
@@ -149,17 +132,19 @@ impl Shape {
                 { "const": "" },
             ] }),
             Self::Boolean => {
-                json!({ "anyOf": [{ "type": "boolean" }, { "enum": FLAG }, { "enum": [1, 0] }] })
+                json!({ "anyOf": [{ "type": "boolean" }, { "enum": ["true", "false", "1", "0"] }, { "enum": [1, 0] }] })
             }
-            Self::Loose => json!({ "type": ["string", "boolean", "integer"] }),
-            Self::Switch => {
+            Self::LooseBoolean => json!({ "type": ["string", "boolean", "integer"] }),
+            Self::BooleanWord => {
                 let words = ["true", "false", "1", "0", "yes", "no", "on", "off"];
                 json!({ "type": "string", "enum": words })
             }
+            Self::Price => json!({ "type": ["string", "number"], "minimum": 0 }),
+            Self::CurrencyCode => json!({ "type": "string", "pattern": "^[A-Za-z]{3}$" }),
             Self::OneOf(words) => json!({ "type": "string", "enum": words }),
             Self::Language => json!({ "type": "string", "enum": languages() }),
             Self::Status => json!({ "type": "string", "enum": statuses() }),
-            Self::Ids | Self::Named | Self::Statuses => self.query_schema(),
+            Self::Ids | Self::IdsOrNames | Self::Statuses => self.query_schema(),
             Self::Terms => json!({ "anyOf": [
                 { "type": "array", "items": { "type": ["integer", "string"] }, "maxItems": MAX_LIST },
                 { "type": "string" },
@@ -184,7 +169,7 @@ impl Shape {
 
     /// Whether a query may write the value as `a,b`.
     pub(crate) fn is_list(self) -> bool {
-        matches!(self, Self::Ids | Self::Named | Self::Statuses)
+        matches!(self, Self::Ids | Self::IdsOrNames | Self::Statuses)
     }
 }
 

@@ -6,13 +6,13 @@ use domain::Kind;
 
 use super::{
     fields, fields_of, filters_of,
-    param::{Param, Preset},
-    shape::Shape,
+    param::{DefaultValue, Param},
+    schema::Schema,
 };
 
 /// What is done at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum Action {
     /// `GET` of the namespace.
     Index,
     /// `GET` of the document.
@@ -44,7 +44,7 @@ pub(crate) enum By {
     Slug,
 }
 
-impl Act {
+impl Action {
     /// The methods that do it.
     pub(crate) fn methods(self) -> &'static [Method] {
         const GET: &[Method] = &[Method::GET];
@@ -97,10 +97,10 @@ impl Act {
     pub(super) fn in_query(self) -> Vec<Param> {
         let mut params = match self {
             Self::Index => vec![
-                Param::new("namespace", Shape::Text, "The namespace to describe.")
-                    .or(Preset::Namespace),
-                Param::new("context", Shape::Line, "Accepted, without effect.")
-                    .or(Preset::Text("view")),
+                Param::new("namespace", Schema::Text, "The namespace to describe.")
+                    .default(DefaultValue::Namespace),
+                Param::new("context", Schema::Line, "Accepted, without effect.")
+                    .default(DefaultValue::Text("view")),
             ],
             Self::List(kind) => filters_of(kind),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
