@@ -8,14 +8,14 @@
 
 mod architecture;
 mod cases;
+mod data_version;
 mod http;
-mod in_category;
-mod kept;
 mod loader;
 mod many_servers;
 mod migrations;
-mod patience;
 mod plans;
 mod ports;
+mod record_cache;
 mod reliability;
-mod versions;
+mod statement_timeout;
+mod triggers;

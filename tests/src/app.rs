@@ -1,11 +1,12 @@
 //! The service as a test sees it: no socket, a clock that stands still, a user of each role.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
+use adapters_db::SeaOrmStore;
 use adapters_media::{Files, media};
-use api_http::{AppState, parse_base_path};
+use api_http::AppState;
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
-use domain::Role;
+use domain::{Role, time::Zone};
 
 use crate::{
     client::{Client, Service},
@@ -25,7 +26,7 @@ pub const NOW: &str = "2027-01-01 12:00:00";
 #[derive(Debug)]
 pub struct TestApp {
     /// The database.
-    pub db: TestDb,
+    pub db: Arc<TestDb>,
     /// The clock; it shows [`NOW`] until it is moved.
     pub clock: FixedClock,
     /// The use cases.
@@ -38,28 +39,124 @@ pub struct TestApp {
     tokens: Vec<String>,
 }
 
+/// The settings of a [`TestApp`] that is not built yet.
+#[must_use]
+#[derive(Debug)]
+pub struct TestAppBuilder {
+    db: Arc<TestDb>,
+    store: SeaOrmStore,
+    clock: FixedClock,
+    files: Files,
+    tokens: Vec<String>,
+    site: Site,
+    fetches_private: bool,
+}
+
+impl TestAppBuilder {
+    /// Replaces the settings of the site; its host and the address of its media stay.
+    pub fn site(self, site: Site) -> Self {
+        let host = "cal.example".to_owned();
+        let media_url = format!("{PUBLIC_URL}/media");
+        Self {
+            site: Site {
+                host,
+                media_url,
+                ..site
+            },
+            ..self
+        }
+    }
+
+    /// Sets the time zone of the site.
+    pub fn zone(mut self, zone: &str) -> Self {
+        self.site.zone = Zone::parse(zone).unwrap();
+        self
+    }
+
+    /// Replaces the store by another one over the same database.
+    pub fn store(self, store: SeaOrmStore) -> Self {
+        Self { store, ..self }
+    }
+
+    /// Lets images come from addresses that are not public, such as that of a server of a test.
+    pub fn fetches_private(self) -> Self {
+        Self {
+            fetches_private: true,
+            ..self
+        }
+    }
+
+    /// Builds the service, with its users if it has none.
+    pub async fn build(self) -> TestApp {
+        self.build_with(|state| state).await
+    }
+
+    /// Builds the service with a change of the state that its requests share.
+    pub async fn build_with(self, change: impl FnOnce(AppState) -> AppState) -> TestApp {
+        let store = Arc::new(self.store);
+        let clock = Arc::new(self.clock.clone());
+        let media = media(self.files.clone(), self.fetches_private);
+        let calendar = Calendar::new(store.clone(), clock.clone(), media, self.site)
+            .await
+            .unwrap();
+        let accounts = Accounts::new(store, clock);
+        let state = AppState::new(calendar.clone(), accounts.clone(), PUBLIC_URL);
+        let mut app = TestApp {
+            db: self.db,
+            clock: self.clock,
+            calendar,
+            accounts,
+            files: self.files,
+            service: Service::new(change(state)),
+            tokens: self.tokens,
+        };
+        if app.tokens.is_empty() {
+            app.add_users().await;
+        }
+        app
+    }
+}
+
 impl TestApp {
     /// A service in the zone UTC.
     pub async fn new(db: TestDb) -> Self {
-        Self::with_site(db, Site::default()).await
+        Self::builder(db).build().await
     }
 
-    /// A service that is set to something else.
-    pub async fn with_site(db: TestDb, site: Site) -> Self {
-        let clock = FixedClock::at(NOW);
-        let store = Arc::new(db.store.clone());
-        let site = Site {
-            host: "cal.example".to_owned(),
-            media_url: format!("{PUBLIC_URL}/media"),
-            ..site
-        };
-        let files = Files::in_memory();
-        let media = media(files.clone(), false);
-        let calendar = Calendar::new(store.clone(), Arc::new(clock.clone()), media, site)
-            .await
-            .unwrap();
-        let accounts = Accounts::new(store, Arc::new(clock.clone()));
-        let mut tokens = Vec::new();
+    /// Builds a service over an empty database.
+    pub fn builder(db: TestDb) -> TestAppBuilder {
+        TestAppBuilder {
+            store: db.store.clone(),
+            db: Arc::new(db),
+            clock: FixedClock::at(NOW),
+            files: Files::in_memory(),
+            tokens: Vec::new(),
+            site: Site::default(),
+            fetches_private: false,
+        }
+        .site(Site::default())
+    }
+
+    /// Builds a second service with the database, clock, files, users and site of this one.
+    pub fn variant(&self) -> TestAppBuilder {
+        TestAppBuilder {
+            db: Arc::clone(&self.db),
+            store: self.db.store.clone(),
+            clock: self.clock.clone(),
+            files: self.files.clone(),
+            tokens: self.tokens.clone(),
+            site: self.calendar.site().clone(),
+            fetches_private: false,
+        }
+    }
+
+    /// A second service that caches neither records nor answers of the database.
+    pub async fn uncached(&self) -> Self {
+        let store = self.db.another(|options| options.cache_bytes = 0).await;
+        self.variant().store(store).build().await
+    }
+
+    async fn add_users(&mut self) {
         for (name, role) in [
             ("admin", Role::Administrator),
             ("editor", Role::Editor),
@@ -69,26 +166,14 @@ impl TestApp {
             ("author2", Role::Author),
             ("contributor2", Role::Contributor),
         ] {
-            let user = accounts.add_user(name, role, None).await.unwrap();
-            let token = accounts
-                .create_token(user.id, "test", TokenScope::Write, None)
+            let user = self.accounts.add_user(name, role, None).await.unwrap();
+            let scope = TokenScope::Write;
+            let token = self
+                .accounts
+                .create_token(user.id, "test", scope, None)
                 .await
                 .unwrap();
-            tokens.push(token.text);
-        }
-        let service = Service::new(AppState::new(
-            calendar.clone(),
-            accounts.clone(),
-            PUBLIC_URL,
-        ));
-        Self {
-            db,
-            clock,
-            calendar,
-            accounts,
-            files,
-            service,
-            tokens,
+            self.tokens.push(token.text);
         }
     }
 
@@ -112,107 +197,12 @@ impl TestApp {
 
     /// Requests of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
-        Client::new(
-            self.service.clone(),
-            Some(format!("Bearer {}", self.token(id))),
-        )
+        self.anonymous().with_token(self.token(id))
     }
 
     /// Requests with any `Authorization`.
     pub fn authorized(&self, authorization: &str) -> Client {
-        Client::new(self.service.clone(), Some(authorization.to_owned()))
-    }
-
-    /// Requests of an administrator to the same service when it is set to something else.
-    pub async fn admin_of(&self, site: Site) -> Client {
-        self.of(1, self.calendar_of(site).await)
-    }
-
-    /// The use cases of the same service when it is set to something else.
-    pub async fn calendar_of(&self, site: Site) -> Calendar {
-        let store = Arc::new(self.db.store.clone());
-        let clock = Arc::new(self.clock.clone());
-        let media = media(self.files.clone(), false);
-        Calendar::new(store, clock, media, site).await.unwrap()
-    }
-
-    /// Requests of an administrator to another process that serves the same database.
-    pub async fn elsewhere(&self) -> Client {
-        let store = Arc::new(self.db.hurried(Duration::from_mins(1)).await);
-        let clock = Arc::new(self.clock.clone());
-        let site = self.calendar.site().clone();
-        let media = media(self.files.clone(), false);
-        self.of(1, Calendar::new(store, clock, media, site).await.unwrap())
-    }
-
-    /// Requests of a user to the same service when images may come from addresses that are not
-    /// public, such as that of a server of a test.
-    pub async fn fetching(&self, id: usize) -> Client {
-        let store = Arc::new(self.db.store.clone());
-        let clock = Arc::new(self.clock.clone());
-        let site = self.calendar.site().clone();
-        let media = media(self.files.clone(), true);
-        self.of(id, Calendar::new(store, clock, media, site).await.unwrap())
-    }
-
-    /// The same service when it keeps nothing of what it reads.
-    pub async fn forgetful(&self) -> Forgetful<'_> {
-        let store = Arc::new(self.db.another(|options| options.cache_bytes = 0).await);
-        let clock = Arc::new(self.clock.clone());
-        let site = self.calendar.site().clone();
-        let media = media(self.files.clone(), false);
-        let calendar = Calendar::new(store, clock, media, site).await.unwrap();
-        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
-        Forgetful {
-            app: self,
-            service: Service::new(state),
-        }
-    }
-
-    fn of(&self, id: usize, calendar: Calendar) -> Client {
-        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
-        Client::new(
-            Service::new(state),
-            Some(format!("Bearer {}", self.token(id))),
-        )
-    }
-
-    /// The same service when what it shares between its requests is something else.
-    pub fn with_state(&self, change: impl FnOnce(AppState) -> AppState) -> Client {
-        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        Client::new(Service::new(change(state)), None)
-    }
-
-    /// Requests of an administrator to the same service with the interface under more paths.
-    pub fn mounted_at(&self, paths: &[&str]) -> Client {
-        let paths: Vec<_> = paths
-            .iter()
-            .map(|path| parse_base_path(path).unwrap())
-            .collect();
-        let state = AppState::new(self.calendar.clone(), self.accounts.clone(), PUBLIC_URL);
-        let service = Service::new(state.mounted_at(&paths));
-        Client::new(service, Some(format!("Bearer {}", self.token(1))))
-    }
-
-    /// Requests of an administrator to the same service when it is set to something else, with the
-    /// interface under more paths.
-    pub async fn mounted_with(&self, site: Site, paths: &[&str]) -> Client {
-        let paths: Vec<_> = paths
-            .iter()
-            .map(|path| parse_base_path(path).unwrap())
-            .collect();
-        let store = Arc::new(self.db.store.clone());
-        let clock = Arc::new(self.clock.clone());
-        let media = media(self.files.clone(), false);
-        let calendar = Calendar::new(store, clock, media, site).await.unwrap();
-        let state = AppState::new(calendar, self.accounts.clone(), PUBLIC_URL);
-        let service = Service::new(state.mounted_at(&paths));
-        Client::new(service, Some(format!("Bearer {}", self.token(1))))
-    }
-
-    /// Requests of nobody to the same service when another site shows the pages.
-    pub fn anonymous_with_site_url(&self, site_url: &str) -> Client {
-        self.with_state(|state| state.with_site_url(site_url))
+        self.anonymous().with_authorization(authorization)
     }
 
     /// The text of the token of a user.
@@ -243,25 +233,5 @@ impl TestApp {
     /// Requests of a subscriber, user 5.
     pub fn subscriber(&self) -> Client {
         self.user(5)
-    }
-}
-
-/// A service that keeps nothing of what it reads.
-#[derive(Debug)]
-pub struct Forgetful<'a> {
-    app: &'a TestApp,
-    service: Service,
-}
-
-impl Forgetful<'_> {
-    /// Requests without credentials.
-    pub fn anonymous(&self) -> Client {
-        Client::new(self.service.clone(), None)
-    }
-
-    /// Requests of the user of an ID.
-    pub fn user(&self, id: usize) -> Client {
-        let token = self.app.token(id);
-        Client::new(self.service.clone(), Some(format!("Bearer {token}")))
     }
 }

@@ -12,9 +12,9 @@ pub mod event_totals;
 pub mod former_slugs;
 pub mod idempotency;
 pub mod images;
+pub mod imports_and_settings;
 mod lists;
 pub mod nearby;
-pub mod notes;
 pub mod place_lists;
 pub mod races;
 pub mod records;
@@ -172,7 +172,7 @@ macro_rules! port_suite {
                     a_token_is_revoked_once
                     an_expired_token_is_worth_nothing
                 }
-                notes {
+                imports_and_settings {
                     an_imported_row_is_remembered
                     a_row_is_imported_once
                     the_first_setting_stays

@@ -1,7 +1,7 @@
 //! Dates around the nights in which clocks change, and the forms in which dates are sent.
 
-use app::{ports::Repositories, site::Site};
-use domain::{Event, Id, time::Zone};
+use app::ports::Repositories;
+use domain::{Event, Id};
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
@@ -96,8 +96,7 @@ async fn an_hour_shown_twice_is_read_anew_when_it_changes(app: &TestApp) {
 /// D-18: The publication date is written back without a change, too, in the zone of the site.
 #[both_stores]
 async fn a_publication_date_shown_twice_is_written_back(app: &TestApp) {
-    let zone = Zone::parse(NEW_YORK).unwrap();
-    let admin = app.admin_of(Site { zone, ..Site::default() }).await;
+    let admin = app.variant().zone(NEW_YORK).build().await.admin();
     let event = admin.event(json!({"date": SECOND})).await;
     let date = |event: &Value| (event["date"].clone(), event["date_utc"].clone());
     assert_eq!(date(&event), (json!("2027-11-07 01:30:00"), json!("2027-11-07 06:30:00")));

@@ -82,7 +82,8 @@ async fn any_page_may_read(app: &TestApp) {
 #[both_stores]
 async fn named_origins_are_trusted(app: &TestApp) {
     let trusted = vec!["https://Pages.example".to_owned(), "http://localhost:3000".to_owned()];
-    let service = app.with_state(|state| state.with_trusted_origins(trusted));
+    let service =
+        app.variant().build_with(|state| state.with_trusted_origins(trusted)).await.anonymous();
     for (origin, is_trusted) in [
         ("https://pages.example", true),
         ("http://localhost:3000", true),

@@ -1,7 +1,5 @@
 //! Time zones of new events.
 
-use app::site::Site;
-use domain::time::Zone;
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
 
@@ -64,8 +62,7 @@ async fn an_empty_zone_is_that_of_the_site(app: &TestApp) {
     let event = app.admin().event(json!({"timezone": ""})).await;
     assert_eq!(event["timezone"], "UTC");
 
-    let Ok(zone) = Zone::parse("Europe/Paris") else { panic!("Paris is known") };
-    let paris = app.admin_of(Site { zone, ..Site::default() }).await;
+    let paris = app.variant().zone("Europe/Paris").build().await.admin();
     for fields in [json!({"timezone": ""}), json!({})] {
         let event = paris.event(fields.clone()).await;
         assert_eq!(event["timezone"], "Europe/Paris", "{fields}");
@@ -78,8 +75,7 @@ async fn an_empty_zone_is_that_of_the_site(app: &TestApp) {
 /// EC-110: A publication date without an offset is of the site's zone, not of the event's.
 #[both_stores]
 async fn publication_dates_are_of_the_site(app: &TestApp) {
-    let Ok(zone) = Zone::parse("Europe/Paris") else { panic!("Paris is known") };
-    let paris = app.admin_of(Site { zone, ..Site::default() }).await;
+    let paris = app.variant().zone("Europe/Paris").build().await.admin();
     for (fields, date, date_utc) in [
         (json!({"date_utc": "2026-07-01 10:00:00"}), "2026-07-01 12:00:00", "2026-07-01 10:00:00"),
         (json!({"date": "2026-07-01 10:00:00"}), "2026-07-01 10:00:00", "2026-07-01 08:00:00"),

@@ -11,7 +11,7 @@ async fn admin_with(app: &TestApp, currency: &str) -> Client {
         "" => SiteCurrency::default(),
         said => said.parse().unwrap(),
     };
-    app.admin_of(Site { currency, ..Site::default() }).await
+    app.variant().site(Site { currency, ..Site::default() }).build().await.admin()
 }
 
 /// The price of an event as it is read: text, values, symbol.

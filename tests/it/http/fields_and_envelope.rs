@@ -56,7 +56,8 @@ async fn parts_have_tags_of_their_own(app: &TestApp) {
 /// An error is kept by nobody and has no tag, in an envelope as well.
 #[both_stores]
 async fn errors_in_envelopes_are_not_kept(app: &TestApp) {
-    let service = app.with_state(|state| state.with_public_caching(60, 300));
+    let service =
+        app.variant().build_with(|state| state.with_public_caching(60, 300)).await.anonymous();
     for path in ["/events/9", "/nothing", "/events?per_page=0"] {
         let bare = service.get(path).await;
         let path = format!("{path}{}_envelope=1", if path.contains('?') { '&' } else { '?' });

@@ -36,7 +36,7 @@ async fn upload(client: &Client, name: &str) -> Answer {
 /// `rest_not_logged_in`.
 #[both_stores]
 async fn users_me(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     client.get("/users/me").await.is_error(401, "rest_not_logged_in");
     let french = client.clone().under("/fr/wp-json/wp/v2").get("/users/me").await;
     assert_eq!(french.header("content-language"), "fr");
@@ -67,7 +67,7 @@ async fn users_me(app: &TestApp) {
 /// D-16: `settings` are for administrators.
 #[both_stores]
 async fn settings(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     client.get("/settings").await.is_error(401, "rest_forbidden");
     for id in 2..=5 {
         let answer = client.clone().with_token(app.token(id)).get("/settings").await;
@@ -86,7 +86,7 @@ async fn settings(app: &TestApp) {
 /// D-16: Categories and tags are objects with `link`, as clients of the host know them.
 #[both_stores]
 async fn terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     let editor = client.clone().with_token(app.token(2));
     let top = editor.post("/tribe_events_cat", json!({"name": "Nature"})).await;
     assert_eq!((top.status, top.header("location")), (201, &*format!("{HOST}/tribe_events_cat/1")));
@@ -125,7 +125,7 @@ async fn terms(app: &TestApp) {
 /// D-16: Writes of terms need the rights, and have the errors, of the calendar's own interface.
 #[both_stores]
 async fn rights_on_terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     let name = json!({"name": "Outdoor"});
     client.post("/tags", name.clone()).await.is_error(401, "rest_forbidden");
     let author = client.clone().with_token(app.token(3));
@@ -150,7 +150,7 @@ async fn rights_on_terms(app: &TestApp) {
 /// D-16: Lists of terms are bare arrays with totals in headers; past the end they are empty.
 #[both_stores]
 async fn lists_of_terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     for name in ["Delta", "Alpha", "Charlie", "Bravo", "Alphabet"] {
         app.admin().make("/tags", json!({"name": name})).await;
     }
@@ -200,7 +200,7 @@ async fn lists_of_terms(app: &TestApp) {
 /// D-16: `media` takes images as `images` does, and shows them as clients of the host know them.
 #[both_stores]
 async fn media(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     upload(&client, "bank.png").await.is_error(401, "rest_forbidden");
     let contributor = client.clone().with_token(app.token(4));
     upload(&contributor, "bank.png").await.is_error(403, "rest_forbidden");
@@ -238,7 +238,7 @@ async fn media(app: &TestApp) {
 /// D-16: Who sees which image of `media` is as in the calendar's own interface, also in lists.
 #[both_stores]
 async fn media_are_seen_by_those_who_may(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/wp/v2");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
     let author = client.clone().with_token(app.token(3));
     let mut ids = Vec::new();
     for name in ["bank.png", "shown.png", "draft.png", "b_nk.png"] {
@@ -286,7 +286,7 @@ async fn media_are_seen_by_those_who_may(app: &TestApp) {
 /// D-16: Nothing else of the host is served, and nothing of it beside a root.
 #[both_stores]
 async fn nothing_else(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]);
+    let client = mounted(app, &[TRIBE]).await;
     for path in [
         "/wp-json/wp/v2",
         "/wp-json/wp/v2/posts",

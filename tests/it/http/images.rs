@@ -474,7 +474,7 @@ async fn images_of_a_page_take_one_statement(app: &TestApp) {
         app.admin().event(json!({"image": 1 + n % 2, "venue": venue})).await;
     }
     let mut counts = Vec::new();
-    let reading = app.forgetful().await;
+    let reading = app.uncached().await;
     for per_page in [1, 6] {
         let before = app.db.statements();
         reading.anonymous().get(&format!("/events?per_page={per_page}")).await;

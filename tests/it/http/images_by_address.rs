@@ -11,11 +11,16 @@ use tests::{
 
 use super::images::{files, try_upload, upload};
 
+/// A second service, to which images may come from addresses that are not public.
+async fn fetching(app: &TestApp) -> TestApp {
+    app.variant().fetches_private().build().await
+}
+
 /// An image is fetched once, kept with its sizes, and known from then on.
 #[both_stores]
 async fn an_address_is_fetched_once(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     let url = elsewhere.url("pictures/Red%20Bank.png?size=1");
     let event = author.event(json!({"image": url})).await;
     let image = &event["image"];
@@ -35,7 +40,7 @@ async fn an_address_is_fetched_once(app: &TestApp) {
 #[both_stores]
 async fn two_at_once_share_one_image(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let (one, two) = (app.fetching(3).await, app.fetching(2).await);
+    let (one, two) = (fetching(app).await.author(), fetching(app).await.editor());
     let fields = json!({"image": elsewhere.url("same.png")});
     let (first, second) = tokio::join!(one.event(fields.clone()), two.event(fields.clone()));
     assert_eq!(first["image"], second["image"]);
@@ -66,12 +71,12 @@ async fn our_own_addresses_are_known(app: &TestApp) {
 async fn contributors_name_no_addresses(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let url = elsewhere.url("a.png");
-    let contributor = app.fetching(4).await;
+    let contributor = fetching(app).await.contributor();
     contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
     let inline = json!({"venue": {"venue": "Mill", "image": url}});
     contributor.try_event(inline).await.is_invalid(&["venue"]);
     assert_eq!(elsewhere.asked(), 0);
-    app.fetching(3).await.event(json!({"image": url})).await;
+    fetching(app).await.author().event(json!({"image": url})).await;
     contributor.try_event(json!({"image": url})).await.is_invalid(&["image"]);
     assert_eq!(elsewhere.asked(), 1);
 }
@@ -81,9 +86,9 @@ async fn contributors_name_no_addresses(app: &TestApp) {
 async fn refused_requests_fetch_nothing(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let image = json!({"image": elsewhere.url("a.png")});
-    app.fetching(5).await.try_event(image.clone()).await.is_error(403, "rest_forbidden");
+    fetching(app).await.subscriber().try_event(image.clone()).await.is_error(403, "rest_forbidden");
     app.anonymous().try_event(image.clone()).await.is_error(401, "rest_forbidden");
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     let bad = json!({"image": elsewhere.url("a.png"), "start_date": "never"});
     author.try_event(bad).await.is_invalid(&["start_date"]);
     let foreign = app.admin().event(json!({})).await;
@@ -99,7 +104,7 @@ async fn refused_requests_fetch_nothing(app: &TestApp) {
 #[both_stores]
 async fn a_failed_write_leaves_no_image(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     let fields = json!({"image": elsewhere.url("a.png"), "venue": 99});
     author.try_event(fields).await.is_invalid(&["venue"]);
     assert_eq!(elsewhere.asked(), 1);
@@ -111,7 +116,7 @@ async fn a_failed_write_leaves_no_image(app: &TestApp) {
 #[both_stores]
 async fn inline_records_fetch(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     let event = author
         .event(json!({
             "image": elsewhere.url("e.png"),
@@ -139,7 +144,7 @@ async fn inline_records_fetch(app: &TestApp) {
 #[both_stores]
 async fn bad_answers_are_refused(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     for (what, reason) in [
         ("missing.png", "does not answer"),
         ("page", "does not lead to"),
@@ -219,7 +224,7 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
     assert_eq!(elsewhere.asked(), 0);
     // Allowed, credentials still are not.
     let url = format!("http://user:secret@127.0.0.1:{port}/a.png");
-    app.fetching(3).await.try_event(json!({"image": url})).await.is_invalid(&["image"]);
+    fetching(app).await.author().try_event(json!({"image": url})).await.is_invalid(&["image"]);
     assert_eq!(elsewhere.asked(), 0);
 }
 
@@ -227,7 +232,7 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
 #[both_stores]
 async fn a_deleted_one_is_fetched_again(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
-    let author = app.fetching(3).await;
+    let author = fetching(app).await.author();
     let fields = json!({"image": elsewhere.url("a.png")});
     let before = author.event(fields.clone()).await;
     assert_eq!(author.delete("/images/1").await.status, 200);

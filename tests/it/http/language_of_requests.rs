@@ -11,6 +11,8 @@ use tests::{
     client::{Answer, Client, event_fields},
 };
 
+use super::mounts::mounted;
+
 const NAMESPACE: &str = "/cal/events/v1";
 
 /// The routes of the interface, below its namespace.
@@ -235,7 +237,7 @@ async fn addresses_keep_the_parameter(app: &TestApp) {
 async fn the_language_of_the_site(app: &TestApp) {
     for language in [Language::French, Language::Arabic] {
         let site = Site { language, ..Site::default() };
-        let client = app.admin_of(site).await;
+        let client = app.variant().site(site).build().await.admin();
         let made = client.event(json!({})).await;
         assert_eq!(made["language"], language.code());
         let path = format!("/events/{}", made["id"]);
@@ -279,7 +281,9 @@ async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
 /// in answers follow.
 #[both_stores]
 async fn further_paths(app: &TestApp) {
-    let client = app.mounted_at(&["/wp-json/tribe/events/v1", "/api/{lang}/calendar/"]);
+    let client = mounted(app, &["/wp-json/tribe/events/v1", "/api/{lang}/calendar/"])
+        .await
+        .with_token(app.token(1));
     make_event(&client, "Fair").await;
     for (prefix, language, pages) in [
         ("/cal/events/v1", "en", ""),

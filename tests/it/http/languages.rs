@@ -312,7 +312,7 @@ async fn linked_records_are_shown_in_the_language(app: &TestApp) {
 /// A page of translated records takes as many statements as a longer one.
 #[both_stores]
 async fn long_pages_of_translations_take_no_more_statements(app: &TestApp) {
-    let reading = app.forgetful().await;
+    let reading = app.uncached().await;
     for kind in KINDS {
         for n in 0..12 {
             let (_, path) = make(app, kind, "en", &format!("Name {n}")).await;

@@ -1,7 +1,5 @@
 //! Which events a list holds by when they happen.
 
-use app::site::Site;
-use domain::time::Zone;
 use serde_json::json;
 use tests::{
     app::TestApp,
@@ -260,8 +258,7 @@ async fn bounds_are_instants(app: &TestApp) {
 /// Days are those of the site, also where it is far from UTC.
 #[tokio::test]
 async fn days_are_those_of_the_site() {
-    let site = Site { zone: Zone::parse("Asia/Tokyo").expect("a zone"), ..Site::default() };
-    let app = TestApp::with_site(TestDb::sqlite().await, site).await;
+    let app = TestApp::builder(TestDb::sqlite().await).zone("Asia/Tokyo").build().await;
     let admin = app.admin();
     // It is nine hours later in Tokyo: 21:00 on the same day.
     event(&admin, "2026-12-30T14:59:59Z", "2026-12-31T20:00:00Z").await;

@@ -12,9 +12,12 @@ use tests::{
 };
 
 /// Requests of nobody to the service with the interface under more paths.
-pub(super) fn mounted(app: &TestApp, paths: &[&str]) -> Client {
+pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
     let paths: Vec<_> = paths.iter().map(|path| parse_base_path(path).unwrap()).collect();
-    app.with_state(|state| state.mounted_at(&paths).named("Spring & co"))
+    app.variant()
+        .build_with(|state| state.mounted_at(&paths).named("Spring & co"))
+        .await
+        .anonymous()
 }
 
 /// The path of the reference.
@@ -40,7 +43,7 @@ fn announcement(before: &str) -> [String; 4] {
 /// D-16: The document is the same for all languages that a parameter names.
 #[both_stores]
 async fn the_document_has_no_language_of_a_request(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).under("/wp-json/tribe/events/v1");
+    let client = mounted(app, &[TRIBE]).await.under("/wp-json/tribe/events/v1");
     let french = client.get("/doc?ml_language=fr").await.text();
     assert!(!french.contains("ml_language=fr"));
     assert_eq!(client.get("/doc").await.text(), french);
@@ -49,7 +52,7 @@ async fn the_document_has_no_language_of_a_request(app: &TestApp) {
 /// D-16: The index of a mount announces the namespace of the mount and keys its routes by it.
 #[both_stores]
 async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
-    let client = mounted(app, &[TRIBE, "/api"]);
+    let client = mounted(app, &[TRIBE, "/api"]).await;
     for (mount, namespace, up) in [
         (TRIBE, "tribe/events/v1", "https://cal.example/wp-json/"),
         ("/fr/wp-json/tribe/events/v1", "tribe/events/v1", "https://cal.example/fr/wp-json/"),
@@ -78,7 +81,7 @@ async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
 /// D-16: `?namespace=` takes the namespace of the mount as well as `cal/events/v1`.
 #[both_stores]
 async fn the_index_knows_both_namespaces(app: &TestApp) {
-    let client = mounted(app, &[TRIBE, "/api"]);
+    let client = mounted(app, &[TRIBE, "/api"]).await;
     for (mount, namespace, status) in [
         (TRIBE, "tribe/events/v1", 200),
         (TRIBE, "cal/events/v1", 200),
@@ -98,7 +101,7 @@ async fn the_index_knows_both_namespaces(app: &TestApp) {
 /// D-16: The document of a mount names the mount, with its language segment, as its first server.
 #[both_stores]
 async fn the_document_names_the_mount(app: &TestApp) {
-    let client = mounted(app, &[TRIBE, "/api/{lang}/calendar"]);
+    let client = mounted(app, &[TRIBE, "/api/{lang}/calendar"]).await;
     for (mount, pattern) in [
         ("/cal/events/v1", "/{language}/cal/events/v1"),
         (TRIBE, "/{language}/wp-json/tribe/events/v1"),
@@ -115,7 +118,7 @@ async fn the_document_names_the_mount(app: &TestApp) {
 /// their routes.
 #[both_stores]
 async fn the_root_is_the_discovery_object(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]);
+    let client = mounted(app, &[TRIBE]).await;
     let mut answer = client.get("//wp-json/").await.json();
     let routes = answer["routes"].take();
     assert_eq!(
@@ -188,7 +191,9 @@ async fn the_discovery_object_tells_the_clock(app: &TestApp) {
             host: "cal.example".to_owned(),
             ..Site::default()
         };
-        let client = app.mounted_with(site, &[TRIBE]).await;
+        let mounts = [parse_base_path(TRIBE).unwrap()];
+        let variant = app.variant().site(site);
+        let client = variant.build_with(|state| state.mounted_at(&mounts)).await.admin();
         let object = client.get("//wp-json").await.json();
         assert_eq!(object["gmt_offset"], offset, "{zone} {now}");
         assert_eq!(object["timezone_string"], zone);
@@ -205,7 +210,7 @@ async fn the_discovery_object_tells_the_clock(app: &TestApp) {
 /// D-16: A language segment before or within the path of a mount holds for its root, too.
 #[both_stores]
 async fn roots_have_languages(app: &TestApp) {
-    let client = mounted(app, &[TRIBE, "/api/{lang}/x/y/v2"]);
+    let client = mounted(app, &[TRIBE, "/api/{lang}/x/y/v2"]).await;
     for (root, language, namespace) in [
         ("/fr/wp-json", "fr", "tribe/events/v1"),
         ("/wp-json", "en", "tribe/events/v1"),
@@ -226,7 +231,7 @@ async fn roots_have_languages(app: &TestApp) {
 /// D-16: Two mounts with one root share its discovery object.
 #[both_stores]
 async fn a_root_of_two_mounts(app: &TestApp) {
-    let client = mounted(app, &[TRIBE, "/wp-json/x/y/v2"]);
+    let client = mounted(app, &[TRIBE, "/wp-json/x/y/v2"]).await;
     let object = client.get("//wp-json").await.json();
     assert_eq!(object["namespaces"], json!(["tribe/events/v1", "x/y/v2", "wp/v2"]));
     let list = &object["routes"]["/x/y/v2/events"]["_links"]["self"][0]["href"];
@@ -238,7 +243,7 @@ async fn a_root_of_two_mounts(app: &TestApp) {
 #[both_stores]
 async fn pages_and_index_announce_the_root(app: &TestApp) {
     app.admin().event(json!({"title": "Fair"})).await;
-    let client = mounted(app, &[TRIBE, "/other/x/y/v1"]);
+    let client = mounted(app, &[TRIBE, "/other/x/y/v1"]).await;
     for (path, before) in [
         ("/", ""),
         ("/fr/", "/fr"),
@@ -257,7 +262,7 @@ async fn pages_and_index_announce_the_root(app: &TestApp) {
     let list = client.clone().under(TRIBE).get("/events").await;
     assert_eq!(announced(&list), [const { String::new() }; 4]);
     // Nothing is announced where there is no root.
-    let other = mounted(app, &["/api", "/tribe/events/v1"]);
+    let other = mounted(app, &["/api", "/tribe/events/v1"]).await;
     for path in ["/", "/api", "/tribe/events/v1", "/cal/events/v1"] {
         let answer = other.get(&format!("/{path}")).await;
         assert_eq!(
@@ -271,7 +276,7 @@ async fn pages_and_index_announce_the_root(app: &TestApp) {
 /// D-16: Mounts without a namespace in their path have no root.
 #[both_stores]
 async fn other_mounts_have_no_root(app: &TestApp) {
-    let client = mounted(app, &["/api", "/x/events/v"]);
+    let client = mounted(app, &["/api", "/x/events/v"]).await;
     for path in ["/x", "/wp/v2/tags", "/api/wp/v2/tags", "/host", "/Host", "/Host/wp/v2/tags"] {
         let answer = client.get(&format!("/{path}")).await;
         answer.is_error(404, "rest_no_route");
@@ -284,7 +289,7 @@ async fn other_mounts_have_no_root(app: &TestApp) {
 /// D-16: The pages of a site with a name have it in their titles.
 #[both_stores]
 async fn pages_have_the_name_of_the_site(app: &TestApp) {
-    let page = mounted(app, &[]).get("//").await.text();
+    let page = mounted(app, &[]).await.get("//").await.text();
     assert!(page.contains("Spring &#38; co</title>"), "{page}");
     let page = app.anonymous().get("//").await.text();
     assert!(page.contains("Events calendar</title>"), "{page}");

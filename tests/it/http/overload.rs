@@ -32,9 +32,9 @@ async fn hold(app: &TestApp) -> Box<dyn UnitOfWork> {
 }
 
 /// The service, as its administrator uses it, with these bounds.
-fn bounded(app: &TestApp, requests: usize, duration: Duration) -> Client {
+async fn bounded(app: &TestApp, requests: usize, duration: Duration) -> Client {
     let limits = Limits { requests, duration };
-    app.with_state(|state| state.with_limits(limits)).with_token(app.token(1))
+    app.variant().build_with(|state| state.with_limits(limits)).await.admin()
 }
 
 /// A body whose second half comes after a pause.
@@ -56,7 +56,7 @@ async fn upload(client: &Client, content: Vec<u8>, pause: Duration) -> Answer {
 /// Who sends slowly has the time that connections give him: only the work counts.
 #[both_stores]
 async fn slow_bodies_are_waited_for(app: &TestApp) {
-    let service = bounded(app, 512, Duration::from_millis(400));
+    let service = bounded(app, 512, Duration::from_millis(400)).await;
     let pause = Duration::from_millis(900);
     let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
     let json = Some("application/json");
@@ -128,7 +128,7 @@ async fn bodies_have_a_budget(app: &TestApp) {
         service.send_body(Method::POST, "/venues", &[], json, halting(body, pause)).await
     }
     let service =
-        app.with_state(|state| state.with_in_flight_bytes(BUDGET)).with_token(app.token(1));
+        app.variant().build_with(|state| state.with_in_flight_bytes(BUDGET)).await.admin();
     let slow = {
         let service = service.clone();
         tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
@@ -159,8 +159,7 @@ async fn bodies_have_a_budget(app: &TestApp) {
 /// A long answer needs room, too. Short answers and answers to writes are sent in any case.
 #[both_stores]
 async fn answers_have_a_budget(app: &TestApp) {
-    let service =
-        app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+    let service = app.variant().build_with(|state| state.with_in_flight_bytes(4_000)).await.admin();
     let event = app.admin().event(json!({"description": "River. ".repeat(2000)})).await;
     let refused = service.get("/events").await;
     refused.is_error(503, "service_unavailable");
@@ -170,8 +169,7 @@ async fn answers_have_a_budget(app: &TestApp) {
     let refused = service.under("/fr/cal/events/v1").get_with("/events", &problem).await;
     assert_eq!((refused.status, refused.header("content-language")), (503, "fr"));
     assert_eq!(refused.json()["code"], "service_unavailable");
-    let service =
-        app.with_state(|state| state.with_in_flight_bytes(4_000)).with_token(app.token(1));
+    let service = app.variant().build_with(|state| state.with_in_flight_bytes(4_000)).await.admin();
     assert_eq!(service.get("/venues").await.status, 200);
     let path = format!("/events/{}", event["id"]);
     let answer = service.put(&path, json!({"title": "Changed"})).await;
@@ -183,7 +181,7 @@ async fn answers_have_a_budget(app: &TestApp) {
 /// came before is served.
 #[both_stores]
 async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
-    let service = bounded(app, 2, PATIENT);
+    let service = bounded(app, 2, PATIENT).await;
     let unit = hold(app).await;
     // A read may be faster than the second of them: it tries again, as it was told.
     let make = async || loop {
@@ -220,7 +218,7 @@ async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
 /// What takes too long is given up, and has done nothing.
 #[both_stores]
 async fn slow_requests_are_given_up(app: &TestApp) {
-    let service = bounded(app, 512, Duration::from_millis(200));
+    let service = bounded(app, 512, Duration::from_millis(200)).await;
     let unit = hold(app).await;
     let answer = service.post("/venues", json!({"venue": "Mill"})).await;
     answer.is_error(503, "service_unavailable");

@@ -1,8 +1,6 @@
 //! The pages that people read: what the `url` of a record leads to.
 
-use app::site::Site;
 use axum::http::Method;
-use domain::time::Zone;
 use serde_json::{Value, json};
 use tests::{
     app::{PUBLIC_URL, TestApp},
@@ -433,9 +431,8 @@ async fn sites_in_other_zones(app: &TestApp) {
         "end_date": "1890-06-04"});
     app.admin().event(part).await;
     for zone in ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
-        let zone = Zone::parse(zone).unwrap();
-        let site = Site { zone, ..Site::default() };
-        let html = page(&app.admin_of(site).await, "//event/festival/").await;
+        let admin = app.variant().zone(zone).build().await.admin();
+        let html = page(&admin, "//event/festival/").await;
         assert!(html.contains("<bdi>Opening</bdi>"), "{html}");
     }
 }
@@ -558,7 +555,11 @@ async fn what_pages_are_sent_with(app: &TestApp) {
 #[both_stores]
 async fn another_site_can_show_the_pages(app: &TestApp) {
     let event = fair(app).await;
-    let client = app.anonymous_with_site_url("https://www.example/agenda/");
+    let client = app
+        .variant()
+        .build_with(|state| state.with_site_url("https://www.example/agenda/"))
+        .await
+        .anonymous();
     let read = client.get("/events/1").await.json();
     assert_eq!(read["url"], "https://www.example/agenda/event/fair-square/");
     assert_eq!(read["rest_url"], event["rest_url"]);

@@ -13,7 +13,7 @@ async fn a_query_names_a_route(app: &TestApp) {
     for title in ["Fair", "Market", "Été"] {
         app.admin().event(json!({"title": title})).await;
     }
-    let client = mounted(app, &[TRIBE]);
+    let client = mounted(app, &[TRIBE]).await;
     let direct = client.clone().under(TRIBE);
     for (named, path) in [
         ("rest_route=/tribe/events/v1", ""),
@@ -45,7 +45,7 @@ async fn a_query_names_a_route(app: &TestApp) {
 #[both_stores]
 async fn a_query_names_a_route_in_a_language(app: &TestApp) {
     app.admin().event(json!({"title": "Fair"})).await;
-    let client = mounted(app, &[TRIBE]);
+    let client = mounted(app, &[TRIBE]).await;
     let answer = client.get("//fr/?rest_route=/tribe/events/v1/events/1").await;
     assert_eq!(answer.header("content-language"), "fr");
     let address = "https://cal.example/fr/wp-json/tribe/events/v1/events/1";
@@ -57,7 +57,7 @@ async fn a_query_names_a_route_in_a_language(app: &TestApp) {
 /// D-16: Every method works on a route that the query names.
 #[both_stores]
 async fn a_query_names_a_route_to_write(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).with_token(app.token(1));
+    let client = mounted(app, &[TRIBE]).await.with_token(app.token(1));
     let path = "//?rest_route=/tribe/events/v1/events";
     let made = client.post(path, event_fields(json!({"title": "Fair"}))).await;
     let address = "https://cal.example/wp-json/tribe/events/v1/events/1";
@@ -73,7 +73,7 @@ async fn a_query_names_a_route_to_write(app: &TestApp) {
 /// D-16: `/?rest_route=/` is the discovery object; an unknown route is 404 in JSON, never a page.
 #[both_stores]
 async fn a_query_names_the_root_or_nothing(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]);
+    let client = mounted(app, &[TRIBE]).await;
     assert_eq!(client.get("//?rest_route=/").await.json(), client.get("//wp-json").await.json());
     let html = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
     for named in [

@@ -1,14 +1,11 @@
 //! A site in another zone than UTC: its days, its dates, what its relative words mean.
 
-use app::site::Site;
-use domain::time::Zone;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Client};
 
 /// An administrator of the same service in this zone.
 async fn admin_in(app: &TestApp, zone: &str) -> Client {
-    let zone = Zone::parse(zone).unwrap();
-    app.admin_of(Site { zone, ..Site::default() }).await
+    app.variant().zone(zone).build().await.admin()
 }
 
 /// Adds an event that lasts a minute, from a moment of UTC.
@@ -170,7 +167,7 @@ async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
         let dated =
             client.event(json!({"date": "2026-07-01 10:00:00", "timezone": "Asia/Tokyo"})).await;
         assert_eq!(dated["date"], "2026-07-01 10:00:00", "{zone}");
-        let offset = Zone::parse(zone)
+        let offset = domain::time::Zone::parse(zone)
             .unwrap()
             .at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
         assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");

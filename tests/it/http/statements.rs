@@ -40,7 +40,7 @@ async fn long_pages_take_no_more_statements(app: &TestApp) {
         "/tags?",
         "/tags?search=tag&",
     ];
-    let reading = app.forgetful().await;
+    let reading = app.uncached().await;
     for client in [reading.anonymous(), reading.user(2)] {
         for filter in filters {
             let mut counts = Vec::new();

@@ -205,7 +205,7 @@ async fn kept_answers_are_not_mixed(app: &TestApp) {
 #[both_stores]
 async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
     let site = Site { strict: true, ..Site::default() };
-    let admin = app.admin_of(site).await;
+    let admin = app.variant().site(site).build().await.admin();
     admin.get("/events?foo=1").await.is_invalid(&["foo"]);
     admin.try_event(json!({"titel": "x"})).await.is_invalid(&["titel"]);
     let lenient = [("prefer", "handling=lenient")];
@@ -232,7 +232,8 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
         fields.map(|fields| reader.read(&event_fields(fields).to_string()).unwrap())
     };
     let strict = Site { strict: true, ..Site::default() };
-    let outcomes = app.calendar_of(strict).await.import(caller, &rows()[1..2]).await.unwrap();
+    let strict = app.variant().site(strict).build().await;
+    let outcomes = strict.calendar.import(caller, &rows()[1..2]).await.unwrap();
     assert!(
         matches!(&outcomes[..], [Outcome::Rejected(faults)] if faults.len() == 2),
         "{outcomes:?}"

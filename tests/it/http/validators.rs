@@ -309,7 +309,8 @@ async fn who_may_keep_what(app: &TestApp) {
 #[both_stores]
 async fn caching_is_configured(app: &TestApp) {
     app.admin().event(json!({})).await;
-    let service = app.with_state(|state| state.with_public_caching(60, 300));
+    let service =
+        app.variant().build_with(|state| state.with_public_caching(60, 300)).await.anonymous();
     let control = "public, max-age=60, stale-while-revalidate=300";
     assert_eq!(service.get("/events").await.header("cache-control"), control);
     let answer = service.get("/events/9").await;

@@ -16,8 +16,7 @@ use domain::{
 use super::{
     lists::{compare, moments},
     sample::{
-        Sample, add, add_users, change, counts, for_each_kind, found, is_imported, kept, remove,
-        slug,
+        Sample, add, add_users, change, counts, for_each_kind, found, is_imported, remove, slug,
     },
 };
 
@@ -28,7 +27,7 @@ pub async fn a_deleted_record_is_gone(store: &dyn Store) {
         let left = add(store, R::sample("Left"), "left").await;
         assert!(remove(store, gone.id).await);
         assert_eq!(found(store, gone.id).await, None);
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
         assert_eq!(many, [left]);
         assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);

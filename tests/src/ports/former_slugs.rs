@@ -4,21 +4,21 @@ use app::ports::Store;
 use domain::Language;
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, kept, remove, slug, wish,
+    Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, remove, slug, wish,
 };
 
 /// Notes in a unit of its own that a record gave up a slug.
 async fn give_up<R: Sample>(store: &dyn Store, id: domain::Id<R>, language: Language, text: &str) {
     let slugs = [(language, slug(text))];
     let noted = in_unit(store, async |unit| {
-        kept::<R>(unit).give_up_slugs(id, &slugs).await
+        R::repository(unit).give_up_slugs(id, &slugs).await
     });
     noted.await.unwrap();
 }
 
 /// The record that was the last to give up a slug, as committed.
 async fn last<R: Sample>(store: &dyn Store, text: &str) -> Option<(domain::Id<R>, Language)> {
-    let repository = kept::<R>(store.repositories());
+    let repository = R::repository(store.repositories());
     repository.find_by_former_slug(&slug(text)).await.unwrap()
 }
 
@@ -52,7 +52,7 @@ pub async fn a_former_slug_is_free(store: &dyn Store) {
             (Language::French, slug("vieux")),
         ];
         let noted = in_unit(store, async |unit| {
-            kept::<R>(unit).give_up_slugs(record.id, &slugs).await
+            R::repository(unit).give_up_slugs(record.id, &slugs).await
         });
         noted.await.unwrap();
         let other = add(store, R::sample("Second"), "old").await;
@@ -94,7 +94,7 @@ pub async fn a_unit_undoes_its_notes(store: &dyn Store) {
         let id = add(store, R::sample("First"), "first").await.id;
         let slugs = [(Language::English, slug("old"))];
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         repository.give_up_slugs(id, &slugs).await.unwrap();
         let within = repository.find_by_former_slug(&slug("old")).await;
         assert_eq!(within.unwrap(), Some((id, Language::English)));

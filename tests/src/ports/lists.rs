@@ -14,7 +14,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::sample::{kept, user_id};
+use super::sample::user_id;
 
 /// Hash of the password that locks some of the events, and that some readers know.
 pub(super) const RIGHT: &str = "5f00";
@@ -72,7 +72,7 @@ async fn page<R: Resource>(
         filter: filter.clone(),
         page,
     };
-    let answer = kept::<R>(store.repositories()).page(&query).await;
+    let answer = R::repository(store.repositories()).page(&query).await;
     let answer = answer.unwrap_or_else(|error| panic!("{error}: {query:?}"));
     assert_eq!(answer.request, page);
     (answer.rows, answer.total)

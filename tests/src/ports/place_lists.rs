@@ -19,7 +19,7 @@ use domain::{
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, readers},
-    sample::{Dice, Sample, add_users, change, ids, kept, remove, translate, user_id},
+    sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
 };
 
 const NAMES: [&str; 10] = [
@@ -268,7 +268,7 @@ where
     let mut dice = Dice(3);
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<Entry<D>>(&*unit);
+    let repository = Entry::<D>::repository(&*unit);
     let mut all = Vec::new();
     for _ in 0..30 {
         let place = varied_place::<D>(&mut dice);
@@ -319,7 +319,7 @@ where
 }
 
 async fn found<R: Resource>(store: &dyn Store, ids: &[Id<R>]) -> Vec<Stored<R>> {
-    kept::<R>(store.repositories())
+    R::repository(store.repositories())
         .find_many(ids)
         .await
         .unwrap()

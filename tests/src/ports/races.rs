@@ -16,7 +16,7 @@ use domain::{
     time::Timestamp,
 };
 
-use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, kept, wish};
+use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, wish};
 
 /// How often a unit is tried; more often than there are others to lose against.
 const ATTEMPTS: usize = 30;
@@ -52,7 +52,7 @@ pub async fn one_slug_for_each(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
-            let repository = kept::<R>(&*unit);
+            let repository = R::repository(&*unit);
             let record = repository
                 .insert(R::sample("Name"), wish("same").into())
                 .await?;
@@ -80,7 +80,7 @@ pub async fn one_slug_for_each_among_many(store: &dyn Store) {
         }
         let one = async |place: usize| {
             let unit = store.begin().await?;
-            let repository = kept::<R>(&*unit);
+            let repository = R::repository(&*unit);
             let after = if place.is_multiple_of(2) {
                 let wishes = wish("many").into();
                 repository.insert(R::sample("Name"), wishes).await?
@@ -117,7 +117,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
-            let repository = kept::<R>(&*unit);
+            let repository = R::repository(&*unit);
             let same = ["same".to_owned()];
             repository.lock_names(&same).await?;
             let named = repository.find_named(&same).await?;
@@ -136,7 +136,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
         let ids = eight(async |_| until_done(one).await).await;
         let distinct: HashSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), 1, "{:?} {ids:?}", R::KIND);
-        let named = kept::<R>(store.repositories())
+        let named = R::repository(store.repositories())
             .find_named(&["same".to_owned()])
             .await;
         assert_eq!(named.unwrap().len(), 1);
@@ -217,9 +217,7 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
             unit.commit().await
         };
         eight(async |number| until_done(async || one(number).await).await).await;
-        let above = kept::<domain::Category>(store.repositories())
-            .find(moved)
-            .await;
+        let above = store.repositories().categories().find(moved).await;
         let above = above.unwrap().unwrap().parent;
         for category in [moved].into_iter().chain(tops) {
             let holds = category == moved || Some(category) == above;

@@ -4,8 +4,7 @@ use app::ports::{Store, StoreError};
 use domain::{Id, text::fold};
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, id_of_slug, ids, kept, remove, slug,
-    try_change,
+    Sample, add, add_users, change, for_each_kind, found, id_of_slug, ids, remove, slug, try_change,
 };
 
 /// What an insertion answers is what the store keeps, at revision 1.
@@ -18,7 +17,7 @@ pub async fn an_inserted_record_is_found(store: &dyn Store) {
         assert_eq!(found(store, stored.id).await.as_ref(), Some(&stored));
 
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         let for_update = repository.find_for_update(stored.id).await.unwrap();
         assert_eq!(for_update.as_ref(), Some(&stored));
         unit.rollback().await.unwrap();
@@ -48,7 +47,7 @@ pub async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
 pub async fn an_absent_record_is_not_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         for number in [i64::MIN, -1, 0, 1, i64::MAX] {
             let id = Id::from_raw(number);
             assert_eq!(repository.find(id).await.unwrap(), None);
@@ -73,7 +72,7 @@ pub async fn many_are_found_in_the_order_asked(store: &dyn Store) {
             records.push(add(store, R::sample(name), name).await);
         }
         remove(store, records[1].id).await;
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let asked = [4, 2, 99, 1, 4, 3, 1, 0].map(Id::from_raw);
         let found = repository.find_many(&asked).await.unwrap();
         let expected = [3, 0, 2].map(|place: usize| records[place].clone());
@@ -100,11 +99,11 @@ pub async fn records_are_found_by_slug(store: &dyn Store) {
             "été",
         ] {
             let record = add(store, R::sample("Mill"), text).await;
-            let repository = kept::<R>(store.repositories());
+            let repository = R::repository(store.repositories());
             let by_slug = repository.find_by_slug(&slug(text)).await.unwrap();
             assert_eq!(by_slug, Some(record.id), "{text}");
         }
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         for text in ["mil", "mill%", "MILL", "mill ", "ete", ""] {
             assert_eq!(
                 repository.find_by_slug(&slug(text)).await.unwrap(),
@@ -120,7 +119,7 @@ pub async fn records_are_found_by_slug(store: &dyn Store) {
 /// The folded name is compared as a whole; answers come by ID, and follow changes.
 pub async fn records_are_found_by_folded_name(store: &dyn Store) {
     async fn named<R: Sample>(store: &dyn Store, name: &str) -> Vec<i64> {
-        let found = kept::<R>(store.repositories())
+        let found = R::repository(store.repositories())
             .find_named(&[name.to_owned()])
             .await
             .unwrap();
@@ -148,7 +147,9 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         assert_eq!(named::<R>(store, "cafe%").await, [0; 0]);
 
         let several = ["caf_", "cafe", "none"].map(str::to_owned);
-        let found = kept::<R>(store.repositories()).find_named(&several).await;
+        let found = R::repository(store.repositories())
+            .find_named(&several)
+            .await;
         let ids: Vec<_> = found
             .unwrap()
             .iter()
@@ -156,7 +157,7 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
             .collect();
         assert_eq!(ids, [1, 2, 4, 5]);
         assert_eq!(
-            kept::<R>(store.repositories())
+            R::repository(store.repositories())
                 .find_named(&[])
                 .await
                 .unwrap(),
@@ -170,7 +171,7 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         assert_eq!(named::<R>(store, "zoo").await, [2]);
 
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         let zoos = repository.find_named(&["zoo".to_owned()]).await.unwrap();
         assert_eq!(
             zoos,

@@ -22,7 +22,7 @@ use domain::{
     web_url::WebUrl,
 };
 
-use super::sample::{Sample, add, add_users, change, found, in_unit, kept, slug, user_id};
+use super::sample::{Sample, add, add_users, change, found, in_unit, slug, user_id};
 
 /// One-line texts that a careless store would change.
 const LINES: [&str; 8] = [
@@ -88,7 +88,7 @@ async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
         all.push(stored);
     }
     let ids: Vec<_> = all.iter().map(|record| record.id).collect();
-    let many = kept::<R>(store.repositories())
+    let many = R::repository(store.repositories())
         .find_many(&ids)
         .await
         .unwrap();
@@ -105,7 +105,7 @@ async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
         record = after;
     }
     // The others are as they were.
-    let many = kept::<R>(store.repositories())
+    let many = R::repository(store.repositories())
         .find_many(&ids)
         .await
         .unwrap();

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use app::{
     ports::{
-        ImportLedger, Repositories, Repository, SlugRequest, SlugRequests, Store, StoreError,
-        TermRepository,
+        ImportLedger, Repositories, SlugRequest, SlugRequests, Store, StoreError, TermRepository,
     },
     resource::Resource,
     test_support::{category, event, organizer, tag, user, venue},
@@ -162,11 +161,6 @@ macro_rules! for_each_kind {
 }
 pub(super) use for_each_kind;
 
-/// Where records of a kind are kept.
-pub(super) fn kept<R: Resource>(repositories: &dyn Repositories) -> &dyn Repository<R> {
-    R::repository(repositories)
-}
-
 /// A slug as it is, without regard to what a slug may be.
 pub(super) fn slug(text: &str) -> Slug {
     Slug::from_stored(text.to_owned())
@@ -189,9 +183,11 @@ pub(super) async fn add_wishing<R: Resource>(
     wishes: impl Into<SlugRequests>,
 ) -> Stored<R> {
     let wishes = wishes.into();
-    in_unit(store, async |to| kept(to).insert(content, wishes).await)
-        .await
-        .unwrap()
+    in_unit(store, async |to| {
+        R::repository(to).insert(content, wishes).await
+    })
+    .await
+    .unwrap()
 }
 
 /// Changes a record in a unit of its own.
@@ -212,7 +208,9 @@ pub(super) async fn try_change<R: Resource>(
     wishes: impl Into<SlugRequests>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
-    let changed = kept(&*unit).update(before, content, wishes.into()).await;
+    let changed = R::repository(&*unit)
+        .update(before, content, wishes.into())
+        .await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
         Err(_) => unit.rollback().await.unwrap(),
@@ -222,19 +220,19 @@ pub(super) async fn try_change<R: Resource>(
 
 /// Deletes a record in a unit of its own.
 pub(super) async fn remove<R: Resource>(store: &dyn Store, id: Id<R>) -> bool {
-    in_unit(store, async |to| kept(to).delete(id).await)
+    in_unit(store, async |to| R::repository(to).delete(id).await)
         .await
         .unwrap()
 }
 
 /// The record of an ID, as committed.
 pub(super) async fn found<R: Resource>(store: &dyn Store, id: Id<R>) -> Option<Stored<R>> {
-    kept(store.repositories()).find(id).await.unwrap()
+    R::repository(store.repositories()).find(id).await.unwrap()
 }
 
 /// The ID of a slug, as committed.
 pub(super) async fn id_of_slug<R: Resource>(store: &dyn Store, text: &str) -> Option<Id<R>> {
-    let repository = kept::<R>(store.repositories());
+    let repository = R::repository(store.repositories());
     repository.find_by_slug(&slug(text)).await.unwrap()
 }
 

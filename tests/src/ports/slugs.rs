@@ -4,8 +4,8 @@ use app::ports::{SlugRequests, Store};
 use domain::{Event, Language, Organizer, Venue, slug::Slug};
 
 use super::sample::{
-    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, kept, remove,
-    slug, wish,
+    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
+    wish,
 };
 
 /// Adds a record with this wish and tells the slug that it got.
@@ -41,7 +41,7 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
         }
         let unit = store.begin().await.unwrap();
         for _ in 8..16 {
-            let repository = kept::<R>(&*unit);
+            let repository = R::repository(&*unit);
             let record = repository
                 .insert(R::sample("Name"), wish("same").into())
                 .await;
@@ -185,7 +185,7 @@ pub async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
         let after = change(store, &record, content, None).await;
         assert_eq!(after.slug(), Some(&slug("mine")));
         assert_eq!(found(store, record.id).await.as_ref(), Some(&after));
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let by_slug = repository.find_by_slug(&slug("mine")).await.unwrap();
         assert_eq!(by_slug, Some(record.id));
         assert_eq!(repository.find_by_slug(&slug("other")).await.unwrap(), None);
@@ -201,7 +201,7 @@ pub async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
         let record = change(store, &record, record.content.clone(), Some(wish("new"))).await;
         assert_eq!(record.slug(), Some(&slug("new")));
         assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         assert_eq!(repository.find_by_slug(&slug("old")).await.unwrap(), None);
         let by_slug = repository.find_by_slug(&slug("new")).await.unwrap();
         assert_eq!(by_slug, Some(record.id));

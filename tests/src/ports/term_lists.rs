@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use app::{
     ports::{SlugRequest, SlugRequests, Store, TermRepository},
+    resource::Resource,
     term::TermKind,
     test_support::{START, at},
 };
@@ -22,7 +23,7 @@ use domain::{
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, moments},
-    sample::{Dice, Sample, add_users, change, counts, ids, kept, remove, translate, user_id},
+    sample::{Dice, Sample, add_users, change, counts, ids, remove, translate, user_id},
 };
 
 const NAMES: [&str; 12] = [
@@ -270,7 +271,7 @@ where
     let mut dice = Dice(4);
     add_users(store).await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<Term<X>>(&*unit);
+    let repository = Term::<X>::repository(&*unit);
     let mut all = Vec::new();
     for _ in 0..24 {
         let (term, slug) = varied_term(&mut dice, &all);

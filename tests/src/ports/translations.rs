@@ -10,8 +10,8 @@ use domain::{
 };
 
 use super::sample::{
-    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, kept, remove,
-    slug, wish,
+    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
+    wish,
 };
 
 /// A translation that says a title.
@@ -62,7 +62,7 @@ pub async fn translations_are_kept(store: &dyn Store) {
             both.languages(),
             [Language::English, Language::Arabic, Language::French]
         );
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
         assert_eq!(many, [plain.clone(), both.clone()]);
 
@@ -85,7 +85,7 @@ pub async fn records_are_found_by_translated_names(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, in_french::<R>("Music", "Été"), "one").await;
         let other = add(store, R::sample("été"), "two").await;
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let named = async |name: &str| {
             let named = repository.find_named(&[name.to_owned()]).await.unwrap();
             named.iter().map(|record| record.id).collect::<Vec<_>>()
@@ -200,7 +200,7 @@ pub async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
         let record = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
         assert!(remove(store, record.id).await);
         assert_eq!(id_of_slug::<R>(store, "un").await, None);
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let named = repository.find_named(&["un".to_owned()]).await.unwrap();
         assert!(named.is_empty());
         let other = add(store, R::sample("Un"), "un").await;

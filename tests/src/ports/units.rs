@@ -7,8 +7,7 @@ use app::{
 use domain::{Event, Id, Role, Stored, Venue};
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, kept, remove, slug,
-    wish,
+    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, remove, slug, wish,
 };
 
 /// Adds a venue of this name within a unit.
@@ -28,7 +27,7 @@ async fn names(repositories: &dyn Repositories) -> Vec<String> {
 pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         let first = repository
             .insert(R::sample("One"), wish("one").into())
             .await
@@ -69,18 +68,18 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
         let name = ["one".to_owned()];
         let unit = store.begin().await.unwrap();
         let find = async |unit: &dyn UnitOfWork| {
-            let found = kept::<R>(unit).find_named(&name).await;
+            let found = R::repository(unit).find_named(&name).await;
             let ids = found.unwrap().into_iter().map(|record| record.id);
             ids.collect::<Vec<_>>()
         };
         assert_eq!(find(&*unit).await, []);
         let nested = unit.nested().await.unwrap();
-        let within = kept::<R>(&*nested);
+        let within = R::repository(&*nested);
         let added = within.insert(R::sample("One"), wish("one").into()).await;
         assert_eq!(find(&*nested).await, [added.unwrap().id]);
         nested.rollback().await.unwrap();
         assert_eq!(find(&*unit).await, []);
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         let added = repository.insert(R::sample("One"), wish("one").into());
         let added = added.await.unwrap();
         assert_eq!(find(&*unit).await, [added.id]);
@@ -104,7 +103,7 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
 pub async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
-        let repository = kept::<R>(&*unit);
+        let repository = R::repository(&*unit);
         let one = repository
             .insert(R::sample("One"), wish("one").into())
             .await
@@ -114,11 +113,11 @@ pub async fn a_committed_unit_is_kept(store: &dyn Store) {
             .await
             .unwrap();
         unit.commit().await.unwrap();
-        let repository = kept::<R>(store.repositories());
+        let repository = R::repository(store.repositories());
         let both = repository.find_many(&[one.id, two.id]).await.unwrap();
         assert_eq!(both, [one.clone(), two]);
         let unit = store.begin().await.unwrap();
-        let found = kept::<R>(&*unit).find(one.id).await.unwrap();
+        let found = R::repository(&*unit).find(one.id).await.unwrap();
         assert_eq!(found, Some(one));
         unit.commit().await.unwrap();
     }
@@ -131,7 +130,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let stays = add(store, R::sample("Stays"), "stays").await;
     let other = add(store, R::sample("Other"), "other").await;
     let unit = store.begin().await.unwrap();
-    let repository = kept::<R>(&*unit);
+    let repository = R::repository(&*unit);
     let new = repository
         .insert(R::sample("New"), wish("new").into())
         .await
@@ -147,7 +146,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     } else {
         unit.rollback().await.unwrap();
     }
-    let repository = kept::<R>(store.repositories());
+    let repository = R::repository(store.repositories());
     assert_eq!(repository.find(new.id).await.unwrap(), None);
     assert_eq!(
         repository.find(stays.id).await.unwrap().as_ref(),

@@ -3,7 +3,7 @@
 //! Every read of nobody that a [`Client`] sends is compared with one that is made anew; here are the
 //! moments at which the two might differ.
 
-use std::io::Read;
+use std::{io::Read, time::Duration};
 
 use axum::http::Method;
 use flate2::read::GzDecoder;
@@ -165,7 +165,7 @@ async fn what_is_kept_is_not_made_again(app: &TestApp) {
         client.get_once(path).await;
         assert!(cost(app, &client, path).await > 0, "{path}");
     }
-    let forgetful = app.with_state(|state| state.with_cache_bytes(0));
+    let forgetful = app.variant().build_with(|state| state.with_cache_bytes(0)).await.anonymous();
     forgetful.get_once("/events").await;
     assert!(cost(app, &forgetful, "/events").await > 0);
 }
@@ -179,7 +179,9 @@ async fn no_write_is_missed(app: &TestApp) {
 /// Nor after one of another process over the same database.
 #[both_stores]
 async fn no_write_of_another_process_is_missed(app: &TestApp) {
-    every_write_is_seen(app, &app.elsewhere().await).await;
+    let store = app.db.hurried(Duration::from_mins(1)).await;
+    let other = app.variant().store(store).build().await;
+    every_write_is_seen(app, &other.admin()).await;
 }
 
 /// Nor after the clock moved: an event is published, then one leaves the time that lists show, and
@@ -272,7 +274,9 @@ async fn addresses_do_not_share(app: &TestApp) {
         }
     }
     // Another service over the same data keeps its own.
-    let elsewhere = app.anonymous_with_site_url("https://www.example");
+    let variant = app.variant();
+    let elsewhere =
+        variant.build_with(|state| state.with_site_url("https://www.example")).await.anonymous();
     for _ in 0..2 {
         let answer = elsewhere.get("/events/1").await.json();
         assert_eq!(answer["url"], "https://www.example/event/river-cleanup/");

@@ -1,6 +1,6 @@
 //! What is kept of what was read is as good as what is read anew: whoever writes, and by whichever way.
 
-mod dice;
+mod random_writes;
 
 use std::{
     collections::HashMap,
@@ -24,7 +24,7 @@ use domain::{
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
 use tests::db::TestDb;
 
-use self::dice::{Dice, slug};
+use self::random_writes::{Dice, slug};
 
 /// Room for all records of a test.
 const BYTES: u64 = 8 << 20;

@@ -110,7 +110,11 @@ async fn own_forms_are_taken(app: &TestApp) {
 #[both_stores]
 async fn named_origins_are_trusted(app: &TestApp) {
     let origin = "https://pages.example";
-    let service = app.with_state(|state| state.with_trusted_origins([origin.to_owned()]));
+    let service = app
+        .variant()
+        .build_with(|state| state.with_trusted_origins([origin.to_owned()]))
+        .await
+        .anonymous();
     let client = service.with_authorization(&kept(app));
     let trusted = [("origin", origin), ("sec-fetch-site", "cross-site")];
     assert_eq!(send(&client, &trusted, FORM).await.status, 201);
