@@ -12,12 +12,10 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::search::{self, Index};
+use super::text_index::{self, Index};
 use crate::{
-    condition,
-    page::from,
-    table::{CATEGORIES, CATEGORY_PATH, Links, TICKETS},
-    translations::Shown,
+    sql::{LocalizedColumns, condition, from},
+    tables::{CATEGORIES, CATEGORY_PATH, Links, TICKETS},
 };
 
 fn event(column: &'static str) -> Expr {
@@ -80,13 +78,13 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
-    shown: Option<&Shown>,
+    shown: Option<&LocalizedColumns>,
     index: Option<Index>,
 ) -> Condition {
     let search = &filter.search;
     let mut texts = Condition::all();
     if let (Some(shown), false) = (shown, search.is_empty()) {
-        texts = search::words(search, &condition::searched_text(visibility, shown), index);
+        texts = text_index::words(search, &condition::searched_text(visibility, shown), index);
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);

@@ -5,9 +5,9 @@
 //! counted in the table of events.
 
 mod filter;
-mod schema;
 mod scope;
 mod search;
+mod text_index;
 mod total;
 
 use app::ports::StoreError;
@@ -22,18 +22,16 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-pub(crate) use self::schema::Counters;
 use self::{
     scope::Scope,
-    search::{Index, Words},
+    text_index::{Index, Words},
 };
 use crate::{
-    condition,
+    connection::Connection,
     error::store_error,
-    over::{Connection, Over},
-    page::{List, Total, from},
-    table::{ORGANIZERS, TAGS},
-    translations::Shown,
+    session::Session,
+    sql::{List, LocalizedColumns, Total, condition, from},
+    tables::{ORGANIZERS, TAGS, Table},
 };
 
 /// Up to so many events, a search reads the texts of all within its window.
@@ -53,21 +51,21 @@ const FOLLOWED: usize = 50;
 
 /// The page of events that a query asks for.
 pub(crate) async fn page<C: Connection>(
-    over: &Over<C>,
+    session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
     let list = if is_for_everybody(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty()
-            && let Some(page) = short_search(over, query).await?
+            && let Some(page) = short_search(session, query).await?
         {
             return Ok(page);
         }
-        for_everybody(over, query, &scopes).await?
+        for_everybody(session, query, &scopes).await?
     } else {
         for_some(query)
     };
-    over.page_of(query.page, list).await
+    session.page_of(query.page, list).await
 }
 
 /// Whether a list holds just what everybody may list: published, not hidden, and no content that a
@@ -83,7 +81,7 @@ fn is_for_everybody(query: &Query<EventFilter>) -> bool {
 }
 
 /// What a list is ordered by.
-fn order(sort: EventSort, start: Expr, shown: Option<&Shown>) -> Option<SimpleExpr> {
+fn order(sort: EventSort, start: Expr, shown: Option<&LocalizedColumns>) -> Option<SimpleExpr> {
     let column = |name| Expr::col(("event", name));
     match sort {
         EventSort::Start => Some(start),
@@ -109,7 +107,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
     let column = |name| Expr::col(("event", name));
     let include = filter.include.as_ref();
     let mut rows = from("event");
-    let shown = needs_texts(filter).then(|| Shown::join::<Event>(&mut rows, visibility.language));
+    let shown = needs_texts(filter).then(|| Event::localize(&mut rows, visibility.language));
     let opens = filter
         .asks_for_content()
         .then(|| condition::opens(visibility));
@@ -168,7 +166,7 @@ fn for_some(query: &Query<EventFilter>) -> List {
 /// A page of what somebody unknown finds by words alone in few texts, in one statement, which looks itself
 /// whether they are few; none if they are not, or for another list, and on PostgreSQL.
 async fn short_search<C: Connection>(
-    over: &Over<C>,
+    session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Option<Page<EventId>>, StoreError> {
     let Query {
@@ -176,21 +174,21 @@ async fn short_search<C: Connection>(
         filter,
         page,
     } = query;
-    if over.is_postgres() {
+    if session.is_postgres() {
         return Ok(None);
     }
     let texts = total::estimate(&Scope::All, &filter.window);
     let at_once = read_at_once(filter);
     let short = texts.clone().lte(at_once);
     match search::in_order(filter, visibility, Some(short)) {
-        Some(list) => over.page_if(*page, &list, texts, at_once.into()).await,
+        Some(list) => session.page_if(*page, &list, texts, at_once.into()).await,
         None => Ok(None),
     }
 }
 
 /// A list of what everybody may list, and all of some scopes hold.
 async fn for_everybody<C: Connection>(
-    over: &Over<C>,
+    session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<List, StoreError> {
@@ -212,7 +210,7 @@ async fn for_everybody<C: Connection>(
                 ..list(query, one, &[], None)
             }
         }
-        _ => narrowed(over, query, scopes).await?,
+        _ => narrowed(session, query, scopes).await?,
     })
 }
 
@@ -223,7 +221,7 @@ fn length(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
 
 /// A list for everybody where scopes or filters narrow each other: what holds the fewest events leads.
 async fn narrowed<C: Connection>(
-    over: &Over<C>,
+    session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<List, StoreError> {
@@ -233,7 +231,7 @@ async fn narrowed<C: Connection>(
         page: _,
     } = query;
     let simple = !filter::has_others(filter);
-    let estimates = estimates(over, query, scopes).await?;
+    let estimates = estimates(session, query, scopes).await?;
     let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
     let candidates = (0..).zip(narrow).zip(scopes);
     let candidates = candidates.filter(|(_, scope)| scope.parts().len() <= FOLLOWED);
@@ -242,7 +240,7 @@ async fn narrowed<C: Connection>(
         Some(((place, events), _)) if events < all || simple => (Some(place), *events),
         _ => (None, *all),
     };
-    let index = if over.is_postgres() {
+    let index = if session.is_postgres() {
         Index::Postgres
     } else {
         Index::Sqlite
@@ -253,7 +251,7 @@ async fn narrowed<C: Connection>(
     if scopes.is_empty()
         && found.is_none()
         && !excludes
-        && !over.is_postgres()
+        && !session.is_postgres()
         && let Some(list) = search::in_order(filter, visibility, None)
     {
         return Ok(list);
@@ -281,7 +279,7 @@ async fn narrowed<C: Connection>(
 
 /// About how many events all, and each of some scopes hold within the window of a list.
 async fn estimates<C: Connection>(
-    over: &Over<C>,
+    session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<Vec<i64>, StoreError> {
@@ -291,7 +289,7 @@ async fn estimates<C: Connection>(
     for (place, scope) in scopes.iter().enumerate() {
         select.expr_as(total::estimate(scope, window), format!("events_{place}"));
     }
-    let Some(row) = over.connection.row(&select).await? else {
+    let Some(row) = session.connection.row(&select).await? else {
         return Ok(Vec::new());
     };
     (0..scopes.len())
@@ -330,7 +328,7 @@ fn list(
             scope.join_event(&mut rows);
         }
         if texts {
-            shown = Some(Shown::join::<Event>(&mut rows, visibility.language));
+            shown = Some(Event::localize(&mut rows, visibility.language));
         }
         let found = found.clone();
         rows.cond_where(

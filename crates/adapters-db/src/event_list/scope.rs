@@ -11,11 +11,10 @@ use sea_orm::{
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
-use super::{filter, schema::Counters};
+use super::filter;
 use crate::{
-    condition,
-    page::from,
-    table::{CATEGORIES, DetailsTable, Links, ORGANIZERS, TAGS},
+    sql::{condition, from},
+    tables::{CATEGORIES, Counters, DetailsTable, Links, ORGANIZERS, TAGS},
 };
 
 /// Events with the categories that they carry and with all above these.

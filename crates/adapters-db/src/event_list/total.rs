@@ -11,12 +11,11 @@ use sea_orm::{
     sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},
 };
 
-use super::{
-    filter,
-    schema::{Counters, SPANS},
-    scope::Scope,
+use super::{filter, scope::Scope};
+use crate::{
+    sql::{condition, from},
+    tables::{Counters, SPANS},
 };
-use crate::{condition, page::from};
 
 /// What the classes are called that are looked through, each with when its events began at the earliest.
 const CLASS: &str = "class";

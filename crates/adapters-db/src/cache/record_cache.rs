@@ -1,0 +1,337 @@
+//! Records that were read, kept until they change.
+//!
+//! Before anything is answered from here, what changed since is forgotten: by this process or another,
+//! on purpose or in the wake of something else. So what is kept is as good as what would be read now.
+
+use std::{
+    any::Any,
+    collections::HashMap,
+    fmt,
+    sync::{
+        Arc, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use app::ports::{DataVersion, StoreError};
+use quick_cache::{Weighter, sync::Cache};
+use tokio::sync::Mutex;
+
+use crate::cache::{ChangeLog, Cursor, DataVersionTracker};
+
+/// What a record weighs at least, with its place here, in bytes.
+const RECORD: u64 = 1500;
+
+/// What something is kept under.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CacheKey {
+    /// The record of a table.
+    Record(&'static str, i64),
+    /// The term of a table, with what tells how many events carry it.
+    Counted(&'static str, i64),
+    /// The ID of who had a slug. It may have lost it: the record knows.
+    Slug(&'static str, String),
+}
+
+#[derive(Clone)]
+struct Entry {
+    value: Arc<dyn Any + Send + Sync>,
+    weight: u64,
+}
+
+#[derive(Clone, Debug)]
+struct ByBytes;
+
+impl Weighter<CacheKey, Entry> for ByBytes {
+    fn weight(&self, _key: &CacheKey, entry: &Entry) -> u64 {
+        RECORD + entry.weight
+    }
+}
+
+/// What is kept of one database.
+pub(crate) struct RecordCache {
+    changes: ChangeLog,
+    /// Where a look costs no statement: without a new state, nothing changed.
+    versions: Option<Arc<DataVersionTracker>>,
+    entries: Cache<CacheKey, Entry, ByBytes>,
+    caught_up: RwLock<CaughtUp>,
+    /// Catching up, one at a time; the number of the last that ended.
+    turn: Mutex<u64>,
+    /// How many have begun.
+    begun: AtomicU64,
+}
+
+/// Up to where everything that changed was forgotten.
+#[derive(Debug, Default)]
+struct CaughtUp {
+    cursor: Option<Cursor>,
+    version: Option<DataVersion>,
+    /// Grows when something is forgotten.
+    epoch: u64,
+}
+
+impl fmt::Debug for RecordCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordCache")
+            .field("changes", &self.changes)
+            .field("entries", &self.entries.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl RecordCache {
+    /// Nothing yet, and never more than so many bytes, as far as they can be told.
+    pub(crate) fn new(
+        changes: ChangeLog,
+        versions: Option<Arc<DataVersionTracker>>,
+        bytes: u64,
+    ) -> Self {
+        let items = usize::try_from(bytes / RECORD).unwrap_or(usize::MAX);
+        Self {
+            changes,
+            versions,
+            entries: Cache::with_weighter(items, bytes, ByBytes),
+            caught_up: RwLock::default(),
+            turn: Mutex::default(),
+            begun: AtomicU64::new(0),
+        }
+    }
+
+    /// Forgets what changed up to now. False if nobody can tell: then nothing here may be used.
+    pub(crate) async fn evict_changed(&self) -> Result<bool, StoreError> {
+        let version = match &self.versions {
+            None => None,
+            Some(versions) => match versions.current().await? {
+                None => return Ok(false),
+                version if self.caught_up().version == version => return Ok(true),
+                version => version,
+            },
+        };
+        let before = self.begun.load(Ordering::SeqCst);
+        let mut ended = self.turn.lock().await;
+        if *ended > before {
+            // That one began after this was asked: it saw all that was to be seen.
+            return Ok(true);
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let cursor = self.caught_up().cursor.clone();
+        let changes = match self.changes.since(cursor.as_ref()).await {
+            Ok(changes) => changes,
+            Err(error) => {
+                // What was not kept can still be read.
+                tracing::debug!(cause = %error, "what changed cannot be told");
+                return Ok(false);
+            }
+        };
+        let mut caught_up = self
+            .caught_up
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        match changes.records {
+            None => {
+                self.entries.clear();
+                caught_up.epoch += 1;
+            }
+            Some(records) => {
+                caught_up.epoch += u64::from(!records.is_empty());
+                for (table, id) in records {
+                    self.forget(&table, id);
+                }
+            }
+        }
+        caught_up.cursor = Some(changes.cursor);
+        caught_up.version = version;
+        drop(caught_up);
+        *ended = number;
+        Ok(true)
+    }
+
+    fn forget(&self, table: &str, id: i64) {
+        for known in TABLES {
+            if known == table {
+                self.entries.remove(&CacheKey::Record(known, id));
+                self.entries.remove(&CacheKey::Counted(known, id));
+            }
+        }
+    }
+
+    fn caught_up(&self) -> RwLockReadGuard<'_, CaughtUp> {
+        self.caught_up
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a connection keeps of what it reads.
+#[derive(Clone, Debug)]
+pub(crate) struct CacheHandle {
+    cache: Arc<RecordCache>,
+    /// Whether what changed before now was forgotten already: enough for what reads for one request.
+    is_current: bool,
+}
+
+impl CacheHandle {
+    pub(crate) fn new(cache: Arc<RecordCache>) -> Self {
+        Self {
+            cache,
+            is_current: false,
+        }
+    }
+
+    /// The same for the reads of a request that begins now; none if nothing may be cache.
+    pub(crate) async fn for_request(&self) -> Result<Option<Self>, StoreError> {
+        let cache = Arc::clone(&self.cache);
+        Ok(cache.evict_changed().await?.then_some(Self {
+            cache,
+            is_current: true,
+        }))
+    }
+
+    /// What is cache, to be used now; none if nothing may be cache.
+    pub(crate) async fn snapshot(&self) -> Result<Option<CacheSnapshot<'_>>, StoreError> {
+        if !self.is_current && !self.cache.evict_changed().await? {
+            return Ok(None);
+        }
+        Ok(Some(CacheSnapshot {
+            cache: &self.cache,
+            epoch: self.cache.caught_up().epoch,
+        }))
+    }
+}
+
+/// What is cache, at a moment up to which everything that changed was forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CacheSnapshot<'a> {
+    cache: &'a RecordCache,
+    epoch: u64,
+}
+
+impl CacheSnapshot<'_> {
+    /// What is kept under a key.
+    pub(crate) fn get<T: Clone + Send + Sync + 'static>(&self, key: &CacheKey) -> Option<T> {
+        let value = self.cache.entries.get(key)?.value;
+        value.downcast_ref::<T>().cloned()
+    }
+
+    /// Keeps what was read since this moment, unless it may have changed meanwhile.
+    pub(crate) fn put<T: Send + Sync + 'static>(&self, key: CacheKey, value: T, weight: usize) {
+        // Held until it is cache: who forgets what changed comes before this or after it.
+        let caught_up = self.cache.caught_up();
+        if caught_up.epoch == self.epoch {
+            let entry = Entry {
+                value: Arc::new(value),
+                weight: weight as u64,
+            };
+            self.cache.entries.insert(key, entry);
+        }
+        drop(caught_up);
+    }
+}
+
+/// A search for many: first among what is cache, then in the database.
+pub(crate) struct BatchLookup<'a, T> {
+    now: Option<CacheSnapshot<'a>>,
+    found: HashMap<i64, T>,
+    /// What is left to be read.
+    pub(crate) missing: Vec<i64>,
+}
+
+impl<'a, T: Clone + Send + Sync + 'static> BatchLookup<'a, T> {
+    pub(crate) fn new(now: Option<CacheSnapshot<'a>>, table: &'static str, ids: &[i64]) -> Self {
+        let mut found = HashMap::with_capacity(ids.len());
+        let mut missing = Vec::new();
+        for &id in ids {
+            match now.and_then(|now| now.get::<T>(&CacheKey::Record(table, id))) {
+                Some(record) => {
+                    found.insert(id, record);
+                }
+                None => missing.push(id),
+            }
+        }
+        Self {
+            now,
+            found,
+            missing,
+        }
+    }
+
+    /// Adds what was read.
+    pub(crate) fn add(&mut self, table: &'static str, id: i64, record: T, weight: usize) {
+        if let Some(now) = self.now {
+            now.put(CacheKey::Record(table, id), record.clone(), weight);
+        }
+        self.found.insert(id, record);
+    }
+
+    /// All that was found, in the order of IDs.
+    pub(crate) fn in_order(mut self, ids: &[i64]) -> Vec<T> {
+        ids.iter().filter_map(|id| self.found.remove(id)).collect()
+    }
+}
+
+/// The tables whose records are cache.
+const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
+
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
+mod tests {
+    use sea_orm::ConnectionTrait;
+
+    use super::*;
+    use crate::{DbOptions, SeaOrmStore, connect};
+
+    async fn note(store: &SeaOrmStore, tag: i64) {
+        let note = format!("INSERT INTO change (kind, record_id) VALUES ('tag', {tag})");
+        store.writer.execute_unprepared(&note).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_may_have_changed_while_it_was_read_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let store = connect(&DbOptions::new(url)).await.unwrap();
+        store.migrate().await.unwrap();
+        let handle = store.reader.cache.clone().unwrap();
+        let key = CacheKey::Record("tag", 1);
+
+        let before = handle.snapshot().await.unwrap().unwrap();
+        note(&store, 1).await;
+        let after = handle.snapshot().await.unwrap().unwrap();
+        // Read before it changed, and to be kept after that was told.
+        before.put(key.clone(), "old", 0);
+        assert_eq!(after.get::<&str>(&key), None);
+        after.put(key.clone(), "new", 0);
+        assert_eq!(after.get(&key), Some("new"));
+
+        note(&store, 2).await;
+        let later = handle.snapshot().await.unwrap().unwrap();
+        assert_eq!(
+            later.get(&key),
+            Some("new"),
+            "only what changed is forgotten"
+        );
+        note(&store, 1).await;
+        let later = handle.snapshot().await.unwrap().unwrap();
+        assert_eq!(later.get::<&str>(&key), None);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_a_file_whose_content_was_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let store = connect(&DbOptions::new(url)).await.unwrap();
+        store.migrate().await.unwrap();
+        note(&store, 1).await;
+        let handle = store.reader.cache.clone().unwrap();
+        let key = CacheKey::Record("tag", 1);
+        let before = handle.snapshot().await.unwrap().unwrap();
+        before.put(key.clone(), "old", 0);
+        assert_eq!(before.get(&key), Some("old"));
+
+        // As the backup API does when it copies another database into this one.
+        let replaced = "PRAGMA schema_version = 1000000";
+        store.writer.execute_unprepared(replaced).await.unwrap();
+        let after = handle.snapshot().await.unwrap().unwrap();
+        assert_eq!(after.get::<&str>(&key), None);
+    }
+}

@@ -1,0 +1,251 @@
+//! Whether a server of PostgreSQL is there at all.
+//!
+//! A pool goes on trying to connect for as long as somebody is willing to wait, and lets the others wait
+//! their turn. Here, who waits unusually long has it looked at whether the server is there; while it is
+//! not, everybody is told so at once.
+
+use std::{
+    pin::pin,
+    sync::{Arc, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+
+use sea_orm::{
+    DbErr, RuntimeErr,
+    sqlx::{self, ConnectOptions as _, Connection as _, postgres::PgConnectOptions},
+};
+use tokio::{
+    select,
+    sync::Mutex,
+    time::{sleep, sleep_until, timeout},
+};
+
+/// How long most answers take, with room to spare.
+const SLOW_QUERY: Duration = Duration::from_millis(250);
+
+/// How long a server may take to answer one who connects, or who asks for nothing.
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long after it answered a server is taken to be there, and a connection to live.
+pub(crate) const UNCHECKED_IDLE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a server is back.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Knows whether a server is away. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct CircuitBreaker(Arc<State>);
+
+#[derive(Debug)]
+struct State {
+    server: PgConnectOptions,
+    /// How long any answer is waited for.
+    limit: Duration,
+    /// Why it is away, while it is.
+    away: RwLock<Option<String>>,
+    /// When it was there last; one at a time looks.
+    seen: Mutex<Option<Instant>>,
+}
+
+impl CircuitBreaker {
+    /// Of a server that is taken to be there until somebody waits in vain, and for no answer of which
+    /// anybody waits longer than this.
+    pub(crate) fn new(server: PgConnectOptions, limit: Duration) -> Self {
+        Self(Arc::new(State {
+            server,
+            limit,
+            away: RwLock::default(),
+            seen: Mutex::default(),
+        }))
+    }
+
+    /// What the server answers; or that it is away, without waiting for long.
+    pub(crate) async fn guard<T>(
+        &self,
+        query: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
+        if let Some(away) = self.0.away() {
+            return Err(away);
+        }
+        let mut query = pin!(query);
+        if let Ok(answer) = timeout(SLOW_QUERY, query.as_mut()).await {
+            return answer;
+        }
+        select! {
+            answer = query => answer,
+            away = self.seen_away() => Err(away),
+            () = sleep(self.0.limit) => Err(failed("no answer in time".to_owned())),
+        }
+    }
+
+    /// Ends when the server is found to be away.
+    async fn seen_away(&self) -> DbErr {
+        loop {
+            let mut seen = self.0.seen.lock().await;
+            if let Some(away) = self.0.away() {
+                return away;
+            }
+            if let Some(then) = *seen
+                && then.elapsed() < UNCHECKED_IDLE
+            {
+                drop(seen);
+                sleep_until((then + UNCHECKED_IDLE).into()).await;
+                continue;
+            }
+            match probe(&self.0.server).await {
+                Err(refusal) if refusal.is_away => {
+                    let (server, cause) = (self.0.server.get_host(), &refusal.cause);
+                    tracing::warn!(server, cause, "the database is away");
+                    self.0.set(Some(refusal.cause));
+                    tokio::spawn(until_back(self.clone()));
+                }
+                _ => *seen = Some(Instant::now()),
+            }
+        }
+    }
+}
+
+impl State {
+    fn away(&self) -> Option<DbErr> {
+        let away = self.away.read().unwrap_or_else(PoisonError::into_inner);
+        let cause = away.as_ref()?;
+        Some(failed(format!("the database is away: {cause}")))
+    }
+
+    fn set(&self, away: Option<String>) {
+        *self.away.write().unwrap_or_else(PoisonError::into_inner) = away;
+    }
+}
+
+/// Looks again and again, until the server is back or nobody asks any more.
+async fn until_back(outage: CircuitBreaker) {
+    let known = Arc::downgrade(&outage.0);
+    drop(outage);
+    loop {
+        sleep(PAUSE).await;
+        let Some(known) = known.upgrade() else {
+            return;
+        };
+        if !matches!(probe(&known.server).await, Err(refusal) if refusal.is_away) {
+            let server = known.server.get_host();
+            tracing::info!(server, "the database is back");
+            known.set(None);
+            return;
+        }
+    }
+}
+
+/// Why a server took no connection.
+pub(crate) struct Refusal {
+    pub(crate) cause: String,
+    /// Whether it would take nobody's. One that has no more of them, or refuses this user, is there: the
+    /// connections that are open may go on.
+    is_away: bool,
+}
+
+/// Connects to a server, and goes away.
+pub(crate) async fn probe(server: &PgConnectOptions) -> Result<(), Refusal> {
+    match timeout(PROBE_TIMEOUT, server.connect()).await {
+        Ok(Ok(connection)) => {
+            // It has answered; how it takes the good-bye does not matter.
+            let _ = timeout(PROBE_TIMEOUT, connection.close()).await;
+            Ok(())
+        }
+        Ok(Err(error)) => Err(Refusal {
+            is_away: is_away(&error),
+            cause: error.to_string(),
+        }),
+        Err(_) => Err(Refusal {
+            is_away: true,
+            cause: "the server does not answer".to_owned(),
+        }),
+    }
+}
+
+/// Whether a server that answers so to a new connection has no use for any.
+fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        // It goes down, crashed, or does not take connections yet.
+        sqlx::Error::Database(cause) => {
+            matches!(cause.code().as_deref(), Some("57P01" | "57P02" | "57P03"))
+        }
+        _ => false,
+    }
+}
+
+fn failed(text: String) -> DbErr {
+    DbErr::Conn(RuntimeErr::Internal(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, net::TcpListener};
+
+    use super::*;
+
+    fn outage(port: u16, limit: Duration) -> CircuitBreaker {
+        let url = format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable");
+        CircuitBreaker::new(url.parse().unwrap(), limit)
+    }
+
+    /// Of a server on a port on which nobody listens.
+    fn gone() -> CircuitBreaker {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        outage(listener.local_addr().unwrap().port(), 60 * PROBE_TIMEOUT)
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_server_that_is_away_is_told_so() {
+        let outage = gone();
+        let (one, other) = tokio::join!(
+            outage.guard(pending::<Result<(), DbErr>>()),
+            outage.guard(pending::<Result<(), DbErr>>()),
+        );
+        for told in [one, other] {
+            let told = told.unwrap_err().to_string();
+            assert!(told.contains("the database is away"), "{told}");
+        }
+        // From now on, nobody waits at all.
+        let begun = Instant::now();
+        assert!(outage.guard(pending::<Result<(), DbErr>>()).await.is_err());
+        assert!(begun.elapsed() < SLOW_QUERY);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_slow_is_waited_for() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        // It takes connections, and says that it has too many.
+        std::thread::spawn(move || {
+            use std::io::{Read, Write};
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let _ = stream.read(&mut [0; 8]);
+                let mut fields = b"SFATAL\0C53300\0Mtoo many\0\0".to_vec();
+                let length = u32::try_from(fields.len() + 4).unwrap();
+                let mut message = vec![b'E'];
+                message.extend(length.to_be_bytes());
+                message.append(&mut fields);
+                let _ = stream.write_all(&message);
+            }
+        });
+        let slow = async {
+            sleep(SLOW_QUERY + PAUSE).await;
+            Ok(7)
+        };
+        let patient = outage(port, 60 * PROBE_TIMEOUT);
+        assert_eq!(patient.guard(slow).await.unwrap(), 7);
+        let impatient = outage(port, PAUSE);
+        let told = impatient.guard(pending::<Result<(), DbErr>>()).await;
+        assert!(told.unwrap_err().to_string().contains("in time"));
+    }
+
+    #[tokio::test]
+    async fn what_a_server_answers_is_passed_on() {
+        let outage = gone();
+        assert_eq!(outage.guard(async { Ok(7) }).await.unwrap(), 7);
+        let failed = outage.guard(async { Err::<(), _>(DbErr::Custom("no".to_owned())) });
+        assert!(matches!(failed.await, Err(DbErr::Custom(_))));
+    }
+}

@@ -1,0 +1,83 @@
+//! What each database does in the same words, over connections of its own.
+
+use std::time::Duration;
+
+use sea_orm::{
+    DbBackend, ExecResult, QueryResult, Statement, Values,
+    sqlx::{self, Database},
+};
+use sea_query_sqlx::SqlxValues;
+
+/// A database that is spoken to over connections of this kind.
+pub(crate) trait Driver: Database {
+    const BACKEND: DbBackend;
+
+    /// How long after its last answer a connection is taken to live; none if it cannot die.
+    const UNCHECKED_IDLE: Option<Duration>;
+
+    fn execute(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<ExecResult, sqlx::Error>> + Send;
+
+    fn first(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<Option<QueryResult>, sqlx::Error>> + Send;
+
+    fn all(
+        connection: &mut Self::Connection,
+        statement: Statement,
+    ) -> impl Future<Output = Result<Vec<QueryResult>, sqlx::Error>> + Send;
+}
+
+/// A statement as the driver takes it. All of them were made by sea-query or are texts of our own.
+macro_rules! asked {
+    ($statement:ident) => {{
+        let values = $statement.values.unwrap_or_else(|| Values(Vec::new()));
+        let text = sqlx::AssertSqlSafe($statement.sql);
+        sqlx::query_with(text, SqlxValues(values))
+    }};
+}
+
+/// All drivers do it in the same words, of which each has its own types.
+macro_rules! driver {
+    ($database:ty, $backend:expr, $trust:expr) => {
+        impl Driver for $database {
+            const BACKEND: DbBackend = $backend;
+            const UNCHECKED_IDLE: Option<Duration> = $trust;
+
+            async fn execute(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<ExecResult, sqlx::Error> {
+                asked!(statement).execute(connection).await.map(Into::into)
+            }
+
+            async fn first(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<Option<QueryResult>, sqlx::Error> {
+                let row = asked!(statement).fetch_optional(connection).await?;
+                Ok(row.map(Into::into))
+            }
+
+            async fn all(
+                connection: &mut Self::Connection,
+                statement: Statement,
+            ) -> Result<Vec<QueryResult>, sqlx::Error> {
+                let rows = asked!(statement).fetch_all(connection).await?;
+                Ok(rows.into_iter().map(Into::into).collect())
+            }
+        }
+    };
+}
+
+#[cfg(feature = "sqlite")]
+driver!(sqlx::Sqlite, DbBackend::Sqlite, None);
+#[cfg(feature = "postgres")]
+driver!(
+    sqlx::Postgres,
+    DbBackend::Postgres,
+    Some(super::circuit_breaker::UNCHECKED_IDLE)
+);

@@ -1,0 +1,72 @@
+//! Connections to the database, and what each of them can do.
+
+#[cfg(feature = "postgres")]
+mod circuit_breaker;
+mod driver;
+mod name_cache;
+mod read_pool;
+mod reader;
+mod transaction;
+
+use app::ports::StoreError;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, ExecResult, QueryResult,
+    StatementBuilder,
+};
+
+#[cfg(feature = "postgres")]
+pub(crate) use self::circuit_breaker::{CircuitBreaker, PROBE_TIMEOUT, UNCHECKED_IDLE, probe};
+#[cfg(feature = "sqlite")]
+pub(crate) use self::read_pool::OnAcquire;
+pub(crate) use self::{
+    name_cache::{NameCache, sort_by_id},
+    read_pool::{OnQuery, ReadPool},
+    reader::Reader,
+    transaction::{begin_cancel_safe, begin_immediate},
+};
+use crate::error::store_error;
+
+/// A connection that a repository can work over; failures are told as those of the store.
+pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
+    /// Runs a statement that answers no rows.
+    fn run<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<ExecResult, StoreError>> + Send {
+        async { self.execute(statement).await.map_err(store_error) }
+    }
+
+    /// The first row that a statement answers.
+    fn row<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<Option<QueryResult>, StoreError>> + Send {
+        async { self.query_one(statement).await.map_err(store_error) }
+    }
+
+    /// The rows that a statement answers.
+    fn rows<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<Vec<QueryResult>, StoreError>> + Send {
+        async { self.query_all(statement).await.map_err(store_error) }
+    }
+
+    /// Runs a statement whose answer nobody waits for: before the next one, and before what it belongs to
+    /// is kept. That it failed may be told by whatever comes next.
+    fn execute_deferred<S: StatementBuilder + Sync>(
+        &self,
+        statement: &S,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { self.run(statement).await.map(drop) }
+    }
+
+    /// What was found under names, where nobody else writes at the same time.
+    fn name_cache(&self) -> Option<&NameCache> {
+        None
+    }
+}
+
+impl Connection for DatabaseConnection {}
+
+impl Connection for DatabaseTransaction {}

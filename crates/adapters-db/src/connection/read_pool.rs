@@ -1,0 +1,295 @@
+//! Connections that read, kept at hand.
+//!
+//! The pool of the driver asks each connection that comes back whether it still lives. On SQLite that is a
+//! word to another thread and back, on PostgreSQL one over the network: as dear as a short statement, and as
+//! long, while the connection serves nobody. Here one that has just answered is used again as it is; one
+//! that failed, or that somebody let go in the middle, goes back to the pool, which looks after it.
+
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use sea_orm::{
+    ConnAcquireErr, ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr,
+    Statement,
+    sqlx::{self, Pool, pool::PoolConnection},
+};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
+
+use super::driver::Driver;
+
+/// Is told when a connection is taken, before it is asked anything.
+pub(crate) type OnAcquire = Box<dyn Fn() + Send + Sync>;
+
+/// Is told a statement that is about to be asked.
+pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
+
+/// The connections of a pool. Nobody else may use it.
+pub(crate) struct ReadPool<D: Driver> {
+    pool: Pool<D>,
+    /// As many as the pool may have connections.
+    permits: Semaphore,
+    /// The one that was used last lies on top. None once this is closed.
+    free: Mutex<Option<Vec<IdleConnection<D>>>>,
+    on_acquire: Option<OnAcquire>,
+    on_query: Option<OnQuery>,
+}
+
+struct IdleConnection<D: Driver> {
+    connection: PoolConnection<D>,
+    /// Since when it is out of the pool.
+    since: Instant,
+    /// When it answered last.
+    answered: Instant,
+}
+
+/// A connection in use. Dropped, it goes back to the pool.
+struct PooledConnection<'a, D: Driver> {
+    used: IdleConnection<D>,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl<D: Driver> ReadPool<D> {
+    pub(crate) fn new(
+        pool: Pool<D>,
+        on_acquire: Option<OnAcquire>,
+        on_query: Option<OnQuery>,
+    ) -> Self {
+        let connections = pool.options().get_max_connections();
+        Self {
+            permits: Semaphore::new(usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS)),
+            free: Mutex::new(Some(Vec::new())),
+            pool,
+            on_acquire,
+            on_query,
+        }
+    }
+
+    fn free(&self) -> MutexGuard<'_, Option<Vec<IdleConnection<D>>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a connection, for a statement.
+    async fn take(&self, statement: &Statement) -> Result<PooledConnection<'_, D>, DbErr> {
+        let patience = self.pool.options().get_acquire_timeout();
+        let taken = timeout(patience, self.take_next()).await;
+        let taken = taken.unwrap_or(Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)))?;
+        if let Some(on_acquire) = &self.on_acquire {
+            on_acquire();
+        }
+        if let Some(on_query) = &self.on_query {
+            on_query(statement);
+        }
+        Ok(taken)
+    }
+
+    async fn take_next(&self) -> Result<PooledConnection<'_, D>, DbErr> {
+        let permit = self.permits.acquire().await;
+        let closed = ConnAcquireErr::ConnectionClosed;
+        let permit = permit.map_err(|_| DbErr::ConnectionAcquire(closed))?;
+        let free = self.free().as_mut().and_then(Vec::pop);
+        let used = match free.filter(|used| self.is_fresh(used)) {
+            Some(used) => used,
+            None => IdleConnection {
+                connection: self.pool.acquire().await.map_err(not_acquired)?,
+                since: Instant::now(),
+                answered: Instant::now(),
+            },
+        };
+        Ok(PooledConnection {
+            used,
+            _permit: permit,
+        })
+    }
+
+    /// Whether a connection may be used as it is. Else the pool asks whether it still lives, and whether it
+    /// is time to close it.
+    fn is_fresh(&self, used: &IdleConnection<D>) -> bool {
+        let within = |limit: Option<Duration>, from: Instant| {
+            limit.is_none_or(|limit| from.elapsed() < limit)
+        };
+        within(self.pool.options().get_max_lifetime(), used.since)
+            && within(D::UNCHECKED_IDLE, used.answered)
+    }
+
+    /// Keeps a connection at hand that has answered.
+    fn keep(&self, mut taken: PooledConnection<'_, D>) {
+        taken.used.answered = Instant::now();
+        if let Some(free) = self.free().as_mut() {
+            free.push(taken.used);
+        }
+    }
+
+    /// Closes the connections, when those that are in use have come back.
+    pub(crate) async fn close(&self) {
+        self.permits.close();
+        drop(self.free().take());
+        self.pool.close().await;
+    }
+}
+
+impl<D: Driver> Drop for ReadPool<D> {
+    fn drop(&mut self) {
+        // Not back to the pool: that would take a task, and there may be nobody left to run it.
+        for used in self.free().take().into_iter().flatten() {
+            drop(used.connection.detach());
+        }
+    }
+}
+
+impl<D: Driver> fmt::Debug for ReadPool<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadPool")
+            .field("backend", &D::BACKEND)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl<D: Driver> ConnectionTrait for ReadPool<D> {
+    fn get_database_backend(&self) -> DbBackend {
+        D::BACKEND
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let done = D::execute(&mut taken.used.connection, statement).await;
+        let done = done.map_err(|error| DbErr::Exec(cause(error)))?;
+        self.keep(taken);
+        Ok(done)
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.execute_raw(Statement::from_string(D::BACKEND, sql))
+            .await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let row = D::first(&mut taken.used.connection, statement).await;
+        let row = row.map_err(|error| DbErr::Query(cause(error)))?;
+        self.keep(taken);
+        Ok(row)
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let mut taken = self.take(&statement).await?;
+        let rows = D::all(&mut taken.used.connection, statement).await;
+        let rows = rows.map_err(|error| DbErr::Query(cause(error)))?;
+        self.keep(taken);
+        Ok(rows)
+    }
+}
+
+fn cause(error: sqlx::Error) -> RuntimeErr {
+    RuntimeErr::SqlxError(error.into())
+}
+
+fn not_acquired(error: sqlx::Error) -> DbErr {
+    match error {
+        sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+        sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+        error => DbErr::Conn(cause(error)),
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "sqlite")]
+mod tests {
+    use std::{
+        pin::pin,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
+    use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+    use super::*;
+
+    /// One connection, which counts how often it was let go to the pool.
+    async fn one() -> (Arc<ReadPool<sqlx::Sqlite>>, Arc<AtomicUsize>) {
+        let back = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&back);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(Duration::from_millis(200))
+            .after_release(move |_, _| {
+                counted.fetch_add(1, Ordering::SeqCst);
+                Box::pin(async { Ok(true) })
+            })
+            .connect_with(SqliteConnectOptions::new().in_memory(true))
+            .await
+            .unwrap();
+        // The pool opened one and has it back.
+        let before = back.swap(0, Ordering::SeqCst);
+        assert!(before <= 1, "{before}");
+        (Arc::new(ReadPool::new(pool, None, None)), back)
+    }
+
+    fn statement(sql: &str) -> Statement {
+        Statement::from_string(DbBackend::Sqlite, sql)
+    }
+
+    #[tokio::test]
+    async fn one_that_answered_is_used_again() {
+        let (pool, back) = one().await;
+        pool.execute_raw(statement("CREATE TABLE t (n)"))
+            .await
+            .unwrap();
+        for n in 0..3 {
+            let insert = format!("INSERT INTO t (n) VALUES ({n})");
+            pool.execute_unprepared(&insert).await.unwrap();
+        }
+        let rows = pool.query_all_raw(statement("SELECT n FROM t"));
+        assert_eq!(rows.await.unwrap().len(), 3);
+        assert_eq!(back.load(Ordering::SeqCst), 0);
+    }
+
+    #[tokio::test]
+    async fn one_that_failed_goes_back_to_the_pool() {
+        let (pool, back) = one().await;
+        let failed = pool.query_one_raw(statement("SELECT nothing")).await;
+        assert!(matches!(failed, Err(DbErr::Query(_))), "{failed:?}");
+        let row = pool.query_one_raw(statement("SELECT 1 AS n")).await;
+        assert_eq!(row.unwrap().unwrap().try_get::<i64>("", "n").unwrap(), 1);
+        assert_eq!(back.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_for_a_connection_is_told() {
+        let (pool, _) = one().await;
+        let select = statement("SELECT 1");
+        let taken = pool.take(&select).await.unwrap();
+        let second = pool.query_one_raw(select.clone()).await;
+        assert!(matches!(
+            second,
+            Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout))
+        ));
+        pool.keep(taken);
+        assert!(pool.query_one_raw(select).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn closing_waits_for_who_is_at_it() {
+        let (pool, _) = one().await;
+        let select = statement("SELECT 1");
+        let taken = pool.take(&select).await.unwrap();
+        let mut closing = pin!(pool.close());
+        assert!(timeout(Duration::ZERO, closing.as_mut()).await.is_err());
+        pool.keep(taken);
+        assert!(timeout(Duration::from_secs(5), closing).await.is_ok());
+        let late = pool.query_one_raw(select).await;
+        assert!(matches!(
+            late,
+            Err(DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed))
+        ));
+    }
+}

@@ -1,0 +1,79 @@
+//! Reading from a replica, or from the primary when that fails.
+
+use std::sync::Arc;
+
+use app::ports::StoreError;
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statement};
+
+use super::status::ReplicaStatus;
+use crate::{
+    connection::{Connection, Reader},
+    error::{is_broken_off, store_error},
+};
+
+/// A connection that reads from a replica, and from the primary what the replica cannot answer.
+#[derive(Clone, Debug)]
+pub(crate) struct ReplicaRouter {
+    pub(super) primary: Reader,
+    pub(super) replica: Reader,
+    pub(super) status: Arc<ReplicaStatus>,
+}
+
+impl ReplicaRouter {
+    /// What the replica answers; nothing if the primary has to.
+    async fn try_replica<T>(
+        &self,
+        query: impl Future<Output = Result<T, DbErr>>,
+    ) -> Option<Result<T, DbErr>> {
+        if !self.status.answers() {
+            return None;
+        }
+        match query.await {
+            Ok(answer) => return Some(Ok(answer)),
+            // It would take as long there.
+            Err(error) if is_broken_off(&error) => return Some(Err(error)),
+            // What it replays may need that a statement ends, or it may lack a table yet: only if
+            // it is away the next need not be tried.
+            Err(error) => {
+                if matches!(store_error(error), StoreError::Unavailable(_)) {
+                    self.status.failed();
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Connection for ReplicaRouter {}
+
+#[async_trait]
+impl ConnectionTrait for ReplicaRouter {
+    fn get_database_backend(&self) -> DbBackend {
+        DbBackend::Postgres
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.primary.execute_raw(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.primary.execute_unprepared(sql).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let query = self.replica.query_one_raw(statement.clone());
+        match self.try_replica(query).await {
+            Some(answer) => answer,
+            None => self.primary.query_one_raw(statement).await,
+        }
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let query = self.replica.query_all_raw(statement.clone());
+        match self.try_replica(query).await {
+            Some(answer) => answer,
+            None => self.primary.query_all_raw(statement).await,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! How far a replica is, and whether it is asked.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use tokio::sync::Notify;
+
+/// How far a replica is behind what this process wrote, and what others had written a moment ago.
+#[derive(Debug)]
+pub(crate) struct ReplicaStatus {
+    /// Counts how often the place changed that is read; odd while it is the replica.
+    route: AtomicU64,
+    positions: Mutex<Positions>,
+    /// Something changed that the watch over the replica looks at.
+    pub(super) changed: Notify,
+}
+
+/// Where to read, until that changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Route(u64);
+
+impl Route {
+    pub(crate) fn is_replica(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+#[derive(Debug)]
+struct Positions {
+    /// Up to where the log holds what was acknowledged here, and what had been elsewhere when the primary was
+    /// asked last.
+    written: u64,
+    /// Writes of which that is not positions.
+    unknown_writes: u64,
+    /// Up to where the replica has replayed it; none while it does not answer.
+    replayed: Option<u64>,
+}
+
+impl Positions {
+    fn is_current(&self) -> bool {
+        self.unknown_writes == 0 && self.replayed >= Some(self.written)
+    }
+}
+
+impl ReplicaStatus {
+    pub(super) fn new(written: u64) -> Self {
+        Self {
+            route: AtomicU64::new(0),
+            positions: Mutex::new(Positions {
+                written,
+                unknown_writes: 0,
+                replayed: None,
+            }),
+            changed: Notify::new(),
+        }
+    }
+
+    pub(super) fn route(&self) -> Route {
+        Route(self.route.load(Ordering::Acquire))
+    }
+
+    /// Whether the replica has all that is known to be acknowledged.
+    pub(super) fn is_current(&self) -> bool {
+        self.route().is_replica()
+    }
+
+    /// Something was written, up to a position of the log.
+    pub(super) fn wrote(&self, position: u64) {
+        self.update(|positions| positions.written = positions.written.max(position));
+        self.changed.notify_one();
+    }
+
+    /// Something was written, up to where is not positions.
+    pub(super) fn wrote_at_unknown_position(&self) {
+        self.update(|positions| positions.unknown_writes += 1);
+        self.changed.notify_one();
+    }
+
+    /// Of how many writes the position is not positions.
+    pub(super) fn unknown_writes(&self) -> u64 {
+        self.read(|positions| positions.unknown_writes)
+    }
+
+    /// So many of them lie before a position, and so does all that others were told by then.
+    pub(super) fn found(&self, writes: u64, position: u64) {
+        self.update(|positions| {
+            positions.unknown_writes -= writes.min(positions.unknown_writes);
+            positions.written = positions.written.max(position);
+        });
+    }
+
+    /// The replica has replayed so much, or does not answer.
+    pub(super) fn replayed(&self, position: Option<u64>) {
+        self.update(|positions| positions.replayed = position);
+    }
+
+    /// The replica failed: it is not asked before it answers again.
+    pub(super) fn failed(&self) {
+        self.replayed(None);
+        self.changed.notify_one();
+    }
+
+    /// Whether the replica answers.
+    pub(super) fn answers(&self) -> bool {
+        self.read(|positions| positions.replayed.is_some())
+    }
+
+    /// What was written last.
+    pub(super) fn written(&self) -> u64 {
+        self.read(|positions| positions.written)
+    }
+
+    fn read<T>(&self, at: impl FnOnce(&Positions) -> T) -> T {
+        at(&self
+            .positions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn update(&self, change: impl FnOnce(&mut Positions)) {
+        let mut positions = self
+            .positions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        change(&mut positions);
+        // Nobody else changes it while `positions` is locked.
+        if positions.is_current() != self.route().is_replica() {
+            self.route.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replica_is_asked_while_it_has_what_was_written() {
+        let status = ReplicaStatus::new(100);
+        assert!(!status.is_current(), "nothing is positions of it");
+        status.replayed(Some(99));
+        assert!(!status.is_current());
+        status.replayed(Some(100));
+        assert!(status.is_current());
+        status.wrote(90);
+        assert!(status.is_current(), "that came before");
+        status.wrote(110);
+        assert!(!status.is_current());
+        status.replayed(Some(120));
+        assert!(status.is_current());
+        status.failed();
+        assert!(!status.is_current() && !status.answers());
+        status.replayed(Some(120));
+        assert!(status.is_current());
+    }
+
+    #[test]
+    fn a_write_of_which_the_position_is_not_known_holds_the_replica_back() {
+        let status = ReplicaStatus::new(100);
+        status.replayed(Some(1000));
+        status.wrote_at_unknown_position();
+        let writes = status.unknown_writes();
+        status.wrote_at_unknown_position();
+        status.found(writes, 200);
+        assert!(!status.is_current(), "one came while it was asked");
+        status.found(status.unknown_writes(), 1001);
+        assert!(!status.is_current());
+        status.replayed(Some(1001));
+        assert!(status.is_current());
+    }
+
+    #[test]
+    fn no_route_comes_twice() {
+        let status = ReplicaStatus::new(100);
+        let mut seen = vec![status.route()];
+        for position in 101..110 {
+            status.replayed(Some(position - 1));
+            seen.push(status.route());
+            status.wrote(position);
+            seen.push(status.route());
+        }
+        for (place, route) in seen.iter().enumerate() {
+            assert!(!seen[..place].contains(route));
+            assert_eq!(route.is_replica(), place % 2 == 1);
+        }
+    }
+}

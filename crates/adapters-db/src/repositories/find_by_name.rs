@@ -1,0 +1,101 @@
+//! Looking up records by their names.
+
+use app::ports::{RelatedNames, StoreError};
+use domain::{
+    Organizer, Stored, Venue,
+    term::{Categories, Tags},
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query, UnionType},
+};
+
+use super::related_loader::{BatchColumn, BatchQuery};
+use crate::{
+    connection::{Connection, NameCache, sort_by_id},
+    session::Session,
+    tables::{RecordQuery, Table, read_record},
+};
+
+impl<C: Connection> Session<C> {
+    /// See [`Repository::find_named`](app::ports::Repository::find_named).
+    pub(crate) async fn find_names<R: Table>(
+        &self,
+        names: &[String],
+    ) -> Result<Vec<Stored<R>>, StoreError> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let read = self.connection.name_cache();
+        if let Some(found) = read.and_then(|read| read.find::<R>(names)) {
+            return Ok(found);
+        }
+        let wanted = self.of_names::<R>(names);
+        let mut found = self.load(wanted, read_record::<R>).await?;
+        sort_by_id(&mut found);
+        if let Some(read) = read {
+            read.add(names.to_vec(), &found);
+        }
+        Ok(found)
+    }
+
+    /// See [`EventRepository::prefetch_names`](app::ports::EventRepository::prefetch_names).
+    pub(crate) async fn read_ahead(&self, names: &RelatedNames) -> Result<(), StoreError> {
+        let Some(read) = self.connection.name_cache() else {
+            return Ok(());
+        };
+        let mut parts = BatchQuery::default();
+        let categories =
+            self.ask::<domain::Term<Categories>>(read, &names.categories, &mut parts, "categories");
+        let tags = self.ask::<domain::Term<Tags>>(read, &names.tags, &mut parts, "tags");
+        let venues = self.ask::<Venue>(read, &names.venues, &mut parts, "venues");
+        let organizers = self.ask::<Organizer>(read, &names.organizers, &mut parts, "organizers");
+        if let Some(row) = parts.row(self).await? {
+            let (names, part) = categories;
+            read.add(
+                names,
+                &part.read(&row, read_record::<domain::Term<Categories>>)?,
+            );
+            let (names, part) = tags;
+            read.add(names, &part.read(&row, read_record::<domain::Term<Tags>>)?);
+            let (names, part) = venues;
+            read.add(names, &part.read(&row, read_record::<Venue>)?);
+            let (names, part) = organizers;
+            read.add(names, &part.read(&row, read_record::<Organizer>)?);
+        }
+        Ok(())
+    }
+
+    /// Asks for the records of those of some names of which nobody knows what is found.
+    fn ask<R: Table>(
+        &self,
+        read: &NameCache,
+        names: &[String],
+        parts: &mut BatchQuery,
+        column: &'static str,
+    ) -> (Vec<String>, BatchColumn) {
+        let names = read.unknown::<R>(names);
+        let wanted = (!names.is_empty()).then(|| self.of_names::<R>(&names));
+        (names, parts.ask(wanted, column))
+    }
+
+    /// The records whose folded title or name is one of these in some language.
+    fn of_names<R: Table>(&self, names: &[String]) -> RecordQuery {
+        let translated = Query::select()
+            .column("record_id")
+            .from(R::TRANSLATIONS)
+            .and_where(Expr::col("title_key").is_in(names))
+            .take();
+        // Each part follows an index; with an OR, PostgreSQL would read the whole table.
+        let ids = Query::select()
+            .column("id")
+            .from(R::TABLE)
+            .and_where(Expr::col(R::NAME_KEY).is_in(names))
+            .union(UnionType::Distinct, translated)
+            .take();
+        let mut wanted = RecordQuery::of::<R>(self.json());
+        let has_name = Expr::col((R::TABLE, "id")).in_subquery(ids);
+        wanted.rows().and_where(has_name);
+        wanted
+    }
+}

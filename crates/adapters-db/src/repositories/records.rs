@@ -1,0 +1,224 @@
+//! One implementation of the repository for all kinds of record.
+
+use std::collections::BTreeSet;
+
+use app::ports::{Repository, SlugRequests, StoreError};
+use async_trait::async_trait;
+use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
+use sea_orm::{
+    DbBackend, ExprTrait, Statement, Value,
+    sea_query::{Expr, Query},
+};
+
+use super::{listed::Listed, slugs::OwnSlugs};
+use crate::{
+    cache::{BatchLookup, CacheKey},
+    connection::Connection,
+    error::store_error,
+    session::Session,
+    sql::InsertBatch,
+    tables::{RecordQuery, read_record, translation_rows},
+};
+
+impl<C: Connection> Session<C> {
+    /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
+    /// anyway.
+    pub(crate) async fn lock_word(&self, word: String) -> Result<(), StoreError> {
+        if self.is_postgres() {
+            let lock = Statement::from_sql_and_values(
+                DbBackend::Postgres,
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+                [word.into()],
+            );
+            self.connection
+                .execute_raw(lock)
+                .await
+                .map_err(store_error)?;
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl<R: Listed, C: Connection> Repository<R> for Session<C> {
+    async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        Ok(self.find_many(&[id]).await?.pop())
+    }
+
+    async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
+        if self.is_postgres() {
+            // First locked, then read: a statement that waits for a row sees the row as it is then, but
+            // everything beside it as it was before.
+            let lock = Query::select()
+                .column("id")
+                .from(R::TABLE)
+                .and_where(Expr::col("id").eq(id.get()))
+                .lock_exclusive()
+                .take();
+            self.connection.rows(&lock).await?;
+        }
+        Repository::<R>::find(self, id).await
+    }
+
+    async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let mut records = BatchLookup::new(self.cache().await?, R::TABLE, &ids);
+        if !records.missing.is_empty() {
+            let wanted = RecordQuery::of::<R>(self.json()).only(&records.missing);
+            for record in self.load(wanted, read_record::<R>).await? {
+                let weight = record.text_bytes();
+                records.add(R::TABLE, record.id.get(), record, weight);
+            }
+        }
+        Ok(records.in_order(&ids))
+    }
+
+    async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
+        let key = CacheKey::Slug(R::TABLE, slug.as_str().to_owned());
+        let cache = self.cache().await?;
+        if let Some(id) = cache.and_then(|cache| cache.get(&key)) {
+            // Who has a slug can lose it only by a change of its own.
+            let owner = self.find(Id::from_raw(id)).await?;
+            let owner = owner.filter(|owner: &Stored<R>| owner.slugs().any(|(_, one)| one == slug));
+            if let Some(owner) = owner {
+                return Ok(Some(owner.id));
+            }
+        }
+        let owner = self.slug_owner(R::KIND, slug).await?;
+        if let (Some(cache), Some(owner)) = (cache, owner) {
+            cache.put(key, owner, 0);
+        }
+        Ok(owner.map(Id::from_raw))
+    }
+
+    async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
+        self.find_names(folded).await
+    }
+
+    async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
+        // In one order, or two who take the same names could wait for each other.
+        for name in folded.iter().collect::<BTreeSet<_>>() {
+            let kind = R::KIND.name();
+            self.lock_word(format!("{kind}:{name}")).await?;
+        }
+        Ok(())
+    }
+
+    async fn lock_tree(&self) -> Result<(), StoreError> {
+        self.lock_word(format!("{}/tree", R::KIND.name())).await
+    }
+
+    async fn page(&self, query: &ListQuery<R::Filter>) -> Result<Page<Id<R>>, StoreError> {
+        R::page(self, query).await
+    }
+
+    async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
+        if let Some(read) = self.connection.name_cache() {
+            read.forget::<R>();
+        }
+        let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
+        let extra = content.creation_columns(&slugs);
+        let wish = slugs.original.as_ref();
+        let (id, slug) = self.take_id(R::TABLE, R::KIND, wish).await?;
+        let mut own = OwnSlugs::default();
+        own.add(slug.as_ref());
+        content.set_slug(slug);
+        self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
+            .await?;
+        let columns = content.columns().into_iter().chain(extra).chain([
+            ("id", Value::from(id)),
+            ("revision", 1_i64.into()),
+            ("translated", translated.into()),
+        ]);
+        let (names, values): (Vec<_>, Vec<_>) = columns.unzip();
+        let insert = Query::insert()
+            .into_table(R::TABLE)
+            .columns(names)
+            .values_panic(values.into_iter().map(Expr::value))
+            .take();
+        self.connection.execute_deferred(&insert).await?;
+        let mut rows = InsertBatch::default();
+        translation_rows(id, &content, &mut rows);
+        rows.insert(self).await?;
+        R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
+        Ok(Stored {
+            id: Id::from_raw(id),
+            revision: 1,
+            content,
+        })
+    }
+
+    async fn update(
+        &self,
+        before: &Stored<R>,
+        mut content: R,
+        slugs: SlugRequests,
+    ) -> Result<Stored<R>, StoreError> {
+        if let Some(read) = self.connection.name_cache() {
+            read.forget_all();
+        }
+        let id = before.id.get();
+        self.take_slugs(id, &before.content, &mut content, slugs)
+            .await?;
+        let changed = content.columns().into_iter().zip(before.content.columns());
+        let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
+        let extra = content.change_columns(&before.content);
+        let update = Query::update()
+            .table(R::TABLE)
+            .values(
+                changed
+                    .chain(extra)
+                    .map(|(name, value)| (name, Expr::value(value))),
+            )
+            .value("revision", before.revision + 1)
+            .value("translated", !content.translations().is_empty())
+            .and_where(Expr::col("id").eq(id))
+            .and_where(Expr::col("revision").eq(before.revision))
+            .returning_col("id")
+            .take();
+        if self.connection.row(&update).await?.is_none() {
+            return Err(StoreError::Conflict);
+        }
+        self.save_translations(id, &before.content, &content)
+            .await?;
+        R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
+        Ok(Stored {
+            id: before.id,
+            revision: before.revision + 1,
+            content,
+        })
+    }
+
+    async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError> {
+        self.keep_former_slugs(R::KIND, id.get(), slugs).await
+    }
+
+    async fn find_by_former_slug(
+        &self,
+        slug: &Slug,
+    ) -> Result<Option<(Id<R>, Language)>, StoreError> {
+        let owner = self.former_owner(R::KIND, slug).await?;
+        Ok(owner.map(|(id, language)| (Id::from_raw(id), language)))
+    }
+
+    async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
+        let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
+            return Ok(false);
+        };
+        if let Some(read) = self.connection.name_cache() {
+            read.forget_all();
+        }
+        R::save_links(self, id, Some(&before.content), None).await?;
+        self.release_slugs(R::KIND, id.get()).await?;
+        self.forget_former_slugs(R::KIND, id.get()).await?;
+        let delete = Query::delete()
+            .from_table(R::TABLE)
+            .and_where(Expr::col("id").eq(id.get()))
+            .returning_col("id")
+            .take();
+        Ok(self.connection.row(&delete).await?.is_some())
+    }
+}

@@ -1,0 +1,338 @@
+//! The registry of slugs: unique per kind, by a key of the database and never by looking first.
+
+use app::ports::{SlugRequest, SlugRequests, StoreError};
+use std::collections::BTreeMap;
+
+use domain::{Kind, Language, Record, slug::Slug};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Func, JoinType, OnConflict, Order, Query, SimpleExpr},
+};
+
+use super::suffix_search::{Outcome, SuffixSearch};
+use crate::{
+    connection::Connection,
+    error::store_error,
+    session::Session,
+    tables::{Table, owner_of_slug, slug_row},
+};
+
+/// How many slugs in a row somebody else may take first. Each of them was taken, so that somebody gets on.
+const MAX_LOST: usize = 64;
+
+/// What a look into the registry tells.
+struct Look {
+    /// Where the first one stands that is free, or that the record has.
+    free: Option<usize>,
+    next_id: Option<i64>,
+}
+
+/// The slugs that a record has while others are chosen for it.
+///
+/// Nobody else changes them before the unit of work ends, so that they are right for every look into the
+/// registry.
+#[derive(Debug, Default)]
+pub(crate) struct OwnSlugs(Vec<Slug>);
+
+impl OwnSlugs {
+    /// The slugs of a stored record.
+    pub(crate) fn of<R: Record>(record: &R) -> Self {
+        Self(record.slugs().map(|(_, slug)| slug.clone()).collect())
+    }
+
+    /// Adds one that was just taken.
+    pub(crate) fn add(&mut self, slug: Option<&Slug>) {
+        self.0.extend(slug.cloned());
+    }
+
+    fn contains(&self, slug: &Slug) -> bool {
+        self.0.contains(slug)
+    }
+}
+
+impl<C: Connection> Session<C> {
+    /// Takes the slug that a wish leads to, for a record that has some and, in the language of the wish,
+    /// `present`.
+    pub(crate) async fn take_slug(
+        &self,
+        kind: Kind,
+        id: i64,
+        wish: &SlugRequest,
+        present: Option<&Slug>,
+        own: &mut OwnSlugs,
+    ) -> Result<Slug, StoreError> {
+        let own_first = present.into_iter().chain(&own.0);
+        let choices = Choices::new(wish, own_first);
+        for _ in 0..MAX_LOST {
+            let look = self.look(kind, Some(id), &choices.slugs, None).await?;
+            let slug = self.choose(kind, Some(id), &choices, look.free).await?;
+            if own.contains(&slug) {
+                return Ok(slug);
+            }
+            if self.try_slug(kind, id, &slug).await? {
+                own.add(Some(&slug));
+                return Ok(slug);
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// The ID of a new record of a table, with the slug that a wish leads to, if there is one.
+    pub(crate) async fn take_id(
+        &self,
+        table: &'static str,
+        kind: Kind,
+        wish: Option<&SlugRequest>,
+    ) -> Result<(i64, Option<Slug>), StoreError> {
+        let choices = wish.map(|wish| Choices::new(wish, []));
+        for _ in 0..MAX_LOST {
+            let slugs = choices.as_ref().map(|choices| &*choices.slugs);
+            let slugs = slugs.unwrap_or_default();
+            let look = self.look(kind, None, slugs, Some(table)).await?;
+            let no_number = || StoreError::Internal(format!("{table} has no number left"));
+            let id = look.next_id.ok_or_else(no_number)?;
+            let Some(choices) = &choices else {
+                return Ok((id, None));
+            };
+            let slug = self.choose(kind, None, choices, look.free).await?;
+            if self.try_slug(kind, id, &slug).await? {
+                return Ok((id, Some(slug)));
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
+    /// The slug that some choices lead to, of which this one was found to be free.
+    async fn choose(
+        &self,
+        kind: Kind,
+        id: Option<i64>,
+        choices: &Choices<'_>,
+        mut free: Option<usize>,
+    ) -> Result<Slug, StoreError> {
+        if let Some(place) = free
+            && place < choices.named
+        {
+            return Ok(choices.slugs[place].clone());
+        }
+        free = free.map(|place| place - choices.named);
+        let mut search = SuffixSearch::default();
+        loop {
+            match search.observe(&search.candidates(), free) {
+                Outcome::Free(number) => return Ok(choices.last.numbered(number)),
+                Outcome::Narrower => {}
+                Outcome::NoneLeft => {
+                    let text = format!("no slug is left like {}", choices.last);
+                    return Err(StoreError::Internal(text));
+                }
+            }
+            let numbers = search.candidates().into_iter();
+            let numbered: Vec<_> = numbers.map(|n| choices.last.numbered(n)).collect();
+            free = self.look(kind, id, &numbered, None).await?.free;
+        }
+    }
+
+    /// Gives a slug back.
+    pub(crate) async fn release_slug(
+        &self,
+        kind: Kind,
+        id: i64,
+        slug: &Slug,
+    ) -> Result<(), StoreError> {
+        let delete = Query::delete()
+            .from_table("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("slug").eq(slug.as_str()))
+            .and_where(Expr::col("record_id").eq(id))
+            .take();
+        self.connection.execute_deferred(&delete).await
+    }
+
+    /// Gives all slugs of a record back.
+    pub(crate) async fn release_slugs(&self, kind: Kind, id: i64) -> Result<(), StoreError> {
+        let delete = Query::delete()
+            .from_table("slug")
+            .and_where(Expr::col("kind").eq(kind.name()))
+            .and_where(Expr::col("record_id").eq(id))
+            .take();
+        self.connection.execute_deferred(&delete).await
+    }
+
+    /// The record that has a slug.
+    pub(crate) async fn slug_owner(
+        &self,
+        kind: Kind,
+        slug: &Slug,
+    ) -> Result<Option<i64>, StoreError> {
+        let row = self.connection.row(&owner_of_slug(kind, slug)).await?;
+        row.map(|row| row.try_get("", "record_id").map_err(store_error))
+            .transpose()
+    }
+
+    /// Gives the content of a record, which was `before`, the slugs that the
+    /// wishes lead to, and gives those back that it no longer has.
+    pub(crate) async fn take_slugs<R: Table>(
+        &self,
+        id: i64,
+        before: &R,
+        content: &mut R,
+        wishes: SlugRequests,
+    ) -> Result<(), StoreError> {
+        let mut own = OwnSlugs::of(before);
+        let present = before.slug();
+        let slug = match wishes.original {
+            Some(wish) => {
+                let taken = self.take_slug(R::KIND, id, &wish, present, &mut own);
+                Some(taken.await?)
+            }
+            None => present.cloned(),
+        };
+        content.set_slug(slug);
+        self.take_translated_slugs(id, Some(before), content, wishes.translations, own)
+            .await?;
+        let old = before.slugs().map(|(_, slug)| slug);
+        let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
+        for slug in freed.cloned().collect::<Vec<_>>() {
+            self.release_slug(R::KIND, id, &slug).await?;
+        }
+        Ok(())
+    }
+
+    /// So for its translations; `own` are the slugs that the record has already.
+    pub(crate) async fn take_translated_slugs<R: Table>(
+        &self,
+        id: i64,
+        before: Option<&R>,
+        content: &mut R,
+        mut wishes: BTreeMap<Language, SlugRequest>,
+        mut own: OwnSlugs,
+    ) -> Result<(), StoreError> {
+        for language in Language::ALL {
+            let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
+            let wish = wishes.remove(&language);
+            if wish.is_none() && content.translations().get(language).is_none() {
+                continue;
+            }
+            let mut translation = content.translations_mut().take(language);
+            translation.slug = match wish {
+                Some(wish) => {
+                    let taken = self.take_slug(R::KIND, id, &wish, kept.as_ref(), &mut own);
+                    Some(taken.await?)
+                }
+                None => kept.filter(|_| translation.slug.is_some()),
+            };
+            content.translations_mut().put(language, translation);
+        }
+        Ok(())
+    }
+
+    /// Takes a slug that was free just now; tells whether nobody was faster.
+    async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
+        let (columns, row): (Vec<_>, Vec<_>) = slug_row(kind, id, slug).into_iter().unzip();
+        let mut insert = Query::insert()
+            .into_table("slug")
+            .columns(columns)
+            .values_panic(row.into_iter().map(Expr::value))
+            .take();
+        if !self.is_postgres() {
+            // SQLite has one writer: nobody was.
+            self.connection.execute_deferred(&insert).await?;
+            return Ok(true);
+        }
+        // Not an error: within a transaction of PostgreSQL that would end it.
+        insert.on_conflict(
+            OnConflict::columns(["kind", "slug"])
+                .do_nothing()
+                .to_owned(),
+        );
+        Ok(self.connection.run(&insert).await?.rows_affected() == 1)
+    }
+
+    /// The first of some slugs that is free, or that the record has; with the ID of the next record of
+    /// a table, if one is named.
+    async fn look(
+        &self,
+        kind: Kind,
+        id: Option<i64>,
+        slugs: &[Slug],
+        table: Option<&'static str>,
+    ) -> Result<Look, StoreError> {
+        let next_id = match table {
+            Some(table) => self.next_id(table),
+            None => Expr::value(Option::<i64>::None),
+        };
+        let look = Query::select()
+            .expr_as(self.first_free(kind, id, slugs), "free")
+            .expr_as(next_id, "next_id")
+            .take();
+        let no_row = || StoreError::Internal("a look at slugs answered no row".to_owned());
+        let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
+        let free: Option<i64> = row.try_get("", "free").map_err(store_error)?;
+        Ok(Look {
+            free: free.and_then(|place| usize::try_from(place).ok()),
+            next_id: row.try_get("", "next_id").map_err(store_error)?,
+        })
+    }
+
+    /// The place of the first of some slugs that nobody has but this record. They are one value, so that
+    /// the statement always reads the same.
+    fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
+        let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
+        let slugs = Expr::val(serde_json::json!(slugs).to_string());
+        let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
+        let owner = Expr::col(("slug", "record_id"));
+        let same = Expr::col(("slug", "kind"))
+            .eq(kind.name())
+            .and(Expr::cust("slug.slug = choice.value ->> 1"));
+        let mut first = Query::select()
+            .expr(place.clone())
+            .join(JoinType::LeftJoin, "slug", same)
+            .and_where(owner.clone().is_null().or(owner.eq(id)))
+            .take();
+        if self.is_postgres() {
+            let choices = Func::cust("json_array_elements").arg(slugs.cast_as("json"));
+            first
+                .from_function(choices, "choice")
+                .order_by_expr(place, Order::Asc)
+                .limit(1);
+        } else {
+            // SQLite looks at them in their order, and takes the first row where it wants one value. With
+            // a limit that is bound it would prepare the statement again each time.
+            first.from_function(Func::cust("json_each").arg(slugs), "choice");
+        }
+        SimpleExpr::SubQuery(None, Box::new(first.into()))
+    }
+
+    /// The ID of the next record of a table, which nobody else gets.
+    fn next_id(&self, table: &'static str) -> SimpleExpr {
+        let next = if self.is_postgres() {
+            "nextval(pg_get_serial_sequence($1, 'id'))"
+        } else {
+            "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1"
+        };
+        Expr::cust_with_exprs(next, [Expr::val(table)])
+    }
+}
+
+/// The slugs that a wish leads to.
+struct Choices<'a> {
+    /// The slugs wished for and, if none of them is free, the record's own slugs with a number behind the
+    /// last one; then the numbers that are looked at first.
+    slugs: Vec<Slug>,
+    /// How many of them come before these numbers.
+    named: usize,
+    last: &'a Slug,
+}
+
+impl<'a> Choices<'a> {
+    fn new<'b>(wish: &'a SlugRequest, own: impl IntoIterator<Item = &'b Slug>) -> Self {
+        let last = wish.last();
+        let named = wish.candidates().iter().filter(|slug| !slug.is_reserved());
+        let numbered = own.into_iter().filter(|own| own.is_numbered(last));
+        let mut slugs: Vec<_> = named.cloned().chain(numbered.cloned()).collect();
+        let named = slugs.len();
+        let numbers = SuffixSearch::default().candidates().into_iter();
+        slugs.extend(numbers.map(|number| last.numbered(number)));
+        Self { slugs, named, last }
+    }
+}

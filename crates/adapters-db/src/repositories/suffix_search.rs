@@ -1,0 +1,133 @@
+//! Looking for a free number among many, in few questions.
+
+/// How many numbers are asked for at once.
+const AT_ONCE: u32 = 32;
+
+/// How many are asked for first: few have the same name.
+const FIRST: u32 = 8;
+
+/// A search for a number from 2 on that is free.
+///
+/// The first numbers are looked at one by one. Behind them stands what many have in common, such as
+/// the weekly events of years: there the search leaps, and a gap that it leaps over stays open.
+#[derive(Debug)]
+pub(crate) struct SuffixSearch {
+    /// Taken.
+    below: u32,
+    /// Free, if known.
+    above: Option<u32>,
+}
+
+/// What the answer to a question leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// This number is free.
+    Free(u32),
+    /// The next question is about fewer numbers.
+    Narrower,
+    /// All are taken.
+    NoneLeft,
+}
+
+impl Default for SuffixSearch {
+    fn default() -> Self {
+        Self {
+            below: 1,
+            above: None,
+        }
+    }
+}
+
+impl SuffixSearch {
+    /// The numbers to ask for next, from the least to the greatest.
+    pub(crate) fn candidates(&self) -> Vec<u32> {
+        match self.above {
+            None if self.below == 1 => (2..2 + FIRST).collect(),
+            None => {
+                let mut leaps: Vec<_> = (0..u32::BITS).map(|power| 1 << power).collect();
+                leaps.push(u32::MAX);
+                leaps.retain(|number| *number > self.below);
+                leaps
+            }
+            Some(above) => {
+                let step = (above - self.below).div_ceil(AT_ONCE + 1);
+                let between = (1..=AT_ONCE).filter_map(|n| self.below.checked_add(n * step));
+                between.take_while(|number| *number < above).collect()
+            }
+        }
+    }
+
+    /// Takes in which of the numbers that were asked for is the first free one.
+    pub(crate) fn observe(&mut self, asked: &[u32], free: Option<usize>) -> Outcome {
+        let last_taken = match free {
+            Some(0) => None,
+            Some(place) => Some(asked[place - 1]),
+            None => asked.last().copied(),
+        };
+        self.below = last_taken.unwrap_or(self.below);
+        self.above = free.map(|place| asked[place]).or(self.above);
+        match self.above {
+            Some(above) if above == self.below + 1 => Outcome::Free(above),
+            None if self.below == u32::MAX => Outcome::NoneLeft,
+            _ => Outcome::Narrower,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The number found, and how many questions it took.
+    fn search(is_taken: impl Fn(u32) -> bool) -> (Option<u32>, u32) {
+        let mut search = SuffixSearch::default();
+        for questions in 1.. {
+            let asked = search.candidates();
+            assert!((1..=33).contains(&asked.len()), "{asked:?}");
+            assert!(asked.is_sorted_by(|a, b| a < b), "{asked:?}");
+            let free = asked.iter().position(|number| !is_taken(*number));
+            match search.observe(&asked, free) {
+                Outcome::Free(number) => return (Some(number), questions),
+                Outcome::NoneLeft => return (None, questions),
+                Outcome::Narrower => {}
+            }
+        }
+        unreachable!()
+    }
+
+    #[test]
+    fn the_first_gap_is_found_if_it_is_near() {
+        assert_eq!(search(|_| false), (Some(2), 1));
+        assert_eq!(search(|number| number != 7), (Some(7), 1));
+        assert_eq!(search(|number| number <= 33), (Some(34), 3));
+    }
+
+    #[test]
+    fn many_that_are_taken_take_few_questions() {
+        for last in [34, 63, 64, 65, 100, 1000, 99_999, 1_000_000, u32::MAX - 1] {
+            let (found, questions) = search(|number| number <= last);
+            assert_eq!(found, Some(last + 1));
+            assert!(questions <= 9, "{last}: {questions}");
+        }
+        assert_eq!(search(|_| true), (None, 2));
+    }
+
+    #[test]
+    fn what_is_found_is_free_whatever_is_taken() {
+        // A fixed sequence of numbers that look random.
+        let mut seed = 1_u32;
+        let mut roll = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed >> 8
+        };
+        for _ in 0..200 {
+            let range = 2 + roll() % 3000;
+            let taken: BTreeSet<u32> = (0..roll() % 3000).map(|_| 2 + roll() % range).collect();
+            let (found, _) = search(|number| taken.contains(&number));
+            let found = found.unwrap();
+            assert!(found >= 2 && !taken.contains(&found));
+        }
+    }
+}

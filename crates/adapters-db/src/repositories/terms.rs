@@ -1,0 +1,162 @@
+//! What only terms are asked.
+
+use std::collections::HashMap;
+
+use app::ports::{StoreError, TermRepository, TermWithCount};
+use async_trait::async_trait;
+use domain::{Id, Record, Term, time::Timestamp};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Asterisk, Expr, Func, Query},
+};
+
+use crate::{
+    cache::{CacheKey, CacheSnapshot},
+    connection::Connection,
+    error::broken_row,
+    session::Session,
+    sql::{Json, Row},
+    tables::{CATEGORY_PATH, RecordQuery, TermTable, read_record, scheduled},
+};
+
+/// A term with the number of events that carry it, as it is for a while.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedTerm<X: TermTable> {
+    counted: TermWithCount<X>,
+    /// When it was read.
+    from: Timestamp,
+    /// When the next event is due that carries it.
+    until: Option<Timestamp>,
+}
+
+impl<X: TermTable> CountedTerm<X> {
+    fn read(row: &Row<'_>, now: Timestamp) -> Result<Self, StoreError> {
+        let broken = |cause: &str| broken_row(X::TABLE, SCHEDULED, cause);
+        let scheduled: String = row.get(SCHEDULED)?;
+        let (later, next) = scheduled.split_once(',').ok_or_else(|| broken("no pair"))?;
+        let later: i64 = later.parse().map_err(|_| broken("no number"))?;
+        let until = next.parse().ok().and_then(Timestamp::from_seconds);
+        let published: i64 = row.get("event_count")?;
+        Ok(Self {
+            counted: TermWithCount {
+                term: read_record(row)?,
+                events: u64::try_from(published.saturating_sub(later)).unwrap_or(0),
+            },
+            from: now,
+            until,
+        })
+    }
+
+    fn is_right_at(&self, now: Timestamp) -> bool {
+        self.from <= now && self.until.is_none_or(|until| now < until)
+    }
+}
+
+/// The column with the number of events that are counted but not yet due, and when the next of them is.
+const SCHEDULED: &str = "scheduled";
+
+/// A search for terms and all above them: first among what is kept, then in the database.
+pub(crate) struct TermLookup<'a, X: TermTable> {
+    cache: Option<CacheSnapshot<'a>>,
+    now: Timestamp,
+    found: HashMap<Id<Term<X>>, TermWithCount<X>>,
+    missing: Vec<i64>,
+}
+
+impl<'a, X: TermTable> TermLookup<'a, X> {
+    pub(crate) fn new(
+        cache: Option<CacheSnapshot<'a>>,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Self {
+        let mut found = HashMap::new();
+        let mut missing = Vec::new();
+        let mut wanted = ids.to_vec();
+        while let Some(id) = wanted.pop() {
+            if found.contains_key(&id) {
+                continue;
+            }
+            let known = cache.and_then(|cache| cache.get::<CountedTerm<X>>(&Self::key(id)));
+            match known.filter(|known| known.is_right_at(now)) {
+                Some(known) => {
+                    wanted.extend(known.counted.term.parent);
+                    found.insert(id, known.counted);
+                }
+                None => missing.push(id.get()),
+            }
+        }
+        Self {
+            cache,
+            now,
+            found,
+            missing,
+        }
+    }
+
+    fn key(id: Id<Term<X>>) -> CacheKey {
+        CacheKey::Counted(X::TABLE, id.get())
+    }
+
+    /// What is left to be read, if anything is.
+    pub(crate) fn missing(&self, json: Json) -> Option<RecordQuery> {
+        if self.missing.is_empty() {
+            return None;
+        }
+        let published = Expr::col("published_utc");
+        let pair = [Expr::col(Asterisk).count(), Expr::val(","), published.min()];
+        let mut scheduled = scheduled::<X>(self.now);
+        scheduled.expr(Func::cust("concat").args(pair));
+        let mut wanted = RecordQuery::of::<Term<X>>(json);
+        wanted.add("event_count", Expr::col((X::TABLE, "event_count")));
+        wanted.add(SCHEDULED, scheduled);
+        if !X::HIERARCHICAL {
+            return Some(wanted.only(&self.missing));
+        }
+        let above = Query::select()
+            .column("above_id")
+            .from(CATEGORY_PATH)
+            .and_where(json.is_one_of((CATEGORY_PATH, "below_id"), &self.missing))
+            .take();
+        let found = Expr::col((X::TABLE, "id")).in_subquery(above);
+        wanted.rows().and_where(found);
+        Some(wanted)
+    }
+
+    /// Reads one of these.
+    pub(crate) fn read(&self, row: &Row<'_>) -> Result<CountedTerm<X>, StoreError> {
+        CountedTerm::read(row, self.now)
+    }
+
+    /// Adds what was read.
+    pub(crate) fn add(&mut self, terms: Vec<CountedTerm<X>>) {
+        for term in terms {
+            let id = term.counted.term.id;
+            if let Some(cache) = self.cache {
+                let weight = term.counted.term.text_bytes();
+                cache.put(Self::key(id), term.clone(), weight);
+            }
+            self.found.insert(id, term.counted);
+        }
+    }
+
+    /// All that was found.
+    pub(crate) fn counted(self) -> Vec<TermWithCount<X>> {
+        self.found.into_values().collect()
+    }
+}
+
+#[async_trait]
+impl<X: TermTable, C: Connection> TermRepository<X> for Session<C> {
+    async fn find_with_counts(
+        &self,
+        ids: &[Id<Term<X>>],
+        now: Timestamp,
+    ) -> Result<Vec<TermWithCount<X>>, StoreError> {
+        let mut terms = TermLookup::new(self.cache().await?, ids, now);
+        if let Some(missing) = terms.missing(self.json()) {
+            let read = self.load(missing, |row| terms.read(row)).await?;
+            terms.add(read);
+        }
+        Ok(terms.counted())
+    }
+}

@@ -1,0 +1,128 @@
+//! What a repository works with: a connection, those for special statements, and the record cache.
+
+mod transaction;
+
+use app::ports::{Repositories, StoreError};
+use sea_orm::{DbBackend, DbErr};
+
+pub(crate) use self::transaction::TrackedTransaction;
+use crate::{
+    cache::{CacheHandle, CacheSnapshot},
+    connection::{Connection, Reader},
+};
+
+/// The connections and the cache that the repositories use.
+#[derive(Clone, Debug)]
+pub(crate) struct Session<C> {
+    pub(crate) connection: C,
+    /// Runs searches and other slow lists; if none, `connection` does.
+    slow: Option<C>,
+    /// Runs statements by keys and counters, which it plans once; if none, `connection` does.
+    generic_plan: Option<C>,
+    /// The cache of records. A unit of work has none, as it reads its own writes.
+    pub(crate) cache: Option<CacheHandle>,
+}
+
+impl<C: Connection> Session<C> {
+    pub(crate) fn new(connection: C) -> Self {
+        Self {
+            connection,
+            slow: None,
+            generic_plan: None,
+            cache: None,
+        }
+    }
+
+    /// The session with another connection for searches and other slow lists.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn with_slow(self, slow: C) -> Self {
+        Self {
+            slow: Some(slow),
+            ..self
+        }
+    }
+
+    /// The session with another connection for statements by keys and counters.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn with_generic_plan(self, generic_plan: C) -> Self {
+        Self {
+            generic_plan: Some(generic_plan),
+            ..self
+        }
+    }
+
+    /// The connection for searches and other slow lists.
+    pub(crate) fn slow(&self) -> &C {
+        self.slow.as_ref().unwrap_or(&self.connection)
+    }
+
+    /// The connection for statements by keys and counters. Planning one takes longer than running it, and
+    /// the plan is the same for all values: such a connection plans it once.
+    pub(crate) fn generic_plan(&self) -> &C {
+        self.generic_plan.as_ref().unwrap_or(&self.connection)
+    }
+
+    /// The cache as it is now; none if nothing may be cached.
+    pub(crate) async fn cache(&self) -> Result<Option<CacheSnapshot<'_>>, StoreError> {
+        match &self.cache {
+            Some(cache) => cache.snapshot().await,
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) fn is_postgres(&self) -> bool {
+        self.connection.get_database_backend() == DbBackend::Postgres
+    }
+}
+
+impl Session<Reader> {
+    /// Closes the connections, once those in use are returned.
+    pub(crate) async fn close(self) -> Result<(), DbErr> {
+        for other in [self.slow, self.generic_plan].into_iter().flatten() {
+            other.close().await?;
+        }
+        self.connection.close().await
+    }
+}
+
+/// Every port over one connection: the same for reads and within a transaction.
+macro_rules! repositories {
+    ($self:ident => $session:expr) => {
+        fn events(&$self) -> &dyn app::ports::EventRepository {
+            $session
+        }
+        fn venues(&$self) -> &dyn app::ports::Repository<domain::Venue> {
+            $session
+        }
+        fn organizers(&$self) -> &dyn app::ports::Repository<domain::Organizer> {
+            $session
+        }
+        fn categories(&$self) -> &dyn app::ports::TermRepository<domain::term::Categories> {
+            $session
+        }
+        fn tags(&$self) -> &dyn app::ports::TermRepository<domain::term::Tags> {
+            $session
+        }
+        fn images(&$self) -> &dyn app::ports::ImageRepository {
+            $session
+        }
+        fn users(&$self) -> &dyn app::ports::UserRepository {
+            $session
+        }
+        fn imports(&$self) -> &dyn app::ports::ImportLedger {
+            $session
+        }
+        fn settings(&$self) -> &dyn app::ports::Settings {
+            $session
+        }
+        fn idempotency(&$self) -> &dyn app::ports::IdempotencyKeys {
+            $session
+        }
+    };
+}
+
+pub(crate) use repositories;
+
+impl<C: Connection> Repositories for Session<C> {
+    repositories!(self => self);
+}

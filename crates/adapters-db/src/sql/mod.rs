@@ -1,0 +1,18 @@
+//! The parts that statements are built of, and the readers of their rows.
+
+mod cell;
+pub(crate) mod condition;
+mod insert_batch;
+mod json;
+mod localized;
+mod page;
+mod row;
+
+pub(crate) use self::{
+    cell::{Cell, FromCell},
+    insert_batch::{ColumnValue, InsertBatch, optional_text, text},
+    json::{Json, Shape},
+    localized::LocalizedColumns,
+    page::{List, Total, from},
+    row::{Row, Texts},
+};

@@ -1,0 +1,268 @@
+//! Pages of lists: IDs and a total, in two statements at the most, whatever the size of the page.
+
+use app::ports::StoreError;
+use domain::{
+    Id,
+    page::{Page, PageRequest},
+};
+use sea_orm::{
+    QueryResult,
+    sea_query::{Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
+};
+
+use crate::{connection::Connection, error::store_error, session::Session};
+
+/// Of a list that is expected to be short, so many IDs are asked for at once: if it is shorter, that
+/// tells its length. One more than ten pages of the longest.
+const AT_ONCE: u64 = 1001;
+
+/// What the parts of a list are called when they are put together.
+const PARTS: &str = "part";
+
+/// What the IDs on a page are called when they are put into one text.
+const STRETCH: &str = "stretch";
+
+/// A list: which rows, in which order.
+pub(crate) struct List {
+    /// Each selects nothing yet, from rows that the list holds; a row of several parts counts once.
+    pub(crate) parts: Vec<SelectStatement>,
+    /// The column, of each part, with the wanted IDs.
+    pub(crate) id: (&'static str, &'static str),
+    /// What it is ordered by, before the ID.
+    pub(crate) order: Option<SimpleExpr>,
+    /// From last to first.
+    pub(crate) descending: bool,
+    /// Whether many rows may have to be read, which can take long.
+    pub(crate) slow: bool,
+    /// How its length is told.
+    pub(crate) total: Total,
+}
+
+/// How the length of a list is told.
+pub(crate) enum Total {
+    /// By counting its rows.
+    Count,
+    /// By its IDs, if there are few, as is expected.
+    Few,
+    /// By this, which counts no rows.
+    Known(SimpleExpr),
+}
+
+impl List {
+    /// The IDs on a stretch of the list.
+    fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
+        let id = Expr::col(self.id);
+        if let [rows] = self.parts.as_slice() {
+            let mut ids = rows.clone();
+            ids.expr_as(id, "id");
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
+            return ids.limit(limit).offset(offset).take();
+        }
+        // What comes first in the list comes first in its part, too.
+        let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
+        let parts = self.parts.iter().map(|rows| {
+            let mut ids = rows.clone();
+            ids.expr_as(Expr::col(self.id), "id");
+            if let Some(order) = &self.order {
+                ids.expr_as(order.clone(), "place");
+            }
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
+            // SQLite takes no order within a union, but in a table of it.
+            Query::select()
+                .column(Asterisk)
+                .from_subquery(ids.limit(up_to).take(), PARTS)
+                .take()
+        });
+        let mut ids = Query::select().column("id").take();
+        ids.from_subquery(union(parts), PARTS);
+        let place = self.order.as_ref().map(|_| Expr::col("place"));
+        self.sort(&mut ids, place, Expr::col("id"));
+        ids.limit(limit).offset(offset).take()
+    }
+
+    fn sort(&self, ids: &mut SelectStatement, order: Option<SimpleExpr>, id: Expr) {
+        let direction = if self.descending {
+            Order::Desc
+        } else {
+            Order::Asc
+        };
+        if let Some(order) = order {
+            ids.order_by_expr(order, direction.clone());
+        }
+        ids.order_by_expr(id, direction);
+    }
+
+    /// Counts its rows.
+    fn count(&self) -> SelectStatement {
+        let number = |ids| Func::count(ids);
+        if let [rows] = self.parts.as_slice() {
+            let mut count = rows.clone();
+            return count.expr_as(number(Expr::col(self.id)), "total").take();
+        }
+        let parts = self.parts.iter().map(|rows| {
+            let mut ids = rows.clone();
+            ids.expr_as(Expr::col(self.id), "id").take()
+        });
+        Query::select()
+            .expr_as(number(Expr::col("id")), "total")
+            .from_subquery(union(parts), PARTS)
+            .take()
+    }
+}
+
+/// The rows of several selections, none twice; of none, if there is no selection.
+fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
+    let mut parts = parts.into_iter();
+    let mut rows = parts.next().unwrap_or_default();
+    rows.unions(parts.map(|part| (UnionType::Distinct, part)))
+        .take()
+}
+
+impl<C: Connection> Session<C> {
+    /// The IDs that a selection of them holds, in its order.
+    pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
+        read_ids(&self.connection.rows(select).await?)
+    }
+
+    /// The IDs on a page of a list, and how long the list is.
+    pub(crate) async fn page_of<R>(
+        &self,
+        request: PageRequest,
+        list: List,
+    ) -> Result<Page<Id<R>>, StoreError> {
+        let page = |rows, total| Page {
+            rows,
+            total,
+            request,
+        };
+        if list.parts.is_empty() {
+            return Ok(page(Vec::new(), 0));
+        }
+        let connection = if list.slow {
+            self.slow()
+        } else {
+            &self.connection
+        };
+        let (offset, per_page) = (request.offset(), u64::from(request.per_page()));
+        if matches!(list.total, Total::Few) && is_near(request) {
+            return Ok(self.first_of(connection, request, &list, None).await?.0);
+        }
+        let (planned, known) = match &list.total {
+            Total::Known(total) if !list.slow => (self.generic_plan(), Some(total.clone())),
+            Total::Known(total) => (connection, Some(total.clone())),
+            Total::Count | Total::Few => (connection, None),
+        };
+        let ids = list.ids(offset, per_page);
+        let (ids, known) = self.stretch(planned, ids, known).await?;
+        // What stands on a page that is not full tells how long the list is.
+        let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
+        let total = match known {
+            _ if ends => offset + ids.len() as u64,
+            Some(total) => total,
+            None => total(connection, &list.count()).await?,
+        };
+        Ok(page(ids, total))
+    }
+
+    /// The IDs on a page of a slow list that holds nothing if `rows`, which tells how many would have to be
+    /// read, is more than so many: then none, and none far from its beginning.
+    pub(crate) async fn page_if<R>(
+        &self,
+        request: PageRequest,
+        list: &List,
+        rows: SimpleExpr,
+        at_most: u64,
+    ) -> Result<Option<Page<Id<R>>>, StoreError> {
+        if !is_near(request) {
+            return Ok(None);
+        }
+        let asked = self.first_of(self.slow(), request, list, Some(rows));
+        let (page, rows) = asked.await?;
+        Ok(rows.is_some_and(|rows| rows <= at_most).then_some(page))
+    }
+
+    /// The IDs on a page near the beginning of a list that is expected to be short, and a number.
+    async fn first_of<R>(
+        &self,
+        connection: &C,
+        request: PageRequest,
+        list: &List,
+        number: Option<SimpleExpr>,
+    ) -> Result<(Page<Id<R>>, Option<u64>), StoreError> {
+        let ids = list.ids(0, AT_ONCE);
+        let (mut rows, number) = self.stretch(connection, ids, number).await?;
+        let found = rows.len() as u64;
+        let skipped = request.offset().min(found);
+        rows.drain(..usize::try_from(skipped).unwrap_or(usize::MAX));
+        rows.truncate(request.per_page() as usize);
+        let total = if found < AT_ONCE {
+            found
+        } else {
+            total(connection, &list.count()).await?
+        };
+        let page = Page {
+            rows,
+            total,
+            request,
+        };
+        Ok((page, number))
+    }
+
+    /// The IDs that a selection of them holds, in its order, and the total, in one row.
+    async fn stretch<R>(
+        &self,
+        connection: &C,
+        ids: SelectStatement,
+        total: Option<SimpleExpr>,
+    ) -> Result<(Vec<Id<R>>, Option<u64>), StoreError> {
+        // Both databases put together what is in order, in order.
+        let listed = Query::select()
+            .expr(self.json().list("id"))
+            .from_subquery(ids, STRETCH)
+            .take();
+        let mut select = Query::select();
+        select.expr_as(SimpleExpr::from(listed), "ids");
+        let is_known = total.is_some();
+        if let Some(total) = total {
+            select.expr_as(total, "total");
+        }
+        let row = connection.row(&select).await?;
+        let row = row.ok_or_else(|| StoreError::Internal("a page answered no row".to_owned()))?;
+        let ids: Option<String> = row.try_get_by("ids").map_err(store_error)?;
+        let ids: Vec<i64> = ids
+            .map(|ids| serde_json::from_str(&ids))
+            .transpose()
+            .map_err(|error| StoreError::Internal(format!("the IDs of a page: {error}")))?
+            .unwrap_or_default();
+        let total = is_known.then(|| read_total(&row)).transpose()?;
+        Ok((ids.into_iter().map(Id::from_raw).collect(), total))
+    }
+}
+
+/// Whether a page lies among the IDs that are asked for at once.
+fn is_near(request: PageRequest) -> bool {
+    request.offset() + u64::from(request.per_page()) < AT_ONCE
+}
+
+async fn total(connection: &impl Connection, select: &SelectStatement) -> Result<u64, StoreError> {
+    let row = connection.row(select).await?;
+    row.as_ref().map_or(Ok(0), read_total)
+}
+
+fn read_total(row: &QueryResult) -> Result<u64, StoreError> {
+    let total: i64 = row.try_get("", "total").map_err(store_error)?;
+    u64::try_from(total)
+        .map_err(|_| StoreError::Internal(format!("the counters of events tell {total}")))
+}
+
+fn read_ids<R>(rows: &[QueryResult]) -> Result<Vec<Id<R>>, StoreError> {
+    let ids = rows
+        .iter()
+        .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
+    ids.collect::<Result<_, _>>().map_err(store_error)
+}
+
+/// A selection from a table, without columns.
+pub(crate) fn from(table: &'static str) -> SelectStatement {
+    Query::select().from(table).take()
+}

@@ -1,0 +1,198 @@
+//! Opening an SQLite file.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sea_orm::{
+    ConnectOptions, Database, DatabaseConnection, DbErr,
+    sqlx::{
+        Connection,
+        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    },
+};
+
+use super::{DbOptions, Planned, on_query, open, pool};
+#[cfg(unix)]
+use crate::cache::WalIndex;
+use crate::{
+    SeaOrmStore,
+    cache::StateSource,
+    connection::{OnAcquire, ReadPool, Reader},
+    error::is_busy,
+    session::Session,
+};
+
+/// How long a write waits for its turn on SQLite: another process may be importing.
+const BEGIN_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long a search, or another slow list, waits for its turn on SQLite.
+const SLOW_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long SQLite waits for another process that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// How long to wait before a file that another process has locked is opened again.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
+
+/// Pages that a connection keeps: 6 MiB, in KiB as SQLite wants it for a negative number.
+const PAGE_CACHE: &str = "-6144";
+
+/// One connection writes, several read: the write-ahead log lets them all work at once. Searches
+/// have one of their own, so that they keep nothing else waiting.
+pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
+    make_private(&options.url)?;
+    let mut writing = pool(&options.url, 1, BEGIN_TIMEOUT);
+    writing.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged is on the disk, also when the power fails.
+            .synchronous(SqliteSynchronous::Full)
+            // After a large import the log does not stay large: 16 MiB, in bytes.
+            .pragma("journal_size_limit", "16777216")
+            // What undoes one of many units of work is written to no file.
+            .pragma("temp_store", "memory")
+            .pragma("cache_size", PAGE_CACHE)
+    });
+    // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
+    // take the next one for a part of that. Such a connection is closed, and another one opened.
+    writing.map_sqlx_sqlite_before_acquire(|connection, _| {
+        let in_order = !connection.is_in_transaction();
+        Box::pin(async move { Ok(in_order) })
+    });
+    let writer = open_writer(options, writing).await?;
+
+    let reading = |connections, patience| {
+        let mut reading = pool(&options.url, connections, patience);
+        reading.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .busy_timeout(BUSY_TIMEOUT)
+                .pragma("cache_size", PAGE_CACHE)
+                .pragma("query_only", "on")
+        });
+        reading
+    };
+    let open_reader = async |pool, on_acquire| {
+        let pool = Database::connect::<ConnectOptions>(pool).await?;
+        let pool = pool.get_sqlite_connection_pool().clone();
+        let pool = ReadPool::new(pool, on_acquire, on_query(options, Planned::ForItsValues));
+        Ok::<_, DbErr>(Reader::Sqlite(Arc::new(pool)))
+    };
+    let reader = open_reader(reading(options.readers, BEGIN_TIMEOUT), None).await?;
+
+    let mut slow = reading(1, SLOW_TIMEOUT);
+    let on_acquire = limit(&mut slow, options.statement_timeout);
+    let slow = open_reader(slow, Some(on_acquire)).await?;
+    let session = Session::new(reader).with_slow(slow);
+    let store = SeaOrmStore::new(session, writer, wal_index(&options.url), Duration::ZERO);
+    Ok(store.with_group_commit(BEGIN_TIMEOUT))
+}
+
+/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an exclusive lock, for
+/// which SQLite does not wait, whatever the busy timeout: several processes may open the file at once.
+async fn open_writer(
+    options: &DbOptions,
+    writing: ConnectOptions,
+) -> Result<DatabaseConnection, DbErr> {
+    let started = Instant::now();
+    loop {
+        match open(options, writing.clone()).await {
+            Err(error) if is_busy(&error) && started.elapsed() < BUSY_TIMEOUT => {
+                tokio::time::sleep(BUSY_PAUSE).await;
+            }
+            opened => return opened,
+        }
+    }
+}
+
+/// Where writes to the file are seen, also those of other processes.
+#[cfg(unix)]
+fn wal_index(url: &str) -> Option<Box<dyn StateSource>> {
+    let opened = url
+        .parse::<SqliteConnectOptions>()
+        .ok()
+        .and_then(|options| WalIndex::open(options.get_filename()).ok());
+    opened.map(|index| Box::new(index) as Box<dyn StateSource>)
+}
+
+/// Only where files have identities.
+#[cfg(not(unix))]
+fn wal_index(_url: &str) -> Option<Box<dyn StateSource>> {
+    None
+}
+
+/// Gives what is asked of the only connection of a pool so much time, from when it is told to be taken.
+fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
+    /// How many steps the database takes before it looks at the clock.
+    const STEPS: i32 = 1000;
+
+    let taken = Arc::new(Mutex::new(Instant::now()));
+    let now = |taken: &Mutex<Instant>| {
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    };
+    let watched = Arc::clone(&taken);
+    pool.map_sqlx_sqlite_pool_opts(move |pool| {
+        let watched = Arc::clone(&watched);
+        pool.after_connect(move |connection, _| {
+            let watched = Arc::clone(&watched);
+            now(&watched);
+            Box::pin(async move {
+                let mut handle = connection.lock_handle().await?;
+                handle.set_progress_handler(STEPS, move || {
+                    let taken = *watched.lock().unwrap_or_else(PoisonError::into_inner);
+                    taken.elapsed() < limit
+                });
+                Ok(())
+            })
+        })
+    });
+    // To reach into the connection would take longer than many a statement.
+    Box::new(move || now(&taken))
+}
+
+/// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
+/// published. The files that SQLite puts beside it take after it.
+fn make_private(url: &str) -> Result<(), DbErr> {
+    let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
+    let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
+    let mut file = std::fs::OpenOptions::new();
+    file.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    match file.open(options.get_filename()) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(invalid(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::ConnectionTrait;
+
+    use super::*;
+
+    /// Without the retry the connection fails at once with "database is locked".
+    #[tokio::test]
+    async fn a_new_file_that_another_process_changes_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        make_private(&url).unwrap();
+        let other = Database::connect(pool(&url, 1, BEGIN_TIMEOUT))
+            .await
+            .unwrap();
+        other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+        let options = DbOptions::new(&url);
+        let mut connecting = Box::pin(connect(&options));
+        let early = tokio::time::timeout(3 * BUSY_PAUSE, &mut connecting).await;
+        assert!(early.is_err(), "{early:?}");
+        other.execute_unprepared("COMMIT").await.unwrap();
+        let store = connecting.await.unwrap();
+        store.close().await.unwrap();
+    }
+}

@@ -1,0 +1,172 @@
+//! The store: connections, options, the schema, and work on the whole database.
+
+mod backup;
+mod connect;
+mod loader;
+mod schema;
+mod zone_data;
+
+use std::{sync::Arc, time::Duration};
+
+use app::ports::{DataVersion, Reads, Repositories, Store, StoreError, UnitOfWork};
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+
+pub use self::{
+    backup::BackupError,
+    connect::{ConnectError, DbOptions, OnStatement, Planned, connect},
+    loader::Loader,
+    schema::SchemaError,
+    zone_data::{Reworked, ZoneDataError, ZoneMove},
+};
+#[cfg(feature = "sqlite")]
+use crate::group_commit::GroupCommit;
+#[cfg(feature = "postgres")]
+use crate::replica::{Replica, ReplicaRouter};
+use crate::{
+    cache::{CacheHandle, ChangeLog, DataVersionTracker, RecordCache, StateSource},
+    connection::{Reader, begin_cancel_safe},
+    error::store_error,
+    session::{Session, TrackedTransaction, repositories},
+};
+
+/// All records of the calendar, in a database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct SeaOrmStore {
+    pub(crate) reader: Session<Reader>,
+    pub(crate) writer: DatabaseConnection,
+    /// Groups units of work, on a database with one writer at a time.
+    #[cfg(feature = "sqlite")]
+    pub(crate) group_commit: Option<GroupCommit>,
+    /// A replica, and the session that reads from it.
+    #[cfg(feature = "postgres")]
+    replica: Option<(Replica, Session<ReplicaRouter>)>,
+    pub(crate) data_version: Arc<DataVersionTracker>,
+}
+
+impl SeaOrmStore {
+    fn new(
+        reader: Session<Reader>,
+        writer: DatabaseConnection,
+        state: Option<Box<dyn StateSource>>,
+        max_staleness: Duration,
+    ) -> Self {
+        Self {
+            reader,
+            writer,
+            #[cfg(feature = "sqlite")]
+            group_commit: None,
+            #[cfg(feature = "postgres")]
+            replica: None,
+            data_version: Arc::new(DataVersionTracker::new(state, max_staleness)),
+        }
+    }
+
+    /// The store with group commit. A unit of work waits for its transaction at most `begin_timeout`.
+    #[cfg(feature = "sqlite")]
+    fn with_group_commit(mut self, begin_timeout: Duration) -> Self {
+        self.group_commit = Some(GroupCommit::start(self.writer.clone(), begin_timeout));
+        self
+    }
+
+    /// The store with a record cache of at most `bytes`; with 0, nothing may be cached anywhere.
+    fn with_cache(mut self, bytes: u64) -> Self {
+        let reader = &mut self.reader;
+        let changes = ChangeLog::new(reader.connection.clone());
+        let versions = (!reader.is_postgres()).then(|| Arc::clone(&self.data_version));
+        let cache = || CacheHandle::new(Arc::new(RecordCache::new(changes, versions, bytes)));
+        reader.cache = (bytes > 0).then(cache);
+        self
+    }
+
+    /// The store with a replica that answers reads.
+    #[cfg(feature = "postgres")]
+    fn with_replica(mut self, replica: Option<Replica>) -> Self {
+        self.replica = replica.map(|replica| {
+            let generic_plan = replica.router(|pools| &pools.generic_plan);
+            let session = Session::new(replica.router(|pools| &pools.all));
+            (replica, session.with_generic_plan(generic_plan))
+        });
+        self
+    }
+
+    /// The session of the replica, if it has replayed all that was written here.
+    #[cfg(feature = "postgres")]
+    fn current_replica(&self) -> Option<&Session<ReplicaRouter>> {
+        let (replica, session) = self.replica.as_ref()?;
+        replica.is_current().then_some(session)
+    }
+
+    /// Closes the connections, once those in use are returned.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn close(self) -> Result<(), StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some((replica, _)) = self.replica {
+            replica.close().await.map_err(store_error)?;
+        }
+        self.reader.close().await.map_err(store_error)?;
+        self.writer.close().await.map_err(store_error)
+    }
+}
+
+impl Repositories for SeaOrmStore {
+    repositories!(self => &self.reader);
+}
+
+#[async_trait]
+impl Store for SeaOrmStore {
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        #[cfg(feature = "sqlite")]
+        if let Some(group_commit) = &self.group_commit {
+            return Ok(Box::new(group_commit.begin().await?));
+        }
+        let transaction = begin_cancel_safe(&self.writer);
+        let transaction = self.reader.connection.guard(transaction).await;
+        Ok(Box::new(TrackedTransaction {
+            session: Session::new(transaction.map_err(store_error)?),
+            data_version: Arc::clone(&self.data_version),
+        }))
+    }
+
+    async fn version(&self) -> Result<Option<DataVersion>, StoreError> {
+        if self.reader.cache.is_none() {
+            return Ok(None);
+        }
+        self.data_version.current().await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        let connection = &self.reader.connection;
+        let statement = Statement::from_string(connection.get_database_backend(), "SELECT 1");
+        connection
+            .query_one_raw(statement)
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return replica;
+        }
+        self
+    }
+
+    async fn reads(&self) -> Result<Reads<'_>, StoreError> {
+        #[cfg(feature = "postgres")]
+        if let Some(replica) = self.current_replica() {
+            return Ok(Reads::Shared(replica));
+        }
+        let Some(cache) = &self.reader.cache else {
+            return Ok(Reads::Shared(self));
+        };
+        let cache = cache.for_request().await?;
+        let mut reader = self.reader.clone();
+        reader.cache = cache;
+        Ok(Reads::Own(Box::new(reader)))
+    }
+}

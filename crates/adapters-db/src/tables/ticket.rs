@@ -1,0 +1,131 @@
+//! The table of tickets, which belong to events.
+
+use std::fmt::Display;
+
+use app::ports::StoreError;
+use domain::{
+    Event, EventId,
+    cost::Currency,
+    text::Title,
+    ticket::{OnSale, Price, Ticket},
+    time::Timestamp,
+    web_url::WebUrl,
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{Expr, Query as Sql, SelectStatement},
+};
+
+use crate::{
+    connection::Connection,
+    error::broken_row,
+    session::Session,
+    sql::{InsertBatch, Json, Row, Shape},
+};
+
+/// Name of the table.
+pub(crate) const TABLE: &str = "event_ticket";
+
+const COLUMNS: [&str; 8] = [
+    "event_id",
+    "position",
+    "name",
+    "price",
+    "currency",
+    "url",
+    "available_from_utc",
+    "available_until_utc",
+];
+
+/// The tickets of the event that is being selected, in order.
+pub(super) fn of_event(json: Json) -> SelectStatement {
+    let shape = Shape::List(&COLUMNS[2..]);
+    json.rows((TABLE, "event_id"), "event", shape, "position")
+}
+
+/// What that makes of each.
+type TicketRow = (
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<i64>,
+    Option<i64>,
+);
+
+/// The tickets of an event, in order.
+pub(super) fn read_all(row: &Row<'_>) -> Result<Vec<Ticket>, StoreError> {
+    let tickets: Vec<TicketRow> = row.list("tickets")?;
+    tickets.into_iter().map(read).collect()
+}
+
+fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, StoreError> {
+    fn whole<T, E: Display>(column: &str, value: Result<T, E>) -> Result<T, StoreError> {
+        value.map_err(|error| broken_row(TABLE, column, error))
+    }
+    let moment = |column, seconds: Option<i64>| {
+        let moment = seconds.map(|seconds| Timestamp::from_seconds(seconds).ok_or("out of range"));
+        whole(column, moment.transpose())
+    };
+    let on_sale = OnSale::new(
+        moment("available_from_utc", from)?,
+        moment("available_until_utc", until)?,
+    );
+    Ok(Ticket {
+        name: whole("name", Title::parse(&name))?,
+        price: whole("price", Price::parse(&price))?,
+        currency: whole("currency", Currency::parse(&currency))?,
+        url: whole("url", url.as_deref().map(WebUrl::parse).transpose())?,
+        on_sale: whole("available_until_utc", on_sale)?,
+    })
+}
+
+/// Writes the tickets of an event, if they changed.
+pub(super) async fn save<C: Connection>(
+    session: &Session<C>,
+    event: EventId,
+    before: Option<&Event>,
+    after: Option<&Event>,
+) -> Result<(), StoreError> {
+    fn of(event: Option<&Event>) -> &[Ticket] {
+        event.map_or(&[], |event| &event.details.tickets)
+    }
+    let (before, after) = (of(before), of(after));
+    if before == after {
+        return Ok(());
+    }
+    if !before.is_empty() {
+        let delete = Sql::delete()
+            .from_table(TABLE)
+            .and_where(Expr::col("event_id").eq(event.get()))
+            .take();
+        session.connection.execute_deferred(&delete).await?;
+    }
+    let mut rows = InsertBatch::default();
+    ticket_rows(event, after, &mut rows);
+    rows.insert(session).await
+}
+
+/// The rows of the tickets of an event.
+pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut InsertBatch) {
+    for (position, ticket) in (0_i64..).zip(tickets) {
+        let Ticket {
+            name,
+            price,
+            currency,
+            url,
+            on_sale,
+        } = ticket;
+        let row = [
+            event.get().into(),
+            position.into(),
+            name.as_str().into(),
+            price.to_string().into(),
+            currency.code().into(),
+            url.as_ref().map(WebUrl::as_str).into(),
+            on_sale.from().map(Timestamp::seconds).into(),
+            on_sale.until().map(Timestamp::seconds).into(),
+        ];
+        rows.push(TABLE, COLUMNS.into_iter().zip(row));
+    }
+}

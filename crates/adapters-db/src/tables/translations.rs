@@ -1,0 +1,137 @@
+//! Texts in other languages: a table beside that of each kind of record, with a row a language.
+
+use std::{collections::HashMap, fmt::Display};
+
+use app::ports::StoreError;
+use domain::{
+    Language,
+    html::RichText,
+    slug::Slug,
+    text::{Title, fold},
+    translation::{Translation, Translations},
+};
+use sea_orm::{
+    ExprTrait,
+    sea_query::{CaseStatement, Expr, Query, SimpleExpr},
+};
+
+use super::Table;
+use crate::{
+    connection::Connection,
+    error::broken_row,
+    session::Session,
+    sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, optional_text, text},
+};
+
+impl<C: Connection> Session<C> {
+    /// Writes the translations of a record that differ from those before, or show something else
+    /// because the original changed.
+    pub(crate) async fn save_translations<R: Table>(
+        &self,
+        id: i64,
+        before: &R,
+        after: &R,
+    ) -> Result<(), StoreError> {
+        for language in Language::ALL {
+            let before = columns(before, language);
+            let after = columns(after, language);
+            if before == after {
+                continue;
+            }
+            if before.is_some() {
+                let delete = Query::delete()
+                    .from_table(R::TRANSLATIONS)
+                    .and_where(Expr::col("record_id").eq(id))
+                    .and_where(Expr::col("language").eq(language.code()))
+                    .take();
+                self.connection.execute_deferred(&delete).await?;
+            }
+            let Some(columns) = after else { continue };
+            let mut rows = InsertBatch::default();
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+            rows.insert(self).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of the translations of a new record.
+pub(crate) fn translation_rows<R: Table>(id: i64, record: &R, rows: &mut InsertBatch) {
+    for language in Language::ALL {
+        if let Some(columns) = columns(record, language) {
+            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+        }
+    }
+}
+
+/// The columns of a translation with those that tell of what it is one.
+fn keyed(
+    id: i64,
+    language: Language,
+    columns: Vec<ColumnValue>,
+) -> impl Iterator<Item = ColumnValue> {
+    let key = [("record_id", id.into()), text("language", language.code())];
+    key.into_iter().chain(columns)
+}
+
+/// What stands in the row of a translation, if there is one into this language.
+fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<ColumnValue>> {
+    let translation = record.translations().get(language)?;
+    let shown = record.clone().localized(language);
+    let Translation {
+        title,
+        slug,
+        former_slug: _,
+        description,
+        excerpt: _,
+        lines: _,
+    } = translation;
+    let mut columns = vec![
+        optional_text("title", title.as_ref().map(Title::as_str)),
+        text("title_key", fold(shown.title().as_str())),
+        optional_text("slug", slug.as_ref().map(Slug::as_str)),
+        optional_text("description", description.as_ref().map(RichText::as_str)),
+    ];
+    columns.extend(shown.translation_columns(translation));
+    Some(columns)
+}
+
+/// The name of the column with the translations of the record that is being selected.
+pub(crate) const COLUMN: &str = "translations";
+
+/// All of them. Most records have none: then none are looked for.
+pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
+    let mut columns = vec!["language", "title", "slug", "description"];
+    columns.extend(R::translation_texts());
+    let key = (R::TRANSLATIONS, "record_id");
+    let rows = json.rows(key, R::TABLE, Shape::Object(&columns), "language");
+    let rows = SimpleExpr::SubQuery(None, Box::new(rows.into()));
+    let translated = Expr::col((R::TABLE, "translated"));
+    CaseStatement::new().case(translated, rows).into()
+}
+
+/// Reads them.
+pub(crate) fn read<R: Table>(row: &Row<'_>) -> Result<Translations, StoreError> {
+    let translations: Vec<HashMap<String, Option<String>>> = row.list(COLUMN)?;
+    translations
+        .into_iter()
+        .map(Texts)
+        .map(read_one::<R>)
+        .collect()
+}
+
+fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), StoreError> {
+    let broken = |column, error: &dyn Display| broken_row(R::TRANSLATIONS, column, error);
+    let language = texts.take("language").unwrap_or_default();
+    let title = texts.take("title");
+    let title = title.map(|title| Title::parse(&title)).transpose();
+    let mut translation = Translation {
+        title: title.map_err(|error| broken("title", &error))?,
+        slug: texts.take("slug").map(Slug::from_stored),
+        description: texts.take("description").map(RichText::from_stored),
+        ..Translation::default()
+    };
+    R::read_translation(&mut texts, &mut translation);
+    let language = Language::from_code(&language).ok_or_else(|| broken("language", &language))?;
+    Ok((language, translation))
+}
