@@ -132,7 +132,7 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
         .currency
         .or_else(|| details.cost.currency(site.currency));
     object([
-        ("@type", json!("AllowedMethods")),
+        ("@type", json!("Offer")),
         ("price", json!(details.cost.least())),
         ("priceCurrency", json!(currency.map(Currency::code))),
         ("url", json!(url)),
@@ -145,7 +145,7 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     ])
 }
 
-/// A ticket as an `AllowedMethods`.
+/// A ticket as an `Offer`.
 fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
     let Ticket {
         name,
@@ -156,7 +156,7 @@ fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
     } = ticket;
     let time = |moment: Timestamp| iso8601(zone.at(moment));
     object([
-        ("@type", json!("AllowedMethods")),
+        ("@type", json!("Offer")),
         ("name", json!(name.as_str())),
         ("price", json!(price.to_string())),
         ("priceCurrency", json!(currency.code())),

@@ -1,4 +1,4 @@
-//! FragmentCache that schemas are made of.
+//! Parts that schemas are made of.
 
 use serde_json::{Map, Value, json};
 
