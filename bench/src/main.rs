@@ -268,7 +268,7 @@ fn build() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let built = command
-        .args(["build", "--release", "-p", "server"])
+        .args(["build", "--profile", "dist", "-p", "server"])
         .status()?;
     if !built.success() {
         bail!("the program cannot be built");
@@ -278,7 +278,7 @@ fn build() -> anyhow::Result<PathBuf> {
         .parent()
         .and_then(Path::parent)
         .context("no target folder")?;
-    Ok(target.join("release").join("events-calendar"))
+    Ok(target.join("dist").join("events-calendar"))
 }
 
 fn now() -> Timestamp {
