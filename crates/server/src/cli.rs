@@ -4,60 +4,64 @@ use std::{ffi::OsString, path::PathBuf};
 
 use app::ports::TokenScope;
 use clap::{
-    Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use domain::{Language, Role};
+use domain::Role;
 
-use crate::settings::name_of;
+use crate::settings::{SettingsArgs, setting_name, with_variables};
 
 const ABOUT: &str = "\
 A calendar of events with venues, organizers, categories and tags, served over HTTP.
 
-Everything is kept in one database: an SQLite file, which is made when it is not there, or PostgreSQL. \
-The first start makes an administrator and shows a token to log in with.";
+All records are stored in one database: an SQLite file, which is created if it does not exist, or PostgreSQL. \
+The first start creates an administrator and shows a token to log in with.";
 
 const EXAMPLES: &str = "\
 Examples:
   Start on http://127.0.0.1:8080 with the file events-calendar.db:
       events-calendar serve
-  Fill the calendar from a file that holds one event as JSON in each line:
+  Import a file with one event as JSON in each line:
       events-calendar import events.jsonl
 
-Each setting has an environment variable, which the flag goes before. With _FILE at the end of its name, the \
-variable names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
-EVENTS_CALENDAR_LOG says what is logged, for example `debug` or `info,api_http=debug`.";
+Each setting has a flag and an environment variable; the flag takes precedence. The same variable with the suffix \
+_FILE names a file that holds the value, such as a password: EVENTS_CALENDAR_DATABASE_URL_FILE. \
+EVENTS_CALENDAR_LOG filters the log, for example `debug` or `info,api_http=debug`.";
 
 /// The whole command line.
 #[derive(Parser)]
 #[command(name = "events-calendar", version, about = ABOUT, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// What holds for every command.
+    /// The settings of every command.
     #[command(flatten)]
     pub(crate) settings: SettingsArgs,
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 impl Cli {
-    /// Reads a command line, and the environment.
+    /// The definition of the command line, with the environment variables of the settings.
+    fn definition() -> clap::Command {
+        with_variables(Self::command())
+    }
+
+    /// Reads a command line and the environment.
     ///
     /// # Errors
     ///
-    /// What clap finds wrong. A setting is named by its flag and its variable, as everywhere: its value may
-    /// come from either.
+    /// The error of clap. It names a setting by flag and variable, as its value may come from either.
     pub(crate) fn read(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
-        let mut command = with_files(Self::command(), |variable| std::env::var_os(variable))?;
+        let mut command = with_files(Self::definition(), |variable| std::env::var_os(variable))?;
         let read = command.try_get_matches_from_mut(line).and_then(|matches| {
             Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
         });
         read.map_err(|mut error| {
             let name = match error.get(ContextKind::InvalidArg) {
-                Some(ContextValue::String(usage)) => both_names(usage),
+                Some(ContextValue::String(usage)) => name_of_usage(usage),
                 _ => None,
             };
             if let Some(name) = name {
@@ -66,17 +70,14 @@ impl Cli {
             error
         })
     }
-}
 
-impl Cli {
-    /// The folder of `--zone-data` in a command line that may lack everything else, such as one that asks for
-    /// the version.
+    /// The folder of `--zone-data` in a command line that may be incomplete, such as one with `--version`.
     pub(crate) fn zone_data_folder(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Option<PathBuf> {
-        // A flag like any other, so that what follows it is read.
+        // As a plain flag, `--version` does not end the parsing.
         let version = Arg::new("version").short('V').long("version");
-        let command = Self::command()
+        let command = Self::definition()
             .disable_version_flag(true)
             .arg(version.action(ArgAction::SetTrue))
             .subcommand_required(false)
@@ -86,8 +87,7 @@ impl Cli {
     }
 }
 
-/// The command, with the contents of files in place of the defaults of settings: those whose variable, with `_FILE` at
-/// the end of its name, names a file.
+/// Replaces defaults by the contents of files: a variable with the suffix `_FILE` names the file of a setting.
 fn with_files(
     mut command: clap::Command,
     variable: impl Fn(&str) -> Option<OsString>,
@@ -99,342 +99,95 @@ fn with_files(
         let file = PathBuf::from(variable(&name)?);
         Some((setting.get_id().clone(), name, file))
     });
-    let mut contents = Vec::new();
     for (id, name, file) in named.collect::<Vec<_>>() {
-        match std::fs::read_to_string(&file) {
-            Ok(content) => contents.push((id, content.trim_end().to_owned())),
-            Err(error) => {
-                let text = format!("{name}: cannot read {}: {error}", file.display());
-                return Err(command.error(ErrorKind::Io, text));
-            }
-        }
-    }
-    for (id, content) in contents {
+        let content = std::fs::read_to_string(&file).map_err(|error| {
+            let text = format!("{name}: cannot read {}: {error}", file.display());
+            command.error(ErrorKind::Io, text)
+        })?;
         command = command.mut_arg(id, |setting| {
-            // The help must not show it.
+            // The content may be secret: the help must not show it.
+            let content = content.trim_end().to_owned();
             setting.default_value(content).hide_default_value(true)
         });
     }
     Ok(command)
 }
 
-/// The flag and the variable of the setting that has this usage, such as `--cache-mib <MIB>`.
-fn both_names(usage: &str) -> Option<String> {
-    let mut command = Cli::command();
-    // Usages are known only then.
+/// Flag and variable of the setting with this usage, such as `--cache-mib <MIB>`.
+fn name_of_usage(usage: &str) -> Option<String> {
+    let mut command = Cli::definition();
+    // Only a built command knows its usages.
     command.build();
     let setting = command
         .get_arguments()
         .find(|one| one.to_string() == usage)?;
     setting.get_env()?;
-    Some(name_of(setting.get_long()?))
+    Some(setting_name(setting.get_long()?))
 }
 
-/// Settings as they were written. No `Debug`: one may hold a password.
-#[derive(Args)]
-#[command(next_help_heading = "Settings")]
-pub(crate) struct SettingsArgs {
-    /// Where to listen: an IP address or a name such as localhost; port 0 takes any free one
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_LISTEN",
-        hide_env_values = true,
-        value_name = "ADDRESS:PORT",
-        default_value = "127.0.0.1:8080"
-    )]
-    pub(crate) listen: String,
-    /// Where records are kept.
-    #[arg(
-        help = "The database: sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_DATABASE_URL",
-        hide_env_values = true,
-        value_name = "URL",
-        default_value = "sqlite://events-calendar.db"
-    )]
-    pub(crate) database_url: String,
-    /// PostgreSQL replica of it; `serve` reads there while it has replayed all that this server wrote
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_READ_DATABASE_URL",
-        hide_env_values = true,
-        value_name = "URL"
-    )]
-    pub(crate) read_database_url: Option<String>,
-    /// How far answers may lag behind writes of other servers: 0, not at all, to 60000
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_MAX_STALENESS",
-        hide_env_values = true,
-        value_name = "MILLISECONDS",
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(..=60_000)
-    )]
-    pub(crate) max_staleness: u32,
-    /// Under which address others reach the service [default: http://ADDRESS:PORT]
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_PUBLIC_URL",
-        hide_env_values = true,
-        value_name = "URL"
-    )]
-    pub(crate) public_url: Option<String>,
-    /// The site that shows the pages of records [default: this service does]
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_SITE_URL",
-        hide_env_values = true,
-        value_name = "URL"
-    )]
-    pub(crate) site_url: Option<String>,
-    /// Name of the site, on its pages and to programs [default: Events calendar; to programs the public host]
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_SITE_NAME",
-        hide_env_values = true,
-        value_name = "NAME"
-    )]
-    pub(crate) site_name: Option<String>,
-    /// Zone of dates without one, as Europe/Berlin
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_TIMEZONE",
-        hide_env_values = true,
-        value_name = "IANA",
-        default_value = "UTC"
-    )]
-    pub(crate) timezone: String,
-    /// Folder with newer time zone data than those of the program, such as /usr/share/zoneinfo
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_ZONE_DATA",
-        hide_env_values = true,
-        value_name = "FOLDER"
-    )]
-    pub(crate) zone_data: Option<PathBuf>,
-    /// Language of requests that name none, and of what is imported: ar, en or fr
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_LANGUAGE",
-        hide_env_values = true,
-        value_name = "CODE",
-        default_value = Language::default().code()
-    )]
-    pub(crate) language: String,
-    /// Currency of prices without one: three letters (ISO 4217), or `none` [default: prices have a `$`]
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_CURRENCY",
-        hide_env_values = true,
-        value_name = "CODE"
-    )]
-    pub(crate) currency: Option<String>,
-    /// Refuse requests, and rows of `import`, with fields that are not known
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_STRICT",
-        hide_env_values = true
-    )]
-    pub(crate) strict: bool,
-    /// Serve the interface under this path too; may be given several times
-    #[arg(
-        help = "Serve the interface under this path too, as /wp-json/tribe/events/v1; may be given \
-                several times",
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_MOUNT",
-        hide_env_values = true,
-        value_name = "PATH",
-        value_delimiter = ','
-    )]
-    pub(crate) mount: Vec<String>,
-    /// Where files of images are kept: a folder, or `s3://BUCKET/PREFIX` [default: `media` beside the database]
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_MEDIA",
-        hide_env_values = true,
-        value_name = "PLACE"
-    )]
-    pub(crate) media: Option<String>,
-    /// Let images be fetched from addresses that are not public, such as 127.0.0.1
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_ALLOW_PRIVATE_IMAGE_HOSTS",
-        hide_env_values = true
-    )]
-    pub(crate) allow_private_image_hosts: bool,
-    /// Proxy, or network of proxies, that is trusted to say by X-Forwarded-For who asks
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_TRUSTED_PROXY",
-        hide_env_values = true,
-        value_name = "ADDRESS",
-        value_delimiter = ','
-    )]
-    pub(crate) trusted_proxy: Vec<String>,
-    /// Site whose pages may use the credentials that a browser keeps, by scheme and host
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_CORS_CREDENTIALS_ORIGIN",
-        hide_env_values = true,
-        value_name = "ORIGIN",
-        value_delimiter = ','
-    )]
-    pub(crate) cors_credentials_origin: Vec<String>,
-    /// For how long caches may keep what everybody may read without asking again
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_CACHE_MAX_AGE",
-        hide_env_values = true,
-        value_name = "SECONDS",
-        default_value_t = 0
-    )]
-    pub(crate) cache_max_age: u32,
-    /// For how long they may use it after that, while they ask
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_CACHE_STALE",
-        hide_env_values = true,
-        value_name = "SECONDS",
-        default_value_t = 0
-    )]
-    pub(crate) cache_stale: u32,
-
-    /// How much of what was read and answered is kept in memory; with 0, nothing is
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_CACHE_MIB",
-        hide_env_values = true,
-        value_name = "MIB",
-        default_value_t = 32
-    )]
-    pub(crate) cache_mib: u32,
-    /// Log each request that `serve` answers, in one line
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_ACCESS_LOG",
-        hide_env_values = true,
-        value_name = "SWITCH",
-        value_enum,
-        default_value_t = Switch::Off
-    )]
-    pub(crate) access_log: Switch,
-    /// The form of the log, which is written to standard error
-    #[arg(
-        long,
-        global = true,
-        env = "EVENTS_CALENDAR_LOG_FORMAT",
-        hide_env_values = true,
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t = LogFormat::Auto
-    )]
-    pub(crate) log_format: LogFormat,
-}
-
-/// Whether something is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Switch {
-    /// It is not.
-    Off,
-    /// It is.
-    On,
-}
-
-/// The form of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogFormat {
-    /// Text on a terminal, JSON elsewhere
-    Auto,
-    /// Lines for people
-    Text,
-    /// An object of JSON in each line
-    Json,
-}
-
-/// What to do.
+/// A command.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Serve the calendar until Ctrl-C or SIGTERM
+    /// Serve the calendar until SIGTERM or Ctrl-C
     Serve {
-        /// Leave the schema of the database as it is, and refuse to start if it is not up to date
+        /// Refuse to start if the schema of the database is not up to date, instead of updating it
         #[arg(long)]
         no_migrate: bool,
     },
-    /// Take in events, one as JSON in each line; the same line again is not taken in twice
+    /// Import events, one as JSON in each line; lines that were imported before are skipped
     Import {
         /// The file, or `-` for standard input
         #[arg(value_name = "FILE.jsonl")]
         file: PathBuf,
-        /// Whose events they are: name or e-mail address [default: the first administrator]
+        /// Author of the events: name or e-mail address [default: the first administrator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
-    /// Fill an empty calendar with made-up records, to see how it behaves when it is large
+    /// Fill an empty calendar with made-up records, for tests and benchmarks
     Seed {
-        /// How many events; a hundredth as many venues, a fiftieth as many organizers
+        /// Number of events; a hundredth as many venues, a fiftieth as many organizers
         #[arg(long, value_name = "COUNT")]
         events: usize,
-        /// The same number makes the same records on the same day
+        /// Seed of the generator: the same seed makes the same records on the same day
         #[arg(long, value_name = "NUMBER", default_value_t = 1)]
         seed: u64,
     },
-    /// Remove files that no image has, such as those of uploads that broke off
+    /// Remove files that belong to no image, such as those of interrupted uploads
     CleanMedia,
     /// Bring the schema of the database, and the times of events after new time zone data, up to date
     Migrate,
     /// Copy an SQLite database into a file while it is in use; for PostgreSQL use `pg_dump`
     Backup {
-        /// The copy, which only its owner may read
+        /// The copy, readable by its owner only
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// Replace the file if it exists
         #[arg(long)]
         force: bool,
     },
-    /// Ask the server at the address of --listen whether it is healthy; the exit code tells
+    /// Check the health of the server at --listen; the exit code is 0 if it is healthy
     Health,
-    /// Show the version of the time zone data, and which events newer data moved
+    /// Show the version of the time zone data, and the events that newer data moved
     Zones,
     /// Add and change users
     #[command(subcommand)]
     User(UserCommand),
-    /// Make and revoke tokens, with which users log in
+    /// Create and revoke tokens, with which users log in
     #[command(subcommand)]
     Token(TokenCommand),
 }
 
-/// What to do about users.
+/// A command about users.
 #[derive(Subcommand)]
 pub(crate) enum UserCommand {
     /// Add a user
     Add {
-        /// Name to log in with, without blanks and colons
+        /// Name to log in with, without spaces and colons
         name: String,
-        /// What the user may do
+        /// Role of the user
         #[arg(long, value_parser = role())]
         role: Role,
-        /// Another name to log in with
+        /// E-mail address, with which the user may log in too
         #[arg(long)]
         email: Option<String>,
     },
@@ -444,49 +197,49 @@ pub(crate) enum UserCommand {
     SetRole {
         /// Name or e-mail address
         name: String,
-        /// What the user may do from now on
+        /// New role of the user
         #[arg(value_parser = role())]
         role: Role,
     },
-    /// Keep a user from logging in
+    /// Disable a user, who cannot log in any more
     Disable {
         /// Name or e-mail address
         name: String,
     },
-    /// Let a disabled user log in again
+    /// Enable a disabled user
     Enable {
         /// Name or e-mail address
         name: String,
     },
 }
 
-/// What to do about tokens.
+/// A command about tokens.
 #[derive(Subcommand)]
 pub(crate) enum TokenCommand {
-    /// Make a token and print it; nobody can read it later
+    /// Create a token and print it; it cannot be shown again
     Create {
-        /// Whose: name or e-mail address
+        /// Owner: name or e-mail address
         #[arg(long, value_name = "NAME")]
         user: String,
-        /// What it is for, to know it again
+        /// Label, such as the name of a device
         #[arg(long, value_name = "LABEL")]
         name: String,
-        /// What it may be used for
+        /// Scope of the token
         #[arg(long, value_parser = scope(), default_value = TokenScope::Write.name())]
         scope: TokenScope,
-        /// When it becomes worthless, as 2030-12-31 or "+90 days", in the time zone that is set
+        /// Expiry, such as 2030-12-31 or "+90 days", in the time zone of the settings
         #[arg(long, value_name = "DATE")]
         expires: Option<String>,
     },
-    /// Show tokens, though not their text
+    /// Show tokens, without their text
     List {
-        /// Only those of one user: name or e-mail address
+        /// Only tokens of this user: name or e-mail address
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
     },
-    /// Make a token worthless
+    /// Revoke a token
     Revoke {
-        /// Its number, as `token list` shows it
+        /// ID of the token, as `token list` shows it
         id: i64,
     },
 }

@@ -1,4 +1,4 @@
-//! The clock of the machine.
+//! The system clock.
 
 use std::{
     sync::LazyLock,
@@ -8,21 +8,18 @@ use std::{
 use app::ports::Clock;
 use domain::time::Timestamp;
 
-/// When the first one asked how much time has passed.
+/// The time of the first call of [`Clock::passed`].
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// The clock of the machine.
+/// The system clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "this is the clock that all others ask"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the implementation of the port")]
         let now = SystemTime::now();
-        // A clock that stands before 1970 was never set; one after the year 9999 is as wrong.
+        // A clock before 1970 or after the year 9999 was never set.
         let seconds = now
             .duration_since(UNIX_EPOCH)
             .map_or(0, |passed| passed.as_secs());

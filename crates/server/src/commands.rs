@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands of the program.
 
 pub(crate) mod backup;
 pub(crate) mod clean_media;

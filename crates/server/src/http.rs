@@ -1,11 +1,11 @@
-//! Serving HTTP/1.1: the accept loop and the orderly stop.
+//! The HTTP/1.1 server: the accept loop and graceful shutdown.
 
 mod body;
 mod connection;
+mod connection_limit;
 mod linger;
 mod listener;
-mod patience;
-mod room;
+mod timeouts;
 
 use std::{
     convert::Infallible,
@@ -27,157 +27,167 @@ use tokio::{
     time::{Instant, sleep, timeout, timeout_at},
 };
 
-use self::room::Place;
+use self::connection_limit::ConnectionPermit;
 pub(crate) use self::{
+    connection_limit::{ConnectionLimit, raise_open_file_limit},
     listener::listen,
-    patience::Patience,
-    room::{Room, raise_limit},
+    timeouts::ConnectionTimeouts,
 };
 
-/// How long to wait when the system has no more descriptors or memory for a connection.
-const EXHAUSTED: Duration = Duration::from_millis(100);
+/// Delay of the next accept after the system ran out of descriptors or memory.
+const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
-/// After so long without a new connection none is waiting to be accepted.
-const LULL: Duration = Duration::from_millis(10);
+/// Time without a new connection after which the accept queue counts as empty.
+const ACCEPT_IDLE: Duration = Duration::from_millis(10);
 
-/// How often there was no room for a connection.
-static FULL: ThrottledLog = ThrottledLog::new();
+/// Counts refused connections for the log.
+static REFUSED: ThrottledLog = ThrottledLog::new();
 
-/// How a server ended.
+/// The way in which a server shut down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum Termination {
     /// Every request was answered.
-    Orderly,
-    /// The time was over before every request was answered.
-    TimeOver {
-        /// Connections that were cut off.
+    Graceful,
+    /// The timeout passed before every request was answered.
+    TimedOut {
+        /// The number of connections that were still open.
         open: usize,
     },
-    /// It was told twice.
-    AtOnce,
+    /// A second signal ended the server at once.
+    Forced,
 }
 
-/// Serves until `stop` has a message: then no new connection is accepted, and what was asked is
-/// answered. A second message ends that at once.
+/// Serves until the first signal. Then the server accepts no new connection and answers the pending
+/// requests. A second signal ends it at once.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
-    room: Room,
-    patience: Patience,
-    stop: &mut UnboundedReceiver<()>,
-) -> Ending {
-    let room = Arc::new(room);
+    limit: ConnectionLimit,
+    timeouts: ConnectionTimeouts,
+    signals: &mut UnboundedReceiver<()>,
+) -> Termination {
+    let limit = Arc::new(limit);
     let (open, closed) = mpsc::channel(1);
     let server = Server {
         router,
-        patience,
+        timeouts,
         stopping: Arc::default(),
         graceful: GracefulShutdown::new(),
-        room: Arc::clone(&room),
+        limit: Arc::clone(&limit),
         open,
     };
     tokio::select! {
         biased;
-        () = told(stop) => {}
+        () = next(signals) => {}
         () = server.accept_all(&listener) => {}
     }
-    tracing::info!(connections = room.open(), "stopping");
+    tracing::info!(connections = limit.open(), "stopping");
     tokio::select! {
         biased;
-        () = told(stop) => Ending::AtOnce,
-        in_time = server.stop(listener, closed) => if in_time {
-            Ending::Orderly
+        () = next(signals) => Termination::Forced,
+        in_time = server.shut_down(listener, closed) => if in_time {
+            Termination::Graceful
         } else {
-            Ending::TimeOver { open: room.open() }
+            Termination::TimedOut { open: limit.open() }
         },
     }
 }
 
-/// Waits for a message; for ever if none can come.
-async fn told(stop: &mut UnboundedReceiver<()>) {
-    if stop.recv().await.is_none() {
+/// Waits for a signal; forever if the sender is gone.
+async fn next(signals: &mut UnboundedReceiver<()>) {
+    if signals.recv().await.is_none() {
         std::future::pending::<()>().await;
     }
 }
 
-/// The resources that a connection holds until it is closed.
+/// Resources of a connection, released when it is closed.
 #[derive(Debug)]
-struct Open {
-    _place: Place,
-    _server: mpsc::Sender<Infallible>,
+struct ConnectionGuard {
+    _permit: ConnectionPermit,
+    _open: mpsc::Sender<Infallible>,
 }
 
 struct Server {
     router: Router,
-    patience: Patience,
-    /// Whether answers ask to close the connection.
+    timeouts: ConnectionTimeouts,
+    /// Whether responses carry `Connection: close`.
     stopping: Arc<AtomicBool>,
     graceful: GracefulShutdown,
-    room: Arc<Room>,
-    /// Each connection has a clone: when there is none left, all are closed.
+    limit: Arc<ConnectionLimit>,
+    /// Every connection holds a clone: the channel closes with the last one.
     open: mpsc::Sender<Infallible>,
 }
 
 impl Server {
     async fn accept_all(&self, listener: &TcpListener) {
         loop {
-            self.take(listener.accept().await).await;
+            self.accept(listener.accept().await).await;
         }
     }
 
-    /// Serves a connection that was accepted.
-    async fn take(&self, accepted: io::Result<(TcpStream, SocketAddr)>) {
+    /// Serves an accepted connection, or logs why there is none.
+    async fn accept(&self, accepted: io::Result<(TcpStream, SocketAddr)>) {
         match accepted {
-            Ok((stream, peer)) => self.attend(stream, peer),
-            Err(error) if is_of_the_client(&error) => {}
+            Ok((stream, peer)) => self.spawn(stream, peer),
+            Err(error) if is_client_error(&error) => {}
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
-                sleep(EXHAUSTED).await;
+                sleep(ACCEPT_RETRY).await;
             }
         }
     }
 
-    fn attend(&self, stream: TcpStream, peer: SocketAddr) {
-        let Some(place) = self.room.place(peer.ip()) else {
-            if let Some(times) = FULL.count() {
-                tracing::warn!(times, address = %peer.ip(), "no room for more connections");
+    fn spawn(&self, stream: TcpStream, peer: SocketAddr) {
+        let Some(permit) = self.limit.acquire(peer.ip()) else {
+            if let Some(times) = REFUSED.count() {
+                tracing::warn!(times, address = %peer.ip(), "connection limit reached");
             }
             connection::refuse(stream);
             return;
         };
-        // Answers are written whole: nothing is won by waiting for more.
+        // Responses are written whole: Nagle's algorithm would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "cannot set TCP_NODELAY");
         }
-        let (patience, closing) = if place.is_brief {
-            (self.patience.brief(), Arc::new(AtomicBool::new(true)))
+        let (timeouts, closing) = if permit.is_overflow {
+            (
+                self.timeouts.for_overflow(),
+                Arc::new(AtomicBool::new(true)),
+            )
         } else {
-            (self.patience, Arc::clone(&self.stopping))
+            (self.timeouts, Arc::clone(&self.stopping))
         };
-        let open = Open {
-            _place: place,
-            _server: self.open.clone(),
+        let guard = ConnectionGuard {
+            _permit: permit,
+            _open: self.open.clone(),
         };
         let router = self.router.clone();
-        let connection = connection::serve(stream, open, peer, router, patience, closing);
+        let connection = connection::serve(stream, guard, peer, router, timeouts, closing);
         let connection = self.graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
+                tracing::debug!(%error, "connection failed");
             }
         });
     }
 
-    /// Stops in order; tells whether that was done in time.
-    async fn stop(self, listener: TcpListener, mut closed: mpsc::Receiver<Infallible>) -> bool {
-        let deadline = Instant::now() + self.patience.stop;
-        // Who uses a connection is told in the next answer not to use it again. Closed at once, it
-        // could cross the next request, and nobody would know whether that was carried out.
+    /// Shuts down gracefully. Returns whether that took no longer than the timeout.
+    async fn shut_down(
+        self,
+        listener: TcpListener,
+        mut closed: mpsc::Receiver<Infallible>,
+    ) -> bool {
+        let deadline = Instant::now() + self.timeouts.shutdown;
+        // Clients learn from `Connection: close` not to reuse their connection. A close without notice could
+        // cross a request, and the client would not know whether that was processed.
         self.stopping.store(true, Ordering::Relaxed);
-        self.accept_waiting(&listener).await;
+        self.drain_accept_queue(&listener).await;
         drop(listener);
         drop(self.open);
-        if timeout(self.patience.farewell, closed.recv()).await.is_ok() {
+        if timeout(self.timeouts.drain_grace, closed.recv())
+            .await
+            .is_ok()
+        {
             return true;
         }
         let all = async {
@@ -187,23 +197,22 @@ impl Server {
         timeout_at(deadline, all).await.is_ok()
     }
 
-    /// Accepts the connections that the system took in before the stop: their requests are under way.
-    async fn accept_waiting(&self, listener: &TcpListener) {
+    /// Accepts the connections that are in the queue of the system: their requests are on the way.
+    async fn drain_accept_queue(&self, listener: &TcpListener) {
         let is_closed_to_new = listener::refuse_new(listener);
         let waiting = async {
-            // Connections that wait are accepted without delay.
-            while let Ok(accepted) = timeout(LULL, listener.accept()).await {
-                self.take(accepted).await;
+            while let Ok(accepted) = timeout(ACCEPT_IDLE, listener.accept()).await {
+                self.accept(accepted).await;
             }
         };
-        // Where new ones come as fast as they are accepted, that ends sometime.
-        let longest = if is_closed_to_new { 200 } else { 20 } * LULL;
+        // New connections may arrive faster than they are accepted.
+        let longest = if is_closed_to_new { 200 } else { 20 } * ACCEPT_IDLE;
         let _ = timeout(longest, waiting).await;
     }
 }
 
-/// Whether a connection failed before it was accepted: the next may be well.
-fn is_of_the_client(error: &io::Error) -> bool {
+/// Whether the client broke the connection before it was accepted.
+fn is_client_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted

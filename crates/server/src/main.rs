@@ -1,4 +1,4 @@
-//! The program `events-calendar`: which adapter stands behind which port, and the command line.
+//! The program `events-calendar`: its command line, and the wiring of ports to adapters.
 
 mod cli;
 mod clock;
@@ -24,7 +24,7 @@ use crate::{
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What clap ends with, too, when it is called wrongly.
+/// Exit code of clap for wrong usage.
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(error) => {
-            output::remark(&format!("events-calendar: {}", one_line(&error)));
+            output::notice(&format!("events-calendar: {}", one_line(&error)));
             if error.is::<InvalidSetting>() {
                 ExitCode::from(WRONG_USAGE)
             } else {
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows the version of the program, and that of the time zone data that it would use.
+/// Prints the versions of the program and of the time zone data in use.
 fn show_version() -> anyhow::Result<ExitCode> {
     let folder = Cli::zone_data_folder(std::env::args_os());
     let zone_data = zone_data::install(folder.as_deref())?;
@@ -56,9 +56,9 @@ fn show_version() -> anyhow::Result<ExitCode> {
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    // Before any zone is looked up.
+    // Before the first lookup of a time zone.
     let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
-    let settings = Settings::read(&cli.settings)?;
+    let settings = Settings::read(cli.settings)?;
     let _log = telemetry::start(&settings)?;
     zone_data.log(matches!(cli.command, Command::Serve { .. }));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -66,7 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         .build()
         .context("cannot start threads")?;
     let done = runtime.block_on(dispatch(&settings, cli.command));
-    // What still runs was given its time, or was told to end at once.
+    // Tasks that still run had their timeout, or the second signal.
     runtime.shutdown_background();
     done
 }
@@ -88,7 +88,7 @@ async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitC
     }
 }
 
-/// An error with its causes, whatever they contain.
+/// An error with its causes in one line.
 fn one_line(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_told_from_other_errors_whatever_is_said_before() {
+    fn an_invalid_setting_is_recognized_behind_a_context() {
         let error = anyhow::Error::new(InvalidSetting::new("--listen", "is bad")).context("before");
         assert!(error.is::<InvalidSetting>());
     }

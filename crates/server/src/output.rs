@@ -1,23 +1,23 @@
-//! What the program says to who started it.
+//! Standard output and standard error.
 
 use std::io::{self, Write};
 
-/// Writes to standard output, to the last byte.
+/// Writes to standard output and flushes it.
 ///
 /// # Errors
 ///
-/// If nobody takes it, as at the end of a broken pipe: `println!` would panic.
+/// If writing fails, such as to a broken pipe, where `println!` would panic.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Writes a list to standard output; whoever reads only its beginning has seen enough.
+/// Writes a list to standard output. A reader may close the pipe early.
 ///
 /// # Errors
 ///
-/// If it cannot be written for another reason.
+/// If writing fails for another reason.
 pub(crate) fn print_list(text: &str) -> io::Result<()> {
     match print(text) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -25,12 +25,12 @@ pub(crate) fn print_list(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes a line to standard error, where nobody may be listening.
-pub(crate) fn remark(line: &str) {
+/// Writes a line to standard error, and ignores errors.
+pub(crate) fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// A table with aligned columns; characters that would move the cursor are shown as escapes.
+/// A table with aligned columns. Control characters are escaped.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     let mut lines = vec![header.map(str::to_owned)];
     lines.extend(rows.into_iter().map(|row| row.map(|cell| printable(&cell))));
@@ -64,7 +64,7 @@ pub(crate) fn number(number: u64) -> String {
     shown
 }
 
-/// A text without characters that would move the cursor.
+/// A text with control characters escaped.
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,5 +1,6 @@
-//! What the service is set to, checked before anything is opened.
+//! The settings of the service, checked before anything is opened.
 
+mod args;
 mod database;
 mod listen;
 mod media;
@@ -11,231 +12,217 @@ use api_http::{BasePathPattern, parse_base_path};
 use domain::{Language, cost::SiteCurrency, time::Zone};
 use ipnet::IpNet;
 
+use self::args::Switch;
 pub(crate) use self::{
-    database::DatabaseUrl, listen::Listen, media::MediaPlace, public_url::PublicUrl,
+    args::{LogFormat, SettingsArgs, setting_name, with_variables},
+    database::DatabaseUrl,
+    listen::Listen,
+    media::MediaLocation,
+    public_url::PublicUrl,
 };
-use crate::cli::{LogFormat, SettingsArgs, Switch};
 
-/// What the service is set to.
+/// The settings of the service.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// Where to listen.
+    /// Address to listen on.
     pub(crate) listen: Listen,
-    /// Where records are kept.
+    /// URL of the database.
     pub(crate) database: DatabaseUrl,
-    /// A replica of it.
+    /// URL of a replica of the database.
     pub(crate) replica: Option<DatabaseUrl>,
-    /// How long what other processes wrote may be unseen.
+    /// Longest time until writes of other servers are visible.
     pub(crate) max_staleness: Duration,
-    /// Origins whose pages may use the credentials that a browser keeps.
+    /// Origins whose pages may send the credentials that a browser stores.
     pub(crate) trusted_origins: Vec<String>,
-    /// Proxies that are trusted to say who asks.
+    /// Proxies whose `X-Forwarded-For` header names the client.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// For how many seconds others may keep what everybody may read.
+    /// Time for which HTTP caches may reuse public answers, in seconds.
     pub(crate) cache_max_age: u32,
-    /// For how many more they may use it while they ask.
+    /// Further time for which they may do so while they revalidate, in seconds.
     pub(crate) cache_stale: u32,
-    /// How many bytes of what was read and answered are kept.
+    /// Memory of all caches, in bytes.
     cache_bytes: u64,
-    /// The zone of dates without one.
+    /// Time zone of dates without one.
     pub(crate) zone: Zone,
-    /// The language of requests that name none.
+    /// Language of requests without one.
     pub(crate) language: Language,
-    /// The currency of prices without one.
+    /// Currency of prices without one.
     pub(crate) currency: SiteCurrency,
-    /// Whether fields that are not known are refused.
+    /// Whether unknown fields are rejected.
     pub(crate) strict: bool,
-    /// Paths under which the interface is served beside its own.
+    /// Further base paths of the interface.
     pub(crate) mounts: Vec<BasePathPattern>,
-    /// The site that shows the pages of records, if the service shall not.
+    /// URL of another site that shows the pages of records.
     pub(crate) site_url: Option<PublicUrl>,
-    /// The name of the site.
+    /// Name of the site.
     pub(crate) site_name: Option<String>,
-    /// Where files of images are kept.
-    pub(crate) media: MediaPlace,
-    /// Whether images may be fetched from addresses that are not public.
+    /// Storage of image files.
+    pub(crate) media: MediaLocation,
+    /// Whether images may be fetched from private addresses.
     pub(crate) allow_private_image_hosts: bool,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
-    /// The form of the log.
+    /// Format of the log.
     pub(crate) log_format: LogFormat,
     public_url: Option<PublicUrl>,
 }
 
 impl Settings {
-    /// Reads the settings of a command line.
+    /// Checks the settings of a command line.
     ///
     /// # Errors
     ///
-    /// [`InvalidSetting`] for the first one that cannot be.
-    pub(crate) fn read(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
-        let SettingsArgs {
-            listen,
-            database_url,
-            read_database_url,
-            max_staleness,
-            public_url,
-            site_url,
-            site_name,
-            timezone,
-            // Read before anything else: zones are looked up in it.
-            zone_data: _,
-            language,
-            currency,
-            strict,
-            mount,
-            media,
-            allow_private_image_hosts,
-            trusted_proxy,
-            cors_credentials_origin,
-            cache_max_age,
-            cache_stale,
-            cache_mib,
-            access_log,
-            log_format,
-        } = args;
+    /// [`InvalidSetting`] for the first invalid one.
+    pub(crate) fn read(args: SettingsArgs) -> Result<Self, InvalidSetting> {
         // The value is not repeated: it may hold a password.
-        let database = DatabaseUrl::parse(database_url)
-            .map_err(|reason| InvalidSetting::of("database-url", reason))?;
+        let database = checked("database-url", DatabaseUrl::parse(&args.database_url))?;
         Ok(Self {
-            media: MediaPlace::read(media.as_deref(), database.folder())
-                .map_err(|reason| InvalidSetting::of("media", reason))?,
-            allow_private_image_hosts: *allow_private_image_hosts,
-            listen: Listen::parse(listen).map_err(|reason| InvalidSetting::of("listen", reason))?,
-            access_log: *access_log == Switch::On,
-            log_format: *log_format,
-            replica: read_replica(read_database_url.as_deref(), &database)?,
-            max_staleness: Duration::from_millis(u64::from(*max_staleness)),
+            media: checked(
+                "media",
+                MediaLocation::parse(args.media.as_deref(), database.folder()),
+            )?,
+            allow_private_image_hosts: args.allow_private_image_hosts,
+            listen: checked("listen", Listen::parse(&args.listen))?,
+            access_log: args.access_log == Switch::On,
+            log_format: args.log_format,
+            replica: replica(args.read_database_url.as_deref(), &database)?,
+            max_staleness: Duration::from_millis(u64::from(args.max_staleness)),
             database,
-            public_url: read_url("public-url", public_url.as_ref())?,
-            site_url: read_url("site-url", site_url.as_ref())?,
-            site_name: read_name(site_name.as_deref())?,
-            zone: Zone::parse(timezone).map_err(|reason| {
-                InvalidSetting::of("timezone", format!("`{timezone}` {reason}"))
-            })?,
-            language: Language::from_code(language).ok_or_else(|| {
+            public_url: url("public-url", args.public_url.as_deref())?,
+            site_url: url("site-url", args.site_url.as_deref())?,
+            site_name: args.site_name.as_deref().map(site_name).transpose()?,
+            zone: checked_text("timezone", &args.timezone, |text| Zone::parse(text))?,
+            language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
-                InvalidSetting::of("language", format!("`{language}` is not one of {known}"))
+                Language::from_code(code).ok_or_else(|| format!("is not one of {known}"))
             })?,
-            strict: *strict,
-            currency: read_currency(currency.as_deref())?,
-            trusted_proxies: trusted_proxy
+            strict: args.strict,
+            currency: args.currency.as_deref().map_or_else(
+                || Ok(SiteCurrency::default()),
+                |text| {
+                    checked_text("currency", text, |text| {
+                        text.parse().map_err(|_| {
+                            "is neither the three letters of a currency, such as EUR, nor `none`"
+                        })
+                    })
+                },
+            )?,
+            trusted_proxies: all("trusted-proxy", &args.trusted_proxy, network)?,
+            trusted_origins: args
+                .cors_credentials_origin
                 .iter()
-                .map(|network| read_network(network))
+                .map(|text| checked("cors-credentials-origin", origin(text)))
                 .collect::<Result<_, _>>()?,
-            trusted_origins: cors_credentials_origin
-                .iter()
-                .map(|origin| read_origin(origin))
-                .collect::<Result<_, _>>()?,
-            cache_max_age: *cache_max_age,
-            cache_stale: *cache_stale,
-            cache_bytes: u64::from(*cache_mib) << 20,
-            mounts: mount
-                .iter()
-                .map(|path| read_mount(path))
-                .collect::<Result<_, _>>()?,
+            cache_max_age: args.cache_max_age,
+            cache_stale: args.cache_stale,
+            cache_bytes: u64::from(args.cache_mib) << 20,
+            mounts: all("mount", &args.mount, |path| parse_base_path(path))?,
         })
     }
 
-    /// Under which address others reach a server that listens on this port.
+    /// The URL under which clients reach a server that listens on this port.
     pub(crate) fn public_url(&self, port: u16) -> PublicUrl {
         let set = self.public_url.clone();
         set.unwrap_or_else(|| PublicUrl::of_host(self.listen.host(), port))
     }
 
-    /// Whether it was said under which address others reach the service.
+    /// Whether `--public-url` is set.
     pub(crate) fn has_public_url(&self) -> bool {
         self.public_url.is_some()
     }
 
-    /// How many bytes of records that were read are kept. A quarter will do: an answer takes more room
-    /// than the records in it, and spares more work.
+    /// Memory of the record cache, in bytes: a quarter. A cached answer takes more memory than its records, and
+    /// saves more work.
     pub(crate) fn record_cache_bytes(&self) -> u64 {
         self.cache_bytes / 4
     }
 
-    /// How many bytes of answers are kept: all that records leave.
+    /// Memory of the response cache, in bytes: the rest.
     pub(crate) fn answer_cache_bytes(&self) -> u64 {
         self.cache_bytes - self.record_cache_bytes()
     }
 }
 
-/// An address without a path, as browsers name the site of a page.
-fn read_origin(text: &str) -> Result<String, InvalidSetting> {
-    let invalid = |reason: String| InvalidSetting::of("cors-credentials-origin", reason);
-    let url = PublicUrl::parse(text).map_err(invalid)?;
+/// Adds the name of the setting to the reason why it is invalid.
+fn checked<T>(flag: &str, read: Result<T, String>) -> Result<T, InvalidSetting> {
+    read.map_err(|reason| InvalidSetting::of(flag, reason))
+}
+
+/// Checks a setting, and adds its name and value to the reason why it is invalid.
+fn checked_text<T, E: fmt::Display>(
+    flag: &str,
+    text: &str,
+    read: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, InvalidSetting> {
+    checked(
+        flag,
+        read(text).map_err(|reason| format!("`{text}` {reason}")),
+    )
+}
+
+/// Checks each value of a repeated setting.
+fn all<T, E: fmt::Display>(
+    flag: &str,
+    texts: &[String],
+    read: impl Fn(&str) -> Result<T, E>,
+) -> Result<Vec<T>, InvalidSetting> {
+    let values = texts.iter().map(|text| checked_text(flag, text, &read));
+    values.collect()
+}
+
+/// Reads an origin: a URL without a path.
+fn origin(text: &str) -> Result<String, String> {
+    let url = PublicUrl::parse(text)?;
     if url.host().contains('/') {
-        return Err(invalid(format!("`{text}` must not have a path")));
+        return Err(format!("`{text}` must not have a path"));
     }
     Ok(url.as_str().to_owned())
 }
 
-/// The address of a proxy, or a network of them, as `10.0.0.0/8`.
-fn read_network(text: &str) -> Result<IpNet, InvalidSetting> {
-    let network = text.parse::<IpNet>().ok();
+/// Reads the address of a proxy, or a network of proxies such as `10.0.0.0/8`.
+fn network(text: &str) -> Result<IpNet, &'static str> {
+    let network = text.parse().ok();
     let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
-    network.or_else(address).ok_or_else(|| {
-        let reason = "is neither an IP address nor a network such as 10.0.0.0/8";
-        InvalidSetting::of("trusted-proxy", format!("`{text}` {reason}"))
-    })
+    network
+        .or_else(address)
+        .ok_or("is neither an IP address nor a network such as 10.0.0.0/8")
 }
 
-/// The replica of a database.
-fn read_replica(
-    url: Option<&str>,
+/// Reads the replica of a database.
+fn replica(
+    text: Option<&str>,
     database: &DatabaseUrl,
 ) -> Result<Option<DatabaseUrl>, InvalidSetting> {
-    let invalid = |reason: String| InvalidSetting::of("read-database-url", reason);
-    let Some(url) = url else { return Ok(None) };
-    let replica = DatabaseUrl::parse(url).map_err(invalid)?;
-    if replica.is_file() || database.is_file() {
-        let reason = "only PostgreSQL has replicas: both databases must be postgres://…";
-        return Err(invalid(reason.to_owned()));
-    }
-    Ok(Some(replica))
+    let Some(text) = text else { return Ok(None) };
+    let replica = DatabaseUrl::parse(text).and_then(|replica| {
+        if replica.is_file() || database.is_file() {
+            return Err(
+                "only PostgreSQL has replicas: both databases must be postgres://…".to_owned(),
+            );
+        }
+        Ok(replica)
+    });
+    checked("read-database-url", replica).map(Some)
 }
 
-/// A currency by its code, or `none`.
-fn read_currency(text: Option<&str>) -> Result<SiteCurrency, InvalidSetting> {
-    let Some(text) = text else {
-        return Ok(SiteCurrency::default());
-    };
-    text.parse().map_err(|_| {
-        let reason = "is neither the three letters of a currency, such as EUR, nor `none`";
-        InvalidSetting::of("currency", format!("`{text}` {reason}"))
-    })
-}
-
-fn read_mount(path: &str) -> Result<BasePathPattern, InvalidSetting> {
-    parse_base_path(path)
-        .map_err(|reason| InvalidSetting::of("mount", format!("`{path}` {reason}")))
-}
-
-/// Reads the name of the site, if it is set.
-fn read_name(text: Option<&str>) -> Result<Option<String>, InvalidSetting> {
-    let Some(name) = text.map(str::trim) else {
-        return Ok(None);
-    };
+/// Reads the name of the site.
+fn site_name(text: &str) -> Result<String, InvalidSetting> {
+    let name = text.trim();
     if name.is_empty() || name.chars().any(char::is_control) {
-        let reason = "must be a text of one line";
-        return Err(InvalidSetting::of("site-name", reason));
+        return Err(InvalidSetting::of(
+            "site-name",
+            "must be a text of one line",
+        ));
     }
-    Ok(Some(name.to_owned()))
+    Ok(name.to_owned())
 }
 
-/// Reads the address of a site, if it is set.
-fn read_url(flag: &str, text: Option<&String>) -> Result<Option<PublicUrl>, InvalidSetting> {
-    let url = text.map(|text| PublicUrl::parse(text)).transpose();
-    url.map_err(|reason| InvalidSetting::of(flag, reason))
+/// Reads the URL of a site, if it is set.
+fn url(flag: &str, text: Option<&str>) -> Result<Option<PublicUrl>, InvalidSetting> {
+    checked(flag, text.map(PublicUrl::parse).transpose())
 }
 
-/// What users know a setting by: its flag, and its variable of the environment.
-pub(crate) fn name_of(flag: &str) -> String {
-    let variable = flag.replace('-', "_").to_ascii_uppercase();
-    format!("--{flag} (EVENTS_CALENDAR_{variable})")
-}
-
-/// A setting that cannot be, and why.
+/// An invalid setting, and the reason.
 #[derive(Debug)]
 pub(crate) struct InvalidSetting {
     name: String,
@@ -243,7 +230,7 @@ pub(crate) struct InvalidSetting {
 }
 
 impl InvalidSetting {
-    /// Why the setting of this name cannot be; without secrets.
+    /// The error of the setting with this name. The reason holds no secret.
     pub(crate) fn new(name: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -251,9 +238,9 @@ impl InvalidSetting {
         }
     }
 
-    /// The same of a setting that has a flag and a variable.
+    /// The error of the setting with this flag.
     pub(crate) fn of(flag: &str, reason: impl Into<String>) -> Self {
-        Self::new(name_of(flag), reason)
+        Self::new(setting_name(flag), reason)
     }
 }
 
@@ -268,62 +255,42 @@ impl std::error::Error for InvalidSetting {}
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
-    fn args() -> SettingsArgs {
-        SettingsArgs {
-            listen: "127.0.0.1:8080".to_owned(),
-            database_url: "sqlite://events-calendar.db".to_owned(),
-            read_database_url: None,
-            max_staleness: 0,
-            public_url: None,
-            site_url: None,
-            site_name: None,
-            timezone: "UTC".to_owned(),
-            zone_data: None,
-            language: "en".to_owned(),
-            currency: None,
-            strict: false,
-            mount: Vec::new(),
-            media: None,
-            allow_private_image_hosts: false,
-            trusted_proxy: Vec::new(),
-            cors_credentials_origin: Vec::new(),
-            cache_max_age: 0,
-            cache_stale: 0,
-            cache_mib: 32,
-            access_log: Switch::Off,
-            log_format: LogFormat::Auto,
-        }
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        settings: SettingsArgs,
     }
 
-    fn refusal(args: &SettingsArgs) -> String {
-        Settings::read(args).unwrap_err().to_string()
+    /// Reads one flag per text: `--language=ar`.
+    fn read(flags: &[&str]) -> Result<Settings, InvalidSetting> {
+        let line = Line::parse_from([&["events-calendar"], flags].concat());
+        Settings::read(line.settings)
+    }
+
+    fn refusal(flag: &str) -> String {
+        read(&[flag]).unwrap_err().to_string()
     }
 
     #[test]
     fn the_public_url_is_the_address_unless_it_is_set() {
-        let settings = Settings::read(&args()).unwrap();
         let real = 41234;
-        assert_eq!(settings.public_url(real).as_str(), "http://127.0.0.1:41234");
-
-        let set = SettingsArgs {
-            public_url: Some("https://cal.example/".to_owned()),
-            ..args()
-        };
-        let settings = Settings::read(&set).unwrap();
-        assert_eq!(settings.public_url(real).as_str(), "https://cal.example");
+        let url = |flags: &[&str]| read(flags).unwrap().public_url(real).as_str().to_owned();
+        assert_eq!(url(&[]), "http://127.0.0.1:41234");
+        let set = "--public-url=https://cal.example/";
+        assert_eq!(url(&[set]), "https://cal.example");
     }
 
     #[test]
     fn addresses() {
-        for listen in ["0.0.0.0:0", "[::1]:8080", "localhost:8080"] {
-            let listen = listen.to_owned();
-            assert!(Settings::read(&SettingsArgs { listen, ..args() }).is_ok());
+        for address in ["0.0.0.0:0", "[::1]:8080", "localhost:8080"] {
+            assert!(read(&[&format!("--listen={address}")]).is_ok());
         }
-        for listen in ["", "8080", "127.0.0.1:65536"] {
-            let listen = listen.to_owned();
-            let text = refusal(&SettingsArgs { listen, ..args() });
+        for address in ["", "8080", "127.0.0.1:65536"] {
+            let text = refusal(&format!("--listen={address}"));
             assert!(
                 text.starts_with("--listen (EVENTS_CALENDAR_LISTEN): `"),
                 "{text}"
@@ -333,57 +300,50 @@ mod tests {
 
     #[test]
     fn replicas() {
-        let postgres = "postgres://ann:hunter2@db.example/calendar".to_owned();
-        let of = |database_url: &str, replica: &str| {
-            Settings::read(&SettingsArgs {
-                database_url: database_url.to_owned(),
-                read_database_url: Some(replica.to_owned()),
-                ..args()
-            })
+        let of = |database: &str, replica: &str| {
+            read(&[
+                &format!("--database-url={database}"),
+                &format!("--read-database-url={replica}"),
+            ])
         };
-        assert!(of(&postgres, &postgres).unwrap().replica.is_some());
+        let postgres = "postgres://ann:hunter2@db.example/calendar";
+        assert!(of(postgres, postgres).unwrap().replica.is_some());
         let file = "sqlite://events-calendar.db";
-        for (database, replica) in [(file, &*postgres), (&*postgres, file), (file, file)] {
+        for (database, replica) in [(file, postgres), (postgres, file), (file, file)] {
             let text = of(database, replica).unwrap_err().to_string();
             assert!(
                 text.starts_with("--read-database-url (EVENTS_CALENDAR_READ_DATABASE_URL): only"),
                 "{text}"
             );
         }
-        let text = of(&postgres, "mysql://ann:hunter2@db.example").unwrap_err();
+        let text = of(postgres, "mysql://ann:hunter2@db.example").unwrap_err();
         assert!(!text.to_string().contains("hunter2"), "{text}");
     }
 
     #[test]
     fn zones() {
-        let timezone = "Mars/Olympus_Mons".to_owned();
         assert_eq!(
-            refusal(&SettingsArgs { timezone, ..args() }),
+            refusal("--timezone=Mars/Olympus_Mons"),
             "--timezone (EVENTS_CALENDAR_TIMEZONE): `Mars/Olympus_Mons` is not a known time zone"
         );
     }
 
     #[test]
     fn languages() {
-        let language = "de".to_owned();
         assert_eq!(
-            refusal(&SettingsArgs { language, ..args() }),
+            refusal("--language=de"),
             "--language (EVENTS_CALENDAR_LANGUAGE): `de` is not one of ar, en, fr"
         );
     }
 
     #[test]
     fn currencies() {
-        let of = |text: &str| {
-            let currency = Some(text.to_owned());
-            Settings::read(&SettingsArgs { currency, ..args() })
-        };
-        let unsaid = Settings::read(&args()).unwrap().currency;
-        assert_eq!(unsaid, SiteCurrency::Unsaid);
-        assert_eq!(of("none").unwrap().currency, SiteCurrency::None);
-        assert_eq!(of("eur").unwrap().currency.symbol(), "€");
+        let of = |flags: &[&str]| read(flags).unwrap().currency;
+        assert_eq!(of(&[]), SiteCurrency::Unsaid);
+        assert_eq!(of(&["--currency=none"]), SiteCurrency::None);
+        assert_eq!(of(&["--currency=eur"]).symbol(), "€");
         assert_eq!(
-            of("euro").unwrap_err().to_string(),
+            refusal("--currency=euro"),
             "--currency (EVENTS_CALENDAR_CURRENCY): `euro` is neither the three letters of a \
              currency, such as EUR, nor `none`"
         );
@@ -391,15 +351,10 @@ mod tests {
 
     #[test]
     fn origins() {
-        let cors_credentials_origin = vec!["https://App.example/".to_owned()];
-        let args_of = |cors_credentials_origin| SettingsArgs {
-            cors_credentials_origin,
-            ..args()
-        };
-        let settings = Settings::read(&args_of(cors_credentials_origin)).unwrap();
+        let settings = read(&["--cors-credentials-origin=https://App.example/"]).unwrap();
         assert_eq!(settings.trusted_origins, ["https://app.example"]);
         for origin in ["*", "null", "app.example", "https://app.example/sub"] {
-            let text = refusal(&args_of(vec![origin.to_owned()]));
+            let text = refusal(&format!("--cors-credentials-origin={origin}"));
             assert!(
                 text.starts_with("--cors-credentials-origin (EVENTS"),
                 "{text}"
@@ -409,33 +364,27 @@ mod tests {
 
     #[test]
     fn proxies() {
-        let args_of = |network: &str| SettingsArgs {
-            trusted_proxy: vec![network.to_owned()],
-            ..args()
-        };
         for network in ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"] {
-            assert!(Settings::read(&args_of(network)).is_ok(), "{network}");
+            let flag = format!("--trusted-proxy={network}");
+            assert!(read(&[&flag]).is_ok(), "{network}");
         }
         for network in ["", "nginx", "10.0.0.0/33", "10.0.0.1:80"] {
-            let text = refusal(&args_of(network));
+            let text = refusal(&format!("--trusted-proxy={network}"));
             assert!(text.starts_with("--trusted-proxy (EVENTS"), "{text}");
         }
     }
 
     #[test]
     fn mounts() {
-        let mount = vec!["/wp-json/tribe/events/v1".to_owned(), "/api/".to_owned()];
-        let settings = Settings::read(&SettingsArgs { mount, ..args() }).unwrap();
+        let settings = read(&["--mount=/wp-json/tribe/events/v1,/api/"]).unwrap();
         assert_eq!(settings.mounts.len(), 2);
-        let mount = vec!["api".to_owned()];
-        let text = refusal(&SettingsArgs { mount, ..args() });
+        let text = refusal("--mount=api");
         assert!(
             text.starts_with("--mount (EVENTS_CALENDAR_MOUNT): `api` must be a path"),
             "{text}"
         );
-        let mount = vec!["/media".to_owned()];
         assert_eq!(
-            refusal(&SettingsArgs { mount, ..args() }),
+            refusal("--mount=/media"),
             "--mount (EVENTS_CALENDAR_MOUNT): `/media` is a path that the service needs for \
              /media/{*path}"
         );
@@ -443,15 +392,11 @@ mod tests {
 
     #[test]
     fn the_name_of_the_site_is_one_line() {
-        let args_of = |name: &str| SettingsArgs {
-            site_name: Some(name.to_owned()),
-            ..args()
-        };
-        let settings = Settings::read(&args_of(" Spring & co ")).unwrap();
+        let settings = read(&["--site-name= Spring & co "]).unwrap();
         assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
         for name in ["", " ", "a\nb"] {
             assert_eq!(
-                refusal(&args_of(name)),
+                refusal(&format!("--site-name={name}")),
                 "--site-name (EVENTS_CALENDAR_SITE_NAME): must be a text of one line"
             );
         }
@@ -459,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_password_is_shown_nowhere() {
-        for database_url in [
+        for url in [
             "postgres://ann:hunter2@db.example/calendar",
             "postgres://db.example/calendar?user=ann&password=hunter2",
             "postgres://ann:hunter2@db.example:99999/calendar",
@@ -467,11 +412,7 @@ mod tests {
             "ann:hunter2@db.example",
             "hunter2",
         ] {
-            let database_url = database_url.to_owned();
-            let shown = match Settings::read(&SettingsArgs {
-                database_url,
-                ..args()
-            }) {
+            let shown = match read(&[&format!("--database-url={url}")]) {
                 Ok(settings) => format!("{settings:?} {}", settings.database),
                 Err(error) => format!("{error} {error:?}"),
             };

@@ -1,4 +1,4 @@
-//! The signals that end a server.
+//! The signals that stop a server.
 
 use anyhow::Context;
 use tokio::{
@@ -6,11 +6,11 @@ use tokio::{
     sync::mpsc,
 };
 
-/// Counts SIGTERM and Ctrl-C from now on: one message for each.
+/// Sends a message for each SIGTERM and Ctrl-C from now on.
 ///
 /// # Errors
 ///
-/// If the system does not let the program have them.
+/// If the system refuses the signal handlers.
 pub(crate) fn listen() -> anyhow::Result<mpsc::UnboundedReceiver<()>> {
     let mut terminate = signal(SignalKind::terminate()).context("cannot listen to SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen to Ctrl-C")?;

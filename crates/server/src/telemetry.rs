@@ -5,24 +5,21 @@ use std::io::{self, IsTerminal};
 use tracing_appender::non_blocking::{NonBlocking, WorkerGuard};
 use tracing_subscriber::{EnvFilter, fmt::writer::BoxMakeWriter};
 
-use crate::{
-    cli::LogFormat,
-    settings::{InvalidSetting, Settings},
-};
+use crate::settings::{InvalidSetting, LogFormat, Settings};
 
 const VARIABLE: &str = "EVENTS_CALENDAR_LOG";
 
-/// The libraries of the database tell every statement otherwise.
-const USUAL: &str = "info,sqlx=warn,sea_orm=warn";
+/// The default filter. At `info`, the database libraries log every statement.
+const DEFAULT_FILTER: &str = "info,sqlx=warn,sea_orm=warn";
 
-/// Writes what is still to be logged when it is dropped.
+/// Flushes the log when it is dropped.
 pub(crate) type Log = Option<WorkerGuard>;
 
-/// Starts the log as the settings and the environment say.
+/// Starts the log according to the settings and the environment.
 ///
 /// # Errors
 ///
-/// If what the environment says cannot be understood.
+/// If the filter in the environment is invalid.
 pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
     let directives = std::env::var_os(VARIABLE).unwrap_or_default();
     let mut filter = filter(&directives.to_string_lossy())?;
@@ -51,8 +48,8 @@ pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
     Ok(log)
 }
 
-/// Standard error. With a line for each request, a thread of its own writes it: no request waits for who reads the log.
-/// If 128,000 lines wait, further ones are dropped.
+/// The writer of the log. With the access log, a thread writes the lines, so that requests do not wait for the reader
+/// of standard error. If 128,000 lines are queued, further lines are dropped.
 fn writer(is_busy: bool) -> (BoxMakeWriter, Log) {
     if is_busy {
         let (writer, log) = NonBlocking::new(io::stderr());
@@ -64,7 +61,7 @@ fn writer(is_busy: bool) -> (BoxMakeWriter, Log) {
 
 fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
     let directives = match directives.trim() {
-        "" => USUAL,
+        "" => DEFAULT_FILTER,
         directives => directives,
     };
     EnvFilter::builder()
@@ -77,15 +74,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_means_the_usual() {
+    fn an_empty_variable_means_the_default() {
         assert_eq!(
             filter(" ").unwrap().to_string(),
-            filter(USUAL).unwrap().to_string()
+            filter(DEFAULT_FILTER).unwrap().to_string()
         );
     }
 
     #[test]
-    fn what_is_no_filter_is_refused() {
+    fn an_invalid_filter_is_refused() {
         assert!(filter("api_http=debug,warn").is_ok());
         let error = filter("api_http=loud").unwrap_err().to_string();
         assert!(

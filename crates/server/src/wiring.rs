@@ -1,4 +1,4 @@
-//! Which adapter stands behind which port.
+//! The wiring of ports to adapters.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,25 +11,25 @@ use tokio::time::timeout;
 
 use crate::{
     clock::SystemClock,
-    settings::{self, MediaPlace, PublicUrl, Settings},
+    settings::{self, MediaLocation, PublicUrl, Settings},
 };
 
-/// How long the database may take to be closed.
-const CLOSING: Duration = Duration::from_millis(500);
+/// Timeout for closing the database.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Opens the database, whatever its schema.
+/// Opens the database with any schema.
 ///
 /// # Errors
 ///
 /// If it does not answer.
 pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
     let mut options = DbOptions::new(settings.database.expose());
-    // What is done once reads little twice.
+    // A command reads few records twice.
     options.cache_bytes = 0;
     Ok(adapters_db::connect(&options).await?)
 }
 
-/// The same to serve from: what is only read may come from a replica.
+/// Opens the database for `serve`, with caches and the replica.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     Ok(adapters_db::connect(&options).await?)
 }
 
-/// Opens the database, brings its schema up to date, does some work and closes the database.
+/// Opens the database, migrates it, runs `work` and closes it.
 ///
 /// # Errors
 ///
@@ -60,23 +60,23 @@ pub(crate) async fn with_store<T>(
     done
 }
 
-/// Closes the database, so that an SQLite file is whole without the files beside it. It is as good
-/// if that fails: the next start makes up for it.
+/// Closes the database, which merges the write-ahead log into an SQLite file. Errors are only logged: the
+/// next start does the same.
 pub(crate) async fn close(store: SeaOrmStore) {
-    match timeout(CLOSING, store.close()).await {
+    match timeout(CLOSE_TIMEOUT, store.close()).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the database was not closed in order"),
-        Err(_) => tracing::debug!("the database was still in use when it was to be closed"),
+        Ok(Err(error)) => tracing::warn!(%error, "cannot close the database"),
+        Err(_) => tracing::debug!("the database was still in use when it was closed"),
     }
 }
 
-/// Brings the schema and the instants of events up to date; tells how many migrations that took.
+/// Brings the schema and the instants of events up to date. Returns the number of applied migrations.
 ///
 /// # Errors
 ///
 /// If the schema or the time zone data of the database are newer than the program, or if the database fails.
 pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
-    // Before the schema is changed: the former program, whose time zone data are newer, must be able to go on.
+    // Checked before the schema changes: the former program, whose time zone data are newer, must stay usable.
     if let Ok(Some(database)) = store.zone_data().await {
         let program = ZoneData::version_in_use().clone();
         if database > program {
@@ -90,19 +90,19 @@ pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
     if applied > 0 {
         tracing::info!(migrations = applied, "the schema is up to date now");
     }
-    rework_instants(store).await?;
+    recompute_instants(store).await?;
     Ok(applied)
 }
 
-/// Works the instants of events out anew, if the program has newer time zone data than the database.
-async fn rework_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
+/// Recomputes the instants of events if the program has newer time zone data than the database.
+async fn recompute_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
     let program = ZoneData::version_in_use();
     let database = store.zone_data().await.map_err(zone_data_error)?;
     if database.as_ref() == Some(program) {
         return Ok(());
     }
     if let Some(database) = database.filter(|database| database < program) {
-        tracing::info!(%database, %program, "newer time zone data: working out the times of events anew");
+        tracing::info!(%database, %program, "newer time zone data: recomputing the times of events");
     }
     let done = store.rework_instants().await.map_err(zone_data_error)?;
     if done.events > 0 {
@@ -115,29 +115,29 @@ async fn rework_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails unless the instants of the database were worked out with the time zone data of the program; those
-/// of a new database will be.
+/// Requires that the instants of the database were computed with the time zone data of the program. A new
+/// database passes.
 ///
 /// # Errors
 ///
-/// If not, or if the database fails.
+/// If they were computed with other data, or if the database fails.
 pub(crate) async fn require_zone_data(store: &SeaOrmStore) -> anyhow::Result<()> {
     let program = ZoneData::version_in_use();
     let database = store.zone_data().await.map_err(zone_data_error)?;
     if let Some(database) = database.filter(|database| database < program) {
         bail!(
-            "the times in the database were worked out with the time zone data {database}, and this program \
+            "the times in the database were computed with the time zone data {database}, and this program \
              has {program}: run `events-calendar migrate`, or leave out --no-migrate"
         );
     }
-    rework_instants(store).await
+    recompute_instants(store).await
 }
 
-/// The error, and what to do about it.
+/// The error with advice.
 fn zone_data_error(error: ZoneDataError) -> anyhow::Error {
     match &error {
         ZoneDataError::Older { database, .. } => {
-            let flag = settings::name_of("zone-data");
+            let flag = settings::setting_name("zone-data");
             anyhow::anyhow!(
                 "{error}: start a newer version of the program, or set {flag} to a folder with the data \
                  {database} or later"
@@ -149,28 +149,28 @@ fn zone_data_error(error: ZoneDataError) -> anyhow::Error {
     }
 }
 
-/// Users and tokens.
+/// The use cases of users and tokens.
 pub(crate) fn accounts(store: &SeaOrmStore) -> Accounts {
     Accounts::new(Arc::new(store.clone()), Arc::new(SystemClock))
 }
 
-/// Files of images, and what makes and fetches them.
+/// The adapters of the image ports.
 fn media(settings: &Settings) -> anyhow::Result<Media> {
     let files = match &settings.media {
-        MediaPlace::Folder(folder) => Files::in_folder(folder),
+        MediaLocation::Folder(folder) => Files::in_folder(folder),
         #[cfg(feature = "s3")]
-        MediaPlace::Bucket(address) => Files::in_bucket(address),
+        MediaLocation::Bucket(address) => Files::in_bucket(address),
         #[cfg(not(feature = "s3"))]
-        MediaPlace::Bucket(_) => Err(adapters_media::OpenError::Bucket),
+        MediaLocation::Bucket(_) => Err(adapters_media::OpenError::Bucket),
     };
-    let files = files.with_context(|| settings::name_of("media"))?;
+    let files = files.with_context(|| settings::setting_name("media"))?;
     Ok(adapters_media::media(
         files,
         settings.allow_private_image_hosts,
     ))
 }
 
-/// The use cases for a site that others reach under an address.
+/// The use cases of a site with this public URL.
 ///
 /// # Errors
 ///
@@ -208,7 +208,7 @@ mod tests {
         let file = folder.path().join("x.db").display().to_string();
         let url = format!("sqlite://{file}");
         let cli = ["events-calendar", "--database-url", &url, "serve"];
-        let settings = Settings::read(&Cli::try_parse_from(cli).unwrap().settings).unwrap();
+        let settings = Settings::read(Cli::try_parse_from(cli).unwrap().settings).unwrap();
         let store = connect(&settings).await.unwrap();
         let public_url = PublicUrl::parse("https://cal.example").unwrap();
         // It has no tables.

@@ -1,4 +1,4 @@
-//! The time zone data that the program uses: those that it holds, or newer ones from a folder.
+//! The time zone data in use: those of the program, or newer ones from a folder.
 
 use std::{
     collections::BTreeMap,
@@ -10,32 +10,32 @@ use domain::time::{ZoneData, ZoneDataVersion};
 
 use crate::settings::InvalidSetting;
 
-/// The file that names the release and the zones of a folder of time zone data.
+/// The file in a folder of time zone data with its release and the names of zones.
 const INDEX: &str = "tzdata.zi";
 
-/// The beginning of its first line.
+/// Prefix of the first line of the index.
 const VERSION: &str = "# version ";
 
-/// Which time zone data are in use, and why.
+/// The source of the time zone data in use.
 #[derive(Debug)]
-pub(crate) enum InUse {
+pub(crate) enum ZoneDataSource {
     /// The data of the program.
     Bundled,
     /// The data of a folder, which are newer.
     Folder(PathBuf),
-    /// The data of the program, as the folder has none that are newer.
-    Instead {
+    /// The data of the program, because those of the folder are not newer.
+    BundledOver {
         folder: PathBuf,
         version: ZoneDataVersion,
     },
 }
 
-impl InUse {
-    /// Tells it in the log: a server always, other commands only that a folder is older than it should be.
+impl ZoneDataSource {
+    /// Logs the source. Commands other than `serve` only log a warning if the folder has older data.
     pub(crate) fn log(&self, serves: bool) {
         let version = ZoneData::version_in_use();
         match self {
-            Self::Instead {
+            Self::BundledOver {
                 folder,
                 version: other,
             } if other < version => tracing::warn!(
@@ -48,49 +48,49 @@ impl InUse {
             Self::Folder(folder) => {
                 tracing::info!(%version, folder = %folder.display(), "time zone data of a folder");
             }
-            Self::Bundled | Self::Instead { .. } => {
+            Self::Bundled | Self::BundledOver { .. } => {
                 tracing::info!(%version, "time zone data of the program");
             }
         }
     }
 }
 
-impl fmt::Display for InUse {
+impl fmt::Display for ZoneDataSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "time zone data {}", ZoneData::version_in_use())?;
         match self {
             Self::Bundled => Ok(()),
             Self::Folder(folder) => write!(f, ", from {}", folder.display()),
-            Self::Instead { folder, version } => {
+            Self::BundledOver { folder, version } => {
                 write!(f, " ({} has {version})", folder.display())
             }
         }
     }
 }
 
-/// Has every zone looked up in the time zone data of a folder, if they are newer than those of the program.
+/// Installs the time zone data of a folder if they are newer than those of the program.
 ///
 /// # Errors
 ///
 /// If the folder does not hold a release.
-pub(crate) fn install(folder: Option<&Path>) -> Result<InUse, InvalidSetting> {
+pub(crate) fn install(folder: Option<&Path>) -> Result<ZoneDataSource, InvalidSetting> {
     let Some(folder) = folder else {
-        return Ok(InUse::Bundled);
+        return Ok(ZoneDataSource::Bundled);
     };
     let invalid = |reason: String| InvalidSetting::of("zone-data", reason);
     let (version, index) = index(folder).map_err(invalid)?;
     if version <= ZoneData::bundled_version() {
         let folder = folder.to_owned();
-        return Ok(InUse::Instead { folder, version });
+        return Ok(ZoneDataSource::BundledOver { folder, version });
     }
     let files = files(folder, &index).map_err(invalid)?;
     let data = ZoneData::from_files(version, files)
         .map_err(|error| invalid(format!("{}: {error}", folder.display())))?;
     data.install().map_err(|error| invalid(error.to_string()))?;
-    Ok(InUse::Folder(folder.to_owned()))
+    Ok(ZoneDataSource::Folder(folder.to_owned()))
 }
 
-/// The index of a folder, and the version in it.
+/// Reads the index of a folder, and its version.
 fn index(folder: &Path) -> Result<(ZoneDataVersion, String), String> {
     let path = folder.join(INDEX);
     let index = fs::read_to_string(&path).map_err(|error| match error.kind() {
@@ -113,7 +113,7 @@ fn index(folder: &Path) -> Result<(ZoneDataVersion, String), String> {
     Ok((version, index))
 }
 
-/// The files of the zones that an index names. An alias without a file of its own has that of its zone.
+/// Reads the files of the zones in an index. An alias without a file has the file of its zone.
 fn files(folder: &Path, index: &str) -> Result<Vec<(String, Vec<u8>)>, String> {
     let mut zones = BTreeMap::new();
     for line in index.lines() {
@@ -142,7 +142,7 @@ fn files(folder: &Path, index: &str) -> Result<Vec<(String, Vec<u8>)>, String> {
     for (name, zone) in &zones {
         let mut bytes = file(name)?;
         let mut target = *zone;
-        // An alias may be one of an alias.
+        // An alias may refer to another alias.
         for _ in 0..4 {
             let Some(zone) = target.filter(|_| bytes.is_none()) else {
                 break;

@@ -1,4 +1,4 @@
-//! `backup`: copy an SQLite file while it is in use.
+//! `backup`: copies an SQLite database while it is in use.
 
 use std::{
     ffi::OsString,
@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 
 use crate::{output, settings::Settings, signals, wiring};
 
-/// Copies one state of the database into a file that only its owner may read. The file appears whole, or not at all.
+/// Copies a snapshot of the database into a file that only its owner can read. The file appears complete or not at all.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
             settings.database
         );
     };
-    // Opening it would make it.
+    // Opening a missing database would create it.
     if !source.exists() {
         bail!("there is no database to copy: {}", settings.database);
     }
@@ -41,8 +41,8 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
     if is_same_file(source, file) {
         bail!("{} is the database itself", file.display());
     }
-    let partial = Partial::create(file)
-        .with_context(|| format!("cannot make a file beside {}", file.display()))?;
+    let partial = PartialFile::create(file)
+        .with_context(|| format!("cannot create a file beside {}", file.display()))?;
     let mut stop = signals::listen()?;
     let bytes = tokio::select! {
         bytes = copy(settings, partial, file) => bytes?,
@@ -57,8 +57,8 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies the database, and gives the copy its name. Answers its length in bytes.
-async fn copy(settings: &Settings, partial: Partial, file: &Path) -> anyhow::Result<u64> {
+/// Copies the database and renames the copy. Returns its length in bytes.
+async fn copy(settings: &Settings, partial: PartialFile, file: &Path) -> anyhow::Result<u64> {
     let store = wiring::connect(settings).await?;
     let copied = store.copy_into(&partial.path).await;
     wiring::close(store).await;
@@ -82,21 +82,21 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// A file under a temporary name, which is removed unless it was given its own.
-struct Partial {
+/// A file under a temporary name, which is removed when it is dropped.
+struct PartialFile {
     path: PathBuf,
     file: File,
 }
 
-impl Partial {
-    /// Makes it in the folder of the file that it is to become.
+impl PartialFile {
+    /// Creates the file in the folder of the final file.
     fn create(file: &Path) -> io::Result<Self> {
         let file = std::path::absolute(file)?;
         let Some(name) = file.file_name() else {
             return Err(io::Error::other("this is not the name of a file"));
         };
         let mut partial = OsString::from(name);
-        // In a container each process has the same ID, and a process that was killed leaves its file.
+        // The process ID is not enough: in a container it is always the same, and a killed process leaves its file.
         let number = RandomState::new().hash_one(std::process::id());
         partial.push(format!(".{number:x}.partial"));
         let path = file.with_file_name(partial);
@@ -109,7 +109,7 @@ impl Partial {
         Ok(Self { path, file })
     }
 
-    /// Gives it its name once all of it is on the disk. Answers its length in bytes.
+    /// Syncs the file to disk and renames it. Returns its length in bytes.
     fn publish(self, file: &Path) -> io::Result<u64> {
         self.file.sync_all()?;
         let bytes = self.file.metadata()?.len();
@@ -120,9 +120,9 @@ impl Partial {
     }
 }
 
-impl Drop for Partial {
+impl Drop for PartialFile {
     fn drop(&mut self) {
-        // After it got its name there is nothing left.
+        // After `publish` there is none.
         let _ = fs::remove_file(&self.path);
     }
 }

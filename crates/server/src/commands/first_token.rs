@@ -11,23 +11,23 @@ use std::{
 use anyhow::{Context, bail};
 use app::auth::{AccountError, Accounts};
 
-/// Name of the file for a token that there is no terminal to show on.
+/// Name of the file for the token if there is no terminal.
 pub(crate) const FILE_NAME: &str = "events-calendar.token";
 
-/// How long another server may take from making the file, or the administrator, to the token.
-const OTHERS_TIME: Duration = Duration::from_secs(1);
+/// Time that another server may take from creating the file, or the administrator, to the token.
+const CREATION_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often to look for what another server does.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval of checks for the token of another server.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Makes the first administrator if there is no user, and hands the token to `show`. A token that
-/// was not shown is revoked.
+/// Creates the first administrator if there is no user, and passes the token to `show`. Returns whether
+/// it did. If `show` fails, the token is revoked.
 ///
 /// # Errors
 ///
-/// If the database does not answer, or if the token cannot be shown; the error says how to make
+/// If the database does not answer, or if the token cannot be shown; the error says how to create
 /// another.
-pub(crate) async fn make(
+pub(crate) async fn create(
     accounts: &Accounts,
     show: impl FnOnce(&str) -> io::Result<()>,
 ) -> anyhow::Result<bool> {
@@ -37,40 +37,39 @@ pub(crate) async fn make(
     if let Err(error) = show(&token.text) {
         accounts.revoke_token(token.token.id).await?;
         return Err(error).context(
-            "cannot show the token of the administrator `admin`; make another with \
+            "cannot show the token of the administrator `admin`; create another with \
              `events-calendar token create --user admin --name first`",
         );
     }
     Ok(true)
 }
 
-/// Makes the first administrator if there is no user, with the token in a new file that only its
-/// owner reads; tells whether it did. Nobody is made unless the file was made before.
+/// Creates the first administrator if there is no user, with the token in a new file that only its
+/// owner can read. Returns whether it did. Without the file, no administrator is created.
 ///
 /// # Errors
 ///
-/// As for [`make`], or if the file cannot be made.
-pub(crate) async fn make_in_file(accounts: &Accounts, path: &Path) -> anyhow::Result<bool> {
+/// As [`create`], or if the file cannot be created.
+pub(crate) async fn create_in_file(accounts: &Accounts, path: &Path) -> anyhow::Result<bool> {
     if !accounts.users().await?.is_empty() {
         return Ok(false);
     }
     let Some(mut file) = TokenFile::reserve(accounts, path).await? else {
         return Ok(false);
     };
-    make(accounts, |text| file.write(text)).await
+    create(accounts, |text| file.write(text)).await
 }
 
-/// Whether nobody has a token, also after another server that starts at this moment had the time to make
-/// the first one.
+/// Whether no user has a token. Waits for another server that may be creating the first one.
 ///
 /// # Errors
 ///
 /// If the database does not answer.
-pub(crate) async fn nobody_has_one(accounts: &Accounts) -> Result<bool, AccountError> {
+pub(crate) async fn none_exists(accounts: &Accounts) -> Result<bool, AccountError> {
     if !accounts.tokens(None).await?.is_empty() {
         return Ok(false);
     }
-    tokio::time::sleep(OTHERS_TIME).await;
+    tokio::time::sleep(CREATION_TIMEOUT).await;
     Ok(accounts.tokens(None).await?.is_empty())
 }
 
@@ -78,11 +77,11 @@ pub(crate) async fn nobody_has_one(accounts: &Accounts) -> Result<bool, AccountE
 struct TokenFile {
     path: PathBuf,
     file: File,
-    written: bool,
+    is_written: bool,
 }
 
 impl TokenFile {
-    /// Makes the file; none if another server made it and the administrator.
+    /// Creates the file; none if another server created it and the administrator.
     async fn reserve(accounts: &Accounts, path: &Path) -> anyhow::Result<Option<Self>> {
         let refused = || {
             format!(
@@ -94,10 +93,10 @@ impl TokenFile {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             file => return file.map(Some).with_context(refused),
         }
-        // An empty one is of a server that starts at this moment, or of one that was killed then.
+        // An empty file belongs to a server that is starting, or was killed while it started.
         let started = tokio::time::Instant::now();
-        while is_empty_file(path) && started.elapsed() < OTHERS_TIME {
-            tokio::time::sleep(LOOK).await;
+        while is_empty_file(path) && started.elapsed() < CREATION_TIMEOUT {
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         if !accounts.users().await?.is_empty() {
             return Ok(None);
@@ -122,21 +121,21 @@ impl TokenFile {
         Ok(Self {
             path: path.to_owned(),
             file,
-            written: false,
+            is_written: false,
         })
     }
 
     fn write(&mut self, token: &str) -> io::Result<()> {
         writeln!(self.file, "{token}")?;
         self.file.sync_all()?;
-        self.written = true;
+        self.is_written = true;
         Ok(())
     }
 }
 
 impl Drop for TokenFile {
     fn drop(&mut self) {
-        if !self.written
+        if !self.is_written
             && let Err(error) = std::fs::remove_file(&self.path)
         {
             tracing::warn!(%error, file = %self.path.display(), "cannot remove an empty file");

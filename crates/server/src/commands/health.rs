@@ -1,4 +1,4 @@
-//! `health`: ask a server on this machine whether it is healthy.
+//! `health`: checks the health of a server on this machine.
 
 use std::{
     io::{self, Read, Write},
@@ -11,13 +11,13 @@ use anyhow::{Context, bail};
 
 use crate::{output, settings::Settings};
 
-/// How long connecting, sending and each read may take.
+/// Timeout of connecting, of sending and of each read.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes of the answer that are read at the most.
-const MOST: u64 = 16 * 1024;
+/// Maximum of the response that is read, in bytes.
+const MAX_BYTES: u64 = 16 * 1024;
 
-/// Asks `/healthz` at the address in the settings, and succeeds if the answer has the status 200.
+/// Requests `/healthz` at the address in the settings, and succeeds if the status is 200.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
     }
     let cannot = || format!("no answer from {listen}");
     let address = listen.resolve_for_client().with_context(cannot)?;
-    let answer = ask(address, &listen.host()).with_context(cannot)?;
+    let answer = request_health(address, &listen.host()).with_context(cannot)?;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let status = head.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) != Some("200") {
@@ -43,8 +43,8 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The answer to a request, or its beginning.
-fn ask(address: SocketAddr, host: &str) -> io::Result<String> {
+/// Sends the request, and returns the response or its beginning.
+fn request_health(address: SocketAddr, host: &str) -> io::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
@@ -53,6 +53,6 @@ fn ask(address: SocketAddr, host: &str) -> io::Result<String> {
     );
     stream.write_all(request.as_bytes())?;
     let mut answer = Vec::new();
-    stream.take(MOST).read_to_end(&mut answer)?;
+    stream.take(MAX_BYTES).read_to_end(&mut answer)?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }

@@ -1,4 +1,4 @@
-//! `import`: take in events from a file with one of them in each line.
+//! `import`: imports events from a file with one JSON object a line.
 
 mod batch_size;
 mod lines;
@@ -26,38 +26,38 @@ use domain::{
 use self::{batch_size::BatchSize, lines::Rows, progress::Progress};
 use crate::{output, settings::Settings, wiring};
 
-/// Bytes of a batch, after which it is large enough however few its rows are.
+/// Size of a batch, in bytes, at which it ends before its maximum of rows.
 const BATCH_BYTES: u64 = 1 << 20;
 
-/// How long an SQLite file is left to others now and then. They look every 25 milliseconds when they have
-/// waited for as long as a batch takes, and less and less often later.
+/// Pause in which other processes may write to an SQLite file. Processes that wait for the lock retry every
+/// 25 ms at first, and less often later.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// After so much work it is.
-const WORK: Duration = Duration::from_millis(200);
+/// Working time between pauses.
+const PAUSE_INTERVAL: Duration = Duration::from_millis(200);
 
 type FileRows = Rows<Box<dyn BufRead>>;
 
-/// Takes in the rows of a file, or of standard input for `-`.
+/// Imports the rows of a file, or of standard input for `-`.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, if the user may not create events, or if the database fails. Rows of
-/// earlier batches stay.
+/// If the file cannot be read, if the user may not create events, or if the database fails. Committed
+/// batches stay.
 pub(crate) async fn run(
     settings: &Settings,
     file: &Path,
     user: Option<&str>,
 ) -> anyhow::Result<ExitCode> {
-    // Opened first: a mistyped name must not leave a database behind.
+    // The file is opened first: a mistyped name must not create a database.
     let (mut rows, bytes) = open(file)?;
-    let tally = wiring::with_store(settings, async |store| {
+    let summary = wiring::with_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), user).await?;
         let public_url = settings.public_url(settings.listen.port());
         let calendar = wiring::calendar(store, settings, &public_url).await?;
 
         let mut progress = Progress::start(bytes);
-        let mut tally = Tally::default();
+        let mut summary = Summary::default();
         let import = Import {
             calendar,
             caller,
@@ -67,21 +67,21 @@ pub(crate) async fn run(
                 Duration::ZERO
             },
         };
-        let taken = import.take(&mut rows, &mut progress, &mut tally).await;
+        let done = import.run(&mut rows, &mut progress, &mut summary).await;
         progress.end();
-        taken.with_context(|| format!("{}: stopped after {}", file.display(), tally.summary()))?;
-        Ok(tally)
+        done.with_context(|| format!("{}: stopped after {}", file.display(), summary.text()))?;
+        Ok(summary)
     });
-    let tally = tally.await?;
-    output::print_list(&format!("{}\n", tally.summary())).context("standard output")?;
-    Ok(if tally.refused == 0 {
+    let summary = summary.await?;
+    output::print_list(&format!("{}\n", summary.text())).context("standard output")?;
+    Ok(if summary.rejected == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-/// The rows of a file, and its length in bytes if it has one.
+/// Opens a file. Returns its rows, and its length in bytes if it has one.
 fn open(file: &Path) -> anyhow::Result<(FileRows, Option<u64>)> {
     if file == Path::new("-") {
         return Ok((Rows::new(Box::new(BufReader::new(io::stdin()))), None));
@@ -96,12 +96,12 @@ fn open(file: &Path) -> anyhow::Result<(FileRows, Option<u64>)> {
     Ok((Rows::new(Box::new(BufReader::new(opened))), bytes))
 }
 
-/// Whose events they become.
+/// The author of the events.
 async fn caller(accounts: &Accounts, name: Option<&str>) -> anyhow::Result<Caller> {
     let user = match name {
         Some(name) => accounts.user(name).await?,
         None => first_administrator(accounts.users().await?).context(
-            "there is no administrator whose events they could be: start `events-calendar serve` \
+            "there is no administrator as their author: start `events-calendar serve` \
              once, or `events-calendar user add NAME --role administrator`",
         )?,
     };
@@ -129,26 +129,26 @@ fn first_administrator(users: Vec<Stored<User>>) -> Option<Stored<User>> {
         .min_by_key(|user| user.id)
 }
 
-/// Takes in rows as events of a user.
+/// Imports rows as events of a user.
 struct Import {
     calendar: Calendar,
     caller: Caller,
-    /// After some work.
+    /// Pause after each [`PAUSE_INTERVAL`].
     pause: Duration,
 }
 
 impl Import {
-    /// Takes in all rows, and counts and shows what becomes of them.
-    async fn take(
+    /// Imports all rows, counts the outcomes and shows faults.
+    async fn run(
         &self,
         rows: &mut FileRows,
         progress: &mut Progress,
-        tally: &mut Tally,
+        summary: &mut Summary,
     ) -> anyhow::Result<()> {
         let mut size = BatchSize::default();
         let mut worked = Duration::ZERO;
         loop {
-            let batch = next_batch(rows, size.rows()).context("cannot read on")?;
+            let batch = next_batch(rows, size.rows()).context("cannot read further")?;
             if batch.is_empty() {
                 return Ok(());
             }
@@ -158,12 +158,12 @@ impl Import {
             size.adapt(batch.len(), took);
             worked += took;
             for (row, outcome) in batch.iter().zip(outcomes) {
-                if let Some(remark) = tally.count(row.line, outcome) {
-                    progress.remark(&remark);
+                if let Some(faults) = summary.count(row.line, outcome) {
+                    progress.print(&faults);
                 }
             }
-            progress.at(rows.bytes());
-            if worked >= WORK {
+            progress.set(rows.bytes());
+            if worked >= PAUSE_INTERVAL {
                 tokio::time::sleep(self.pause).await;
                 worked = Duration::ZERO;
             }
@@ -171,10 +171,10 @@ impl Import {
     }
 }
 
-fn next_batch(rows: &mut FileRows, most: usize) -> io::Result<Vec<Row>> {
+fn next_batch(rows: &mut FileRows, max: usize) -> io::Result<Vec<Row>> {
     let end = rows.bytes() + BATCH_BYTES;
-    let mut batch = Vec::with_capacity(most);
-    while batch.len() < most && rows.bytes() < end {
+    let mut batch = Vec::with_capacity(max);
+    while batch.len() < max && rows.bytes() < end {
         match rows.next() {
             Some(row) => batch.push(row?),
             None => break,
@@ -183,49 +183,49 @@ fn next_batch(rows: &mut FileRows, most: usize) -> io::Result<Vec<Row>> {
     Ok(batch)
 }
 
-/// What became of the rows so far.
+/// Numbers of rows by outcome.
 #[derive(Debug, Default)]
-struct Tally {
-    taken: u64,
-    known: u64,
-    refused: u64,
+struct Summary {
+    imported: u64,
+    present: u64,
+    rejected: u64,
 }
 
-impl Tally {
-    /// Counts a row; tells what is wrong with it, if something is.
+impl Summary {
+    /// Counts a row. Returns its faults in one line, if there are any.
     fn count(&mut self, line: u64, outcome: Outcome) -> Option<String> {
         match outcome {
-            Outcome::Imported(_) => self.taken += 1,
+            Outcome::Imported(_) => self.imported += 1,
             Outcome::ImportedInPart(_, unknown) => {
-                self.taken += 1;
-                return Some(remark(line, &unknown));
+                self.imported += 1;
+                return Some(fault_line(line, &unknown));
             }
-            Outcome::AlreadyImported => self.known += 1,
+            Outcome::AlreadyImported => self.present += 1,
             Outcome::Rejected(faults) => {
-                self.refused += 1;
-                return Some(remark(line, &faults));
+                self.rejected += 1;
+                return Some(fault_line(line, &faults));
             }
         }
         None
     }
 
-    fn summary(&self) -> String {
+    fn text(&self) -> String {
         let Self {
-            taken,
-            known,
-            refused,
+            imported,
+            present,
+            rejected,
         } = self;
         format!(
             "{} imported, {} already present, {} rejected",
-            output::number(*taken),
-            output::number(*known),
-            output::number(*refused)
+            output::number(*imported),
+            output::number(*present),
+            output::number(*rejected)
         )
     }
 }
 
 /// The faults of a row, in one line: `line 1039: website: must be …`.
-fn remark(line: u64, faults: &[(String, String)]) -> String {
+fn fault_line(line: u64, faults: &[(String, String)]) -> String {
     let faults: Vec<String> = faults
         .iter()
         .map(|(field, fault)| match field.as_str() {

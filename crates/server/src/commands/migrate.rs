@@ -1,4 +1,4 @@
-//! `migrate`: bring the schema of the database up to date.
+//! `migrate`: brings the schema of the database up to date.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use crate::{output, settings::Settings, wiring};
 
-/// Brings the schema up to date and tells what that took.
+/// Brings the schema up to date and prints the number of migrations.
 ///
 /// # Errors
 ///

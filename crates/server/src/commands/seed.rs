@@ -41,9 +41,9 @@ fn midnight(now: Timestamp) -> Timestamp {
 /// The first administrator, who is created with a token if there is no user.
 async fn author(settings: &Settings, accounts: &Accounts) -> anyhow::Result<UserId> {
     let path = settings.database.folder().join(first_token::FILE_NAME);
-    if first_token::make_in_file(accounts, &path).await? {
+    if first_token::create_in_file(accounts, &path).await? {
         let path = path.display();
-        output::remark(&format!(
+        output::notice(&format!(
             "the token of the administrator `admin` is in {path}"
         ));
     }

@@ -1,4 +1,4 @@
-//! `serve`: answer requests until told to stop.
+//! `serve`: answers requests until a signal.
 
 use std::{
     fmt::Write,
@@ -14,7 +14,7 @@ use app::auth::Accounts;
 
 use super::first_token;
 use crate::{
-    http::{self, Ending, Patience, Room},
+    http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
     output,
     settings::{Listen, PublicUrl, Settings},
     signals, wiring,
@@ -24,19 +24,22 @@ use crate::{
 ///
 /// # Errors
 ///
-/// If the address is taken, if the database does not answer or its schema does not fit, or if the
-/// first token cannot be shown.
+/// If the address is in use, if the database does not answer or has another schema, or if the first
+/// token cannot be shown.
 pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<ExitCode> {
-    // First what fails most often and leaves nothing behind.
-    let wanted = settings
+    // The address comes first: it fails most often, and has no side effects.
+    let address = settings
         .listen
         .resolve()
-        .map_err(|error| unknown(&settings.listen, &error))?;
-    let listener = http::listen(wanted).map_err(|error| refusal(wanted, &error))?;
+        .map_err(|error| unresolved(&settings.listen, &error))?;
+    let listener = http::listen(address).map_err(|error| cannot_listen(address, &error))?;
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address.port());
 
-    let room = Room::new(http::raise_limit(), Proxies::new(&settings.trusted_proxies));
+    let limit = ConnectionLimit::new(
+        http::raise_open_file_limit(),
+        Proxies::new(&settings.trusted_proxies),
+    );
     let store = wiring::connect_to_serve(settings).await?;
     if no_migrate {
         let pending = store.pending().await.context("cannot read the schema")?;
@@ -52,7 +55,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
     }
     let accounts = wiring::accounts(&store);
     let calendar = wiring::calendar(&store, settings, &public_url).await?;
-    let mut shared = AppState::new(calendar, accounts.clone(), public_url.as_str())
+    let mut state = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
         .behind(&settings.trusted_proxies)
         .with_trusted_origins(settings.trusted_origins.clone())
@@ -60,40 +63,47 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         .with_cache_bytes(settings.answer_cache_bytes())
         .with_access_log(settings.access_log);
     if let Some(site_url) = &settings.site_url {
-        shared = shared.with_site_url(site_url.as_str());
+        state = state.with_site_url(site_url.as_str());
     }
     if let Some(name) = &settings.site_name {
-        shared = shared.named(name);
+        state = state.named(name);
     }
-    let router = api_http::router(shared);
+    let router = api_http::router(state);
 
-    let mut stop = signals::listen()?;
+    let mut signals = signals::listen()?;
     show_first_token(settings, &accounts, &public_url).await?;
-    // Without a reader there is nobody to tell; that is no reason not to serve.
-    let _ = output::print(&announcement(settings, address, &public_url));
+    // A closed standard output is no reason not to serve.
+    let _ = output::print(&banner(settings, address, &public_url));
 
-    let ending = http::serve(listener, router, room, Patience::default(), &mut stop).await;
-    if ending != Ending::AtOnce {
+    let termination = http::serve(
+        listener,
+        router,
+        limit,
+        ConnectionTimeouts::default(),
+        &mut signals,
+    )
+    .await;
+    if termination != Termination::Forced {
         wiring::close(store).await;
     }
-    match ending {
-        Ending::Orderly => tracing::info!("stopped"),
-        Ending::TimeOver { open } => {
+    match termination {
+        Termination::Graceful => tracing::info!("stopped"),
+        Termination::TimedOut { open } => {
             tracing::warn!(
                 connections = open,
                 "stopped before every request was answered"
             );
         }
-        Ending::AtOnce => bail!("stopped at once, as told by a second signal"),
+        Termination::Forced => bail!("stopped at once by a second signal"),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn unknown(listen: &Listen, error: &io::Error) -> anyhow::Error {
+fn unresolved(listen: &Listen, error: &io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
 }
 
-fn refusal(address: SocketAddr, error: &io::Error) -> anyhow::Error {
+fn cannot_listen(address: SocketAddr, error: &io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::AddrInUse => anyhow::anyhow!(
             "address already in use: {address}; stop the other program or set --listen, \
@@ -110,9 +120,8 @@ fn events_url(public_url: &PublicUrl) -> String {
     format!("{public_url}/{NAMESPACE}/events")
 }
 
-/// Where everything is: pages, interface, documentation, records, images, and the first token if it still lies in its
-/// file.
-fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
+/// The text on standard output after the start: URLs, storage, and the file of the first token while it exists.
+fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
     let pages = settings.site_url.as_ref().unwrap_or(public_url);
     let mut places = vec![
         ("Pages", format!("{pages}/")),
@@ -139,46 +148,46 @@ fn announcement(settings: &Settings, address: SocketAddr, public_url: &PublicUrl
     text
 }
 
-/// On the very first start, shows the administrator's token: on the terminal, or else in a file. On
-/// others, warns if nobody can log in, sooner or later.
+/// On the first start, creates the administrator and shows the token on the terminal, or else writes it
+/// into a file. On other starts, warns if there is no token.
 async fn show_first_token(
     settings: &Settings,
     accounts: &Accounts,
     public_url: &PublicUrl,
 ) -> anyhow::Result<()> {
-    let made = if io::stdout().is_terminal() {
-        first_token::make(accounts, |token| output::print(&welcome(token, public_url))).await?
+    let created = if io::stdout().is_terminal() {
+        first_token::create(accounts, |token| output::print(&welcome(token, public_url))).await?
     } else {
         let path = token_file(settings);
-        let made = first_token::make_in_file(accounts, &path).await?;
-        if made {
+        let created = first_token::create_in_file(accounts, &path).await?;
+        if created {
             let _ = output::print(&format!(
                 "There is an administrator now, `admin`. The token to log in with is in\n  {}\n",
                 path.display()
             ));
         }
-        made
+        created
     };
-    if !made {
+    if !created {
         tokio::spawn(warn_without_tokens(accounts.clone()));
     }
     Ok(())
 }
 
-/// Where the first token is written if there is no terminal to show it on.
+/// The file for the first token if standard output is no terminal.
 fn token_file(settings: &Settings) -> PathBuf {
     let path = settings.database.folder().join(first_token::FILE_NAME);
     std::path::absolute(&path).unwrap_or(path)
 }
 
 async fn warn_without_tokens(accounts: Accounts) {
-    match first_token::nobody_has_one(&accounts).await {
+    match first_token::none_exists(&accounts).await {
         Ok(true) => tracing::warn!(
-            "nobody has a token to log in with: \
-             `events-calendar token create --user NAME --name LABEL` makes one"
+            "no user has a token to log in with: \
+             `events-calendar token create --user NAME --name LABEL` creates one"
         ),
         Ok(false) => {}
-        Err(error) => tracing::debug!(%error, "whether there are tokens cannot be told"),
+        Err(error) => tracing::debug!(%error, "cannot check whether there are tokens"),
     }
 }
 
@@ -204,7 +213,7 @@ mod tests {
     #[test]
     fn a_refused_address_is_one_line() {
         let address = "127.0.0.1:8080".parse().unwrap();
-        let text = refusal(address, &io::ErrorKind::AddrInUse.into()).to_string();
+        let text = cannot_listen(address, &io::ErrorKind::AddrInUse.into()).to_string();
         assert!(
             text.starts_with("address already in use: 127.0.0.1:8080"),
             "{text}"

@@ -1,4 +1,4 @@
-//! `token`: make and revoke tokens.
+//! `token`: creates and revokes tokens.
 
 use std::{collections::HashMap, process::ExitCode};
 
@@ -15,16 +15,16 @@ use domain::{
 use crate::{
     cli::TokenCommand,
     clock::SystemClock,
-    output::{self, remark},
+    output::{self, notice},
     settings::{InvalidSetting, Settings},
     wiring,
 };
 
-/// Does what is to be done about tokens.
+/// Runs a command about tokens.
 ///
 /// # Errors
 ///
-/// If there is no such user or token, or if the database does not answer.
+/// If the user or token does not exist, or if the database fails.
 pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::Result<ExitCode> {
     let expires = match &command {
         TokenCommand::Create {
@@ -61,21 +61,21 @@ async fn create(
         .create_token(user.id, label, scope, expires)
         .await?;
     if let Err(error) = output::print(&format!("{}\n", token.text)) {
-        // Nobody has seen it, and nobody ever will.
+        // The token was not shown, and cannot be shown again.
         accounts.revoke_token(token.token.id).await?;
-        return Err(error).context("standard output: no token was made");
+        return Err(error).context("standard output: no token was created");
     }
     let end = expires.map_or("without end".to_owned(), |end| {
-        format!("until {}", shown(end, zone))
+        format!("until {}", local_time(end, zone))
     });
-    remark(&format!(
+    notice(&format!(
         "Token {} of {}, scope {}, {end}. It is shown only now.",
         token.token.id,
         user.name,
         scope.name()
     ));
     if user.disabled {
-        remark(&format!("{} is disabled and cannot log in.", user.name));
+        notice(&format!("{} is disabled and cannot log in.", user.name));
     }
     Ok(())
 }
@@ -94,12 +94,12 @@ async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::
 
 async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<()> {
     if !accounts.revoke_token(Id::from_raw(id)).await? {
-        bail!("there is no token {id}, or it was worthless before");
+        bail!("there is no token {id}, or it was revoked or expired before");
     }
-    output::print_list(&format!("token {id} is worthless now\n")).context("standard output")
+    output::print_list(&format!("token {id} is revoked\n")).context("standard output")
 }
 
-/// Reads when a token is to become worthless.
+/// Parses the expiry of a token.
 fn expiry(text: &str, zone: &Zone) -> Result<Timestamp, InvalidSetting> {
     let now = SystemClock.now();
     let invalid = |reason: &str| InvalidSetting::new("--expires", format!("`{text}` {reason}"));
@@ -131,7 +131,7 @@ fn table(
             expires,
         } = details;
         let state = match (revoked, expires) {
-            (Some(since), _) => format!("revoked {}", shown(since, zone)),
+            (Some(since), _) => format!("revoked {}", local_time(since, zone)),
             (None, Some(end)) if end <= now => "expired".to_owned(),
             _ => "active".to_owned(),
         };
@@ -140,8 +140,8 @@ fn table(
             names.get(&user).cloned().unwrap_or_default(),
             label,
             scope.name().to_owned(),
-            shown(created, zone),
-            expires.map_or("never".to_owned(), |end| shown(end, zone)),
+            local_time(created, zone),
+            expires.map_or("never".to_owned(), |end| local_time(end, zone)),
             state,
         ]
     });
@@ -151,8 +151,8 @@ fn table(
     output::table(header, rows.collect())
 }
 
-/// A moment for people: `2027-03-10 09:00:00 CET`.
-fn shown(moment: Timestamp, zone: &Zone) -> String {
+/// A time as text: `2027-03-10 09:00:00 CET`.
+fn local_time(moment: Timestamp, zone: &Zone) -> String {
     let local = format_civil(zone.at(moment).local);
     format!("{local} {}", zone.abbreviation(moment))
 }

@@ -1,4 +1,4 @@
-//! `user`: add and change users.
+//! `user`: adds and changes users.
 
 use std::process::ExitCode;
 
@@ -8,21 +8,21 @@ use domain::{Stored, User};
 
 use crate::{cli::UserCommand, output, settings::Settings, wiring};
 
-/// Does what is to be done about users.
+/// Runs a command about users.
 ///
 /// # Errors
 ///
-/// If there is no such user, if the name is taken or unusable, or if the database does not answer.
+/// If the user does not exist, if the name is taken or invalid, or if the database fails.
 pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Result<ExitCode> {
     let done = wiring::with_store(settings, async |store| {
-        carry_out(&wiring::accounts(store), command).await
+        execute(&wiring::accounts(store), command).await
     });
     output::print_list(&done.await?).context("standard output")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does it; answers what there is to say about it.
-async fn carry_out(accounts: &Accounts, command: UserCommand) -> anyhow::Result<String> {
+/// Executes the command, and returns the text to print.
+async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<String> {
     Ok(match command {
         UserCommand::Add { name, role, email } => {
             let user = accounts.add_user(&name, role, email.as_deref()).await?;

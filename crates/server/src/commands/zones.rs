@@ -1,4 +1,4 @@
-//! `zones`: the version of the time zone data, and what newer data moved.
+//! `zones`: shows the version of the time zone data, and the events that newer data moved.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use domain::time::{Timestamp, ZoneData};
 
 use crate::{output, settings::Settings, wiring};
 
-/// Shows both. Nothing is changed, so that one can look before the next start brings the database up to date.
+/// Prints both, and changes nothing: the next start would update the database.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ async fn show(store: &SeaOrmStore) -> anyhow::Result<String> {
     let database = match store.zone_data().await? {
         None => format!("{program}, from the next start on"),
         Some(database) if database < *program => {
-            format!("{database}; the next start works its times out anew")
+            format!("{database}; the next start recomputes its times")
         }
         Some(database) => database.to_string(),
     };
@@ -42,7 +42,7 @@ async fn show(store: &SeaOrmStore) -> anyhow::Result<String> {
     ))
 }
 
-/// The events that moved, and the tickets that a person should check.
+/// Tables of the events that moved, and of the tickets that a person should check.
 fn moves(moves: Vec<ZoneMove>) -> String {
     let (tickets, events): (Vec<_>, Vec<_>) =
         moves.into_iter().partition(|one| one.ticket.is_some());
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_moved_in_tables() {
+    fn moved_events_in_tables() {
         assert_eq!(moves(Vec::new()), "No event has moved.\n");
         let at = |seconds| Timestamp::from_seconds(seconds);
         let moved = |ticket: Option<&str>, after| ZoneMove {

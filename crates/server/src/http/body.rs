@@ -1,4 +1,4 @@
-//! Bodies of requests: their deadline, and the rest that a handler did not read.
+//! Request bodies: their deadline, and the remainder that a handler did not read.
 
 use std::{
     io,
@@ -12,26 +12,25 @@ use axum::{BoxError, body::Bytes};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-/// Largest rest of a body that is read and discarded so that the connection can be used again, in
-/// bytes.
+/// Longest remainder of a body, in bytes, that is discarded to keep the connection open.
 const MAX_DRAINED: u64 = 64 * 1024;
 
-/// A body that fails if it is not complete at its deadline.
+/// A body that fails at its deadline.
 #[derive(Debug)]
-pub(super) struct Timely {
-    /// Taken when this is dropped.
+pub(super) struct DeadlineBody {
+    /// Empty after an error, and once this is dropped.
     body: Option<Incoming>,
     deadline: Instant,
-    /// Runs once there is something to wait for.
+    /// Created by the first poll that is pending.
     sleep: Option<Pin<Box<Sleep>>>,
-    /// Whether the client waits for `100 Continue` before it sends the body. Reading sends it.
+    /// Whether the client waits for `100 Continue`, which the first poll sends.
     is_awaited: bool,
-    unread: Unread,
+    state: BodyState,
 }
 
-/// The state of a request's body after its answer was made.
+/// The state of a request body after the handler returned.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unread(Arc<Mutex<State>>);
+pub(super) struct BodyState(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 enum State {
@@ -40,34 +39,34 @@ enum State {
     Owned,
     /// The body was read to its end.
     Complete,
-    /// The rest of the body must not or cannot be read.
+    /// The remainder cannot be read, or the client may not send it.
     Broken,
     /// The body was dropped before its end.
     Dropped { body: Incoming, deadline: Instant },
 }
 
-impl Timely {
-    /// A body that has so long from now, and its state. `is_awaited`: the client waits for
+impl DeadlineBody {
+    /// A body with a timeout that starts now, and its state. `is_awaited`: the client waits for
     /// `100 Continue`.
-    pub(super) fn new(body: Incoming, patience: Duration, is_awaited: bool) -> (Self, Unread) {
-        let unread = Unread::default();
+    pub(super) fn new(body: Incoming, timeouts: Duration, is_awaited: bool) -> (Self, BodyState) {
+        let state = BodyState::default();
         let body = Self {
             body: Some(body),
-            deadline: Instant::now() + patience,
+            deadline: Instant::now() + timeouts,
             sleep: None,
             is_awaited,
-            unread: unread.clone(),
+            state: state.clone(),
         };
-        (body, unread)
+        (body, state)
     }
 
-    fn break_off(&mut self) {
+    fn fail(&mut self) {
         self.body = None;
-        self.unread.set(State::Broken);
+        self.state.set(State::Broken);
     }
 }
 
-impl Body for Timely {
+impl Body for DeadlineBody {
     type Data = Bytes;
     type Error = BoxError;
 
@@ -81,7 +80,7 @@ impl Body for Timely {
         };
         match Pin::new(body).poll_frame(cx) {
             Poll::Ready(Some(Err(error))) => {
-                self.break_off();
+                self.fail();
                 return Poll::Ready(Some(Err(error.into())));
             }
             Poll::Ready(frame) => return Poll::Ready(frame.map(|frame| frame.map_err(Into::into))),
@@ -92,7 +91,7 @@ impl Body for Timely {
             .sleep
             .get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         ready!(sleep.as_mut().poll(cx));
-        self.break_off();
+        self.fail();
         Poll::Ready(Some(Err(io::Error::from(io::ErrorKind::TimedOut).into())))
     }
 
@@ -107,16 +106,16 @@ impl Body for Timely {
     }
 }
 
-impl Drop for Timely {
+impl Drop for DeadlineBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take() else {
             return;
         };
         let deadline = self.deadline;
-        self.unread.set(if body.is_end_stream() {
+        self.state.set(if body.is_end_stream() {
             State::Complete
         } else if self.is_awaited {
-            // A client that gets another answer than `100 Continue` may send the body or not.
+            // After another status than `100 Continue` the client may send the body or not.
             State::Broken
         } else {
             State::Dropped { body, deadline }
@@ -124,13 +123,13 @@ impl Drop for Timely {
     }
 }
 
-impl Unread {
+impl BodyState {
     fn set(&self, state: State) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 
-    /// Discards the rest of the body, which may still be arriving, if it is known to be short. Tells
-    /// whether the connection can take another request after it; if not, it must be closed.
+    /// Discards the remainder of the body if it is known to be short. Returns whether the connection
+    /// stays usable; if not, it must be closed.
     pub(super) fn discard(&self) -> bool {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match std::mem::take(&mut *state) {
@@ -139,7 +138,7 @@ impl Unread {
             State::Dropped { body, deadline } => {
                 let is_short = body.size_hint().upper().is_some_and(|n| n <= MAX_DRAINED);
                 if is_short {
-                    // The answer does not wait for it.
+                    // The response does not wait for it.
                     tokio::spawn(timeout_at(deadline, drain(body)));
                 }
                 is_short
@@ -148,7 +147,7 @@ impl Unread {
     }
 }
 
-/// Reads a body to its end. Dropped before that, the connection is closed.
+/// Reads a body to its end. Dropping the future closes the connection.
 async fn drain(mut body: Incoming) {
     while let Some(Ok(_)) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {}
 }

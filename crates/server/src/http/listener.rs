@@ -1,14 +1,14 @@
-//! The socket that takes connections in.
+//! The listening socket.
 
 use std::{io, net::SocketAddr};
 
 use socket2::{SockFilter, SockRef};
 use tokio::net::{TcpListener, TcpSocket};
 
-/// Connections that wait to be accepted, at the most; Linux allows 4,096 unless told otherwise.
+/// Maximum of connections in the accept queue; Linux caps it at 4,096 by default.
 const BACKLOG: u32 = 4096;
 
-/// Listens at an address.
+/// Listens on an address.
 ///
 /// # Errors
 ///
@@ -19,18 +19,19 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     } else {
         TcpSocket::new_v6()?
     };
-    // So that a server can follow another at once; on Unix it does not let two listen together.
+    // A restarted server can bind at once. On Unix this does not let two servers listen on one address.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Has the system take in no more connections, and leave those that wait to be accepted; tells
-/// whether it does. A listener that is closed resets those that wait, and until then there may be new
-/// ones at any moment. A client whose connection is not taken in tries again after a second: then the
-/// listener is closed, or another server has its address.
+/// Makes the system drop new connections and keep the accept queue. Returns whether it can.
+///
+/// Closing a listener resets the connections in its queue, to which new ones are added until then. A
+/// client whose SYN is dropped retries after 1 s: by then the listener is closed, or another server
+/// listens on the address.
 pub(super) fn refuse_new(listener: &TcpListener) -> bool {
-    // In the BPF of Linux, over a packet from its TCP header on: dropped if its SYN flag is set.
+    // A BPF program of Linux over the TCP header: drop the packet if its SYN flag is set.
     const LOAD_BYTE: u16 = 0x30;
     const JUMP_IF_SET: u16 = 0x45;
     const RETURN: u16 = 0x06;
@@ -45,7 +46,7 @@ pub(super) fn refuse_new(listener: &TcpListener) -> bool {
     match SockRef::from(listener).attach_filter(&program) {
         Ok(()) => true,
         Err(error) => {
-            tracing::debug!(%error, "the listener cannot be closed to new connections");
+            tracing::debug!(%error, "cannot filter new connections");
             false
         }
     }

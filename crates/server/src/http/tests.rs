@@ -1,9 +1,9 @@
-//! Real sockets; times are short, and what is measured are the order and the bytes.
+//! Tests on real sockets. Timeouts are short; assertions are about order and bytes.
 
-mod crowded;
 mod early;
+mod full;
 mod stopping;
-mod waiting;
+mod timeouts;
 
 use api_http::Proxies;
 use axum::{
@@ -24,30 +24,30 @@ const SOON: Duration = Duration::from_millis(100);
 /// Longer than anything here takes.
 const NEVER: Duration = Duration::from_secs(30);
 
-const PATIENT: Patience = Patience {
+const NO_TIMEOUTS: ConnectionTimeouts = ConnectionTimeouts {
     head: NEVER,
     body: NEVER,
     idle: NEVER,
-    stalled: NEVER,
+    stall: NEVER,
     linger: NEVER,
-    farewell: SOON,
-    stop: NEVER,
+    drain_grace: SOON,
+    shutdown: NEVER,
 };
 
 struct Running {
     address: SocketAddr,
     stop: UnboundedSender<()>,
-    ending: JoinHandle<Ending>,
+    shutdown: JoinHandle<Termination>,
 }
 
 impl Running {
-    fn start(patience: Patience) -> Self {
-        Self::with_descriptors(1024, patience)
+    fn start(timeouts: ConnectionTimeouts) -> Self {
+        Self::with_descriptors(1024, timeouts)
     }
 
-    /// A server to which the system allows so many open files.
-    fn with_descriptors(descriptors: usize, patience: Patience) -> Self {
-        let room = Room::new(descriptors, Proxies::default());
+    /// A server with this limit of open files.
+    fn with_descriptors(descriptors: usize, timeouts: ConnectionTimeouts) -> Self {
+        let limit = ConnectionLimit::new(descriptors, Proxies::default());
         let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new()
@@ -61,14 +61,14 @@ impl Running {
             .route("/echo", post(|body: String| async { body }))
             .fallback(|request: Request| async move { request.uri().to_string() });
         let (stop, mut stopped) = unbounded_channel();
-        let ending =
+        let shutdown =
             tokio::spawn(
-                async move { serve(listener, router, room, patience, &mut stopped).await },
+                async move { serve(listener, router, limit, timeouts, &mut stopped).await },
             );
         Self {
             address,
             stop,
-            ending,
+            shutdown,
         }
     }
 
@@ -82,7 +82,7 @@ async fn ask(stream: &mut TcpStream, path: &str) {
     stream.write_all(head.as_bytes()).await.unwrap();
 }
 
-/// What comes until the text.
+/// Reads until the text `end`.
 async fn until(stream: &mut TcpStream, end: &str) -> String {
     let mut text = String::new();
     while !text.ends_with(end) {
@@ -91,10 +91,10 @@ async fn until(stream: &mut TcpStream, end: &str) -> String {
     text
 }
 
-/// Everything that comes until the connection is closed.
+/// Reads until the connection is closed.
 async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A reset is an end too.
+    // A reset ends the connection too.
     let _ = timeout(NEVER, stream.read_to_end(&mut bytes))
         .await
         .unwrap();

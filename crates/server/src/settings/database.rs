@@ -1,4 +1,4 @@
-//! Where records are kept.
+//! The URL of the database.
 
 use std::{
     fmt,
@@ -8,15 +8,15 @@ use std::{
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// The URL of a database. It may hold a password, and shows itself without.
+/// The URL of a database. It may hold a password, which `Display` and `Debug` omit.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct DatabaseUrl {
     url: String,
-    place: Place,
+    location: Location,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-enum Place {
+enum Location {
     File(PathBuf),
     Server { shown: String },
 }
@@ -26,56 +26,56 @@ impl DatabaseUrl {
     ///
     /// # Errors
     ///
-    /// Why it cannot be one, without anything that may be secret.
+    /// The reason why it is invalid, without secrets.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let place = match text.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Place::File(file(text)?),
-            Some("postgres" | "postgresql") => Place::Server {
+        let location = match text.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => Location::File(file(text)?),
+            Some("postgres" | "postgresql") => Location::Server {
                 shown: without_secrets(text)?,
             },
             _ => return Err(advice(text)),
         };
         Ok(Self {
             url: text.to_owned(),
-            place,
+            location,
         })
     }
 
-    /// With everything that is secret, for the database alone.
+    /// The whole URL with its secrets, for the database alone.
     pub(crate) fn expose(&self) -> &str {
         &self.url
     }
 
-    /// Whether it is an SQLite file, which one process at a time writes to.
+    /// Whether it is an SQLite file.
     pub(crate) fn is_file(&self) -> bool {
-        matches!(self.place, Place::File(_))
+        matches!(self.location, Location::File(_))
     }
 
     /// The SQLite file, if it is one.
     pub(crate) fn file(&self) -> Option<&Path> {
-        match &self.place {
-            Place::File(file) => Some(file),
-            Place::Server { .. } => None,
+        match &self.location {
+            Location::File(file) => Some(file),
+            Location::Server { .. } => None,
         }
     }
 
-    /// The folder of an SQLite file; for a database elsewhere, the working folder.
+    /// The folder of an SQLite file; for PostgreSQL, the working folder.
     pub(crate) fn folder(&self) -> &Path {
-        match &self.place {
-            Place::File(file) => file.parent().unwrap_or(Path::new("")),
-            Place::Server { .. } => Path::new(""),
+        match &self.location {
+            Location::File(file) => file.parent().unwrap_or(Path::new("")),
+            Location::Server { .. } => Path::new(""),
         }
     }
 }
 
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::File(file) => {
+        match &self.location {
+            Location::File(file) => {
                 let absolute = std::path::absolute(file).unwrap_or_else(|_| file.clone());
                 write!(f, "the SQLite file {}", absolute.display())
             }
-            Place::Server { shown } => write!(f, "PostgreSQL, {shown}"),
+            Location::Server { shown } => write!(f, "PostgreSQL, {shown}"),
         }
     }
 }
@@ -97,7 +97,7 @@ fn advice(text: &str) -> String {
     "must be sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".to_owned()
 }
 
-/// The file of an SQLite URL, read as the driver does: what follows `sqlite:` and `//`, up to `?`.
+/// The file of an SQLite URL, parsed like the driver does: the text after `sqlite:` and `//`, up to `?`.
 fn file(url: &str) -> Result<PathBuf, String> {
     let rest = url.trim_start_matches("sqlite:").trim_start_matches("//");
     let (path, options) = rest.split_once('?').unwrap_or((rest, ""));

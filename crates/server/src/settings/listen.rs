@@ -1,4 +1,4 @@
-//! Where the service listens.
+//! The address that the service listens on.
 
 use std::{
     fmt, io,
@@ -23,7 +23,7 @@ impl Listen {
     ///
     /// # Errors
     ///
-    /// Why it cannot be one.
+    /// The reason why it is invalid.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(Self {
@@ -43,7 +43,7 @@ impl Listen {
         })
     }
 
-    /// The address to listen on. Of a name that has several, the first of IPv4, else the first.
+    /// Resolves the address to listen on. A name with several addresses gives the first IPv4 address, or else the first.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Listen {
         }
     }
 
-    /// The address under which a client on the same machine reaches a server that listens here.
+    /// The address at which a client on the same machine reaches the server.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl Listen {
         Ok(address)
     }
 
-    /// The host, as it stands in a URL: `localhost`, `127.0.0.1`, `[::1]`.
+    /// The host in the form of a URL: `localhost`, `127.0.0.1`, `[::1]`.
     pub(crate) fn host(&self) -> String {
         match &self.host {
             Host::Address(IpAddr::V4(address)) => address.to_string(),
@@ -85,7 +85,7 @@ impl Listen {
         }
     }
 
-    /// The port; 0 stands for any free one.
+    /// The port; 0 means any free port.
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
@@ -97,8 +97,8 @@ impl fmt::Display for Listen {
     }
 }
 
-/// Whether a text is the name of a host: labels of letters, digits and hyphens. A text of digits and dots alone is an
-/// IP address with a mistake.
+/// Whether a text is a host name: labels of letters, digits and hyphens. Digits and dots alone are an invalid IP
+/// address.
 fn is_host_name(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()

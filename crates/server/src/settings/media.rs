@@ -1,26 +1,26 @@
-//! Where files of images are kept.
+//! The storage of image files.
 
 use std::{
     fmt,
     path::{Path, PathBuf},
 };
 
-/// Where files of images are kept.
+/// The storage of image files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum MediaPlace {
-    /// In a folder.
+pub(crate) enum MediaLocation {
+    /// A folder.
     Folder(PathBuf),
-    /// In object storage, `s3://BUCKET/PREFIX`.
+    /// Object storage, `s3://BUCKET/PREFIX`.
     Bucket(String),
 }
 
-impl MediaPlace {
-    /// Reads what was set; without, it is the folder `media` beside the database.
+impl MediaLocation {
+    /// Parses a setting. The default is the folder `media` beside the database.
     ///
     /// # Errors
     ///
-    /// Why it cannot be.
-    pub(crate) fn read(set: Option<&str>, beside: &Path) -> Result<Self, String> {
+    /// The reason why it is invalid.
+    pub(crate) fn parse(set: Option<&str>, beside: &Path) -> Result<Self, String> {
         match set {
             None => Ok(Self::Folder(beside.join("media"))),
             Some("") => Err("must name a folder".to_owned()),
@@ -38,7 +38,7 @@ impl MediaPlace {
     }
 }
 
-impl fmt::Display for MediaPlace {
+impl fmt::Display for MediaLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(folder) => {
@@ -56,8 +56,8 @@ mod tests {
 
     #[test]
     fn a_folder_beside_the_database_or_elsewhere() {
-        let read = |set| MediaPlace::read(set, Path::new("/srv/cal"));
-        let folder = |path: &str| Ok(MediaPlace::Folder(path.into()));
+        let read = |set| MediaLocation::parse(set, Path::new("/srv/cal"));
+        let folder = |path: &str| Ok(MediaLocation::Folder(path.into()));
         assert_eq!(read(None), folder("/srv/cal/media"));
         assert_eq!(read(Some("pictures")), folder("pictures"));
         assert!(read(Some("")).is_err());

@@ -1,10 +1,10 @@
-//! Under which address others reach the service.
+//! The URL under which clients reach the service.
 
 use std::fmt;
 
 use url::Url;
 
-/// An http or https URL without query, and without a slash at its end.
+/// An http or https URL without query and trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PublicUrl {
     url: String,
@@ -12,11 +12,11 @@ pub(crate) struct PublicUrl {
 }
 
 impl PublicUrl {
-    /// Parses an address as people write it.
+    /// Parses a URL.
     ///
     /// # Errors
     ///
-    /// Why it cannot be the service's.
+    /// The reason why it is invalid.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let url = Url::parse(text).map_err(|error| format!("`{text}` is not a URL: {error}"))?;
         let (Some(host), "http" | "https") = (url.host_str(), url.scheme()) else {
@@ -35,7 +35,7 @@ impl PublicUrl {
         })
     }
 
-    /// The address of a server of which nothing else is known.
+    /// The URL of a server without a public one.
     pub(crate) fn of_host(host: String, port: u16) -> Self {
         let url = format!("http://{host}:{port}");
         Self { url, host }
@@ -46,7 +46,7 @@ impl PublicUrl {
         &self.url
     }
 
-    /// Its host, without port, and its path: `cal.example/sub`.
+    /// The host without port, and the path: `cal.example/sub`.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }

@@ -387,7 +387,7 @@ fn that_there_is_no_room_for_more_connections_is_logged() {
     let open: Vec<_> = (0..6)
         .map(|_| TcpStream::connect(&server.address).unwrap())
         .collect();
-    wait_for("no room for more connections", &log);
+    wait_for("connection limit reached", &log);
     drop(open);
     assert_eq!(server.get("/healthz").0, 200);
     assert!(server.stop().success());

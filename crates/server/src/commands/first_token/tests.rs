@@ -26,11 +26,11 @@ impl Scene {
         self.folder.path().join(FILE_NAME)
     }
 
-    async fn make(&self) -> anyhow::Result<bool> {
-        make_in_file(&self.accounts, &self.path()).await
+    async fn create(&self) -> anyhow::Result<bool> {
+        create_in_file(&self.accounts, &self.path()).await
     }
 
-    async fn nobody_is_there(&self) -> bool {
+    async fn has_no_users(&self) -> bool {
         self.accounts.users().await.unwrap().is_empty()
     }
 }
@@ -38,7 +38,7 @@ impl Scene {
 #[tokio::test]
 async fn the_file_holds_a_token_that_is_good_and_only_its_owner_reads_it() {
     let scene = Scene::new();
-    assert!(scene.make().await.unwrap());
+    assert!(scene.create().await.unwrap());
     let token = fs::read_to_string(scene.path()).unwrap();
     let basic = Credentials::Basic {
         login: "admin".to_owned(),
@@ -59,43 +59,43 @@ async fn the_file_holds_a_token_that_is_good_and_only_its_owner_reads_it() {
 #[tokio::test]
 async fn the_second_start_shows_nothing() {
     let scene = Scene::new();
-    assert!(scene.make().await.unwrap());
+    assert!(scene.create().await.unwrap());
     fs::remove_file(scene.path()).unwrap();
-    assert!(!scene.make().await.unwrap());
+    assert!(!scene.create().await.unwrap());
     assert!(!scene.path().exists());
 }
 
 #[tokio::test]
-async fn nobody_is_made_if_the_file_cannot_be() {
+async fn no_user_is_created_without_the_file() {
     let scene = Scene::new();
     let path = scene.folder.path().join("absent").join(FILE_NAME);
-    let error = make_in_file(&scene.accounts, &path).await.unwrap_err();
+    let error = create_in_file(&scene.accounts, &path).await.unwrap_err();
     assert!(format!("{error:#}").contains("absent"), "{error:#}");
-    assert!(scene.nobody_is_there().await);
+    assert!(scene.has_no_users().await);
 }
 
 #[tokio::test]
 async fn the_token_of_another_database_is_left_alone() {
     let scene = Scene::new();
     fs::write(scene.path(), "5f2a\n").unwrap();
-    let error = scene.make().await.unwrap_err().to_string();
+    let error = scene.create().await.unwrap_err().to_string();
     assert!(error.ends_with("move it away"), "{error}");
     assert_eq!(fs::read_to_string(scene.path()).unwrap(), "5f2a\n");
-    assert!(scene.nobody_is_there().await);
+    assert!(scene.has_no_users().await);
 }
 
 #[tokio::test]
 async fn the_file_of_a_start_that_was_killed_is_used() {
     let scene = Scene::new();
     fs::write(scene.path(), "").unwrap();
-    assert!(scene.make().await.unwrap());
+    assert!(scene.create().await.unwrap());
     assert_ne!(fs::read_to_string(scene.path()).unwrap(), "");
 }
 
 #[tokio::test]
 async fn of_two_servers_one_makes_the_administrator() {
     let scene = Scene::new();
-    let (one, other) = tokio::join!(scene.make(), scene.make());
+    let (one, other) = tokio::join!(scene.create(), scene.create());
     assert!(one.unwrap() ^ other.unwrap());
     assert_eq!(scene.accounts.users().await.unwrap().len(), 1);
     assert_ne!(fs::read_to_string(scene.path()).unwrap(), "");
@@ -104,14 +104,14 @@ async fn of_two_servers_one_makes_the_administrator() {
 #[tokio::test]
 async fn a_token_that_another_server_is_making_is_waited_for() {
     let scene = Scene::new();
-    assert!(nobody_has_one(&scene.accounts).await.unwrap());
-    let (nobody, made) = tokio::join!(nobody_has_one(&scene.accounts), async {
-        // Before it looks again.
+    assert!(none_exists(&scene.accounts).await.unwrap());
+    let (none, created) = tokio::join!(none_exists(&scene.accounts), async {
+        // Before the second check.
         tokio::task::yield_now().await;
-        scene.make().await
+        scene.create().await
     });
-    assert!(made.unwrap());
-    assert!(!nobody.unwrap());
+    assert!(created.unwrap());
+    assert!(!none.unwrap());
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn an_unused_file_is_removed() {
 #[tokio::test]
 async fn a_token_that_was_not_shown_is_revoked() {
     let scene = Scene::new();
-    let error = make(&scene.accounts, |_| Err(ErrorKind::StorageFull.into()))
+    let error = create(&scene.accounts, |_| Err(ErrorKind::StorageFull.into()))
         .await
         .unwrap_err();
     assert!(error.to_string().contains("token create"), "{error}");

@@ -1,21 +1,20 @@
-//! How many rows are taken in together.
+//! The number of rows in a batch.
 
 use std::time::Duration;
 
-/// The work of a batch: so long nobody else writes to an SQLite file.
-const AIM: Duration = Duration::from_millis(100);
+/// Target duration of a batch, in which no other process can write to an SQLite file.
+const TARGET: Duration = Duration::from_millis(100);
 
-/// Rows at the most: a failed batch is begun again from its first row.
-const MOST: usize = 200;
+/// Maximum of rows: a failed batch is repeated from its first row.
+const MAX_ROWS: usize = 200;
 
-/// Where most of the time goes into waiting for the disk, smaller batches than this would take as
-/// long and only be more.
-const FEW: usize = 50;
+/// Minimum of rows on a slow disk, where a smaller batch would take the same time.
+const MIN_ROWS: usize = 50;
 
-/// From here on the rows themselves are to blame, or nothing else is left to try.
+/// Duration of a batch from which the minimum no longer applies.
 const TOO_LONG: Duration = Duration::from_secs(1);
 
-/// How many rows are taken in together, learnt from how long the last ones took.
+/// The number of rows in a batch, adapted to the duration of the last one.
 #[derive(Debug)]
 pub(super) struct BatchSize {
     rows: usize,
@@ -23,7 +22,7 @@ pub(super) struct BatchSize {
 
 impl Default for BatchSize {
     fn default() -> Self {
-        // Few: a slow database must not be found out by holding up a server.
+        // Small at first: on a slow database a large batch would block a server.
         Self { rows: 10 }
     }
 }
@@ -34,15 +33,19 @@ impl BatchSize {
         self.rows
     }
 
-    /// Learns that a batch of `rows` took `time`. It grows to the double at the most, as one quick
+    /// Adapts to a batch of `rows` that took `time`. The size grows by a factor of 2 at most, as one quick
     /// batch proves little, and shrinks at once.
     pub(super) fn adapt(&mut self, rows: usize, time: Duration) {
         let per_row = time.as_micros() / rows.max(1) as u128;
-        let fitting = AIM.as_micros() / per_row.max(1);
-        let fitting = usize::try_from(fitting).unwrap_or(MOST);
-        let most = MOST.min(self.rows * 2);
-        let least = if time < TOO_LONG { FEW.min(most) } else { 1 };
-        self.rows = fitting.clamp(least, most);
+        let fitting = TARGET.as_micros() / per_row.max(1);
+        let fitting = usize::try_from(fitting).unwrap_or(MAX_ROWS);
+        let max = MAX_ROWS.min(self.rows * 2);
+        let min = if time < TOO_LONG {
+            MIN_ROWS.min(max)
+        } else {
+            1
+        };
+        self.rows = fitting.clamp(min, max);
     }
 }
 

@@ -1,13 +1,13 @@
-//! Rows out of bytes, a line at a time.
+//! Reading rows line by line.
 
 use std::io::{self, BufRead, Read};
 
 use app::import::{Row, RowContent, RowReader};
 
-/// Longest line, in bytes: as long as the body of a request may be.
-const LONGEST: u64 = 1 << 20;
+/// Maximum length of a line, in bytes: that of a request body.
+const MAX_LINE: u64 = 1 << 20;
 
-/// The rows of a file. Never more than one line of it is held.
+/// The rows of a file, of which one line is in memory.
 pub(super) struct Rows<R> {
     source: R,
     reader: RowReader,
@@ -17,7 +17,7 @@ pub(super) struct Rows<R> {
 }
 
 impl<R: BufRead> Rows<R> {
-    /// The rows of what `source` holds.
+    /// The rows of a source.
     pub(super) fn new(source: R) -> Self {
         Self {
             source,
@@ -28,15 +28,15 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Reads the next line into `self.line`, without its end; none at the end of the file.
+    /// Reads the next line into `self.line`, without the line end. Returns `None` at the end of the file.
     fn read_line(&mut self) -> io::Result<Option<Length>> {
         self.line.clear();
-        let mut source = self.source.by_ref().take(LONGEST + 1);
+        let mut source = self.source.by_ref().take(MAX_LINE + 1);
         let read = source.read_until(b'\n', &mut self.line)? as u64;
         if read == 0 {
             return Ok(None);
@@ -45,21 +45,21 @@ impl<R: BufRead> Rows<R> {
         self.lines += 1;
         if self.line.last() == Some(&b'\n') {
             self.line.pop();
-        } else if read > LONGEST {
+        } else if read > MAX_LINE {
             self.bytes += skip_line(&mut self.source)?;
             return Ok(Some(Length::TooLong));
         }
         Ok(Some(Length::Fine))
     }
 
-    /// The row of the line that was read; none if it is blank.
+    /// The row in `self.line`; none if the line is blank.
     fn row(&mut self, length: Length) -> Option<Row> {
         let reason = match (length, std::str::from_utf8(&self.line)) {
             (Length::Fine, Ok(text)) => return self.reader.read(text),
             (Length::Fine, Err(_)) => "is not UTF-8",
             (Length::TooLong, _) => "is longer than 1 MiB",
         };
-        // The reader counts lines, too.
+        // The reader counts lines too.
         let blank = self.reader.read("");
         debug_assert!(blank.is_none(), "a blank line is no row");
         Some(Row {
@@ -93,7 +93,7 @@ enum Length {
     TooLong,
 }
 
-/// Reads to the end of the line and keeps nothing; tells how many bytes that were.
+/// Skips the rest of the line. Returns the number of bytes.
 fn skip_line(source: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -146,8 +146,8 @@ mod tests {
     }
 
     #[test]
-    fn too_long_lines_are_passed_over() {
-        let longest = usize::try_from(LONGEST).unwrap();
+    fn too_long_lines_are_skipped() {
+        let longest = usize::try_from(MAX_LINE).unwrap();
         for (length, end, fits) in [
             (longest, "\n", true),
             (longest + 1, "\n", false),

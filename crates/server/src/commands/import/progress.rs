@@ -1,16 +1,16 @@
-//! How far an import is.
+//! The progress bar of an import.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// Begins, with the bytes that there are to read, if that is known.
+    /// Shows the bar. `bytes` is the length of the file, if it is known.
     pub(super) fn start(bytes: Option<u64>) -> Self {
         let (bar, template) = match bytes {
             Some(bytes) => (
@@ -25,14 +25,14 @@ impl Progress {
         Self { bar }
     }
 
-    /// Shows how many bytes were read.
-    pub(super) fn at(&mut self, bytes: u64) {
+    /// Shows the number of bytes read.
+    pub(super) fn set(&mut self, bytes: u64) {
         self.bar.set_position(bytes);
     }
 
     /// Writes a line to standard error, above the bar.
-    pub(super) fn remark(&mut self, line: &str) {
-        self.bar.suspend(|| output::remark(line));
+    pub(super) fn print(&mut self, line: &str) {
+        self.bar.suspend(|| output::notice(line));
     }
 
     /// Removes the bar.

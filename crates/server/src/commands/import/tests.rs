@@ -31,24 +31,24 @@ fn the_first_administrator_is_active() {
 fn a_refused_row_is_one_line() {
     let fault = |field: &str, fault: &str| (field.to_owned(), fault.to_owned());
     let whole = [fault("", "is not JSON: x\ny")];
-    assert_eq!(remark(7, &whole), "line 7: is not JSON: x\\ny");
+    assert_eq!(fault_line(7, &whole), "line 7: is not JSON: x\\ny");
     let two = [
         fault("title", "is required"),
         fault("website", "must be a URL"),
     ];
     assert_eq!(
-        remark(1039, &two),
+        fault_line(1039, &two),
         "line 1039: title: is required; website: must be a URL"
     );
 }
 
 #[test]
-fn the_tally_counts_each_outcome() {
-    let mut tally = Tally::default();
-    assert!(tally.count(1, Outcome::AlreadyImported).is_none());
-    assert!(tally.count(2, Outcome::Rejected(Vec::new())).is_some());
-    assert!(tally.count(3, Outcome::AlreadyImported).is_none());
-    assert_eq!(tally.summary(), "0 imported, 2 already present, 1 rejected");
+fn the_summary_counts_each_outcome() {
+    let mut summary = Summary::default();
+    assert!(summary.count(1, Outcome::AlreadyImported).is_none());
+    assert!(summary.count(2, Outcome::Rejected(Vec::new())).is_some());
+    assert!(summary.count(3, Outcome::AlreadyImported).is_none());
+    assert_eq!(summary.text(), "0 imported, 2 already present, 1 rejected");
 }
 
 #[test]

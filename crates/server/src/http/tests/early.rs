@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Sends the head of a request whose body is described by a header.
+/// Sends the head of a request, with a header about its body.
 async fn post(stream: &mut TcpStream, path: &str, about_body: &str) {
     let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\n{about_body}\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -15,12 +15,12 @@ fn text(bytes: Vec<u8>) -> String {
 
 #[tokio::test]
 async fn a_short_body_that_comes_later_leaves_the_connection_usable() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let mut stream = server.connect().await;
     for round in 0..3 {
-        let path = format!("/unread{round}");
+        let path = format!("/state{round}");
         post(&mut stream, &path, "content-length: 50000").await;
-        // The answer does not wait for the body.
+        // The response does not wait for the body.
         let answer = until(&mut stream, &path).await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         assert!(!answer.contains("connection: close"), "{answer}");
@@ -40,10 +40,10 @@ async fn a_long_body_does_not_lose_the_answer() {
         format!("content-length: {LENGTH}"),
         "transfer-encoding: chunked".to_owned(),
     ] {
-        let server = Running::start(PATIENT);
+        let server = Running::start(NO_TIMEOUTS);
         let mut stream = server.connect().await;
-        post(&mut stream, "/unread", &about_body).await;
-        // The answer is there by now; this client sends all before it looks.
+        post(&mut stream, "/state", &about_body).await;
+        // The response has arrived; this client sends everything before it reads.
         sleep(SOON).await;
         if about_body.starts_with("transfer") {
             let size = format!("{LENGTH:x}\r\n");
@@ -58,20 +58,20 @@ async fn a_long_body_does_not_lose_the_answer() {
         let answer = text(answer);
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
         assert!(answer.contains("connection: close"), "{answer}");
-        assert!(answer.ends_with("/unread"), "{answer}");
+        assert!(answer.ends_with("/state"), "{answer}");
     }
 }
 
 #[tokio::test]
 async fn a_body_that_waits_for_100_continue_is_not_asked_for() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let mut stream = server.connect().await;
     let about_body = "content-length: 2\r\nexpect: 100-continue";
-    post(&mut stream, "/unread", about_body).await;
+    post(&mut stream, "/state", about_body).await;
     let answer = text(rest(&mut stream).await);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(answer.contains("connection: close"), "{answer}");
-    // A handler that reads it has it sent.
+    // A handler that reads the body makes the server send `100 Continue`.
     let mut stream = server.connect().await;
     post(&mut stream, "/echo", about_body).await;
     until(&mut stream, "HTTP/1.1 100 Continue\r\n\r\n").await;
@@ -82,26 +82,26 @@ async fn a_body_that_waits_for_100_continue_is_not_asked_for() {
 
 #[tokio::test]
 async fn a_short_body_that_does_not_come_is_not_waited_for() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         body: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
-    post(&mut stream, "/unread", "content-length: 2").await;
-    until(&mut stream, "/unread").await;
+    post(&mut stream, "/state", "content-length: 2").await;
+    until(&mut stream, "/state").await;
     assert!(rest(&mut stream).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_client_that_keeps_its_half_open_is_not_waited_for() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         linger: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
-    post(&mut stream, "/unread", "content-length: 100000000").await;
-    until(&mut stream, "/unread").await;
+    post(&mut stream, "/state", "content-length: 100000000").await;
+    until(&mut stream, "/state").await;
     server.stop.send(()).unwrap();
-    // Well before the time for a stop is over.
-    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+    // Well before the shutdown timeout.
+    assert_eq!(server.shutdown.await.unwrap(), Termination::Graceful);
 }

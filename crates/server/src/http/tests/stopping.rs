@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn handlers_know_the_peer_and_connections_are_used_again() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let mut stream = server.connect().await;
     let own = stream.local_addr().unwrap().to_string();
     for _ in 0..3 {
@@ -17,7 +17,7 @@ async fn handlers_know_the_peer_and_connections_are_used_again() {
 
 #[tokio::test]
 async fn a_stop_answers_what_was_asked() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let mut busy = server.connect().await;
     ask(&mut busy, "/slow").await;
     let mut idle = server.connect().await;
@@ -27,20 +27,20 @@ async fn a_stop_answers_what_was_asked() {
     let answer = rest(&mut busy).await;
     assert!(answer.starts_with(b"HTTP/1.1 200"));
     assert!(rest(&mut idle).await.is_empty());
-    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+    assert_eq!(server.shutdown.await.unwrap(), Termination::Graceful);
     assert!(TcpStream::connect(server.address).await.is_err());
 }
 
 #[tokio::test]
 async fn a_connection_is_told_to_close_before_it_is_closed() {
-    let server = Running::start(Patience {
-        farewell: NEVER,
-        ..PATIENT
+    let server = Running::start(ConnectionTimeouts {
+        drain_grace: NEVER,
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     ask(&mut stream, "/first").await;
     until(&mut stream, "/first").await;
-    // Accepted by the system, perhaps not by the server.
+    // The system has accepted it, perhaps not the server.
     let mut fresh = server.connect().await;
     server.stop.send(()).unwrap();
     sleep(SOON).await;
@@ -50,40 +50,43 @@ async fn a_connection_is_told_to_close_before_it_is_closed() {
         assert!(answer.contains("connection: close"), "{answer}");
         assert!(answer.ends_with("/last"), "{answer}");
     }
-    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+    assert_eq!(server.shutdown.await.unwrap(), Termination::Graceful);
 }
 
 #[tokio::test]
 async fn a_stop_does_not_wait_for_ever() {
-    let server = Running::start(Patience {
-        stop: 2 * SOON,
-        ..PATIENT
+    let server = Running::start(ConnectionTimeouts {
+        shutdown: 2 * SOON,
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     ask(&mut stream, "/stuck").await;
-    // Answered in order: the server has the first, too.
+    // Accepted in order: the server has the first connection too.
     let mut other = server.connect().await;
     ask(&mut other, "/first").await;
     until(&mut other, "/first").await;
     drop(other);
     server.stop.send(()).unwrap();
-    assert_eq!(server.ending.await.unwrap(), Ending::TimeOver { open: 1 });
+    assert_eq!(
+        server.shutdown.await.unwrap(),
+        Termination::TimedOut { open: 1 }
+    );
 }
 
 #[tokio::test]
 async fn a_second_stop_ends_at_once() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let mut stream = server.connect().await;
     ask(&mut stream, "/stuck").await;
     sleep(SOON).await;
     server.stop.send(()).unwrap();
     server.stop.send(()).unwrap();
-    assert_eq!(server.ending.await.unwrap(), Ending::AtOnce);
+    assert_eq!(server.shutdown.await.unwrap(), Termination::Forced);
 }
 
 #[tokio::test]
 async fn an_address_in_use_is_refused() {
-    let server = Running::start(PATIENT);
+    let server = Running::start(NO_TIMEOUTS);
     let error = listen(server.address).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::AddrInUse);
 }

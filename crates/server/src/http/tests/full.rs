@@ -1,15 +1,14 @@
-//! More connections than there is room for.
+//! More connections than the limit.
 
 use std::io::Write;
 
 use super::*;
 
-/// So many open files are room for 72 connections: 68 that are kept, and 4 that are answered once, of
-/// which an address gets 2.
+/// Allows 72 connections: 68 regular and 4 overflow ones, of which an address gets 2.
 const DESCRIPTORS: usize = 200;
-const KEPT: usize = 68;
+const REGULAR: usize = 68;
 
-/// Connections that were asked, and wait for the next request.
+/// Opens connections that have had a response and are idle.
 async fn idle(server: &Running, number: usize) -> Vec<TcpStream> {
     let mut idle = Vec::new();
     for _ in 0..number {
@@ -21,7 +20,7 @@ async fn idle(server: &Running, number: usize) -> Vec<TcpStream> {
     idle
 }
 
-/// The answer to a request on a connection from an address.
+/// Sends a request from this address, and returns the response.
 async fn answer_to(server: &Running, from: [u8; 4]) -> String {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind((from, 0).into()).unwrap();
@@ -32,18 +31,18 @@ async fn answer_to(server: &Running, from: [u8; 4]) -> String {
 
 #[tokio::test]
 async fn idle_connections_keep_nobody_out() {
-    let server = Running::with_descriptors(DESCRIPTORS, PATIENT);
-    let idle = idle(&server, KEPT).await;
-    // Answered once, also to the same address.
+    let server = Running::with_descriptors(DESCRIPTORS, NO_TIMEOUTS);
+    let idle = idle(&server, REGULAR).await;
+    // The same address gets an overflow connection.
     let answer = answer_to(&server, [127, 0, 0, 1]).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(answer.contains("connection: close"), "{answer}");
-    // These say nothing.
+    // Two connections that send nothing.
     let silent = [server.connect().await, server.connect().await];
     let answer = answer_to(&server, [127, 0, 0, 1]).await;
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
     assert!(answer.contains("retry-after: "), "{answer}");
-    // Others are answered; of many, only few share a counter with the first.
+    // Other addresses are answered, except the few that share a counter with the first.
     let mut answered = 0;
     for host in 2..=5 {
         let answer = answer_to(&server, [127, 0, 0, host]).await;
@@ -51,7 +50,7 @@ async fn idle_connections_keep_nobody_out() {
     }
     assert!(answered >= 3, "{answered}");
     drop((idle, silent));
-    // The server notices that soon.
+    // The server notices the closed connections within moments.
     let kept = async {
         loop {
             let mut stream = server.connect().await;
@@ -69,9 +68,9 @@ async fn idle_connections_keep_nobody_out() {
 
 #[tokio::test]
 async fn a_stop_answers_those_that_wait_to_be_accepted() {
-    let server = Running::with_descriptors(DESCRIPTORS, PATIENT);
-    let _idle = idle(&server, KEPT).await;
-    // This thread is the server's, too: it accepts none of them before it is told to stop.
+    let server = Running::with_descriptors(DESCRIPTORS, NO_TIMEOUTS);
+    let _idle = idle(&server, REGULAR).await;
+    // The server runs on this thread: it accepts none of them before the signal.
     let waiting = [(); 2].map(|()| {
         let mut stream = std::net::TcpStream::connect(server.address).unwrap();
         stream
@@ -86,7 +85,7 @@ async fn a_stop_answers_those_that_wait_to_be_accepted() {
         let answer = String::from_utf8(rest(&mut stream).await).unwrap();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
-    assert_eq!(server.ending.await.unwrap(), Ending::Orderly);
+    assert_eq!(server.shutdown.await.unwrap(), Termination::Graceful);
 }
 
 #[cfg(target_os = "linux")]

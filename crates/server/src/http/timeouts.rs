@@ -1,4 +1,4 @@
-//! How long a client may keep a connection waiting.
+//! Timeouts of connections.
 
 use std::{
     io::{self, IoSlice},
@@ -19,112 +19,112 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::{Open, linger};
+use super::{ConnectionGuard, linger};
 
-/// How long a client may keep a connection waiting, and a stopping server its user.
+/// Timeouts of a connection, and of the shutdown of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Patience {
-    /// For the head of a request, from its first byte on; on a new connection, from the beginning.
+pub(crate) struct ConnectionTimeouts {
+    /// For the head of a request, from its first byte; on a new connection, from the accept.
     pub(crate) head: Duration,
-    /// For the body of a request, from the end of its head on.
+    /// For the body of a request, from the end of its head.
     pub(crate) body: Duration,
     /// For the first byte of the next request.
     pub(crate) idle: Duration,
-    /// For taking the next bytes of an answer.
-    pub(crate) stalled: Duration,
-    /// For the next bytes of a body that is discarded before its connection is closed.
+    /// For the client to read further bytes of a response.
+    pub(crate) stall: Duration,
+    /// For further bytes of a body that is discarded before the connection is closed.
     pub(crate) linger: Duration,
-    /// For a last request on an open connection, once the server is to stop.
-    pub(crate) farewell: Duration,
-    /// From being told to stop to the end.
-    pub(crate) stop: Duration,
+    /// For a last request on an open connection after the shutdown began.
+    pub(crate) drain_grace: Duration,
+    /// For the whole shutdown.
+    pub(crate) shutdown: Duration,
 }
 
-impl Default for Patience {
+impl Default for ConnectionTimeouts {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(10),
             body: Duration::from_secs(30),
             idle: Duration::from_mins(1),
-            stalled: Duration::from_secs(30),
+            stall: Duration::from_secs(30),
             linger: Duration::from_secs(2),
-            farewell: Duration::from_millis(500),
-            // Whoever stops a service often kills it after ten seconds.
-            stop: Duration::from_secs(9),
+            drain_grace: Duration::from_millis(500),
+            // Process managers often kill a service 10 s after SIGTERM.
+            shutdown: Duration::from_secs(9),
         }
     }
 }
 
-impl Patience {
-    /// The same for a connection that is answered once, in a place that others wait for.
-    pub(super) fn brief(self) -> Self {
+impl ConnectionTimeouts {
+    /// The timeouts of a connection with an overflow permit.
+    pub(super) fn for_overflow(self) -> Self {
         Self {
             head: self.head.min(Duration::from_secs(2)),
             ..self
         }
     }
 
-    /// Watches a connection: what hyper reads and writes, and the timer that it asks.
+    /// Applies the timeouts to a connection: a guarded socket and a timer for hyper.
     ///
-    /// hyper knows one time limit alone, from the end of an answer (or the beginning) to the end of
-    /// the next head. The timer stretches it while nothing comes.
-    pub(super) fn with(
+    /// hyper has one timeout alone, from the end of a response (or the accept) to the end of the next
+    /// head. The timer extends it to the idle timeout until the first byte arrives.
+    pub(super) fn guard(
         self,
         stream: TcpStream,
-        open: Open,
-    ) -> (TokioIo<Watched>, HeadTimer, Lingering) {
+        guard: ConnectionGuard,
+    ) -> (TokioIo<StallGuard>, HeadTimer, LingerFlag) {
         let received = Arc::<AtomicBool>::default();
-        let lingering = Lingering::default();
+        let linger = LingerFlag::default();
         let timer = HeadTimer {
-            patience: self,
+            timeouts: self,
             received: Arc::clone(&received),
             used: AtomicBool::new(false),
         };
-        let watched = Watched {
-            socket: Some((stream, open)),
+        let io = StallGuard {
+            socket: Some((stream, guard)),
             received,
-            limit: self.stalled,
+            limit: self.stall,
             stalled: None,
-            lingering: lingering.clone(),
+            linger: linger.clone(),
             pause: self.linger,
         };
-        (TokioIo::new(watched), timer, lingering)
+        (TokioIo::new(io), timer, linger)
     }
 }
 
-/// Whether the client may still be sending when a connection is closed.
+/// Whether the server discards further input before it closes the connection.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lingering(Arc<AtomicBool>);
+pub(super) struct LingerFlag(Arc<AtomicBool>);
 
-impl Lingering {
-    /// Has the connection discard what arrives when it is closed.
-    pub(super) fn start(&self) {
+impl LingerFlag {
+    /// Makes the connection discard further input when it is closed.
+    pub(super) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// A connection that notes when bytes come, and fails when none are taken for too long.
+/// A socket that records whether bytes were received, and fails when the client reads nothing for too long.
 #[derive(Debug)]
-pub(super) struct Watched {
-    /// Taken when only what arrives is left to be discarded.
-    socket: Option<(TcpStream, Open)>,
+pub(super) struct StallGuard {
+    /// Empty once the remaining input is being discarded.
+    socket: Option<(TcpStream, ConnectionGuard)>,
     received: Arc<AtomicBool>,
     limit: Duration,
-    /// Runs while the client takes nothing.
+    /// Runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
-    lingering: Lingering,
-    /// How long a client that is still sending may pause.
+    linger: LingerFlag,
+    /// Longest pause of a client that is still sending.
     pause: Duration,
 }
 
-impl Watched {
+impl StallGuard {
     fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
         let socket = self.socket.as_mut();
         let stream = socket.map(|(stream, _)| Pin::new(stream));
         stream.ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 
-    fn watch<T>(
+    fn limit<T>(
         &mut self,
         cx: &mut Context<'_>,
         written: Poll<io::Result<T>>,
@@ -140,7 +140,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for StallGuard {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -155,14 +155,14 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for StallGuard {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = self.stream()?.poll_write(cx, bytes);
-        self.watch(cx, written)
+        self.limit(cx, written)
     }
 
     fn poll_write_vectored(
@@ -171,7 +171,7 @@ impl AsyncWrite for Watched {
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = self.stream()?.poll_write_vectored(cx, parts);
-        self.watch(cx, written)
+        self.limit(cx, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -185,26 +185,26 @@ impl AsyncWrite for Watched {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.stream()?.poll_shutdown(cx))?;
-        if self.lingering.0.load(Ordering::Relaxed)
-            && let Some((stream, open)) = self.socket.take()
+        if self.linger.0.load(Ordering::Relaxed)
+            && let Some((stream, guard)) = self.socket.take()
         {
             let pause = self.pause;
-            // hyper, with its buffers, need not wait for it.
+            // A task of its own frees the buffers of hyper.
             tokio::spawn(async move {
                 linger::discard(&stream, pause).await;
-                drop((stream, open));
+                drop((stream, guard));
             });
         }
         Poll::Ready(Ok(()))
     }
 }
 
-/// Tells hyper when the time for the head of a request is over. hyper asks for nothing else.
+/// The timer of hyper, which it uses for the head of a request alone.
 #[derive(Debug)]
 pub(super) struct HeadTimer {
-    patience: Patience,
+    timeouts: ConnectionTimeouts,
     received: Arc<AtomicBool>,
-    /// Whether the connection had a request before.
+    /// Whether the connection has had a request.
     used: AtomicBool,
 }
 
@@ -218,10 +218,10 @@ impl rt::Timer for HeadTimer {
             return TokioTimer::new().sleep_until(deadline);
         }
         self.received.store(false, Ordering::Relaxed);
-        Box::pin(NextHead {
-            sleep: Box::pin(sleep(self.patience.idle)),
+        Box::pin(HeadDeadline {
+            sleep: Box::pin(sleep(self.timeouts.idle)),
             received: Arc::clone(&self.received),
-            head: Some(self.patience.head),
+            head: Some(self.timeouts.head),
         })
     }
 
@@ -230,18 +230,18 @@ impl rt::Timer for HeadTimer {
     }
 }
 
-/// Ends with the patience for an idle connection, or for the head once its first byte has come.
-struct NextHead {
+/// Ends after the idle timeout, or after the head timeout once the first byte has arrived.
+struct HeadDeadline {
     sleep: Pin<Box<Sleep>>,
     received: Arc<AtomicBool>,
-    /// The patience for the head, until it counts.
+    /// The head timeout, until it applies.
     head: Option<Duration>,
 }
 
-impl Future for NextHead {
+impl Future for HeadDeadline {
     type Output = ();
 
-    // hyper asks whenever it has read what there is, and the head is not whole.
+    // hyper polls this after each read that left the head incomplete.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         if self.received.load(Ordering::Relaxed)
             && let Some(head) = self.head.take()
@@ -254,4 +254,4 @@ impl Future for NextHead {
     }
 }
 
-impl rt::Sleep for NextHead {}
+impl rt::Sleep for HeadDeadline {}

@@ -1,12 +1,12 @@
-//! Clients that keep a connection waiting.
+//! Clients that let a timeout pass.
 
 use super::*;
 
 #[tokio::test]
 async fn a_slow_head_is_not_waited_for() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         head: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut silent = server.connect().await;
     let mut slow = server.connect().await;
@@ -17,9 +17,9 @@ async fn a_slow_head_is_not_waited_for() {
 
 #[tokio::test]
 async fn an_idle_connection_lives_longer_than_a_slow_head() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         head: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     for _ in 0..2 {
@@ -27,16 +27,16 @@ async fn an_idle_connection_lives_longer_than_a_slow_head() {
         until(&mut stream, "/first").await;
         sleep(3 * SOON).await;
     }
-    // The first byte of the next head ends the patience.
+    // The first byte of the next head starts the head timeout.
     stream.write_all(b"G").await.unwrap();
     assert!(rest(&mut stream).await.is_empty());
 }
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_at_last() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         idle: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     ask(&mut stream, "/first").await;
@@ -46,10 +46,10 @@ async fn an_idle_connection_is_closed_at_last() {
 
 #[tokio::test]
 async fn a_slow_handler_and_a_slow_body_are_no_slow_heads() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         head: SOON,
         idle: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
@@ -63,9 +63,9 @@ async fn a_slow_handler_and_a_slow_body_are_no_slow_heads() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_an_error_of_the_handler() {
-    let server = Running::start(Patience {
+    let server = Running::start(ConnectionTimeouts {
         body: SOON,
-        ..PATIENT
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
@@ -74,10 +74,10 @@ async fn a_body_that_does_not_come_is_an_error_of_the_handler() {
 }
 
 #[tokio::test]
-async fn who_takes_nothing_of_an_answer_is_given_up() {
-    let server = Running::start(Patience {
-        stalled: SOON,
-        ..PATIENT
+async fn a_client_that_reads_nothing_is_disconnected() {
+    let server = Running::start(ConnectionTimeouts {
+        stall: SOON,
+        ..NO_TIMEOUTS
     });
     let mut stream = server.connect().await;
     ask(&mut stream, "/big").await;

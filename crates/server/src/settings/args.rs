@@ -1,0 +1,134 @@
+//! Flags and environment variables of the settings.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use domain::Language;
+
+/// Settings as text, before they are checked. Without `Debug`: a value may hold a password.
+#[derive(Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SettingsArgs {
+    /// Address to listen on: an IP address or a host name such as localhost; port 0 takes any free port
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: String,
+    /// URL of the database.
+    #[arg(
+        help = "The database: sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
+        long,
+        value_name = "URL",
+        default_value = "sqlite://events-calendar.db"
+    )]
+    pub(crate) database_url: String,
+    /// PostgreSQL replica of the database; `serve` reads from it while it has replayed all writes of this server
+    #[arg(long, value_name = "URL")]
+    pub(crate) read_database_url: Option<String>,
+    /// Longest time until writes of other servers are visible, 0 to 60000; with 0, they are at once
+    #[arg(
+        long,
+        value_name = "MILLISECONDS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=60_000)
+    )]
+    pub(crate) max_staleness: u32,
+    /// URL under which clients reach the service [default: http://ADDRESS:PORT]
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+    /// URL of the site that shows the pages of records [default: this service]
+    #[arg(long, value_name = "URL")]
+    pub(crate) site_url: Option<String>,
+    /// Name of the site, on pages and in the interface [default: Events calendar; in the interface the public host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site_name: Option<String>,
+    /// Time zone of dates without one, such as Europe/Berlin
+    #[arg(long, value_name = "IANA", default_value = "UTC")]
+    pub(crate) timezone: String,
+    /// Folder with newer time zone data than the program holds, such as /usr/share/zoneinfo
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) zone_data: Option<PathBuf>,
+    /// Language of requests without one, and of imported records: ar, en or fr
+    #[arg(long, value_name = "CODE", default_value = Language::default().code())]
+    pub(crate) language: String,
+    /// Currency of prices without one: three letters (ISO 4217), or `none` [default: prices have a `$`]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) currency: Option<String>,
+    /// Reject requests, and rows of `import`, with unknown fields
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Further base path of the interface.
+    #[arg(
+        help = "Serve the interface under this path too, such as /wp-json/tribe/events/v1; may be given \
+                several times",
+        long,
+        value_name = "PATH",
+        value_delimiter = ','
+    )]
+    pub(crate) mount: Vec<String>,
+    /// Storage of image files: a folder, or `s3://BUCKET/PREFIX` [default: `media` beside the database]
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) media: Option<String>,
+    /// Fetch images from private addresses too, such as 127.0.0.1
+    #[arg(long)]
+    pub(crate) allow_private_image_hosts: bool,
+    /// Proxy, or network of proxies, whose X-Forwarded-For header names the client
+    #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]
+    pub(crate) trusted_proxy: Vec<String>,
+    /// Origin, as scheme and host, whose pages may send the credentials that a browser stores
+    #[arg(long, value_name = "ORIGIN", value_delimiter = ',')]
+    pub(crate) cors_credentials_origin: Vec<String>,
+    /// Time for which HTTP caches may reuse public answers without revalidation
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub(crate) cache_max_age: u32,
+    /// Further time for which HTTP caches may reuse public answers while they revalidate
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub(crate) cache_stale: u32,
+    /// Memory for cached records and answers; 0 turns the caches off
+    #[arg(long, value_name = "MIB", default_value_t = 32)]
+    pub(crate) cache_mib: u32,
+    /// Log each request that `serve` answers, in one line
+    #[arg(long, value_name = "SWITCH", value_enum, default_value_t = Switch::Off)]
+    pub(crate) access_log: Switch,
+    /// Format of the log on standard error
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Auto)]
+    pub(crate) log_format: LogFormat,
+}
+
+/// Whether a feature is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// No line
+    Off,
+    /// One line a request
+    On,
+}
+
+/// Format of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Text on a terminal, JSON elsewhere
+    Auto,
+    /// Lines for people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// Gives every setting its environment variable, and allows its flag after the name of the command too.
+pub(crate) fn with_variables(command: clap::Command) -> clap::Command {
+    command.mut_args(|setting| match setting.get_long().map(variable) {
+        Some(variable) => setting.global(true).env(variable).hide_env_values(true),
+        None => setting,
+    })
+}
+
+fn variable(flag: &str) -> String {
+    format!(
+        "EVENTS_CALENDAR_{}",
+        flag.replace('-', "_").to_ascii_uppercase()
+    )
+}
+
+/// The names of a setting for users: `--cache-mib (EVENTS_CALENDAR_CACHE_MIB)`.
+pub(crate) fn setting_name(flag: &str) -> String {
+    format!("--{flag} ({})", variable(flag))
+}
