@@ -221,8 +221,8 @@ impl Calendar {
         let done = self.output(program, &["import", &file.to_string_lossy()])?;
         let said = String::from_utf8(done.stdout)?.trim().to_owned();
         ensure!(
-            said.contains("taken in"),
-            "nothing was taken in: {}",
+            said.contains(" imported, "),
+            "nothing was imported: {}",
             done.status
         );
         Ok(said)

@@ -58,7 +58,7 @@ fn show_version() -> anyhow::Result<ExitCode> {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     // Before the first lookup of a time zone.
     let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
-    let settings = Settings::read(cli.settings)?;
+    let settings = Settings::read(&cli.settings)?;
     let _log = telemetry::start(&settings)?;
     zone_data.log(matches!(cli.command, Command::Serve { .. }));
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -73,7 +73,7 @@ impl Settings {
     /// # Errors
     ///
     /// [`InvalidSetting`] for the first invalid one.
-    pub(crate) fn read(args: SettingsArgs) -> Result<Self, InvalidSetting> {
+    pub(crate) fn read(args: &SettingsArgs) -> Result<Self, InvalidSetting> {
         // The value is not repeated: it may hold a password.
         let database = checked("database-url", DatabaseUrl::parse(&args.database_url))?;
         Ok(Self {
@@ -91,7 +91,7 @@ impl Settings {
             public_url: url("public-url", args.public_url.as_deref())?,
             site_url: url("site-url", args.site_url.as_deref())?,
             site_name: args.site_name.as_deref().map(site_name).transpose()?,
-            zone: checked_text("timezone", &args.timezone, |text| Zone::parse(text))?,
+            zone: checked_text("timezone", &args.timezone, Zone::parse)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
                 Language::from_code(code).ok_or_else(|| format!("is not one of {known}"))
@@ -116,7 +116,7 @@ impl Settings {
             cache_max_age: args.cache_max_age,
             cache_stale: args.cache_stale,
             cache_bytes: u64::from(args.cache_mib) << 20,
-            mounts: all("mount", &args.mount, |path| parse_base_path(path))?,
+            mounts: all("mount", &args.mount, parse_base_path)?,
         })
     }
 
@@ -268,7 +268,7 @@ mod tests {
     /// Reads one flag per text: `--language=ar`.
     fn read(flags: &[&str]) -> Result<Settings, InvalidSetting> {
         let line = Line::parse_from([&["events-calendar"], flags].concat());
-        Settings::read(line.settings)
+        Settings::read(&line.settings)
     }
 
     fn refusal(flag: &str) -> String {

@@ -208,7 +208,7 @@ mod tests {
         let file = folder.path().join("x.db").display().to_string();
         let url = format!("sqlite://{file}");
         let cli = ["events-calendar", "--database-url", &url, "serve"];
-        let settings = Settings::read(Cli::try_parse_from(cli).unwrap().settings).unwrap();
+        let settings = Settings::read(&Cli::try_parse_from(cli).unwrap().settings).unwrap();
         let store = connect(&settings).await.unwrap();
         let public_url = PublicUrl::parse("https://cal.example").unwrap();
         // It has no tables.
