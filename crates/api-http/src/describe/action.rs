@@ -1,4 +1,4 @@
-//! What can be done, and what it takes.
+//! Actions of the interface, with their methods, paths and parameters.
 
 use app::request::Purpose;
 use axum::http::Method;
@@ -10,7 +10,7 @@ use super::{
     schema::Schema,
 };
 
-/// What is done at a path.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// `GET` of the namespace.
@@ -35,17 +35,17 @@ pub(crate) enum Action {
     DeleteImage,
 }
 
-/// How a path names a record.
+/// The key of a record in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// By its number.
+    /// The ID.
     Id,
-    /// By its slug.
+    /// The slug.
     Slug,
 }
 
 impl Action {
-    /// The methods that do it.
+    /// The methods that perform it.
     pub(crate) fn methods(self) -> &'static [Method] {
         const GET: &[Method] = &[Method::GET];
         const POST: &[Method] = &[Method::POST];
@@ -59,7 +59,7 @@ impl Action {
         }
     }
 
-    /// Whether it changes something.
+    /// Whether it is a write.
     pub(super) fn is_write(self) -> bool {
         !self.methods().contains(&Method::GET)
     }
@@ -79,7 +79,7 @@ impl Action {
         }
     }
 
-    /// What it takes in the path.
+    /// The parameters in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
             Self::Index | Self::Document | Self::List(_) | Self::Create(_) | Self::Upload => {
@@ -93,7 +93,7 @@ impl Action {
         }
     }
 
-    /// What it takes in the query.
+    /// The parameters in the query.
     pub(super) fn in_query(self) -> Vec<Param> {
         let mut params = match self {
             Self::Index => vec![
@@ -122,13 +122,13 @@ impl Action {
         params
     }
 
-    /// What it takes in the body.
+    /// The fields in the body.
     pub(super) fn in_body(self) -> Vec<Param> {
         let written = self.writes();
         written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))
     }
 
-    /// The kind of record whose fields it writes, and to what purpose.
+    /// The kind of record that it writes, and whether it creates or updates; none for other actions.
     pub(super) fn writes(self) -> Option<(Kind, Purpose)> {
         match self {
             Self::Create(kind) => Some((kind, Purpose::Create)),
@@ -137,7 +137,7 @@ impl Action {
         }
     }
 
-    /// Under which heading it stands.
+    /// The tag in the OpenAPI document.
     pub(crate) fn tag(self) -> &'static str {
         match self {
             Self::Upload | Self::ReadImage | Self::DeleteImage => "images",
@@ -145,7 +145,7 @@ impl Action {
         }
     }
 
-    /// The kind of record that it is about.
+    /// The kind of its records; none for images and the service.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
             Self::Index | Self::Document | Self::Upload | Self::ReadImage | Self::DeleteImage => {
@@ -159,7 +159,7 @@ impl Action {
         }
     }
 
-    /// What it does, in a line.
+    /// The summary in the OpenAPI document.
     pub(crate) fn summary(self) -> String {
         let by = |by: By| match by {
             By::Id => "ID",

@@ -1,18 +1,18 @@
-//! The fields that can be written, and those that writes have beside them.
+//! Parameters of writes, and of requests for one record.
 
 use super::{
     param::{DefaultValue, Param},
     schema::Schema,
 };
 
-/// What every operation takes.
+/// The language; a parameter of every operation.
 pub(crate) const LANGUAGE: Param = Param::new(
     "ml_language",
     Schema::Language,
     "The language of the texts and messages. Without it, that of the path counts, else the site's.",
 );
 
-/// The number of a record in the path.
+/// The ID of a record in the path.
 pub(crate) const ID: Param = Param::new("id", Schema::Id, "The ID of the record.")
     .required()
     .example("1");
@@ -26,14 +26,14 @@ pub(crate) const SLUG: Param = Param::new(
 .required()
 .example("river-cleanup");
 
-/// What opens the content of an event, in the query.
+/// The password of an event, in the query.
 pub(crate) const OPENING_PASSWORD: Param = Param::new(
     "password",
     Schema::Text,
     "The password of an event whose content is locked.",
 );
 
-/// What a deletion takes.
+/// Whether a deletion is permanent.
 pub(crate) const FORCE: Param = Param::new(
     "force",
     Schema::Boolean,
@@ -57,7 +57,7 @@ pub(crate) const ORGANIZER_NAME: Param =
 pub(crate) const TERM_NAME: Param =
     Param::new("name", Schema::Title, "The name. Markup is removed.").example("Outdoor");
 
-/// When an event happens; required of a new one.
+/// The start and the end of an event, required of a new one.
 pub(crate) const EVENT_DATES: [Param; 2] = [
     Param::new(
         "start_date",
@@ -69,7 +69,7 @@ pub(crate) const EVENT_DATES: [Param; 2] = [
         .example("2027-04-17 12:00:00"),
 ];
 
-/// What events, venues and organizers share.
+/// Fields of events, venues and organizers.
 pub(crate) const ENTRY: [Param; 6] = [
     Param::new(
         "author",
@@ -107,7 +107,7 @@ pub(crate) const ENTRY: [Param; 6] = [
     ),
 ];
 
-/// What else an event has.
+/// Further fields of an event.
 pub(crate) const EVENT: [Param; 19] = [
     Param::new("excerpt", Schema::Html, "The short text, at most 200,000 bytes; empty for none.").example("With tea."),
     Param::new(
@@ -170,7 +170,7 @@ pub(crate) const EVENT: [Param; 19] = [
     Param::new("tickets", Schema::Tickets, "Its tickets, at most 100, which replace the former ones."),
 ];
 
-/// A ticket of an event.
+/// Fields of a ticket.
 pub(crate) const TICKET: [Param; 6] = [
     Param::new("name", Schema::Title, "What it is called.").required(),
     Param::new(
@@ -186,7 +186,7 @@ pub(crate) const TICKET: [Param; 6] = [
     Param::new("available_until", Schema::Date, "Until when it is sold, not before `available_from`."),
 ];
 
-/// What else a venue has.
+/// Further fields of a venue.
 pub(crate) const VENUE: [Param; 13] = [
     line("address", "The street and number.").example("12 Mill Lane"),
     line("city", "The town.").example("Lyon"),
@@ -229,14 +229,14 @@ pub(crate) const VENUE: [Param; 13] = [
     .example("4.8357"),
 ];
 
-/// What else an organizer has.
+/// Further fields of an organizer.
 pub(crate) const ORGANIZER: [Param; 3] = [
     line("phone", "The phone number.").example("+33 4 00 00 00 00"),
     WEBSITE,
     line("email", "The e-mail address.").example("hello@green.example"),
 ];
 
-/// What else a category or a tag has.
+/// Further fields of a category or a tag.
 pub(crate) const TERM: [Param; 2] = [
     Param::new(
         "description",
@@ -251,7 +251,7 @@ pub(crate) const TERM: [Param; 2] = [
     .example("outdoor"),
 ];
 
-/// What only a category has.
+/// The parent of a category.
 pub(crate) const PARENT: Param =
     Param::new("parent", Schema::Id, "The category above it; 0 for none.");
 
@@ -263,7 +263,7 @@ const WEBSITE: Param = Param::new(
 .default(DefaultValue::Null)
 .example("https://mill.example/");
 
-/// A one-line text that can be emptied.
+/// A text of one line, which may be empty.
 const fn line(name: &'static str, description: &'static str) -> Param {
     Param::new(name, Schema::Line, description).default(DefaultValue::Null)
 }

@@ -1,4 +1,4 @@
-//! What lists can be narrowed and ordered by.
+//! Parameters of lists: pages, filters and orders.
 
 use app::{event::EVENT_ORDERS, term::TERM_ORDERS};
 use domain::page::DEFAULT_PER_PAGE;
@@ -8,7 +8,7 @@ use super::{
     schema::Schema,
 };
 
-/// What every list takes.
+/// Parameters of every list.
 pub(crate) const PAGING: [Param; 2] = [
     Param::new("page", Schema::Positive, "The page of the list.").default(DefaultValue::Number(1)),
     Param::new(
@@ -19,7 +19,7 @@ pub(crate) const PAGING: [Param; 2] = [
     .default(DefaultValue::Number(DEFAULT_PER_PAGE)),
 ];
 
-/// What lists of events, venues and organizers share.
+/// Parameters of lists of events, venues and organizers.
 pub(crate) const ENTRIES: [Param; 2] = [
     Param::new("search", Schema::Search, "Words that must occur.").example("river"),
     Param::new(
@@ -38,7 +38,7 @@ const ORDER: Param = Param::new(
 )
 .default(DefaultValue::Text("asc"));
 
-/// What lists of events take beside.
+/// Further parameters of lists of events.
 pub(crate) const EVENTS: [Param; 23] = [
     date("start_date", "Events that start on this day or later. Without any bound: since yesterday.")
         .default(DefaultValue::ListStart),
@@ -86,7 +86,7 @@ pub(crate) const EVENTS: [Param; 23] = [
     ORDER,
 ];
 
-/// What lists of venues and organizers take beside.
+/// Further parameters of lists of venues and organizers.
 pub(crate) const PLACES: [Param; 3] = [
     Param::new(
         "event",
@@ -106,7 +106,7 @@ pub(crate) const PLACES: [Param; 3] = [
     .default(DefaultValue::Flag(false)),
 ];
 
-/// What lists of categories and tags take beside.
+/// Further parameters of lists of categories and tags.
 pub(crate) const TERMS: [Param; 9] = [
     Param::new(
         "search",
@@ -142,7 +142,7 @@ pub(crate) const TERMS: [Param; 9] = [
     Param::new("slug", Schema::Text, "A slug."),
 ];
 
-/// What only lists of categories take.
+/// The parent filter of lists of categories.
 pub(crate) const CHILDREN: Param = Param::new(
     "parent",
     Schema::Id,

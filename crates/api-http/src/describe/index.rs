@@ -124,7 +124,7 @@ pub(crate) fn describe_route(
     })
 }
 
-/// A path below a namespace as a regular expression, in the form that WordPress clients know.
+/// A path below a namespace as a regular expression, in the form of the host.
 pub(crate) fn pattern(namespace: &str, path: &str) -> String {
     format!("/{namespace}{path}")
         .replace("{id}", r"(?P<id>\d+)")

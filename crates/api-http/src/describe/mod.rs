@@ -1,7 +1,7 @@
-//! The interface described: one table, from which come the index of routes, the answers to `OPTIONS`
-//! and the document.
+//! The table of operations, from which the index of routes, the answers to `OPTIONS` and the OpenAPI
+//! document are made.
 //!
-//! Tests hold the table to the routes that are served and to the fields that are read.
+//! Tests compare the table with the routes served and the fields read.
 
 mod action;
 mod document;
@@ -24,7 +24,7 @@ use schema::Schema;
 
 pub(crate) use document::Document;
 
-/// Something that can be done, with what it takes.
+/// An operation with its parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Operation {
     pub(crate) action: Action,
@@ -38,7 +38,7 @@ pub(crate) struct Operation {
     pub(crate) in_body: Vec<Param>,
 }
 
-/// All that can be done in the namespace; what is done at the same path stands together.
+/// All operations of the namespace; those of one path are adjacent.
 pub(crate) fn operations() -> &'static [Operation] {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let mut actions = vec![Action::Index, Action::Document];
@@ -76,7 +76,7 @@ impl Operation {
         format!("/{}{}", crate::NAMESPACE, self.path)
     }
 
-    /// All that it takes.
+    /// All parameters.
     pub(crate) fn params(&self) -> impl Iterator<Item = &Param> {
         self.in_path
             .iter()
@@ -85,14 +85,14 @@ impl Operation {
     }
 }
 
-/// What a list of a kind can be narrowed and ordered by.
+/// The parameters of a list of a kind.
 pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
     let mut params = filters::PAGING.to_vec();
     match kind {
         Kind::Event => {
             params.extend(filters::ENTRIES);
             params.extend(filters::EVENTS);
-            // An empty one opens nothing.
+            // An empty password opens no event.
             params.push(Param {
                 schema: Schema::AnyText,
                 ..fields::OPENING_PASSWORD
@@ -111,7 +111,7 @@ pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
     params
 }
 
-/// The fields of a kind that can be written; some are required of a new record.
+/// The writable fields of a kind; some are required of a new record.
 pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
     let needed = |param: Param| match purpose {
         Purpose::Create => param.required(),
@@ -143,7 +143,7 @@ fn place(name: Param, own: &[Param]) -> Vec<Param> {
     params
 }
 
-/// Whether records of the kind class others.
+/// Whether records of the kind are terms.
 pub(crate) fn is_term(kind: Kind) -> bool {
     matches!(kind, Kind::Category | Kind::Tag)
 }

@@ -1,4 +1,4 @@
-//! A parameter of the interface.
+//! Parameters of requests, as the interface describes them.
 
 use domain::time::{Timestamp, Zone};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::schema::Schema;
 use crate::{NAMESPACE, site::Site};
 
-/// A parameter of a request, as the index of routes and the OpenAPI document describe it.
+/// A parameter: in the path, in the query, or a field of the body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
     pub(crate) name: &'static str,

@@ -167,18 +167,18 @@ impl Schema {
         }
     }
 
-    /// Whether a query may write the value as `a,b`.
+    /// Whether the value is a list, which a query may write as `a,b`.
     pub(crate) fn is_list(self) -> bool {
         matches!(self, Self::Ids | Self::IdsOrNames | Self::Statuses)
     }
 }
 
-/// A whole number from `min` on, up to the greatest number of a record.
+/// An integer from `min` to the greatest ID.
 fn number(min: u8) -> Value {
     json!({ "type": "integer", "format": "int64", "minimum": min, "maximum": i64::MAX })
 }
 
-/// IDs of records, or the fields of new ones.
+/// IDs of linked records, or the fields of new ones.
 fn links(fields: &str) -> Value {
     let fields = json!({ "$ref": format!("#/components/schemas/{fields}") });
     let known = json!({

@@ -1,4 +1,4 @@
-//! The discovery object of a base_path, and the headers by which clients find it.
+//! The discovery object of a base path, and the headers that announce it.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     state::AppState,
 };
 
-/// `GET` of the root of a base_path: what the site is, and what it offers.
+/// `GET` of the root of a base path: the site and its routes.
 pub(crate) async fn discovery(
     State(state): State<AppState>,
     Auth(_): Auth,
@@ -29,7 +29,7 @@ pub(crate) async fn discovery(
 ) -> Result<Response, ApiError> {
     let mut input = Input::new(&params.fields);
     input.language();
-    // Any context is as good as another.
+    // Every context has the same answer.
     input.raw("context");
     input.finish_strict(None).map_err(AppError::from)?;
     let site = &params.site;
@@ -57,7 +57,7 @@ pub(crate) async fn discovery(
     Ok((announcement(site), Json(body)).into_response())
 }
 
-/// How far the clocks of the site are ahead of UTC, in hours.
+/// The UTC offset of the site, in hours.
 fn offset_hours(site: &Site, now: Timestamp) -> Value {
     let ahead = site.zone.at(now).local - now.civil();
     let minutes = i32::try_from(ahead.num_minutes()).unwrap_or_default();
@@ -68,7 +68,7 @@ fn offset_hours(site: &Site, now: Timestamp) -> Value {
     }
 }
 
-/// Adds to a page the headers that lead to the discovery object in its language.
+/// Adds to a page the headers that announce the discovery object in its language.
 pub(crate) async fn announce(
     State(state): State<AppState>,
     request: Request,

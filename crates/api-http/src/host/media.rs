@@ -1,4 +1,4 @@
-//! Images as the host has them.
+//! Images in the form of the host.
 
 use axum::{
     extract::{Path, Request, State},
@@ -66,8 +66,7 @@ impl MediaRecord {
     }
 }
 
-/// `GET` of the images that the caller may see, or of those of them that the request names. Beyond
-/// the last page there is an empty one.
+/// `GET` of the images that the caller may see. A page beyond the last is empty.
 pub(crate) async fn list(
     State(state): State<AppState>,
     Auth(caller): Auth,

@@ -1,5 +1,5 @@
-//! The operations of the host's own interface: one table, from which the discovery object and the
-//! answers to `OPTIONS` are made.
+//! The table of operations of the host, from which the discovery object and the answers to `OPTIONS`
+//! are made.
 
 use std::sync::LazyLock;
 
@@ -76,7 +76,7 @@ fn media_filters() -> Vec<Param> {
     params
 }
 
-/// The methods and arguments of each path, keyed by the regular expression of the path.
+/// The routes of the host, by the regular expressions of their paths.
 pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
     let paths = operations().chunk_by(|one, next| one.path == next.path);
     paths
@@ -87,7 +87,7 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
         .collect()
 }
 
-/// The methods and arguments of a route, as `OPTIONS` answers. None if the host has no such route.
+/// A route of the host, as `OPTIONS` answers. None if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     if route == HOST_ROOT {
         return Some(root(site, now));

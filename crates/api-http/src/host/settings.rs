@@ -1,4 +1,4 @@
-//! The settings of the site, as the host tells them.
+//! The settings of the site in the form of the host.
 
 use app::{AppError, input::Input};
 use axum::{

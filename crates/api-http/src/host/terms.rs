@@ -1,4 +1,4 @@
-//! Categories and tags as the host has them.
+//! Categories and tags in the form of the host.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ use crate::{
     state::AppState,
 };
 
-/// A vocabulary that the host serves.
+/// A taxonomy that the host serves.
 pub(crate) trait HostTerm: TermKind {
     /// The path of its list, below the namespace.
     const PATH: &'static str;
@@ -77,8 +77,7 @@ impl<'a> HostTermRecord<'a> {
     }
 }
 
-/// `GET` of a list. It holds terms without events unless the request says otherwise; beyond its last
-/// page there is an empty one.
+/// `GET` of a list. It includes terms without events by default. A page beyond the last is empty.
 pub(crate) async fn list<X: HostTerm>(
     State(state): State<AppState>,
     Auth(caller): Auth,
@@ -99,7 +98,7 @@ pub(crate) async fn list<X: HostTerm>(
     let listed = records::read_page::<Term<X>>(&state, caller, client, fields).await;
     let (page, turn) = match listed {
         Err(ApiError::App(error)) if matches!(*error, AppError::PageNotFound(_)) => {
-            // The first page tells how long the list is.
+            // The first page has the totals.
             fields.query.insert("page".to_owned(), Value::from(1));
             let first = records::read_page::<Term<X>>(&state, caller, client, fields);
             let (first, _) = first.await?;

@@ -1,4 +1,4 @@
-//! The user who asks, as the host tells of it.
+//! The caller in the form of the host.
 
 use app::{AppError, input::Input};
 use axum::{
@@ -19,7 +19,7 @@ use crate::{
     state::AppState,
 };
 
-/// The host's names of the capabilities of the calendar.
+/// The names of capabilities in the form of the host.
 const CAPABILITIES: [(&str, Capability); 14] = [
     ("edit_posts", Capability::Write(Kind::Event)),
     ("publish_posts", Capability::Publish),
@@ -37,7 +37,7 @@ const CAPABILITIES: [(&str, Capability); 14] = [
     ("manage_options", Capability::ReadSettings),
 ];
 
-/// `GET` of the user who asks.
+/// `GET` of the caller.
 pub(crate) async fn me(
     State(state): State<AppState>,
     Auth(caller): Auth,
@@ -60,7 +60,7 @@ pub(crate) async fn me(
     .into_response())
 }
 
-/// The capabilities that a caller has.
+/// The capabilities of a caller, by name.
 fn capabilities(caller: Caller) -> Map<String, Value> {
     let held = CAPABILITIES.iter().filter(|(_, one)| caller.can(*one));
     let names = held.map(|(name, _)| *name).chain(["read"]);

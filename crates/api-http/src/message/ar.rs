@@ -1,7 +1,7 @@
 //! Arabic.
 //!
-//! Arabic counts with six forms of a noun. Here numbers stand behind what they count, so that one
-//! form fits them all; only lists of names have a form for one, for two, and for more.
+//! Arabic nouns have six forms for numbers. In these texts a number follows its noun, which then has one
+//! form. Only lists of names have forms for one, for two and for more.
 
 use app::{
     error::{AppError, CredentialKind},
@@ -246,8 +246,7 @@ fn missing(fields: &[&str]) -> String {
     format!("{head}: {}", fields.join("، "))
 }
 
-/// A mark without width: what follows is written from left to right, so that the sign of a number
-/// stands before it.
+/// The left-to-right mark, which keeps the sign of a number before its digits.
 const LTR: char = '\u{200e}';
 
 fn signed(number: i32) -> String {
@@ -292,7 +291,7 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
     }
 }
 
-/// A role and those above it.
+/// A role and the higher roles.
 fn roles(least: Role) -> &'static str {
     match least {
         Role::Subscriber => "مستخدم",

@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 use crate::error::ApiError;
 
 impl ApiError {
-    /// What clients find in `data` beside the status.
+    /// The fields of `data` without the status.
     pub(crate) fn data(&self, language: Language) -> Map<String, Value> {
         let data = match self {
             Self::InvalidJson(reason) => {
                 let reason = message::json(*reason, language);
-                // 4 is a syntax error to the clients that look at it.
+                // The number of a syntax error in PHP, which some clients read.
                 json!({ "json_error_code": 4, "json_error_message": reason })
             }
             Self::BadIdempotencyKey => {
@@ -45,14 +45,14 @@ impl ApiError {
     }
 }
 
-/// What is wrong with which field.
+/// The faults by field: `params` and `details`.
 fn invalid(faults: &Faults, language: Language) -> Value {
     let text = |name, fault| json!(message::fault(name, fault, language));
     let params: Map<_, _> = faults
         .iter()
         .map(|(name, fault)| (name.to_string(), text(name, fault)))
         .collect();
-    // What is to be told of a fault beside its text.
+    // Faults with a code of their own.
     let details: Map<_, _> = faults
         .iter()
         .filter_map(|(name, fault)| {
@@ -64,7 +64,7 @@ fn invalid(faults: &Faults, language: Language) -> Value {
             Some((name.to_string(), told))
         })
         .collect();
-    // Clients know an object, or an empty list when nothing is to be told.
+    // Clients expect an object, or an empty list if no fault has a code.
     let details = if details.is_empty() {
         json!([])
     } else {

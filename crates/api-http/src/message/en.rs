@@ -83,7 +83,7 @@ fn app(error: &AppError) -> String {
     text.to_owned()
 }
 
-/// The words of a fault in the log are English.
+/// English texts of faults are their `Display`, which logs use too.
 pub(super) fn field(field: &str, fault: &Fault) -> String {
     format!("{field} {fault}")
 }

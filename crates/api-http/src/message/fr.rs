@@ -1,8 +1,7 @@
 //! French.
 //!
-//! Nothing agrees in number or gender with what a client sent: a field is the subject of its
-//! sentence, and kinds of record come with their article. A space that must not break stands before
-//! `:` and `;`.
+//! No word agrees in number or gender with a value of the client: a field is the subject of its
+//! sentence, and kinds of record have their article. A no-break space precedes `:` and `;`.
 
 use app::{
     error::{AppError, CredentialKind},
@@ -225,7 +224,7 @@ fn of_cost(bad: &InvalidCost) -> String {
     }
 }
 
-/// A role and those above it.
+/// A role and the higher roles.
 fn roles(least: Role) -> &'static str {
     match least {
         Role::Subscriber => "utilisateur",
@@ -236,7 +235,7 @@ fn roles(least: Role) -> &'static str {
     }
 }
 
-/// Why no image came from an address, said of it.
+/// Why an image could not be fetched; the subject is its address.
 fn not_fetched(reason: &FetchError) -> String {
     match reason {
         FetchError::Forbidden => {
@@ -248,7 +247,7 @@ fn not_fetched(reason: &FetchError) -> String {
     }
 }
 
-/// What is wrong with a file, said of it.
+/// Why a file is refused; the subject is the file.
 fn of_image(bad: &BadImage) -> String {
     match bad {
         BadImage::TooLarge => format!("dépasse {MAX_IMAGE_BYTES} octets"),
@@ -287,7 +286,7 @@ fn missing(fields: &[&str]) -> String {
     format!("{head}\u{a0}: {}", fields.join(", "))
 }
 
-/// No bound is 1, so that what is counted is a plural.
+/// An upper limit. No limit is 1, so that the noun is a plural.
 fn at_most(max: usize, what: &str) -> String {
     format!("ne doit pas dépasser {max} {what}")
 }

@@ -1,7 +1,7 @@
-//! What clients are told in words, in each language.
+//! Messages to clients, in each language.
 //!
-//! A language is a module with the same functions as the others. Their matches name every case: an
-//! error without its words does not compile. Pages for people have their own words.
+//! Each language is a module with the same functions. Their matches name every case: an error without
+//! a message does not compile. Texts of pages are in `pages::words`.
 
 mod ar;
 mod body;
@@ -13,7 +13,7 @@ use domain::Language;
 
 use crate::error::{ApiError, InvalidJson};
 
-/// What happened.
+/// The message of an error.
 pub(crate) fn error(error: &ApiError, language: Language) -> String {
     match language {
         Language::Arabic => ar::error(error),
@@ -22,7 +22,7 @@ pub(crate) fn error(error: &ApiError, language: Language) -> String {
     }
 }
 
-/// What is wrong with a field.
+/// The message of a fault in a field.
 pub(crate) fn fault(field: &str, fault: &Fault, language: Language) -> String {
     match language {
         Language::Arabic => ar::field(field, fault),
@@ -31,7 +31,7 @@ pub(crate) fn fault(field: &str, fault: &Fault, language: Language) -> String {
     }
 }
 
-/// Why a body is no JSON.
+/// The message of a JSON syntax error.
 pub(crate) fn json(reason: InvalidJson, language: Language) -> String {
     match language {
         Language::Arabic => ar::json(reason),

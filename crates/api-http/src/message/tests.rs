@@ -202,7 +202,7 @@ fn errors() -> Vec<ApiError> {
     own.into_iter().chain(app).collect()
 }
 
-/// Fails unless a text is said in each language, in its letters, without what another would say.
+/// Fails unless a text exists in each language, in its script, without punctuation of another language.
 fn is_said_in_each(text: impl Fn(Language) -> String) {
     let [arabic, english, french] = Language::ALL.map(text);
     let is_arabic = |c: char| ('\u{600}'..='\u{6ff}').contains(&c);

@@ -13,7 +13,7 @@ use domain::Language;
 use crate::{
     error::ApiError,
     extract::params::LanguageSlot,
-    pages::{self, Browsing},
+    pages::{self, BrowserRequest},
     response::json::Json,
     site::base_path::BasePath,
     state::AppState,
@@ -31,13 +31,13 @@ pub(crate) async fn speak(
     let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
     let in_path = base_path.as_ref().and_then(|base_path| base_path.language);
     let in_query = request.uri().query().and_then(sent);
-    let browsing = Browsing::of(&request);
+    let browser_request = BrowserRequest::of(&request);
     let chosen = LanguageSlot::default();
     request.extensions_mut().insert(chosen.clone());
     let response = next.run(request).await;
     let language = chosen.get();
     let language = language.or(in_query).or(in_path);
-    let language = language.or_else(|| browsing?.language);
+    let language = language.or_else(|| browser_request?.language);
     let language = language.unwrap_or(state.site.language);
 
     let (mut parts, body) = response.into_parts();
@@ -50,8 +50,8 @@ pub(crate) async fn speak(
             .or_insert(code);
     }
     match error {
-        Some(error) if error.kind().0 == StatusCode::NOT_FOUND && browsing.is_some() => {
-            pages::nothing_here(&state, language)
+        Some(error) if error.kind().0 == StatusCode::NOT_FOUND && browser_request.is_some() => {
+            pages::not_found_page(&state, language)
         }
         Some(error) => (parts, Json(error.body(language))).into_response(),
         None => Response::from_parts(parts, body),

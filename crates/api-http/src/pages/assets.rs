@@ -1,4 +1,4 @@
-//! The stylesheet and the icon of pages, which are parts of the program.
+//! The stylesheet and the icon of pages, embedded in the program.
 
 use std::sync::LazyLock;
 
@@ -28,10 +28,10 @@ pub(super) static ICON: LazyLock<Asset> = LazyLock::new(|| {
     )
 });
 
-/// A file that goes with the pages.
+/// A file that pages load.
 #[derive(Debug)]
 pub(super) struct Asset {
-    /// Changes with the content, so that browsers may keep the file for good.
+    /// Contains a hash of the content, so that browsers may cache the file forever.
     pub(super) name: String,
     media_type: &'static str,
     content: &'static str,
@@ -48,7 +48,7 @@ impl Asset {
     }
 }
 
-/// `GET` of a file that goes with the pages.
+/// `GET` of a file that pages load.
 pub(crate) async fn asset(file: Result<Path<String>, PathRejection>) -> Response {
     let wanted = |asset: &&Asset| file.as_ref().is_ok_and(|Path(file)| *file == asset.name);
     let Some(asset) = [&*STYLE, &*ICON].into_iter().find(wanted) else {

@@ -1,4 +1,4 @@
-//! What a page holds, and its template.
+//! The content of a page, and its template.
 
 use askama::Template;
 use domain::{
@@ -9,7 +9,7 @@ use domain::{
 use super::words::{Word, direction, own_name};
 use crate::site::Site;
 
-/// A page, ready to be written.
+/// A page, ready to be rendered.
 #[derive(Debug, Template)]
 #[template(path = "page.html")]
 pub(super) struct Page {
@@ -18,8 +18,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// A word of the page's own, in its language.
-    fn say(&self, word: Word) -> &'static str {
+    /// A text of the page itself, in its language.
+    fn word(&self, word: Word) -> &'static str {
         word.text(self.head.language)
     }
 
@@ -28,7 +28,7 @@ impl Page {
     }
 }
 
-/// What a page says of itself to machines, and what all pages share.
+/// The metadata of a page, and the parts that all pages share.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) language: Language,
@@ -38,35 +38,35 @@ pub(super) struct Head {
     pub(super) style: String,
     /// The path of the icon.
     pub(super) icon: String,
-    /// The address of the first page of all.
+    /// The URL of the first page of the site.
     pub(super) home: String,
-    /// The one address of the page; none for errors.
+    /// The canonical URL of the page; none for errors.
     pub(super) canonical: Option<String>,
-    /// The address of the page in each language.
+    /// The page in each language.
     pub(super) languages: Vec<InLanguage>,
-    /// The address of the page in the language of the site.
+    /// The URL of the page in the language of the site.
     pub(super) default_language: Option<String>,
-    /// The address of the same in JSON.
+    /// The URL of the same content as JSON.
     pub(super) json: Option<String>,
-    /// What it is about, in a sentence.
+    /// A summary in one sentence.
     pub(super) summary: String,
-    /// The address of a picture of it.
+    /// The URL of its image.
     pub(super) picture: Option<String>,
-    /// What search engines are told, as JSON that is safe within HTML.
-    pub(super) structured: Option<String>,
+    /// JSON-LD for search engines, escaped for HTML.
+    pub(super) structured_data: Option<String>,
 }
 
 /// A page in a language.
 #[derive(Debug)]
 pub(super) struct InLanguage {
     pub(super) language: Language,
-    /// What its speakers call it.
+    /// The name of the language in itself.
     pub(super) name: &'static str,
-    /// The address of the page in this language.
+    /// The URL of the page in this language.
     pub(super) url: String,
-    /// The address by which search engines know that page.
+    /// The canonical URL of that page.
     pub(super) canonical: String,
-    /// Whether the texts of the page are in this language, too, and not its words alone.
+    /// Whether the record has texts in this language.
     pub(super) has_texts: bool,
 }
 
@@ -82,29 +82,29 @@ impl InLanguage {
     }
 }
 
-/// What people read.
+/// The visible content of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Content {
-    /// What kind of record it is.
+    /// The name of the kind of record.
     pub(super) kind: Option<&'static str>,
     pub(super) title: String,
-    /// The language of title and description, where it is not that of the page.
+    /// The language of title and description, if it differs from that of the page.
     pub(super) language: Option<Language>,
     /// HTML.
     pub(super) when: Option<String>,
-    /// The name of the time zone, where it says more than the time does.
+    /// The name of the time zone, if it differs from its abbreviation.
     pub(super) zone: Option<String>,
     pub(super) notes: Vec<&'static str>,
     pub(super) picture: Option<Picture>,
     pub(super) facts: Vec<Fact>,
     /// Filtered HTML.
     pub(super) description: String,
-    /// What is below it, under a heading.
+    /// Links to subcategories, with their heading.
     pub(super) children: Option<(&'static str, Vec<Link>)>,
     pub(super) events: Option<Events>,
 }
 
-/// A picture, in the size in which a page shows it.
+/// An image in the size of pages.
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) url: String,
@@ -113,7 +113,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// That of an image: the large size, if it was made.
+    /// The large size of an image, or the original if there is none.
     pub(super) fn of(image: &Image, site: &Site) -> Self {
         let large = image.sizes.iter().find(|size| size.name == SizeName::Large);
         let (path, dimensions) = match large {
@@ -128,12 +128,12 @@ impl Picture {
     }
 }
 
-/// Something that is known of a record, under a label.
+/// A labelled field of a record.
 #[derive(Debug)]
 pub(super) struct Fact {
     pub(super) label: &'static str,
     pub(super) lines: Vec<Value>,
-    /// Categories or tags, side by side.
+    /// Links to categories or tags.
     pub(super) terms: Vec<Link>,
 }
 
@@ -154,13 +154,13 @@ pub(super) struct Link {
 /// A list of events.
 #[derive(Debug)]
 pub(super) struct Events {
-    /// None where the title of the page says it.
+    /// None if the title of the page is the heading.
     pub(super) heading: Option<&'static str>,
     pub(super) days: Vec<Day>,
     pub(super) pager: Option<Pager>,
 }
 
-/// Events under a heading: those of a day, or those that have begun.
+/// The events of a day, or the ongoing events, with a heading.
 #[derive(Debug)]
 pub(super) struct Day {
     /// HTML.
@@ -178,7 +178,7 @@ pub(super) struct Item {
     pub(super) categories: Vec<String>,
 }
 
-/// The way to the pages before and after.
+/// Links to the previous and the next page of a list.
 #[derive(Debug)]
 pub(super) struct Pager {
     pub(super) previous: Option<String>,
@@ -187,7 +187,7 @@ pub(super) struct Pager {
 }
 
 impl Content {
-    /// Adds what is known under a label, if anything is.
+    /// Adds a labelled field, unless it is empty.
     pub(super) fn fact(&mut self, label: &'static str, lines: impl IntoIterator<Item = Value>) {
         let lines: Vec<_> = lines.into_iter().collect();
         if !lines.is_empty() {
@@ -199,7 +199,7 @@ impl Content {
         }
     }
 
-    /// Adds categories or tags, if there are any.
+    /// Adds links to categories or tags, unless there are none.
     pub(super) fn terms(&mut self, label: &'static str, terms: impl Iterator<Item = Link>) {
         let terms: Vec<_> = terms.collect();
         if !terms.is_empty() {
@@ -213,7 +213,7 @@ impl Content {
 }
 
 impl Value {
-    /// A text, if there is one.
+    /// A text, unless it is empty.
     pub(super) fn text(text: &str) -> Option<Self> {
         (!text.is_empty()).then(|| Self::Text(text.to_owned()))
     }

@@ -1,6 +1,6 @@
-//! Days and times as people say them, in each language.
+//! Dates and times in words, in each language.
 //!
-//! What is made here is HTML: every moment stands in a `time` element that machines can read.
+//! The results are HTML: each date is a `time` element with a machine-readable attribute.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use domain::{
 use super::words::{Word, pick};
 use crate::record::json_ld::iso8601;
 
-/// A day of the week, the day and the month; the year if it is wanted: `Saturday 17 April 2027`.
+/// The weekday, the day, the month and optionally the year: `Saturday 17 April 2027`.
 pub(super) fn day(date: NaiveDate, with_year: bool, language: Language) -> String {
     let mut text = format!(
         "{} {}",
@@ -33,7 +33,7 @@ pub(super) fn day_element(date: NaiveDate, language: Language) -> String {
     element(&date.to_string(), &day(date, true, language))
 }
 
-/// From when to when, in full.
+/// The start and the end of an event, in full.
 pub(super) fn full(when: &EventTime, language: Language) -> String {
     let (first, last) = (when.start().local.date(), when.end().local.date());
     if when.all_day() {
@@ -53,7 +53,7 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
         format!(" (<bdi>{}</bdi>)", escape_markup(&name))
     };
     let (start_zone, end_zone) = (zone(when.start()), zone(when.end()));
-    // On the night when clocks change, both ends say in which time they are.
+    // If the clocks change during the event, start and end each name their offset.
     let start_zone = if start_zone == end_zone {
         String::new()
     } else {
@@ -80,7 +80,7 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
     }
 }
 
-/// What a list of a day says of an event that begins on it: its hours, or the day of its end.
+/// The time of an event in the list of its first day: its hours, or its last day.
 pub(super) fn short(when: &EventTime, language: Language) -> String {
     let (first, last) = (when.start().local.date(), when.end().local.date());
     if first != last {
@@ -98,7 +98,7 @@ pub(super) fn short(when: &EventTime, language: Language) -> String {
     format!("{hours} <small><bdi>{}</bdi></small>", escape_markup(&zone))
 }
 
-/// From one day to another, with what they share said once: `Saturday 17 – Monday 19 April 2027`.
+/// A range of days, with a common month and year only once: `Saturday 17 – Monday 19 April 2027`.
 fn days(first: NaiveDate, last: NaiveDate, language: Language) -> String {
     let start = if first.year() != last.year() {
         day(first, true, language)
@@ -116,7 +116,7 @@ fn days(first: NaiveDate, last: NaiveDate, language: Language) -> String {
     range(&start, &end, language)
 }
 
-/// From one moment to another.
+/// A range from start to end.
 fn range(start: &str, end: &str, language: Language) -> String {
     match language {
         Language::Arabic => format!("من {start} إلى {end}"),
@@ -125,7 +125,7 @@ fn range(start: &str, end: &str, language: Language) -> String {
     }
 }
 
-/// The hours of an event that is over on the day on which it begins.
+/// The hours of an event that ends on its first day.
 fn hours(when: &EventTime, start_zone: &str, language: Language) -> String {
     let hour = |moment| element(&iso(moment, when), &clock(moment));
     let (start, end) = (hour(when.start()), hour(when.end()));
@@ -145,12 +145,12 @@ fn until(last: NaiveDate, with_year: bool, language: Language) -> String {
     }
 }
 
-/// An element that names a moment to machines; both texts are ours and need no escape.
+/// A `time` element. Both texts are generated here and need no escaping.
 fn element(machine: &str, people: &str) -> String {
     format!("<time datetime=\"{machine}\">{people}</time>")
 }
 
-/// `2027-04-17T09:00:00+02:00`; for whole days only the day.
+/// `2027-04-17T09:00:00+02:00`; only the date for an event of whole days.
 fn iso(moment: Moment, when: &EventTime) -> String {
     if when.all_day() {
         moment.local.date().to_string()
@@ -168,7 +168,7 @@ fn comma(language: Language) -> &'static str {
     pick(language, "،", ",", ",")
 }
 
-/// The number of a day; French says the first as an ordinal.
+/// The day of the month; in French the first is an ordinal.
 fn day_of_month(date: NaiveDate, language: Language) -> String {
     match (date.day(), language) {
         (1, Language::French) => "1er".to_owned(),
@@ -255,7 +255,7 @@ mod tests {
 
     use super::*;
 
-    /// What people read of it.
+    /// The visible text of an element, in each language.
     fn said(zone: &str, start: &str, end: &str, all_day: bool) -> [String; 3] {
         let civil = |text: &str| parse_civil(text).unwrap();
         let zone = Zone::parse(zone).unwrap();

@@ -5,42 +5,43 @@ use domain::{Event, Kind, ticket::Ticket};
 use serde_json::Value as Json;
 
 use super::{
-    Shown,
+    HasPage,
     content::{Content, Picture, Value},
     dates,
-    listing::{Narrowed, event_url, shown_time},
-    place, term,
-    visit::Visit,
+    listing::{ListFilter, event_url, shown_time},
+    place,
+    request::PageRequest,
+    term,
     words::{Word, kind, kinds},
 };
 use crate::{record::json_ld, site::Site};
 
-impl Shown for Event {
+impl HasPage for Event {
     fn url(view: &EventView, site: &Site) -> String {
         event_url(view, site)
     }
 
-    fn content(view: &EventView, visit: &Visit) -> Content {
+    fn content(view: &EventView, request: &PageRequest) -> Content {
         let event = &view.event;
-        let language = visit.language();
+        let language = request.language();
         let when = shown_time(view);
         let mut content = Content {
-            kind: Some(kind(Kind::Event, visit.language())),
+            kind: Some(kind(Kind::Event, request.language())),
             title: event.title.as_str().to_owned(),
             when: Some(dates::full(&when, language)),
             ..Content::default()
         };
-        if when.end().utc < visit.state.calendar.now() {
-            content.notes.push(visit.say(Word::Over));
+        if when.end().utc < request.state.calendar.now() {
+            content.notes.push(request.word(Word::Over));
         }
         let zone = when.zone().name();
         if !when.all_day() && zone != when.zone().abbreviation(when.start().utc) {
             content.zone = Some(zone.to_owned());
         }
         if view.open {
-            add_content(&mut content, view, visit);
+            add_content(&mut content, view, request);
         } else {
-            content.notes.push(visit.say(Word::Locked));
+            content.notes.push(request.word(Word::Locked));
         }
         content
     }
@@ -54,46 +55,48 @@ impl Shown for Event {
         }
     }
 
-    fn structured(view: &EventView, site: &Site) -> Option<Json> {
+    fn structured_data(view: &EventView, site: &Site) -> Option<Json> {
         view.open.then(|| json_ld::event(view, site))
     }
 
-    fn narrowed(_view: &EventView) -> Option<Narrowed> {
+    fn list_filter(_view: &EventView) -> Option<ListFilter> {
         None
     }
 
-    /// The event that it is a part of, and its own parts.
-    async fn complete(
+    /// Adds the parent event and the sub-events.
+    async fn load_related(
         view: &EventView,
-        visit: &Visit,
+        request: &PageRequest,
         content: &mut Content,
     ) -> Result<(), AppError> {
         if !view.open {
             return Ok(());
         }
         if let Some(parent) = view.parent {
-            match visit
+            match request
                 .state
                 .calendar
-                .get_public(RecordKey::<Self>::Id(parent), &visit.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &request.fields([]))
                 .await
             {
                 Ok(parent) => {
-                    let link =
-                        Value::link(event_url(&parent, &visit.site), parent.event.title.as_str());
-                    content.fact(visit.say(Word::PartOf), [link]);
+                    let link = Value::link(
+                        event_url(&parent, &request.site),
+                        parent.event.title.as_str(),
+                    );
+                    content.fact(request.word(Word::PartOf), [link]);
                 }
                 Err(AppError::NotFound(_)) => {}
                 Err(error) => return Err(error),
             }
         }
-        content.events = visit.parts(view.event.id).await?;
+        content.events = request.parts(view.event.id).await?;
         Ok(())
     }
 }
 
-/// What a password would lock.
-fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
+/// Adds the content that a password locks.
+fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     let EventView {
         event,
         categories,
@@ -104,21 +107,24 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
         ..
     } = view;
     let details = &event.details;
-    let (site, language) = (&visit.site, visit.language());
+    let (site, language) = (&request.site, request.language());
     if let Some(venue) = venue {
         let mut lines = vec![place::link(venue, site)];
         lines.extend(place::address(&venue.entry.details));
-        let map = place::map(&venue.entry.details, visit).filter(|_| details.show_map_link);
+        let map = place::map(&venue.entry.details, request).filter(|_| details.show_map_link);
         lines.extend(map);
-        content.fact(visit.say(Word::Where), lines);
+        content.fact(request.word(Word::Where), lines);
     }
     let organizers = organizers.iter().map(|one| place::link(one, site));
     content.fact(kinds(Kind::Organizer, language), organizers);
-    content.fact(visit.say(Word::Tickets), details.tickets.iter().map(ticket));
+    content.fact(
+        request.word(Word::Tickets),
+        details.tickets.iter().map(ticket),
+    );
     let cost = details.cost.shown(details.currency, site.currency);
-    content.fact(visit.say(Word::Cost), Value::text(&cost));
+    content.fact(request.word(Word::Cost), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
-    content.fact(visit.say(Word::Website), website);
+    content.fact(request.word(Word::Website), website);
     let categories = categories.iter().map(|one| term::link(one, site));
     content.terms(kinds(Kind::Category, language), categories);
     let tags = tags.iter().map(|one| term::link(one, site));
@@ -130,7 +136,7 @@ fn add_content(content: &mut Content, view: &EventView, visit: &Visit) {
         .clone_into(&mut content.description);
 }
 
-/// A ticket and its price, as a link to where it is sold.
+/// A ticket with its price, linked to its shop.
 fn ticket(ticket: &Ticket) -> Value {
     let Ticket {
         name,

@@ -1,57 +1,57 @@
-//! The first page: what comes up next.
+//! The first page: upcoming events.
 
 use app::{error::AppError, request::RecordKey};
 use axum::response::Response;
 use domain::{Event, Id, Kind, Language, Organizer, Venue};
 
 use super::{
-    Shown,
+    HasPage,
     content::{Content, Page},
-    visit::{Outcome, Visit},
+    request::{Outcome, PageRequest},
     words::Word,
 };
 
-/// `GET` of the root: what comes up next; with `p`, the page of a record by its number.
-pub(crate) async fn home(visit: Visit) -> Response {
-    let outcome = match visit.query("p") {
-        Some(number) => by_number(&visit, number).await,
-        None => upcoming(&visit).await,
+/// `GET` of the root: upcoming events. With the parameter `p`, a redirect to the page of a record by its ID.
+pub(crate) async fn home(request: PageRequest) -> Response {
+    let outcome = match request.query("p") {
+        Some(number) => by_number(&request, number).await,
+        None => upcoming(&request).await,
     };
-    visit.answer(outcome)
+    request.answer(outcome)
 }
 
-async fn upcoming(visit: &Visit) -> Result<Outcome, AppError> {
-    let url = visit.site.page_at("/");
+async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
+    let url = request.site.page_at("/");
     let body = Content {
-        title: visit.say(Word::Upcoming).to_owned(),
-        events: Some(visit.upcoming(None, None, &url).await?),
+        title: request.word(Word::Upcoming).to_owned(),
+        events: Some(request.upcoming(None, None, &url).await?),
         ..Content::default()
     };
-    let mut head = visit.head(&Language::ALL, |site| site.page_at("/"));
-    head.json = Some(visit.site.collection(Kind::Event));
+    let mut head = request.head(&Language::ALL, |site| site.page_at("/"));
+    head.json = Some(request.site.collection(Kind::Event));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 
-/// Records have such an address as long as they have no slug. By the time that everybody may see
-/// them they have one.
-async fn by_number(visit: &Visit, number: &str) -> Result<Outcome, AppError> {
+/// Redirects `?p=<ID>`, the URL of a record without slug, to the page of its slug. A public record always
+/// has a slug.
+async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppError> {
     let number = number.parse().unwrap_or(0);
-    let kind = visit.query("post_type").unwrap_or_default();
+    let kind = request.query("post_type").unwrap_or_default();
     match Kind::ALL.into_iter().find(|one| one.name() == kind) {
-        Some(Kind::Venue) => elsewhere::<Venue>(visit, number).await,
-        Some(Kind::Organizer) => elsewhere::<Organizer>(visit, number).await,
-        Some(Kind::Event) => elsewhere::<Event>(visit, number).await,
+        Some(Kind::Venue) => redirect::<Venue>(request, number).await,
+        Some(Kind::Organizer) => redirect::<Organizer>(request, number).await,
+        Some(Kind::Event) => redirect::<Event>(request, number).await,
         Some(kind @ (Kind::Category | Kind::Tag)) => Err(AppError::NotFound(kind)),
         None => Err(AppError::NotFound(Kind::Event)),
     }
 }
 
-async fn elsewhere<R: Shown>(visit: &Visit, number: i64) -> Result<Outcome, AppError> {
+async fn redirect<R: HasPage>(request: &PageRequest, number: i64) -> Result<Outcome, AppError> {
     let key = RecordKey::<R>::Id(Id::from_raw(number));
-    let view = visit
+    let view = request
         .state
         .calendar
-        .get_public(key, &visit.fields([]))
+        .get_public(key, &request.fields([]))
         .await?;
-    Ok(Outcome::Elsewhere(R::url(&view, &visit.site)))
+    Ok(Outcome::Redirect(R::url(&view, &request.site)))
 }

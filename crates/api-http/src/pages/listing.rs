@@ -14,30 +14,29 @@ use serde_json::{Value, json};
 use super::{
     content::{Day, Events, Item, Link, Pager},
     dates,
-    visit::Visit,
+    request::PageRequest,
     words::{Word, page_of},
 };
 use crate::site::Site;
 
-/// Events on a page.
+/// The number of events on a page.
 const PER_PAGE: u32 = 25;
 
-/// Parts of an event on its page at the most.
+/// The greatest number of sub-events on the page of an event.
 const MAX_PARTS: u32 = 100;
 
-/// What lists are narrowed by: a filter of the interface and its value.
-pub(super) type Narrowed = (&'static str, Value);
+/// A filter of a list and its value.
+pub(super) type ListFilter = (&'static str, Value);
 
-impl Visit {
-    /// The events that are not over yet, as the page of the request has them; `url` is the address of
-    /// the first page.
+impl PageRequest {
+    /// The requested page of the events that are not over. `url` is the URL of the first page.
     pub(super) async fn upcoming(
         &self,
-        narrowed: Option<Narrowed>,
+        list_filter: Option<ListFilter>,
         heading: Option<&'static str>,
         url: &str,
     ) -> Result<Events, AppError> {
-        let (filter, value) = narrowed.unwrap_or(("per_page", json!(PER_PAGE)));
+        let (filter, value) = list_filter.unwrap_or(("per_page", json!(PER_PAGE)));
         let fields = self.fields([
             ("ends_after", json!("now")),
             ("strict_dates", json!(true)),
@@ -54,12 +53,12 @@ impl Visit {
         })
     }
 
-    /// The parts of an event, whenever they are; none if it has none.
+    /// The sub-events of an event at any time; none if it has none.
     pub(super) async fn parts(&self, whole: EventId) -> Result<Option<Events>, AppError> {
         let fields = self.fields([
             ("post_parent", json!(whole.get())),
-            // All events: without a bound, lists begin yesterday. Before the second year there is a day
-            // that is no date in zones east of UTC.
+            // A list without bound begins yesterday. The first days of year 1 are out of range in zones
+            // east of UTC.
             ("starts_after", json!("0002-01-01")),
             ("per_page", json!(MAX_PARTS)),
         ]);
@@ -67,21 +66,21 @@ impl Visit {
         let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
         let days = self.days(&page.rows);
         Ok((!days.is_empty()).then(|| Events {
-            heading: Some(self.say(Word::Programme)),
+            heading: Some(self.word(Word::Programme)),
             days,
             pager: None,
         }))
     }
 
-    /// Events under the days on which they begin where they are; first those that have begun.
+    /// Groups events by the local date of their start, after the ongoing events.
     pub(super) fn days(&self, events: &[EventView]) -> Vec<Day> {
         let now = self.state.calendar.now();
-        let mut under_way = Vec::new();
+        let mut ongoing = Vec::new();
         let mut days: BTreeMap<NaiveDate, Vec<Item>> = BTreeMap::new();
         for view in events {
             let when = &shown_time(view);
             if when.start().utc <= now && now <= when.end().utc {
-                under_way.push(self.item(view, dates::full(when, self.language())));
+                ongoing.push(self.item(view, dates::full(when, self.language())));
             } else {
                 let item = self.item(view, dates::short(when, self.language()));
                 days.entry(when.start().local.date())
@@ -89,15 +88,15 @@ impl Visit {
                     .push(item);
             }
         }
-        let under_way = (!under_way.is_empty()).then(|| Day {
-            heading: self.say(Word::UnderWay).to_owned(),
-            items: under_way,
+        let ongoing = (!ongoing.is_empty()).then(|| Day {
+            heading: self.word(Word::UnderWay).to_owned(),
+            items: ongoing,
         });
         let days = days.into_iter().map(|(date, items)| Day {
             heading: dates::day_element(date, self.language()),
             items,
         });
-        under_way.into_iter().chain(days).collect()
+        ongoing.into_iter().chain(days).collect()
     }
 
     fn item(&self, view: &EventView, when: String) -> Item {
@@ -138,13 +137,12 @@ impl Visit {
     }
 }
 
-/// The page of an event.
+/// The URL of the page of an event.
 pub(super) fn event_url(view: &EventView, site: &Site) -> String {
     site.page(Kind::Event, view.event.id, view.event.slug.as_ref())
 }
 
-/// When an event happens, as its readers may know it: whether a locked one takes whole days is a
-/// part of what is locked.
+/// The public time of an event. The flag `all_day` of a locked event is not public.
 pub(super) fn shown_time(view: &EventView) -> Cow<'_, EventTime> {
     let when = &view.event.details.when;
     if view.open || !when.all_day() {

@@ -1,7 +1,7 @@
-//! Pages for people: what the `url` of a record leads to.
+//! HTML pages, to which the `url` of a record leads.
 //!
-//! They show what everybody may see, in the language that the path names (`/fr/event/…`) or in that
-//! of the site. They are HTML without scripts; nothing of them is loaded from elsewhere.
+//! They show public content, in the language of the path (`/fr/event/…`) or of the site. They run no
+//! scripts and load nothing from other hosts.
 
 mod assets;
 mod content;
@@ -9,10 +9,10 @@ mod dates;
 mod event;
 mod home;
 mod listing;
-mod lost;
+mod not_found;
 mod place;
+mod request;
 mod term;
-mod visit;
 mod words;
 
 use std::future::{Future, ready};
@@ -28,98 +28,102 @@ use serde_json::Value;
 
 pub(crate) use assets::asset;
 pub(crate) use home::home;
-pub(crate) use lost::{Browsing, nothing_here};
+pub(crate) use not_found::{BrowserRequest, not_found_page};
 
 use content::{Content, Page};
-use listing::Narrowed;
-use visit::{Outcome, Visit};
+use listing::ListFilter;
+use request::{Outcome, PageRequest};
 use words::Word;
 
 use crate::{resources::kind::RestResource, site::Site};
 
 /// A kind of record that has a page.
-pub(crate) trait Shown: RestResource {
-    /// The address of the page.
+pub(crate) trait HasPage: RestResource {
+    /// The URL of the page.
     fn url(view: &Self::View, site: &Site) -> String;
 
-    /// What people read of the record itself.
-    fn content(view: &Self::View, visit: &Visit) -> Content;
+    /// The visible content of the record itself.
+    fn content(view: &Self::View, request: &PageRequest) -> Content;
 
-    /// What the page is about, in plain words.
+    /// A summary as plain text.
     fn summary(view: &Self::View) -> String;
 
-    /// What search engines are told.
-    fn structured(view: &Self::View, site: &Site) -> Option<Value>;
+    /// JSON-LD for search engines.
+    fn structured_data(view: &Self::View, site: &Site) -> Option<Value>;
 
-    /// By what the list of its events is narrowed, if the page has one.
-    fn narrowed(view: &Self::View) -> Option<Narrowed>;
+    /// The filter of the list of events on the page; none for a page without such a list.
+    fn list_filter(view: &Self::View) -> Option<ListFilter>;
 
-    /// Adds what the view does not hold.
-    fn complete<'a>(
+    /// Adds related records that the view does not contain.
+    fn load_related<'a>(
         _view: &'a Self::View,
-        _visit: &'a Visit,
+        _visit: &'a PageRequest,
         _content: &'a mut Content,
     ) -> impl Future<Output = Result<(), AppError>> + Send + 'a {
         ready(Ok(()))
     }
 }
 
-/// `GET` of the page of a record, which the last segment of the path names.
-pub(crate) async fn record<R: Shown>(
-    mut visit: Visit,
+/// `GET` of the page of a record. The last segment of the path is its slug.
+pub(crate) async fn record<R: HasPage>(
+    mut request: PageRequest,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    // Bytes that are no text, and what cannot be a slug, name nothing.
+    // No record has a slug that is not UTF-8 or cannot be normalized.
     let slug = path
         .ok()
         .and_then(|Path(path)| Slug::normalize(path.rsplit('/').next()?));
     let outcome = match slug {
-        Some(slug) => match show::<R>(&mut visit, RecordKey::Slug(slug.clone())).await {
-            Err(AppError::NotFound(_)) => moved::<R>(&visit, &slug).await,
+        Some(slug) => match show::<R>(&mut request, RecordKey::Slug(slug.clone())).await {
+            Err(AppError::NotFound(_)) => moved::<R>(&request, &slug).await,
             outcome => outcome,
         },
         None => Err(R::not_found()),
     };
-    visit.answer(outcome)
+    request.answer(outcome)
 }
 
-/// The page of a record; if it was asked for by another path than its own, that.
-async fn show<R: Shown>(visit: &mut Visit, key: RecordKey<R>) -> Result<Outcome, AppError> {
-    let calendar = &visit.state.calendar;
-    let view = calendar.get_public(key, &visit.fields([])).await?;
-    visit.speak(R::spoken(&view));
-    let url = R::url(&view, &visit.site);
-    if !is_path_of(&visit.path, &url, &visit.site) {
-        return Ok(Outcome::Elsewhere(url));
+/// The page of a record, or a redirect to its own path.
+async fn show<R: HasPage>(
+    request: &mut PageRequest,
+    key: RecordKey<R>,
+) -> Result<Outcome, AppError> {
+    let calendar = &request.state.calendar;
+    let view = calendar.get_public(key, &request.fields([])).await?;
+    request.set_language(R::spoken(&view));
+    let url = R::url(&view, &request.site);
+    if !is_path_of(&request.path, &url, &request.site) {
+        return Ok(Outcome::Redirect(url));
     }
     let record = R::stored(&view);
     let languages = record.languages();
-    let is_translated = languages.contains(&visit.language());
-    let mut body = R::content(&view, visit);
+    let is_translated = languages.contains(&request.language());
+    let mut body = R::content(&view, request);
     body.language = languages.first().copied().filter(|_| !is_translated);
-    R::complete(&view, visit, &mut body).await?;
-    if let Some(narrowed) = R::narrowed(&view) {
-        let heading = Some(visit.say(Word::Upcoming));
-        body.events = Some(visit.upcoming(Some(narrowed), heading, &url).await?);
+    R::load_related(&view, request, &mut body).await?;
+    if let Some(list_filter) = R::list_filter(&view) {
+        let heading = Some(request.word(Word::Upcoming));
+        body.events = Some(request.upcoming(Some(list_filter), heading, &url).await?);
     }
-    let mut head = visit.head(&languages, |site| R::url(&view, site));
-    head.json = Some(visit.site.record(R::KIND, record.id));
+    let mut head = request.head(&languages, |site| R::url(&view, site));
+    head.json = Some(request.site.record(R::KIND, record.id));
     head.summary = shortened(&R::summary(&view));
     head.picture = body.picture.as_ref().map(|picture| picture.url.clone());
-    head.structured = R::structured(&view, &visit.site).map(|value| within_html(&value));
+    head.structured_data =
+        R::structured_data(&view, &request.site).map(|value| within_html(&value));
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 
-/// The present page of the record that gave up a slug, if no record has the slug now.
-async fn moved<R: Shown>(visit: &Visit, slug: &Slug) -> Result<Outcome, AppError> {
-    let calendar = &visit.state.calendar;
+/// A redirect from a former slug, if no record has the slug now.
+async fn moved<R: HasPage>(request: &PageRequest, slug: &Slug) -> Result<Outcome, AppError> {
+    let calendar = &request.state.calendar;
     let view = calendar
-        .get_public_by_former_slug::<R>(slug, &visit.fields([]))
+        .get_public_by_former_slug::<R>(slug, &request.fields([]))
         .await?;
-    Ok(Outcome::Moved(R::url(&view, &visit.site)))
+    Ok(Outcome::Moved(R::url(&view, &request.site)))
 }
 
-/// Whether an address of the site has this path; both are compared decoded.
+/// Whether a URL of the site has this path. Both are percent-decoded before they are compared.
 fn is_path_of(path: &str, url: &str, site: &Site) -> bool {
     let decoded = |path: &str| {
         let path = path.trim_matches('/').to_owned();
@@ -131,12 +135,12 @@ fn is_path_of(path: &str, url: &str, site: &Site) -> bool {
     decoded(path) == decoded(own)
 }
 
-/// JSON that cannot end the element that it stands in.
+/// JSON escaped for a `script` element.
 fn within_html(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// The beginning of a text, as long as search engines show it.
+/// A text, cut at a word to the 160 characters that search engines show.
 fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 160;
     let Some((end, _)) = text.char_indices().nth(MAX_CHARS) else {

@@ -5,26 +5,26 @@ use domain::{Organizer, OrganizerDetails, Venue, VenueDetails, entry::Details, w
 use serde_json::{Value as Json, json};
 
 use super::{
-    Shown,
+    HasPage,
     content::{Content, Picture, Value},
-    listing::Narrowed,
-    visit::Visit,
+    listing::ListFilter,
+    request::PageRequest,
     words::{Word, kind},
 };
 use crate::{record::json_ld, site::Site};
 
-impl Shown for Venue {
+impl HasPage for Venue {
     fn url(view: &PlaceView<VenueDetails>, site: &Site) -> String {
         url(view, site)
     }
 
-    fn content(view: &PlaceView<VenueDetails>, visit: &Visit) -> Content {
+    fn content(view: &PlaceView<VenueDetails>, request: &PageRequest) -> Content {
         let details = &view.entry.details;
-        let mut content = head(view, visit);
+        let mut content = head(view, request);
         let mut lines = address(details);
-        lines.extend(map(details, visit));
-        content.fact(visit.say(Word::Address), lines);
-        content.contact(&details.phone, details.website.as_ref(), visit);
+        lines.extend(map(details, request));
+        content.fact(request.word(Word::Address), lines);
+        content.contact(&details.phone, details.website.as_ref(), request);
         content
     }
 
@@ -32,25 +32,25 @@ impl Shown for Venue {
         view.entry.description.plain()
     }
 
-    fn structured(view: &PlaceView<VenueDetails>, site: &Site) -> Option<Json> {
+    fn structured_data(view: &PlaceView<VenueDetails>, site: &Site) -> Option<Json> {
         Some(in_context(json_ld::venue(&view.entry, site)))
     }
 
-    fn narrowed(view: &PlaceView<VenueDetails>) -> Option<Narrowed> {
+    fn list_filter(view: &PlaceView<VenueDetails>) -> Option<ListFilter> {
         Some(("venue", json!(view.entry.id.get())))
     }
 }
 
-impl Shown for Organizer {
+impl HasPage for Organizer {
     fn url(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
         url(view, site)
     }
 
-    fn content(view: &PlaceView<OrganizerDetails>, visit: &Visit) -> Content {
+    fn content(view: &PlaceView<OrganizerDetails>, request: &PageRequest) -> Content {
         let details = &view.entry.details;
-        let mut content = head(view, visit);
-        content.contact(&details.phone, details.website.as_ref(), visit);
-        content.fact(visit.say(Word::Email), email(&details.email));
+        let mut content = head(view, request);
+        content.contact(&details.phone, details.website.as_ref(), request);
+        content.fact(request.word(Word::Email), email(&details.email));
         content
     }
 
@@ -58,11 +58,11 @@ impl Shown for Organizer {
         view.entry.description.plain()
     }
 
-    fn structured(view: &PlaceView<OrganizerDetails>, _site: &Site) -> Option<Json> {
+    fn structured_data(view: &PlaceView<OrganizerDetails>, _site: &Site) -> Option<Json> {
         Some(in_context(json_ld::organizer(&view.entry)))
     }
 
-    fn narrowed(view: &PlaceView<OrganizerDetails>) -> Option<Narrowed> {
+    fn list_filter(view: &PlaceView<OrganizerDetails>) -> Option<ListFilter> {
         Some(("organizer", json!(view.entry.id.get())))
     }
 }
@@ -71,24 +71,24 @@ fn url<D: Details>(view: &PlaceView<D>, site: &Site) -> String {
     site.page(D::KIND, view.entry.id, view.entry.slug.as_ref())
 }
 
-fn head<D: Details>(view: &PlaceView<D>, visit: &Visit) -> Content {
+fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
     Content {
-        kind: Some(kind(D::KIND, visit.language())),
+        kind: Some(kind(D::KIND, request.language())),
         title: view.entry.title.as_str().to_owned(),
         picture: view
             .image
             .as_ref()
-            .map(|image| Picture::of(image, &visit.site)),
+            .map(|image| Picture::of(image, &request.site)),
         description: view.entry.description.as_str().to_owned(),
         ..Content::default()
     }
 }
 
 impl Content {
-    /// How to reach somebody.
-    fn contact(&mut self, phone: &str, site: Option<&WebUrl>, visit: &Visit) {
-        self.fact(visit.say(Word::Phone), telephone(phone));
-        self.fact(visit.say(Word::Website), site.map(website));
+    /// Adds the phone number and the website.
+    fn contact(&mut self, phone: &str, site: Option<&WebUrl>, request: &PageRequest) {
+        self.fact(request.word(Word::Phone), telephone(phone));
+        self.fact(request.word(Word::Website), site.map(website));
     }
 }
 
@@ -109,24 +109,24 @@ pub(super) fn address(venue: &VenueDetails) -> Vec<Value> {
     lines.into_iter().filter_map(Value::text).collect()
 }
 
-/// A link to a map, if the venue wants one.
-pub(super) fn map(venue: &VenueDetails, visit: &Visit) -> Option<Value> {
+/// A link to a map, if the venue has coordinates and shows the link.
+pub(super) fn map(venue: &VenueDetails, request: &PageRequest) -> Option<Value> {
     let position = venue.position.filter(|_| venue.show_map_link)?;
     let (latitude, longitude) = (position.latitude(), position.longitude());
     let url = format!(
         "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=16/{latitude}/{longitude}"
     );
-    Some(Value::link(url, visit.say(Word::Map)))
+    Some(Value::link(url, request.word(Word::Map)))
 }
 
-/// A link to a site, which reads as people write it.
+/// A link to a website, shown without scheme and final slash.
 pub(super) fn website(url: &WebUrl) -> Value {
     let url = url.as_str();
     let text = url.split_once("://").map_or(url, |(_, text)| text);
     Value::link(url, text.trim_end_matches('/'))
 }
 
-/// A telephone number to call.
+/// A `tel:` link; plain text if it has fewer than 3 digits.
 fn telephone(text: &str) -> Option<Value> {
     let number: String = text
         .chars()
@@ -138,7 +138,7 @@ fn telephone(text: &str) -> Option<Value> {
     Some(Value::link(format!("tel:{number}"), text))
 }
 
-/// An e-mail address to write to; whatever else stands there is a text.
+/// A `mailto:` link; plain text if it is no plain e-mail address.
 fn email(text: &str) -> Option<Value> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_+@".contains(c);
     if text.contains('@') && text.chars().all(is_plain) {
@@ -147,7 +147,7 @@ fn email(text: &str) -> Option<Value> {
     Value::text(text)
 }
 
-/// What stands by itself says in whose words it speaks.
+/// Adds the `@context` of a top-level object.
 fn in_context(value: Json) -> Json {
     let mut whole = json!({ "@context": "http://schema.org" });
     if let (Some(whole), Json::Object(value)) = (whole.as_object_mut(), value) {

@@ -9,25 +9,25 @@ use domain::{Kind, Term, policy::Caller, term::Taxonomy};
 use serde_json::{Value as Json, json};
 
 use super::{
-    Shown,
+    HasPage,
     content::{Content, Link},
-    listing::Narrowed,
-    visit::Visit,
+    listing::ListFilter,
+    request::PageRequest,
     words::{Word, kind},
 };
 use crate::{record::term_page, site::Site};
 
-/// Subcategories on a page at the most.
+/// The greatest number of subcategories on a page.
 const MAX_CHILDREN: u32 = 100;
 
-impl<X: TermKind> Shown for Term<X> {
+impl<X: TermKind> HasPage for Term<X> {
     fn url(view: &TermView<X>, site: &Site) -> String {
         term_page(view, site)
     }
 
-    fn content(view: &TermView<X>, visit: &Visit) -> Content {
+    fn content(view: &TermView<X>, request: &PageRequest) -> Content {
         Content {
-            kind: Some(kind(X::KIND, visit.language())),
+            kind: Some(kind(X::KIND, request.language())),
             title: view.term.name.as_str().to_owned(),
             description: view.term.description.in_paragraphs(),
             ..Content::default()
@@ -38,11 +38,11 @@ impl<X: TermKind> Shown for Term<X> {
         view.term.description.plain()
     }
 
-    fn structured(_view: &TermView<X>, _site: &Site) -> Option<Json> {
+    fn structured_data(_view: &TermView<X>, _site: &Site) -> Option<Json> {
         None
     }
 
-    fn narrowed(view: &TermView<X>) -> Option<Narrowed> {
+    fn list_filter(view: &TermView<X>) -> Option<ListFilter> {
         let filter = match X::KIND {
             Kind::Tag => "tags",
             _ => "categories",
@@ -50,35 +50,35 @@ impl<X: TermKind> Shown for Term<X> {
         Some((filter, json!([view.term.id.get()])))
     }
 
-    /// The category above, and those below.
-    async fn complete(
+    /// Adds the parent category and the subcategories.
+    async fn load_related(
         view: &TermView<X>,
-        visit: &Visit,
+        request: &PageRequest,
         content: &mut Content,
     ) -> Result<(), AppError> {
         if !X::HIERARCHICAL {
             return Ok(());
         }
-        let calendar = &visit.state.calendar;
+        let calendar = &request.state.calendar;
         if let Some(parent) = view.term.parent {
             let parent = calendar
-                .get_public(RecordKey::<Self>::Id(parent), &visit.fields([]))
+                .get_public(RecordKey::<Self>::Id(parent), &request.fields([]))
                 .await?;
             content.terms(
-                visit.say(Word::PartOf),
-                [link(&parent, &visit.site)].into_iter(),
+                request.word(Word::PartOf),
+                [link(&parent, &request.site)].into_iter(),
             );
         }
-        let fields = visit.fields([
+        let fields = request.fields([
             ("parent", json!(view.term.id.get())),
             ("hide_empty", json!(false)),
             ("per_page", json!(MAX_CHILDREN)),
         ]);
         let children = calendar.list::<Self>(Caller::Anonymous, &fields).await?;
-        let links = children.rows.iter().map(|view| link(view, &visit.site));
+        let links = children.rows.iter().map(|view| link(view, &request.site));
         let links: Vec<_> = links.collect();
         if !links.is_empty() {
-            content.children = Some((visit.say(Word::Subcategories), links));
+            content.children = Some((request.word(Word::Subcategories), links));
         }
         Ok(())
     }

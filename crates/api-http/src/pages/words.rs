@@ -1,8 +1,8 @@
-//! Every word that pages say of themselves, in each language.
+//! Texts of the pages themselves, in each language.
 
 use domain::{Kind, Language};
 
-/// A word or a sentence of a page.
+/// A text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     /// The name of the site.
@@ -106,7 +106,7 @@ impl Word {
     }
 }
 
-/// What a record of a kind is called.
+/// The name of a kind.
 pub(super) const fn kind(kind: Kind, language: Language) -> &'static str {
     let (arabic, english, french) = match kind {
         Kind::Event => ("فعالية", "Event", "Événement"),
@@ -118,7 +118,7 @@ pub(super) const fn kind(kind: Kind, language: Language) -> &'static str {
     pick(language, arabic, english, french)
 }
 
-/// What several records of a kind are called.
+/// The plural name of a kind.
 pub(super) const fn kinds(kind: Kind, language: Language) -> &'static str {
     let (arabic, english, french) = match kind {
         Kind::Event => ("الفعاليات", "Events", "Événements"),
@@ -130,7 +130,7 @@ pub(super) const fn kinds(kind: Kind, language: Language) -> &'static str {
     pick(language, arabic, english, french)
 }
 
-/// Which page of how many.
+/// The number of a page of a list: `Page 2 of 3`.
 pub(super) fn page_of(number: u64, total: u64, language: Language) -> String {
     match language {
         Language::Arabic => format!("الصفحة {number} من {total}"),
@@ -148,7 +148,7 @@ pub(super) const fn own_name(language: Language) -> &'static str {
     }
 }
 
-/// Which way a language is written.
+/// The writing direction of a language, as in HTML.
 pub(super) const fn direction(language: Language) -> &'static str {
     match language {
         Language::Arabic => "rtl",
@@ -156,7 +156,7 @@ pub(super) const fn direction(language: Language) -> &'static str {
     }
 }
 
-/// The one of three texts that is in a language.
+/// Selects the text of a language.
 pub(super) const fn pick(
     language: Language,
     arabic: &'static str,

@@ -125,7 +125,7 @@ pub(super) fn shown_image(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Op
     image.map(|image| ImageRecord::new(image, site))
 }
 
-/// Whether a field is left out: clients know venues and organizers without what is empty.
+/// Whether a text is empty. Venues and organizers have no empty fields.
 pub(super) fn is_empty(text: &str) -> bool {
     text.is_empty()
 }

@@ -56,7 +56,7 @@ struct Head<'a> {
     #[serde(flatten)]
     global_id: GlobalId,
     #[serde(flatten)]
-    head: EntryHead,
+    entry: EntryHead,
     /// Its address in this interface.
     rest_url: Url,
     /// The title, plain text.
@@ -155,7 +155,7 @@ struct TwoDigits(String);
 
 impl DateDetails {
     fn new(DateTime(date): &DateTime) -> Self {
-        // The form is fixed: `2027-04-17 09:00:00`.
+        // The format is fixed: `2027-04-17 09:00:00`.
         let part = |from: usize, to: usize| date.get(from..to).unwrap_or_default().to_owned();
         Self {
             year: part(0, 4),
@@ -229,7 +229,7 @@ impl<'a> EventRecord<'a> {
     }
 }
 
-/// What is linked to an event, as far as the event is open.
+/// The linked records of an event; none if its content is locked.
 struct Linked<'a> {
     categories: &'a [Arc<TermView<Categories>>],
     tags: &'a [Arc<TermView<Tags>>],
@@ -257,7 +257,7 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// The event without what is linked, which stands between both parts of its JSON.
+/// The event without its linked records, which stand between both fragments of its JSON.
 impl Fragment for EventView {
     const KIND: Kind = Kind::Event;
 
@@ -312,7 +312,7 @@ impl Fragment for EventView {
     }
 }
 
-/// Writes an event of pieces: the same as an [`EventRecord`].
+/// Writes an event from cached fragments, with the same result as an [`EventRecord`].
 pub(crate) fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
     let Linked {
         categories,
@@ -392,7 +392,7 @@ impl<'a> Head<'a> {
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
-            head: EntryHead::new(event, *status, site),
+            entry: EntryHead::new(event, *status, site),
             rest_url: Url(site.record(Kind::Event, event.id)),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },

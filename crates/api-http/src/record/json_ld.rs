@@ -1,6 +1,4 @@
-//! Records in the words of schema.org, as JSON-LD.
-//!
-//! Texts are plain; what is empty is left out.
+//! Records as JSON-LD of schema.org, with plain texts and without empty members.
 
 use app::event::EventView;
 use domain::{
@@ -117,7 +115,7 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
     ])
 }
 
-/// What those who come can buy; without tickets, what it costs, if it says so.
+/// The tickets of an event as offers; without tickets, its cost as one offer.
 fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     let details = &view.event.details;
     let zone = details.when.zone();

@@ -19,17 +19,17 @@ pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use values::{EmptyList, Url};
 pub(crate) use venue::VenueRecord;
 
-/// How much of a record is shown.
+/// The extent of a record in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// As in lists and answers to writes.
+    /// Without `json_ld`, in lists and answers to writes.
     Record,
-    /// With `json_ld`, as when one record is read.
+    /// With `json_ld`, in the answer to the `GET` of one record.
     WithJsonLd,
 }
 
 impl Extent {
-    /// The JSON-LD of a record, if it is shown.
+    /// The JSON-LD of a record, if the extent includes it.
     fn json_ld(self, record: impl FnOnce() -> Value) -> Option<values::JsonLd> {
         (self == Self::WithJsonLd).then(|| values::JsonLd(record()))
     }

@@ -115,7 +115,7 @@ impl<X: Taxonomy> Fragment for TermView<X> {
     }
 }
 
-/// The page of a term for people.
+/// The URL of the page of a term.
 pub(crate) fn page<X: Taxonomy>(view: &TermView<X>, site: &Site) -> String {
     let TermView {
         term, ancestors, ..

@@ -1,4 +1,4 @@
-//! What operations answer.
+//! The answers of operations.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::describe::{action::Action, is_term};
 
-/// Codes of errors, by status.
+/// Error codes by status.
 type Codes = BTreeMap<u16, Vec<String>>;
 
-/// The statuses with one meaning everywhere, with their code and their name among the components.
+/// Errors that have one meaning in all operations: status, code, name among the components, description.
 const SHARED: [(u16, &str, &str, &str); 6] = [
     (
         413,
@@ -55,7 +55,7 @@ const SHARED: [(u16, &str, &str, &str); 6] = [
     ),
 ];
 
-/// The answers that many operations share.
+/// The shared errors, by name.
 pub(super) fn shared() -> Value {
     let answers = SHARED.iter().map(|(status, code, name, about)| {
         let mut answer = refusal(about, &[(*code).to_owned()]);
@@ -67,7 +67,7 @@ pub(super) fn shared() -> Value {
     Value::Object(answers.collect())
 }
 
-/// The headers of answers.
+/// Headers of answers, by name.
 pub(super) fn headers() -> Value {
     let number = |about: &str| json!({ "description": about, "required": true, "schema": { "type": "integer" } });
     let text = |about: &str| json!({ "description": about, "schema": { "type": "string" } });
@@ -98,7 +98,7 @@ pub(super) fn headers() -> Value {
     })
 }
 
-/// What an operation answers, by status.
+/// The answers of an operation, by status.
 pub(super) fn of(action: Action) -> Value {
     let mut answers = Map::new();
     let (status, mut success) = success(action);
@@ -127,7 +127,7 @@ pub(super) fn of(action: Action) -> Value {
     Value::Object(answers)
 }
 
-/// What is answered when it works.
+/// The successful answer of an operation.
 fn success(action: Action) -> (u16, Value) {
     let json = |about: &str, schema: &Value, headers: &[&str]| {
         let validators: &[&str] = match action {
@@ -204,7 +204,7 @@ fn gone(record: &Value) -> Value {
     })
 }
 
-/// The codes of the errors of an operation, beside those that are shared.
+/// The error codes of an operation, without the shared errors.
 fn codes(action: Action) -> Codes {
     let mut codes = Codes::new();
     let mut add = |status: u16, code: &str| {
@@ -268,7 +268,7 @@ fn codes(action: Action) -> Codes {
     codes
 }
 
-/// Why a record may not be read.
+/// Adds the error codes of a record that the caller may not read.
 fn locked(kind: Kind, add: &mut impl FnMut(u16, &str)) {
     add(403, crate::error::not_accessible(kind));
     if kind == Kind::Event {
@@ -290,7 +290,7 @@ const fn meaning(status: u16) -> &'static str {
     }
 }
 
-/// An error with one of some codes.
+/// An error answer with one of these codes.
 fn refusal(about: &str, codes: &[String]) -> Value {
     let schema = json!({ "allOf": [
         named("Error"),

@@ -1,4 +1,4 @@
-//! Parts that schemas are made of.
+//! Builders of schemas.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ pub(super) fn named(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// An object with these fields and no others, of which some may be missing.
+/// An object with required and optional fields and no others.
 pub(super) fn object<const N: usize, const M: usize>(
     about: &str,
     always: [(&str, Value); N],
@@ -40,7 +40,7 @@ pub(super) fn address(about: &str) -> Value {
     json!({ "type": "string", "format": "uri", "description": about })
 }
 
-/// A list that has no values.
+/// A list that is always empty.
 pub(super) fn no_values(about: &str) -> Value {
     json!({ "type": "array", "items": { "type": "string" }, "maxItems": 0, "description": about })
 }

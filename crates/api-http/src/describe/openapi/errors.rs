@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::build::{address, integer, no_values, object, text};
 
-/// The fields of an error beside its code and its message.
+/// The fields of `data`.
 fn data_fields() -> Value {
     let text_by_name = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let names = json!({ "type": "array", "items": { "type": "string" } });

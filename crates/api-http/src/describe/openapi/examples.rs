@@ -1,4 +1,4 @@
-//! Values for example.
+//! Examples of values and answers.
 
 use app::request::Purpose;
 use domain::Kind;
@@ -10,10 +10,10 @@ use crate::{
     site::Site,
 };
 
-/// Where the records are that are given for example.
+/// The site in the recorded examples.
 const EXAMPLE_ROOT: &str = "https://cal.example";
 
-/// The value of a field that is written as a form would send it.
+/// The JSON value of an example in the form of a query.
 pub(super) fn value(text: &str, schema: Schema) -> Value {
     match schema {
         Schema::Id | Schema::Positive | Schema::Number { .. } | Schema::Coordinate { .. } => {
@@ -24,7 +24,7 @@ pub(super) fn value(text: &str, schema: Schema) -> Value {
     }
 }
 
-/// The fields of a write: of a new record all that have an example, of a change the first of them.
+/// Example of a body: all fields with an example for a new record, the first of them for an update.
 pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
     let examples = fields_of(kind, purpose)
         .into_iter()
@@ -36,7 +36,7 @@ pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
     Value::Object(examples.take(most).collect::<Map<_, _>>())
 }
 
-/// The answers that are given for example, by name.
+/// Examples of answers, by name.
 pub(super) fn answers(site: &Site) -> Value {
     let mut answers = Map::new();
     let mut add = |name: String, value: Value| {
@@ -95,7 +95,7 @@ pub(super) fn answers(site: &Site) -> Value {
     Value::Object(answers)
 }
 
-/// The names of the examples of what is answered when an operation works.
+/// The names of the examples of a successful answer.
 pub(super) fn names(action: Action) -> Vec<String> {
     let one = |kind: Kind, suffix: &str| vec![format!("{}{suffix}", capital(kind.name()))];
     match action {
@@ -119,7 +119,7 @@ fn gone(record: &Value) -> Value {
     json!({ "deleted": true, "previous": record })
 }
 
-/// A record as a read of it alone answers it.
+/// A record as the answer to its own `GET`, with `json_ld`.
 fn record(kind: Kind, site: &Site) -> Value {
     let text = match kind {
         Kind::Event => include_str!("examples/event.json"),
@@ -131,12 +131,12 @@ fn record(kind: Kind, site: &Site) -> Value {
     parse(text, site)
 }
 
-/// An example with the addresses of the site. That each can be read is tested.
+/// Parses a recorded example and puts the URL of the site into it. A test parses each.
 fn parse(text: &str, site: &Site) -> Value {
     serde_json::from_str(&text.replace(EXAMPLE_ROOT, site.root())).unwrap_or_default()
 }
 
-/// A record as lists and writes answer it.
+/// A record as lists and writes answer it, without `json_ld`.
 fn without_json_ld(mut record: Value) -> Value {
     match &mut record {
         Value::Object(fields) => {

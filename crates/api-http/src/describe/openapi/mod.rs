@@ -1,4 +1,4 @@
-//! The document: OpenAPI 3.1.
+//! The OpenAPI 3.1 document.
 
 mod answers;
 mod build;
@@ -21,10 +21,10 @@ use super::{
 };
 use crate::site::Site;
 
-/// The version of the interface as the document says it.
+/// The version of the interface.
 const VERSION: &str = "1.0.0";
 
-/// What is told before all.
+/// The introduction of the document.
 const INTRODUCTION: &str = "\
 Events, venues, organizers, categories and tags, over HTTP.
 
@@ -112,7 +112,7 @@ pub(crate) fn document(site: &Site) -> Value {
     })
 }
 
-/// Where the interface is served: as it is, and in a language.
+/// The servers: the interface in the default language, and in a language of the path.
 fn servers(site: &Site) -> Value {
     let codes: Vec<_> = Language::ALL.iter().map(|one| one.code()).collect();
     json!([
@@ -147,7 +147,7 @@ fn tags() -> Value {
     kinds.chain([images, service]).collect()
 }
 
-/// `/healthz`, outside of the namespace.
+/// `/healthz`, at the root of the server.
 fn health(site: &Site) -> Value {
     let mut item = probe(
         site,
@@ -165,7 +165,7 @@ fn health(site: &Site) -> Value {
     item
 }
 
-/// `/livez`, outside of the namespace.
+/// `/livez`, at the root of the server.
 fn liveness(site: &Site) -> Value {
     let summary = "Tell whether the process answers; the database is not asked";
     probe(site, "liveness", summary, "It does.")
@@ -195,7 +195,7 @@ fn status(text: &str, with_zone_data: bool) -> Value {
     } })
 }
 
-/// A path for probes: it needs no credentials, and is served at the root alone.
+/// The path of a probe, which needs no credentials.
 fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
     json!({
         "servers": [{ "url": site.root() }],
@@ -211,7 +211,7 @@ fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
     })
 }
 
-/// An operation as the document tells it of one of its methods.
+/// An operation of the document: one method of a path.
 fn describe(operation: &Operation, method: &Method) -> Value {
     let Operation { action, .. } = operation;
     let mut described = json!({
@@ -248,7 +248,7 @@ fn operation_id(action: Action, method: &Method) -> String {
         Action::Create(kind) => format!("create{}", capital(kind.name())),
         Action::Read(kind, by) => named("read", kind, by),
         Action::Delete(kind, by) => named("delete", kind, by),
-        // The same thing thrice, under names of its own.
+        // Each operation of the document has its own ID.
         Action::Update(kind, by) => match *method {
             Method::PUT => named("put", kind, by),
             Method::PATCH => named("patch", kind, by),
@@ -269,7 +269,7 @@ fn security(action: Action) -> Value {
     if action.is_write() {
         json!(credentials)
     } else {
-        // They widen what a reader sees.
+        // Credentials are optional: they add the records that the caller may see.
         json!([{}, credentials[0], credentials[1]])
     }
 }
@@ -310,15 +310,15 @@ fn parameter(param: &Param, place: &str) -> Value {
     parameter
 }
 
-/// Tells in a schema what counts if nothing was sent; `null` is how the index says "nothing".
+/// Adds a default to a schema. `null`, the empty default of the index, is left out.
 fn default(schema: &mut Value, default: DefaultValue) {
     if let Some(value) = default.fixed().filter(|value| !value.is_null()) {
         schema["default"] = value;
     }
 }
 
-/// The body of an upload: an image in a form. That it may also be the body itself is told in words, as
-/// generators of clients know no images.
+/// The body of an upload: an image in a form. The alternative, the image as the whole body, stands in
+/// the description only: client generators do not support it.
 fn file() -> Value {
     let formats = ImageFormat::ALL.map(ImageFormat::media_type).join("`, `");
     let form = json!({
@@ -340,7 +340,7 @@ fn file() -> Value {
     })
 }
 
-/// The body of a write, in each of the forms that are read.
+/// The body of a write, in each accepted content type.
 fn body(kind: Kind, purpose: Purpose) -> Value {
     let name = schemas::of_fields(kind, purpose);
     let example = examples::fields(kind, purpose);

@@ -1,12 +1,11 @@
-//! What HTTP itself offers on every route: parts of answers, copies that are still good, writes that
-//! are meant for one state, creations that may be sent twice.
+//! Parameters of the protocol: selection of fields, envelope, conditional requests, idempotency keys.
 
 use domain::Kind;
 use serde_json::{Value, json};
 
 use crate::describe::action::Action;
 
-/// The parameters that operations share, by name.
+/// The shared parameters, by name.
 pub(super) fn parameters() -> Value {
     let header = |name: &str, about: &str, example: &str| {
         json!({
@@ -66,13 +65,13 @@ pub(super) fn parameters() -> Value {
     })
 }
 
-/// The schema of keys: what can be seen of ASCII.
+/// Restricts a key to visible ASCII characters.
 fn key(mut parameter: Value) -> Value {
     parameter["schema"]["pattern"] = json!("^[!-~]{1,255}$");
     parameter
 }
 
-/// Those of an operation.
+/// The protocol parameters of an operation.
 pub(super) fn of(action: Action) -> Vec<Value> {
     let own: &[&str] = match action {
         Action::Create(_) | Action::Upload => &["IdempotencyKey"],
@@ -87,7 +86,7 @@ pub(super) fn of(action: Action) -> Vec<Value> {
     shared.chain([fields(action)]).collect()
 }
 
-/// Which fields of an answer are wanted.
+/// The parameter `_fields`.
 fn fields(action: Action) -> Value {
     json!({
         "name": "_fields",
@@ -102,7 +101,7 @@ fn fields(action: Action) -> Value {
     })
 }
 
-/// Fields of an answer, for example.
+/// An example of `_fields`.
 fn picked(action: Action) -> [String; 2] {
     let names = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
     let title = |kind: Kind| match kind {

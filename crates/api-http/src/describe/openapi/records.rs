@@ -8,7 +8,7 @@ use crate::{
     record::{EventRecord, TermRecord},
 };
 
-/// The schemas of records and their parts, by name.
+/// The schemas of answers and their parts, by name.
 pub(super) fn schemas() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12()
         .for_serialize()
@@ -23,8 +23,8 @@ pub(super) fn schemas() -> Map<String, Value> {
     generator.take_definitions(true)
 }
 
-/// Brings a derived schema into the form of the document: fields that may be left out are never
-/// `null`, objects have no other fields, and numbers have no width.
+/// Adapts a derived schema: optional fields are never `null`, objects have no further fields, and
+/// numbers have no bit width.
 fn describe_answer(schema: &mut Schema) {
     transform_subschemas(&mut describe_answer, schema);
     let Some(schema) = schema.as_object_mut() else {

@@ -1,4 +1,4 @@
-//! The schemas that the document names.
+//! The named schemas of the document.
 
 use app::request::Purpose;
 use domain::Kind;
@@ -10,15 +10,15 @@ use super::{
 };
 use crate::describe::{fields, fields_of, is_term, param::Param};
 
-/// The forms in which fields are sent, each with what its schema is named after. Generated clients tell
-/// bodies apart by the names of their types.
+/// The content types of bodies, each with the suffix of its schema's name. Generated clients need a type
+/// for each.
 pub(super) const BODIES: [(&str, &str); 3] = [
     ("application/json", ""),
     ("application/x-www-form-urlencoded", "Form"),
     ("multipart/form-data", "Parts"),
 ];
 
-/// All of them, by name.
+/// All schemas, by name.
 pub(super) fn all() -> Value {
     let mut schemas = records::schemas();
     let mut add = |name: &str, schema| schemas.insert(name.to_owned(), schema);

@@ -1,13 +1,13 @@
-//! The document as a page for people: everything in it is read from the document.
+//! The OpenAPI document as an HTML page.
 
-mod spell;
+mod text;
 
 use askama::Template;
 use serde_json::{Map, Value};
 
-use spell::{Span, prose, short, spell};
+use text::{Span, describe_type, prose, short};
 
-/// The page. It needs nothing from elsewhere.
+/// The page. It loads nothing.
 #[derive(Debug, Template)]
 #[template(path = "reference.html")]
 struct Page<'a> {
@@ -20,7 +20,7 @@ struct Page<'a> {
     schemas: Vec<Schema<'a>>,
 }
 
-/// The operations on a kind of record.
+/// The operations of a tag.
 #[derive(Debug)]
 struct Group<'a> {
     name: &'a str,
@@ -62,7 +62,7 @@ struct Schema<'a> {
     rows: Vec<Row<'a>>,
 }
 
-/// A parameter, or a field of a schema.
+/// A parameter or a field of a schema.
 #[derive(Debug)]
 struct Row<'a> {
     name: &'a str,
@@ -74,7 +74,7 @@ struct Row<'a> {
     example: Option<String>,
 }
 
-/// Writes a document as a page.
+/// Renders a document as a page.
 pub(super) fn write(document: &Value) -> String {
     let schemas = members(&document["components"]["schemas"]);
     let page = Page {
@@ -111,7 +111,7 @@ pub(super) fn write(document: &Value) -> String {
     })
 }
 
-/// The operations of a tag. Methods of a path that do the same stand together.
+/// The operations of a tag. Adjacent methods of one path with the same summary become one operation.
 fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
     let mut operations: Vec<Operation<'a>> = Vec::new();
     for (path, item) in members(&document["paths"]) {
@@ -153,7 +153,7 @@ fn row<'a>(document: &'a Value, parameter: &'a Value) -> Row<'a> {
         name: text(&parameter["name"]),
         place: parameter["in"].as_str(),
         required: parameter["required"] == true,
-        kind: spell(schema),
+        kind: describe_type(schema),
         about: prose(text(&parameter["description"])),
         default: schema.get("default").map(short),
         example: parameter.get("example").map(short),
@@ -164,7 +164,7 @@ fn body(body: &Value) -> Body<'_> {
     let forms = || members(&body["content"]);
     let first = forms().next().map_or(&Value::Null, |(_, form)| form);
     Body {
-        kind: spell(&first["schema"]),
+        kind: describe_type(&first["schema"]),
         forms: forms().map(|(name, _)| name).collect(),
         example: first
             .get("example")
@@ -183,8 +183,8 @@ fn answer<'a>(document: &'a Value, status: &'a str, response: &'a Value) -> Answ
         status,
         about: text(&response["description"]),
         kind: match schema["allOf"].get(0) {
-            Some(error) => spell(error),
-            None => spell(schema),
+            Some(error) => describe_type(error),
+            None => describe_type(schema),
         },
         codes: codes.collect(),
     }
@@ -197,7 +197,7 @@ fn fields(schema: &Value) -> Vec<Row<'_>> {
             name,
             place: None,
             required: is_required(name),
-            kind: spell(field),
+            kind: describe_type(field),
             about: prose(text(&field["description"])),
             default: field.get("default").map(short),
             example: field["examples"].get(0).map(short),
@@ -205,7 +205,7 @@ fn fields(schema: &Value) -> Vec<Row<'_>> {
         .collect()
 }
 
-/// What a reference leads to, or the thing itself.
+/// The target of a reference, or the value itself.
 fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     let pointer = value["$ref"].as_str().and_then(|to| to.strip_prefix('#'));
     pointer

@@ -1,4 +1,4 @@
-//! A request for a page, and its answers.
+//! Requests for pages, and their answers.
 
 use std::sync::Arc;
 
@@ -25,30 +25,30 @@ use crate::{
     state::AppState,
 };
 
-/// Pages load nothing but their stylesheet and pictures of this service, and run nothing.
+/// Content security policy: pages load their stylesheet and images of this service, and run no scripts.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'",
 );
 
-/// A request for a page. Whoever asks, pages show what everybody may see.
+/// A request for a page. Pages show public content to every client, whatever its credentials.
 #[derive(Debug)]
-pub(crate) struct Visit {
+pub(crate) struct PageRequest {
     pub(super) state: AppState,
-    /// The site in the language that the path names.
+    /// The site in the language of the path.
     pub(super) site: Site,
-    /// The language that texts are asked for in: the one that the path names, or the page's.
+    /// The language of the record's texts: that of the path, or of the slug.
     texts: Option<Language>,
-    /// The language of the page's own words.
+    /// The language of the page's own texts.
     language: Language,
-    /// The path without that language, as it was sent.
+    /// The path as sent, without the language.
     pub(super) path: String,
     query: Map<String, Value>,
-    /// The request's place among those that are worked on.
+    /// The permit of the concurrency limit, held while the request is processed.
     place: Option<OwnedSemaphorePermit>,
 }
 
-impl FromRequestParts<AppState> for Visit {
+impl FromRequestParts<AppState> for PageRequest {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Response> {
@@ -56,7 +56,7 @@ impl FromRequestParts<AppState> for Visit {
         let chosen = base_path.and_then(|base_path| base_path.language);
         let site = state.site.in_language(chosen);
         if site.has_pages_elsewhere() {
-            // The addresses of pages end in a slash.
+            // URLs of pages end in a slash.
             let path = parts.uri.path().trim_end_matches('/');
             let query = parts
                 .uri
@@ -68,7 +68,7 @@ impl FromRequestParts<AppState> for Visit {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes())
             .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())));
-        let mut visit = Self {
+        let mut request = Self {
             site,
             texts: chosen,
             language: chosen.unwrap_or(state.site.language),
@@ -78,40 +78,40 @@ impl FromRequestParts<AppState> for Visit {
             state: state.clone(),
         };
         match state.concurrency.try_acquire() {
-            Ok(place) => visit.place = Some(place),
-            Err(error) => return Err(visit.unavailable(error)),
+            Ok(place) => request.place = Some(place),
+            Err(error) => return Err(request.unavailable(error)),
         }
-        Ok(visit)
+        Ok(request)
     }
 }
 
-/// Where a visit leads.
+/// The outcome of a request.
 pub(super) enum Outcome {
     Page(Box<Page>),
-    /// The page has another address.
-    Elsewhere(String),
-    /// The record gave up the slug in the address and has its page at another one.
+    /// A temporary redirect to the URL of the page.
+    Redirect(String),
+    /// A permanent redirect from a former slug.
     Moved(String),
 }
 
-impl Visit {
-    /// The language of the page's own words.
+impl PageRequest {
+    /// The language of the page's own texts.
     pub(super) fn language(&self) -> Language {
         self.language
     }
 
-    /// Speaks the language of a record that was found: without one in the path, that of its slug.
-    pub(super) fn speak(&mut self, language: Language) {
+    /// Sets the language: without one in the path, that of the slug.
+    pub(super) fn set_language(&mut self, language: Language) {
         self.texts = Some(language);
         self.language = language;
     }
 
-    /// A word of the page's own, in its language.
-    pub(super) fn say(&self, word: Word) -> &'static str {
+    /// A text of the page itself, in its language.
+    pub(super) fn word(&self, word: Word) -> &'static str {
         word.text(self.language)
     }
 
-    /// What a use case is asked: these fields, in the language of the page.
+    /// The input of a use case: these fields, in the language of the texts.
     pub(super) fn fields<const N: usize>(&self, fields: [(&str, Value); N]) -> Fields {
         let fields = fields.map(|(name, value)| (name.to_owned(), value));
         Fields {
@@ -121,16 +121,16 @@ impl Visit {
         }
     }
 
-    /// A value of the query.
+    /// The value of a query parameter.
     pub(super) fn query(&self, name: &str) -> Option<&str> {
         self.query.get(name)?.as_str()
     }
 
-    /// The metadata of a page; `url` makes its address on a site in some language, and `languages` are those
-    /// of its texts, the original first. Search engines are sent to pages in these languages alone.
+    /// The metadata of a page. `url` returns its URL on a site in some language. `languages` are those of its
+    /// texts, the original first; canonical URLs are in these languages only.
     pub(super) fn head(&self, languages: &[Language], url: impl Fn(&Site) -> String) -> Head {
         let in_path = |language| url(&self.state.site.in_language(language));
-        // Texts in the language of the site are the same without a language in the path.
+        // The path of the site's own language has no language segment.
         let of = |language| in_path(Some(language).filter(|one| *one != self.state.site.language));
         let has = |language: &Language| languages.contains(language);
         let original = languages.first().copied().unwrap_or_default();
@@ -155,7 +155,7 @@ impl Visit {
             site: self
                 .site
                 .name()
-                .unwrap_or(self.say(Word::Calendar))
+                .unwrap_or(self.word(Word::Calendar))
                 .to_owned(),
             style: self.site.asset(&STYLE.name),
             icon: self.site.asset(&ICON.name),
@@ -168,24 +168,24 @@ impl Visit {
             json: None,
             summary: String::new(),
             picture: None,
-            structured: None,
+            structured_data: None,
         }
     }
 
-    /// The answer to the visit.
+    /// The response.
     pub(super) fn answer(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
             Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
-            Ok(Outcome::Elsewhere(url)) => Redirect::temporary(&url).into_response(),
+            Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
             Err(error @ AppError::Store(_)) => self.unavailable(error.into()),
-            // Whatever else is wrong with a request for a page is its address.
-            Err(_) => self.nothing_here(),
+            // Every other error is one of the URL.
+            Err(_) => self.not_found_page(),
         }
     }
 
-    /// A visit of a path that leads nowhere.
-    pub(super) fn lost(state: &AppState, language: Language) -> Self {
+    /// A request for a path without route.
+    pub(super) fn unrouted(state: &AppState, language: Language) -> Self {
         let chosen = Some(language).filter(|one| *one != state.site.language);
         Self {
             site: state.site.in_language(chosen),
@@ -198,12 +198,12 @@ impl Visit {
         }
     }
 
-    /// There is no such page.
-    pub(super) fn nothing_here(&self) -> Response {
+    /// The response 404.
+    pub(super) fn not_found_page(&self) -> Response {
         self.error(StatusCode::NOT_FOUND, Word::NotFound, Word::NothingHere)
     }
 
-    /// The service cannot answer: what the interface would say, as a page.
+    /// An error of the service, as a page with the same status and `Retry-After`.
     fn unavailable(&self, error: ApiError) -> Response {
         let (status, _) = error.kind();
         let mut response = self.error(status, Word::Unavailable, Word::TryAgain);
@@ -219,8 +219,8 @@ impl Visit {
         let page = Page {
             head: self.plain_head(),
             body: Content {
-                title: self.say(title).to_owned(),
-                notes: vec![self.say(text)],
+                title: self.word(title).to_owned(),
+                notes: vec![self.word(text)],
                 ..Content::default()
             },
         };
@@ -228,8 +228,7 @@ impl Visit {
     }
 }
 
-/// The answer of a page that has another address now. Clients ask again each time: another record may take
-/// the slug.
+/// A permanent redirect that clients must not cache: another record may take the slug.
 fn moved(url: String) -> Response {
     let headers = [
         (header::LOCATION, url),
@@ -238,7 +237,7 @@ fn moved(url: String) -> Response {
     (StatusCode::MOVED_PERMANENTLY, headers).into_response()
 }
 
-/// A page as an answer.
+/// Renders a page.
 fn html(status: StatusCode, page: &Page) -> Response {
     const REFERRER: HeaderName = HeaderName::from_static("referrer-policy");
     let body = match page.render() {

@@ -1,4 +1,4 @@
-//! A path that leads nowhere, asked for in a browser.
+//! The page for a path without route, if the client is a browser.
 
 use axum::{
     extract::Request,
@@ -7,25 +7,25 @@ use axum::{
 };
 use domain::Language;
 
-use super::visit::Visit;
+use super::request::PageRequest;
 use crate::{NAMESPACE, response::quality::quality, site, state::AppState};
 
-/// A request that is answered with a page if its path leads nowhere: it reads, outside of the interface, and prefers
-/// HTML.
+/// A request that gets a page instead of a JSON error if its path has no route: a `GET` or `HEAD` outside of the
+/// interface that prefers HTML.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Browsing {
-    /// The language that the path begins with.
+pub(crate) struct BrowserRequest {
+    /// The language at the beginning of the path.
     pub(crate) language: Option<Language>,
 }
 
-impl Browsing {
-    /// The request as one of a browser, if it is one.
+impl BrowserRequest {
+    /// Recognises a request of a browser.
     pub(crate) fn of(request: &Request) -> Option<Self> {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         if !reads || !prefers_html(request.headers()) {
             return None;
         }
-        // Paths below a root belong to the interface, too.
+        // Paths below the root of a base path belong to the interface, too.
         if request.uri().path().starts_with(site::HOST_ROOT) {
             return None;
         }
@@ -40,16 +40,16 @@ impl Browsing {
     }
 }
 
-/// Whether a client names HTML, and likes JSON less.
+/// Whether a client accepts HTML explicitly and prefers it to JSON.
 fn prefers_html(headers: &HeaderMap) -> bool {
     let quality = |name| quality(headers, &header::ACCEPT, &[name]).unwrap_or(0);
     let html = quality("text/html");
     html > quality("application/json").max(quality("application/problem+json"))
 }
 
-/// The page that says that there is nothing.
-pub(crate) fn nothing_here(state: &AppState, language: Language) -> Response {
-    Visit::lost(state, language).nothing_here()
+/// The page of a 404.
+pub(crate) fn not_found_page(state: &AppState, language: Language) -> Response {
+    PageRequest::unrouted(state, language).not_found_page()
 }
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
             ("/nowhere", "text/html;q=0", None),
         ] {
             let request = Request::get(path).header(header::ACCEPT, accept);
-            let found = Browsing::of(&request.body(Body::empty()).unwrap());
+            let found = BrowserRequest::of(&request.body(Body::empty()).unwrap());
             assert_eq!(
                 found.map(|found| found.language),
                 language,
@@ -83,6 +83,6 @@ mod tests {
             );
         }
         let posts = Request::post("/nowhere").header(header::ACCEPT, CHROME);
-        assert!(Browsing::of(&posts.body(Body::empty()).unwrap()).is_none());
+        assert!(BrowserRequest::of(&posts.body(Body::empty()).unwrap()).is_none());
     }
 }

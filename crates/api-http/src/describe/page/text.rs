@@ -1,12 +1,12 @@
-//! Types and texts of the document, for people.
+//! Types and texts of the document as spans of text.
 
 use serde_json::Value;
 
-/// A piece of text.
+/// A text in one style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) text: String,
-    /// Whether it is something to type.
+    /// Whether it is code.
     pub(super) code: bool,
     /// Whether it is the name of a schema.
     pub(super) link: bool,
@@ -28,7 +28,7 @@ impl Span {
     }
 }
 
-/// A text in which stands `code`; emphasis is left out.
+/// Splits a Markdown text into plain text and `code`. Emphasis is removed.
 pub(super) fn prose(text: &str) -> Vec<Span> {
     let pieces = text.split('`').enumerate();
     pieces
@@ -40,7 +40,7 @@ pub(super) fn prose(text: &str) -> Vec<Span> {
         .collect()
 }
 
-/// A value in short, as it may be pasted into a query: text without quotes, lists with commas.
+/// A value in the form of a query: text without quotes, lists with commas.
 pub(super) fn short(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -49,8 +49,8 @@ pub(super) fn short(value: &Value) -> String {
     }
 }
 
-/// A schema in words.
-pub(super) fn spell(schema: &Value) -> Vec<Span> {
+/// The type of a schema in words.
+pub(super) fn describe_type(schema: &Value) -> Vec<Span> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.rsplit('/').next().unwrap_or_default();
         return vec![Span {
@@ -68,7 +68,7 @@ pub(super) fn spell(schema: &Value) -> Vec<Span> {
         );
     }
     if let Some(kinds) = schema["anyOf"].as_array() {
-        return either(kinds.iter().map(spell), " or ");
+        return either(kinds.iter().map(describe_type), " or ");
     }
     match &schema["type"] {
         Value::Array(names) => either(
@@ -89,7 +89,7 @@ fn of_array(schema: &Value) -> Vec<Span> {
         return vec![Span::plain("empty list")];
     }
     let mut spans = vec![Span::plain("list of ")];
-    let items = spell(&schema["items"]);
+    let items = describe_type(&schema["items"]);
     if items.len() > 1 {
         spans.push(Span::plain("("));
         spans.extend(items);
@@ -100,7 +100,7 @@ fn of_array(schema: &Value) -> Vec<Span> {
     spans
 }
 
-/// Alternatives, each once.
+/// Joins distinct alternatives.
 fn either(kinds: impl Iterator<Item = Vec<Span>>, between: &str) -> Vec<Span> {
     let mut distinct: Vec<Vec<Span>> = Vec::new();
     for kind in kinds {
@@ -117,8 +117,11 @@ mod tests {
 
     use super::*;
 
-    fn spelt(schema: &Value) -> String {
-        spell(schema).into_iter().map(|span| span.text).collect()
+    fn described(schema: &Value) -> String {
+        describe_type(schema)
+            .into_iter()
+            .map(|span| span.text)
+            .collect()
     }
 
     #[test]
@@ -138,7 +141,7 @@ mod tests {
                 "list of (integer or string)",
             ),
         ] {
-            assert_eq!(spelt(&schema), words);
+            assert_eq!(described(&schema), words);
         }
     }
 
