@@ -9,7 +9,7 @@ use app::{
 };
 use domain::Role;
 use sea_orm::{ConnectionTrait, Database};
-use tests::db::TestDb;
+use tests::{both_stores, db::TestDb};
 
 /// Enough to be told that something may be kept.
 const BYTES: u64 = 1 << 20;
@@ -49,6 +49,7 @@ async fn unchanged(stores: &[SeaOrmStore]) -> Vec<DataVersion> {
     panic!("nothing was written");
 }
 
+#[both_stores]
 async fn each_write_is_seen_everywhere(db: &TestDb) {
     let stores = two(db).await;
     for round in 0..50 {
@@ -57,18 +58,6 @@ async fn each_write_is_seen_everywhere(db: &TestDb) {
         for (store, before) in stores.iter().zip(&before) {
             assert_ne!(version(store).await, *before, "round {round}");
         }
-    }
-}
-
-#[tokio::test]
-async fn each_write_is_seen_everywhere_on_sqlite() {
-    each_write_is_seen_everywhere(&TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn each_write_is_seen_everywhere_on_postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        each_write_is_seen_everywhere(&db).await;
     }
 }
 

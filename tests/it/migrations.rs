@@ -15,7 +15,7 @@ use domain::{
 };
 use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
-use tests::db::TestDb;
+use tests::{both_stores, db::TestDb};
 
 /// What the first step knows of a venue at 10° N 179.9° E.
 const BEFORE: [&str; 2] = [
@@ -73,6 +73,7 @@ async fn at_step(db: &TestDb, step: u32, statements: &[&str]) -> DatabaseConnect
     connection
 }
 
+#[both_stores]
 async fn venues_are_found_where_they_were(db: TestDb) {
     let connection = at_step(&db, 1, &BEFORE).await;
     Migrator::up(&connection, None).await.unwrap();
@@ -226,6 +227,7 @@ async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConne
 }
 
 /// Goes up with events in it, and down to where they came from, twice.
+#[both_stores]
 async fn lists_are_what_they_were(db: TestDb) {
     let statements = [&BEFORE[..], &EVENTS[..]].concat();
     let connection = at_step(&db, BEFORE_LISTS, &statements).await;
@@ -244,6 +246,7 @@ async fn lists_are_what_they_were(db: TestDb) {
 }
 
 /// What a newer version of the program made is left alone.
+#[both_stores]
 async fn a_newer_schema_is_left_alone(db: TestDb) {
     const NEWER: &str = "m20991231_000001_more";
     let connection = Database::connect(&db.url).await.unwrap();
@@ -256,42 +259,6 @@ async fn a_newer_schema_is_left_alone(db: TestDb) {
             matches!(&error, SchemaError::Newer { migration } if migration == NEWER),
             "{error}"
         );
-    }
-}
-
-#[tokio::test]
-async fn sqlite() {
-    venues_are_found_where_they_were(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn sqlite_lists() {
-    lists_are_what_they_were(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn sqlite_newer() {
-    a_newer_schema_is_left_alone(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        venues_are_found_where_they_were(db).await;
-    }
-}
-
-#[tokio::test]
-async fn postgres_lists() {
-    if let Some(db) = TestDb::postgres().await {
-        lists_are_what_they_were(db).await;
-    }
-}
-
-#[tokio::test]
-async fn postgres_newer() {
-    if let Some(db) = TestDb::postgres().await {
-        a_newer_schema_is_left_alone(db).await;
     }
 }
 

@@ -22,7 +22,7 @@ use domain::{
     term::Categories,
 };
 use sea_orm::{ConnectionTrait, Statement};
-use tests::db::TestDb;
+use tests::{both_stores, db::TestDb};
 
 use self::observed::Observed;
 
@@ -192,6 +192,7 @@ async fn named(observed: &Observed) -> Vec<String> {
     observed.faults("what events name", true).await
 }
 
+#[both_stores]
 async fn plans_follow_indexes(db: TestDb) {
     let observed = Observed::over(db, EVENTS).await;
     let mut faults = Vec::new();
@@ -265,6 +266,7 @@ async fn plans_follow_indexes(db: TestDb) {
 }
 
 /// Looks for words by the index and without it, of all dates and within some weeks.
+#[both_stores]
 async fn searches_find_all(db: TestDb) {
     let observed = Observed::over(db, SEARCHED).await;
     let translate = "INSERT INTO event_translation (record_id, language, title_key, search_text) \
@@ -297,29 +299,5 @@ async fn searches_find_all(db: TestDb) {
                 }
             }
         }
-    }
-}
-
-#[tokio::test]
-async fn sqlite() {
-    plans_follow_indexes(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn sqlite_searches() {
-    searches_find_all(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        plans_follow_indexes(db).await;
-    }
-}
-
-#[tokio::test]
-async fn postgres_searches() {
-    if let Some(db) = TestDb::postgres().await {
-        searches_find_all(db).await;
     }
 }

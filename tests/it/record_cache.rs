@@ -1,4 +1,4 @@
-//! What is kept of what was read is as good as what is read anew: whoever writes, and by whichever way.
+//! A store with a record cache answers as a store without one, after any write of any process.
 
 mod random_writes;
 
@@ -22,35 +22,35 @@ use domain::{
     translation::Translation,
 };
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
-use tests::db::TestDb;
+use tests::{both_stores, db::TestDb};
 
 use self::random_writes::{Dice, slug};
 
-/// Room for all records of a test.
+/// The size of a cache that holds all records of a test.
 const BYTES: u64 = 8 << 20;
 
-/// Two stores that keep what they read, and one that does not, over one database.
+/// Two stores with a record cache and one without, over one database.
 struct Stores {
-    keeping: [SeaOrmStore; 2],
-    reading: SeaOrmStore,
+    caching: [SeaOrmStore; 2],
+    uncached: SeaOrmStore,
 }
 
 impl Stores {
     async fn open(db: &TestDb) -> Self {
-        let keeping = async || db.another(|options| options.cache_bytes = BYTES).await;
+        let caching = async || db.another(|options| options.cache_bytes = BYTES).await;
         let stores = Self {
-            keeping: [keeping().await, keeping().await],
-            reading: db.another(|options| options.cache_bytes = 0).await,
+            caching: [caching().await, caching().await],
+            uncached: db.another(|options| options.cache_bytes = 0).await,
         };
-        let unit = stores.reading.begin().await.unwrap();
+        let unit = stores.uncached.begin().await.unwrap();
         unit.users().insert(user("ada", Role::Author)).await.unwrap();
         unit.commit().await.unwrap();
         stores
     }
 
-    /// Compares what all say about everything.
+    /// Compares all reads of all stores.
     async fn compare(&self, slugs: &[Slug], what: &str) {
-        for (n, store) in self.keeping.iter().enumerate() {
+        for (n, store) in self.caching.iter().enumerate() {
             let reads = store.reads().await.unwrap();
             for from in [store as &dyn Repositories, &*reads] {
                 let what = format!("store {n}, {what}");
@@ -67,7 +67,7 @@ impl Stores {
     }
 
     async fn compare_kind<R: Resource>(&self, from: &dyn Repositories, slugs: &[Slug], what: &str) {
-        let (kept, read) = (R::repository(from), R::repository(&self.reading));
+        let (kept, read) = (R::repository(from), R::repository(&self.uncached));
         let expected = read.find_many(&ids()).await.unwrap();
         assert_eq!(kept.find_many(&ids()).await.unwrap(), expected, "{what}");
         for slug in slugs {
@@ -85,7 +85,7 @@ impl Stores {
                 terms.sort_by_key(|one| one.term.id);
                 terms
             };
-            let expected = sorted(&self.reading).await;
+            let expected = sorted(&self.uncached).await;
             assert_eq!(sorted(from).await, expected, "{now}, {what}");
         }
     }
@@ -99,27 +99,27 @@ impl Stores {
             images.sort_by_key(|image| image.id);
             (linked, images)
         };
-        let expected = sorted(&self.reading).await;
+        let expected = sorted(&self.uncached).await;
         assert_eq!(sorted(from).await, expected, "{what}");
     }
 }
 
-/// The IDs of whatever a test can have made.
+/// Every ID that a test may have assigned.
 fn ids<R>() -> Vec<Id<R>> {
     (1..=60).map(Id::from_raw).collect()
 }
 
-/// Writes at random through all stores, and compares everything after each.
-async fn whatever_is_written(db: &TestDb, seed: u64, rounds: usize) {
+/// Writes at random through all stores, and compares all reads after each write.
+async fn random_writes_are_seen(db: &TestDb, seed: u64, rounds: usize) {
     let stores = Stores::open(db).await;
     let mut dice = Dice(seed);
     let slugs: Vec<_> = (0..4).map(slug).collect();
     let mut done: HashMap<&str, usize> = HashMap::new();
     for round in 0..rounds {
         let writer = match dice.roll(3) {
-            0 => &stores.reading,
-            1 => &stores.keeping[0],
-            _ => &stores.keeping[1],
+            0 => &stores.uncached,
+            1 => &stores.caching[0],
+            _ => &stores.caching[1],
         };
         let unit = writer.begin().await.unwrap();
         let what = dice.write(&*unit, round).await;
@@ -136,22 +136,22 @@ async fn whatever_is_written(db: &TestDb, seed: u64, rounds: usize) {
 }
 
 #[tokio::test]
-async fn whatever_is_written_on_sqlite() {
+async fn random_writes_are_seen_on_sqlite() {
     for seed in [7, 1_000_003] {
-        whatever_is_written(&TestDb::sqlite().await, seed, 100).await;
+        random_writes_are_seen(&TestDb::sqlite().await, seed, 100).await;
     }
 }
 
 #[tokio::test]
-async fn whatever_is_written_on_postgres() {
+async fn random_writes_are_seen_on_postgres() {
     if let Some(db) = TestDb::postgres().await {
-        whatever_is_written(&db, 11, 100).await;
+        random_writes_are_seen(&db, 11, 100).await;
     }
 }
 
-/// The statements that a list of what is kept takes.
+/// A read of a cached record sends no statement.
 #[tokio::test]
-async fn what_is_kept_is_not_read_again() {
+async fn cached_records_are_not_read_again() {
     let db = TestDb::sqlite().await;
     let counted = std::sync::Arc::new(AtomicUsize::new(0));
     let tally = std::sync::Arc::clone(&counted);
@@ -182,14 +182,15 @@ async fn what_is_kept_is_not_read_again() {
     let unit = store.begin().await.unwrap();
     unit.venues().delete(other.id).await.unwrap();
     unit.commit().await.unwrap();
-    // What changed, and nothing else.
+    // Only the changed record.
     assert_eq!(read().await, 1);
     assert_eq!(read().await, 0);
 }
 
-/// Changes an event again and again while others read it: they see all of one state, and none that is
-/// older than what was acknowledged before they began.
-async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
+/// Readers of an event that changes all the time see one whole state, no older than the last one
+/// acknowledged before their read.
+#[both_stores(threads = 2)]
+async fn readers_see_one_state_of_now(db: &TestDb) {
     let stores = Stores::open(db).await;
     let state = |number: usize| {
         let mut event =
@@ -199,7 +200,7 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
         event.translations.put(Language::French, translation);
         event
     };
-    let unit = stores.reading.begin().await.unwrap();
+    let unit = stores.uncached.begin().await.unwrap();
     let wish: SlugRequests = SlugRequest::new(slug(0)).into();
     let mut now = unit.events().insert(state(0), wish).await.unwrap();
     unit.commit().await.unwrap();
@@ -208,8 +209,8 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
     let ended = AtomicBool::new(false);
 
     let write = async {
-        for number in 1..=rounds {
-            let store = &stores.keeping[number % 2];
+        for number in 1..=1500 {
+            let store = &stores.caching[number % 2];
             let mut next = state(number);
             next.details.uid.clone_from(&now.details.uid);
             let unit = store.begin().await.unwrap();
@@ -243,29 +244,17 @@ async fn readers_see_one_state_of_now(db: &TestDb, rounds: usize) {
     };
     let ((), reads) = tokio::join!(write, async {
         tokio::join!(
-            read(&stores.keeping[0], false),
-            read(&stores.keeping[0], true),
-            read(&stores.keeping[1], true),
-            read(&stores.keeping[1], false),
-            read(&stores.reading, false),
+            read(&stores.caching[0], false),
+            read(&stores.caching[0], true),
+            read(&stores.caching[1], true),
+            read(&stores.caching[1], false),
+            read(&stores.uncached, false),
         )
     });
     assert!(<[usize; 5]>::from(reads).iter().all(|reads| *reads > 0), "nobody waits for ever");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn readers_see_one_state_of_now_on_sqlite() {
-    readers_see_one_state_of_now(&TestDb::sqlite().await, 1500).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn readers_see_one_state_of_now_on_postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        readers_see_one_state_of_now(&db, 1000).await;
-    }
-}
-
-/// Notes so many changes of others in one transaction of its own each thousand.
+/// Records this number of changes of other tags in the change log.
 async fn note_many(connection: &DatabaseConnection, changes: usize) {
     if connection.get_database_backend() == DbBackend::Postgres {
         let burn = format!(
@@ -290,10 +279,11 @@ async fn note_many(connection: &DatabaseConnection, changes: usize) {
     }
 }
 
-/// What changed is forgotten, also if so much else did that it is no longer told.
-async fn however_much_changes(db: &TestDb) {
+/// A changed record leaves the cache even if the change log was pruned meanwhile.
+#[both_stores]
+async fn a_pruned_log_is_noticed(db: &TestDb) {
     let stores = Stores::open(db).await;
-    let store = &stores.keeping[0];
+    let store = &stores.caching[0];
     let unit = store.begin().await.unwrap();
     let kept: Stored<Term<_>> = tag("Jazz").insert(&*unit).await;
     unit.commit().await.unwrap();
@@ -320,16 +310,4 @@ async fn however_much_changes(db: &TestDb) {
         note_many(&connection, 0).await;
     }
     assert!(left <= 12_000, "{left} are left");
-}
-
-#[tokio::test]
-async fn however_much_changes_on_sqlite() {
-    however_much_changes(&TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn however_much_changes_on_postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        however_much_changes(&db).await;
-    }
 }

@@ -2,7 +2,7 @@
 //! be, whoever writes: here, statements that the program never sends.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tests::db::TestDb;
+use tests::{both_stores, db::TestDb};
 
 const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
     VALUES ('ada', 'ada', 'editor', FALSE)";
@@ -136,6 +136,7 @@ async fn lines(connection: &DatabaseConnection, select: &str) -> Vec<String> {
     lines
 }
 
+#[both_stores]
 async fn all_is_right_after_any_write(db: TestDb) {
     let connection = Database::connect(&db.url).await.unwrap();
     if connection.get_database_backend() == DbBackend::Sqlite {
@@ -172,16 +173,4 @@ async fn all_is_right_after_any_write(db: TestDb) {
     }
     assert!(linked > 10_000, "{linked}");
     connection.close().await.unwrap();
-}
-
-#[tokio::test]
-async fn sqlite() {
-    all_is_right_after_any_write(TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        all_is_right_after_any_write(db).await;
-    }
 }

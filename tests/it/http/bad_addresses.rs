@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Answer};
+use tests::{app::TestApp, both_stores, client::Answer, for_each_row};
 
 const COLLECTIONS: [&str; 5] = ["/events", "/venues", "/organizers", "/categories", "/tags"];
 
@@ -119,7 +119,7 @@ async fn senseless_queries(app: &TestApp) {
 #[both_stores]
 async fn odd_names(app: &TestApp) {
     app.admin().event(json!({})).await;
-    for query in [
+    let rows = [
         "[]=1",
         "[=1",
         "]=1",
@@ -140,7 +140,8 @@ async fn odd_names(app: &TestApp) {
         "page]=0",
         "[page]=0",
         "[][page]=0",
-    ] {
+    ];
+    for_each_row(rows, async |query| {
         let answer = app.anonymous().get(&format!("/events?{query}")).await;
         assert_eq!(answer.ids(), [1], "{query}");
         // The address in the answer leads there again.
@@ -151,25 +152,28 @@ async fn odd_names(app: &TestApp) {
         assert_eq!(again.json(), list, "{query}");
         let answer = app.admin().post_form("/events/1", query).await;
         assert_eq!(answer.status, 200, "{query}: {}", answer.text());
-    }
-    for (name, brackets) in [
+    })
+    .await;
+    let rows = [
         ("page", "[]=1"),
         ("page", "[a]=1"),
         ("per_page", "[][]=1"),
         ("search", "[]="),
         ("include", "[][a]=1"),
         ("include", "[a][b]=1"),
-    ] {
+    ];
+    for_each_row(rows, async |(name, brackets)| {
         let answer = app.anonymous().get(&format!("/events?{name}{brackets}")).await;
         answer.is_invalid(&[name]);
-    }
+    })
+    .await;
 }
 
 /// Paths that cannot be decoded, or that decode to something odd, name nothing.
 #[both_stores]
 async fn senseless_paths(app: &TestApp) {
     app.admin().event(json!({"title": "A b"})).await;
-    for segment in [
+    let rows = [
         "%00",
         "%",
         "%zz",
@@ -192,7 +196,8 @@ async fn senseless_paths(app: &TestApp) {
         "~",
         "*",
         "'",
-    ] {
+    ];
+    for_each_row(rows, async |segment| {
         for path in COLLECTIONS {
             for client in [app.anonymous(), app.admin()] {
                 for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
@@ -205,17 +210,20 @@ async fn senseless_paths(app: &TestApp) {
                 }
             }
         }
-    }
-    for (path, code) in [
+    })
+    .await;
+    let rows = [
         ("/events/by-slug/%ff", "rest_no_route"),
         ("/events/by-slug/!!!", "rest-event-not-found"),
         ("/venues/by-slug/%F0%9F%8E%89", "venue-not-found"),
         ("/organizers/by-slug/%2f%2f", "organizer-not-found"),
         ("//%ff", "rest_no_route"),
         ("//%00/..", "rest_no_route"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, code)| {
         app.anonymous().get(path).await.is_error(404, code);
-    }
+    })
+    .await;
     // Encoded or not, it is the same name.
     for path in [
         "/events/%31",

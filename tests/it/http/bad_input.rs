@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
 /// The longest query and the longest body that are read.
 const MAX_QUERY: usize = 8 * 1024;
@@ -45,14 +45,15 @@ async fn long_bodies(app: &TestApp) {
     assert_eq!(app.admin().send(Method::POST, "/events", whole).await.status, 201);
     let part = "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n";
     let parts = format!("{part}{}\r\n--b--\r\n", "x".repeat(MAX_BODY)).into_bytes();
-    for (content_type, body) in [
+    let rows = [
         ("application/json", padded(MAX_BODY + 1)),
         ("application/x-www-form-urlencoded", padded(MAX_BODY + 1)),
         ("text/plain", padded(MAX_BODY + 1)),
         ("multipart/form-data; boundary=b", parts),
         ("multipart/form-data", padded(3 * MAX_BODY)),
         ("application/json", padded(5 * MAX_BODY)),
-    ] {
+    ];
+    for_each_row(rows, async |(content_type, body)| {
         for (method, path) in [
             (Method::POST, "/events"),
             (Method::PUT, "/events/1"),
@@ -62,7 +63,8 @@ async fn long_bodies(app: &TestApp) {
             let answer = app.admin().send(method, path, Some((content_type, body.clone()))).await;
             answer.is_error(413, "payload_too_large");
         }
-    }
+    })
+    .await;
     assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
 }
 
@@ -96,7 +98,7 @@ async fn long_lists(app: &TestApp) {
         "categories": ["A"],
     });
     admin.event(event).await;
-    for (path, name, value) in [
+    let rows = [
         ("/events", "include", "1"),
         ("/events", "categories", "1"),
         ("/events", "tags", "a"),
@@ -107,7 +109,8 @@ async fn long_lists(app: &TestApp) {
         ("/organizers", "status", "publish"),
         ("/categories", "include", "1"),
         ("/tags", "exclude", "1"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, name, value)| {
         for query in [format!("{name}={}", ones(100, value)), brackets(name, 100, value)] {
             let answer = app.anonymous().get(&format!("{path}?{query}")).await;
             assert_eq!(answer.status, 200, "{path} {name}: {}", answer.text());
@@ -116,7 +119,8 @@ async fn long_lists(app: &TestApp) {
         for query in [format!("{name}={}", ones(101, value)), brackets(name, 101, value), nested] {
             app.anonymous().get(&format!("{path}?{query}")).await.is_invalid(&[name]);
         }
-    }
+    })
+    .await;
     for name in ["categories", "tags", "organizer"] {
         let answer = admin.try_event(json!({name: vec![1; 100]})).await;
         assert_eq!(answer.status, 201, "{name}: {}", answer.text());

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
 /// Texts with what no database, document or terminal likes.
 const NASTY: [&str; 10] = [
@@ -197,7 +197,7 @@ async fn control_characters_are_blanks(app: &TestApp) {
 async fn searches_of_nasty_texts(app: &TestApp) {
     let fields = json!({"title": "River cleanup", "tags": ["a b"], "venue": {"venue": "Old Hall"}});
     app.admin().event(fields).await;
-    for (path, held) in [
+    let rows = [
         ("/events?search=river%00cleanup", vec![1]),
         ("/events?search=%00", vec![1]),
         ("/events?search=-%00+%22%00%22", vec![1]),
@@ -210,9 +210,11 @@ async fn searches_of_nasty_texts(app: &TestApp) {
         ("/venues?search=old%00hall", vec![1]),
         ("/venues?search=%00", vec![]),
         ("/organizers?search=a%00", vec![]),
-    ] {
+    ];
+    for_each_row(rows, async |(path, held)| {
         assert_eq!(app.anonymous().get(path).await.ids(), held, "{path}");
-    }
+    })
+    .await;
     let answer = app.anonymous().get("/events/1?password=%00").await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     app.anonymous().get("/events?tags=%00").await.is_invalid(&["tags"]);

@@ -3,7 +3,7 @@
 use app::ports::Repositories;
 use domain::{Event, Id};
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{event_path, read, record};
 
@@ -30,18 +30,20 @@ fn happens(event: &Value, start: &str, end: &str) {
 /// D-18: A date may have slashes after a year, and parts of one digit.
 #[both_stores]
 async fn dates_in_further_forms(app: &TestApp) {
-    for date in [
+    let rows = [
         "2027/03/10 09:05:07",
         "2027/03/10T09:05:07",
         "2027/3/10 9:5:7",
         "2027-03-10 9:5:7",
         "2027-03-10T9:05:7",
         "3/10/2027 9:5:7",
-    ] {
+    ];
+    for_each_row(rows, async |date| {
         let event = app.admin().event(json!({"start_date": date, "end_date": date})).await;
         assert_eq!(event["start_date"], "2027-03-10 09:05:07", "{date}");
         assert_eq!(event["end_date"], "2027-03-10 09:05:07", "{date}");
-    }
+    })
+    .await;
     let event =
         app.admin().event(json!({"start_date": "2027/03/09", "end_date": "2027/03/09 9:5"})).await;
     assert_eq!(event["start_date"], "2027-03-09 00:00:00");
@@ -61,18 +63,20 @@ async fn an_hour_shown_twice_is_written_back(app: &TestApp) {
     let event = in_the_second_hour(app).await;
     happens(&event, "2027-11-07 06:30:00", "2027-11-07 06:30:00");
     let (start, end) = (&event["start_date"], &event["end_date"]);
-    for fields in [
+    let rows = [
         json!({"start_date": start, "end_date": end, "timezone": NEW_YORK}),
         json!({"start_date": start, "end_date": end, "timezone": "america/new_york"}),
         json!({"start_date": start, "end_date": end}),
         json!({"start_date": start}),
         json!({"end_date": end}),
         json!({"start_date": "2027/11/7 1:30"}),
-    ] {
+    ];
+    for_each_row(rows, async |fields| {
         record(&app.admin().put(&event_path(&event), fields).await);
         let after = read(&app.admin(), &event_path(&event)).await;
         happens(&after, "2027-11-07 06:30:00", "2027-11-07 06:30:00");
-    }
+    })
+    .await;
 }
 
 /// D-18: Another wall clock, an instant, and another zone are read as they are sent.
@@ -162,14 +166,15 @@ async fn a_start_in_a_gap_keeps_the_duration(app: &TestApp) {
 /// D-18: An end that is late enough stays, and one that was sent before the start is refused.
 #[both_stores]
 async fn an_end_before_a_start_in_a_gap_is_refused(app: &TestApp) {
-    for (end, utc) in [
+    let rows = [
         ("2027-03-14 02:45", Some("2027-03-14 07:45:00")),
         ("2027-03-14 05:00", Some("2027-03-14 09:00:00")),
         ("2027-03-14 02:29", None),
         ("2027-03-14 01:00", None),
         // An instant is what it is.
         ("2027-03-14T07:15:00Z", None),
-    ] {
+    ];
+    for_each_row(rows, async |(end, utc)| {
         let fields =
             json!({"start_date": "2027-03-14 02:30", "end_date": end, "timezone": NEW_YORK});
         if let Some(utc) = utc {
@@ -177,5 +182,6 @@ async fn an_end_before_a_start_in_a_gap_is_refused(app: &TestApp) {
         } else {
             app.admin().try_event(fields).await.is_invalid(&["end_date"]);
         }
-    }
+    })
+    .await;
 }

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Answer};
+use tests::{app::TestApp, both_stores, client::Answer, for_each_row};
 
 const ORIGIN: (&str, &str) = ("origin", "https://pages.example");
 
@@ -55,14 +55,15 @@ fn is_shared(answer: &Answer) {
 #[both_stores]
 async fn any_page_may_read(app: &TestApp) {
     app.admin().event(json!({})).await;
-    for (client, path, status) in [
+    let rows = [
         (app.anonymous(), "/events", 200),
         (app.anonymous(), "/events/9", 404),
         (app.anonymous(), "/nothing", 404),
         (app.anonymous(), "/events?per_page=0", 400),
         (app.authorized("Bearer x"), "/events", 401),
         (app.admin(), "/events/1", 200),
-    ] {
+    ];
+    for_each_row(rows, async |(client, path, status)| {
         let answer = client.get_with(path, &[ORIGIN]).await;
         assert_eq!(answer.status, status, "{path}");
         is_shared(&answer);
@@ -70,7 +71,8 @@ async fn any_page_may_read(app: &TestApp) {
         let answer = client.get(path).await;
         assert!(answer.header("vary").contains("Origin"), "{path}");
         assert!(answer.headers.get("access-control-allow-origin").is_none(), "{path}");
-    }
+    })
+    .await;
     let tag = app.anonymous().get("/events").await.header("etag").to_owned();
     let headers = [ORIGIN, ("if-none-match", tag.as_str())];
     let answer = app.anonymous().get_with("/events", &headers).await;
@@ -84,7 +86,7 @@ async fn named_origins_are_trusted(app: &TestApp) {
     let trusted = vec!["https://Pages.example".to_owned(), "http://localhost:3000".to_owned()];
     let service =
         app.variant().build_with(|state| state.with_trusted_origins(trusted)).await.anonymous();
-    for (origin, is_trusted) in [
+    let rows = [
         ("https://pages.example", true),
         ("http://localhost:3000", true),
         ("http://pages.example", false),
@@ -92,13 +94,15 @@ async fn named_origins_are_trusted(app: &TestApp) {
         ("https://pages.example.evil.example", false),
         ("https://a.pages.example", false),
         ("null", false),
-    ] {
+    ];
+    for_each_row(rows, async |(origin, is_trusted)| {
         let answer = service.get_with("/events", &[("origin", origin)]).await;
         assert_eq!(answer.header("access-control-allow-origin"), origin);
         let credentials = answer.header("access-control-allow-credentials");
         assert_eq!(credentials == "true", is_trusted, "{origin}");
         assert!(is_trusted || credentials.is_empty(), "{origin}");
-    }
+    })
+    .await;
 }
 
 /// A browser may ask beforehand, without credentials.
@@ -129,15 +133,17 @@ async fn requests_have_names(app: &TestApp) {
         seen.push(name);
     }
     let long = "x".repeat(129);
-    for (sent, is_kept) in [
+    let rows = [
         ("trace-7.a:B/c=d", true),
         ("", false),
         ("with blank", false),
         ("<script>", false),
         (long.as_str(), false),
         (&long[1..], true),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, is_kept)| {
         let answer = app.anonymous().get_with("/events", &[("x-request-id", sent)]).await;
         assert_eq!(answer.header("x-request-id") == sent, is_kept, "{sent}");
-    }
+    })
+    .await;
 }

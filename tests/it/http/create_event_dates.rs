@@ -1,7 +1,7 @@
 //! When new events take place.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 /// The four times that an event shows.
 fn times(event: &Value) -> [&str; 4] {
@@ -171,7 +171,7 @@ async fn times_with_an_offset_are_instants(app: &TestApp) {
 /// EC-32: A year of five digits is refused.
 #[both_stores]
 async fn what_is_no_date_is_refused(app: &TestApp) {
-    for date in [
+    let rows = [
         json!("2027-02-30 09:00"),
         json!("2027-13-01"),
         json!("not a date"),
@@ -180,11 +180,13 @@ async fn what_is_no_date_is_refused(app: &TestApp) {
         json!("2027"),
         json!(2027),
         json!("10000-01-01"),
-    ] {
+    ];
+    for_each_row(rows, async |date| {
         for field in ["start_date", "end_date"] {
             app.admin().try_event(json!({field: date})).await.is_invalid(&[field]);
         }
-    }
+    })
+    .await;
     assert!(app.admin().get("/events").await.ids().is_empty());
 }
 

@@ -5,6 +5,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Client, event_fields},
+    for_each_row,
 };
 
 use super::languages::{KINDS, make, write};
@@ -34,7 +35,7 @@ async fn totals(client: &Client) -> [Value; 2] {
 #[both_stores]
 async fn a_venue_is_linked_by_its_number(app: &TestApp) {
     make_three(&app.admin()).await;
-    for venue in [
+    let rows = [
         json!(2),
         json!("2"),
         json!({"id": 2}),
@@ -43,11 +44,13 @@ async fn a_venue_is_linked_by_its_number(app: &TestApp) {
         json!(["2"]),
         json!([{"id": 2}]),
         json!([2, 3]),
-    ] {
+    ];
+    for_each_row(rows, async |venue| {
         let event = app.admin().event(json!({"venue": venue})).await;
         assert_eq!(event["venue"]["id"], 2, "{venue}");
         assert_eq!(event["venue"]["venue"], "Mill", "{venue}");
-    }
+    })
+    .await;
     assert_eq!(totals(&app.admin()).await, [3, 3]);
 }
 
@@ -73,7 +76,7 @@ async fn a_venue_given_in_full_is_made(app: &TestApp) {
 #[both_stores]
 async fn a_venue_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
     make_three(&app.admin()).await;
-    for venue in [
+    let rows = [
         json!({"city": "Oslo"}),
         json!({"venue": "", "city": "Oslo"}),
         json!({"venue": "Hall", "website": "example.org"}),
@@ -83,11 +86,13 @@ async fn a_venue_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
         json!({"id": 99999}),
         json!("Hall"),
         json!(-1),
-    ] {
+    ];
+    for_each_row(rows, async |venue| {
         // The organizer would be made, if the event were.
         let fields = json!({"venue": venue, "organizer": {"organizer": "New"}});
         app.admin().try_event(fields).await.is_invalid(&["venue"]);
-    }
+    })
+    .await;
     assert_eq!(totals(&app.admin()).await, [3, 3]);
     assert!(app.admin().get("/events").await.ids().is_empty());
 }
@@ -108,7 +113,7 @@ async fn nothing_is_no_venue(app: &TestApp) {
 #[both_stores]
 async fn organizers_are_linked_by_their_numbers(app: &TestApp) {
     make_three(&app.admin()).await;
-    for (sent, linked) in [
+    let rows = [
         (json!(2), vec![2]),
         (json!("2"), vec![2]),
         (json!([2]), vec![2]),
@@ -117,12 +122,14 @@ async fn organizers_are_linked_by_their_numbers(app: &TestApp) {
         (json!("3, 2"), vec![3, 2]),
         (json!([3, 2, 3]), vec![3, 2]),
         (json!(["3", {"id": 2}, 1]), vec![3, 2, 1]),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, linked)| {
         let event = app.admin().event(json!({"organizer": sent})).await;
         assert_eq!(organizers(&event), linked, "{sent}");
         let read = app.anonymous().get(&format!("/events/{}", event["id"])).await.json();
         assert_eq!(organizers(&read), linked, "{sent}");
-    }
+    })
+    .await;
     assert_eq!(totals(&app.admin()).await, [3, 3]);
 }
 
@@ -148,17 +155,19 @@ async fn organizers_given_in_full_are_made(app: &TestApp) {
 #[both_stores]
 async fn an_organizer_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
     app.admin().make("/organizers", json!({"organizer": "Some Name"})).await;
-    for organizer in [
+    let rows = [
         json!([{"email": "q@q.q"}]),
         json!([{"organizer": "New"}, {"email": "q@q.q"}]),
         json!([{"organizer": "New"}, 99999]),
         json!("Some Name"),
         json!(["Some Name"]),
         json!("1,Some Name"),
-    ] {
+    ];
+    for_each_row(rows, async |organizer| {
         let fields = json!({"organizer": organizer, "venue": {"venue": "New"}});
         app.admin().try_event(fields).await.is_invalid(&["organizer"]);
-    }
+    })
+    .await;
     assert_eq!(totals(&app.admin()).await, [0, 1]);
 }
 

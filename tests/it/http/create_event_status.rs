@@ -1,7 +1,7 @@
 //! Defaults, flags, status, publication date and author of new events.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 const FLAGS: [&str; 5] = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
 
@@ -12,7 +12,7 @@ async fn a_title_and_two_dates_are_enough(app: &TestApp) {
     let answer = app.admin().try_event(json!({"title": "River cleanup"})).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     let event = answer.json();
-    for (field, value) in [
+    let rows = [
         ("id", json!(1)),
         ("title", json!("River cleanup")),
         ("status", json!("publish")),
@@ -25,9 +25,11 @@ async fn a_title_and_two_dates_are_enough(app: &TestApp) {
         ("categories", json!([])),
         ("tags", json!([])),
         ("custom_fields", json!([])),
-    ] {
+    ];
+    for_each_row(rows, async |(field, value)| {
         assert_eq!(event[field], value, "{field}");
-    }
+    })
+    .await;
     assert_eq!(event.get("json_ld"), None);
     assert!(app.anonymous().get("/events/1").await.json().get("json_ld").is_some());
     assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
@@ -229,7 +231,7 @@ async fn made_fields_cannot_be_sent(app: &TestApp) {
             "modified": "2020-01-01 00:00:00",
         }))
         .await;
-    for (field, value) in [
+    let rows = [
         ("id", json!(1)),
         ("url", json!("https://cal.example/event/event/")),
         ("rest_url", json!("https://cal.example/cal/events/v1/events/1")),
@@ -238,9 +240,11 @@ async fn made_fields_cannot_be_sent(app: &TestApp) {
         ("global_id", json!("cal.example?id=1")),
         ("timezone_abbr", json!("UTC")),
         ("modified", json!("2027-01-01 12:00:00")),
-    ] {
+    ];
+    for_each_row(rows, async |(field, value)| {
         assert_eq!(event[field], value, "{field}");
-    }
+    })
+    .await;
     assert_eq!(event["start_date_details"]["year"], "2027");
     assert_eq!(event["cost_details"]["values"], json!([]));
 }

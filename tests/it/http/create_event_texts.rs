@@ -1,7 +1,7 @@
 //! Titles, slugs and websites of new events.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 /// EC-05: An empty title is refused, with nothing to tell beside the text.
 /// EC-06: A title that is a number is refused as one of the wrong type.
@@ -45,20 +45,22 @@ async fn title_start_and_end_are_required(app: &TestApp) {
 /// EC-12: A backslash stays in a title.
 #[both_stores]
 async fn titles_are_plain_text(app: &TestApp) {
-    for (sent, shown, slug) in [
+    let rows = [
         ("0", "0", "0"),
         ("  A   b  ", "A   b", "a-b"),
         ("<b>A</b> & c", "A & c", "a-c"),
         ("c't <webdev>", "c't &lt;webdev&gt;", "ct-webdev"),
         ("<CODE/CRAFTS>", "&lt;CODE/CRAFTS&gt;", "code-crafts"),
         (r"C:\temp\new \\ x", r"C:\temp\new \\ x", "ctempnew-x"),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, shown, slug)| {
         let event = app.admin().event(json!({"title": sent})).await;
         assert_eq!(event["title"], shown, "{sent}");
         assert_eq!(event["slug"], slug, "{sent}");
         let read = app.anonymous().get(&format!("/events/{}", event["id"])).await;
         assert_eq!(read.json()["title"], shown, "{sent}");
-    }
+    })
+    .await;
 }
 
 /// EC-11: A title of 300 characters is kept whole, its slug has 200 of them at most.
@@ -78,20 +80,22 @@ async fn a_long_title_has_a_shorter_slug(app: &TestApp) {
 /// EC-100: A title with accents gives a slug without them.
 #[both_stores]
 async fn slugs_are_normalised_and_unique(app: &TestApp) {
-    for (fields, slug) in [
+    let rows = [
         (json!({"slug": "My Fancy  Slug!"}), "my-fancy-slug"),
         (json!({"slug": "My Fancy  Slug!"}), "my-fancy-slug-2"),
         (json!({"slug": "my-fancy-slug"}), "my-fancy-slug-3"),
         (json!({"slug": "feed"}), "feed-2"),
         (json!({"title": "Feed"}), "feed-3"),
         (json!({"title": "Été à la plage"}), "ete-a-la-plage"),
-    ] {
+    ];
+    for_each_row(rows, async |(fields, slug)| {
         let event = app.admin().event(fields.clone()).await;
         assert_eq!(event["slug"], slug, "{fields}");
         assert_eq!(event["url"], format!("https://cal.example/event/{slug}/"));
         let found = app.anonymous().get(&format!("/events/by-slug/{slug}")).await;
         assert_eq!(found.json()["id"], event["id"], "{slug}");
-    }
+    })
+    .await;
     app.admin().try_event(json!({"slug": ""})).await.is_invalid(&["slug"]);
 }
 
@@ -129,7 +133,7 @@ async fn websites_are_returned_as_sent(app: &TestApp) {
 /// EC-69: A website that is a number is refused.
 #[both_stores]
 async fn websites_are_addresses_of_the_web(app: &TestApp) {
-    for website in [
+    let rows = [
         json!("example.org"),
         json!("javascript://x/%0aalert(1)"),
         json!("mailto:a@b.co"),
@@ -137,9 +141,11 @@ async fn websites_are_addresses_of_the_web(app: &TestApp) {
         json!("ftp://example.org/a"),
         json!("https://example.org/a b"),
         json!(5),
-    ] {
+    ];
+    for_each_row(rows, async |website| {
         let answer = app.admin().try_event(json!({"website": website})).await;
         answer.is_invalid(&["website"]);
-    }
+    })
+    .await;
     assert!(app.admin().get("/events").await.ids().is_empty());
 }

@@ -1,7 +1,7 @@
 //! Time zones of new events.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 /// EC-36: In March before the change of clocks, New York is five hours behind.
 /// EC-37: In July, Paris is two hours ahead and on summer time.
@@ -17,7 +17,7 @@ use tests::{app::TestApp, both_stores};
 async fn wall_clocks_follow_the_zone(app: &TestApp) {
     const NEW_YORK: &str = "America/New_York";
     const SAO_PAULO: &str = "America/Sao_Paulo";
-    for (sent, start, zone, shown, utc, abbreviation) in [
+    let rows = [
         (NEW_YORK, "03-10 09:00", NEW_YORK, "03-10 09:00", "03-10 14:00", "EST"),
         ("Europe/Paris", "07-10 09:00", "Europe/Paris", "07-10 09:00", "07-10 07:00", "CEST"),
         ("UTC", "03-10 09:00", "UTC", "03-10 09:00", "03-10 09:00", "UTC"),
@@ -29,7 +29,8 @@ async fn wall_clocks_follow_the_zone(app: &TestApp) {
         (SAO_PAULO, "03-10 09:00", SAO_PAULO, "03-10 09:00", "03-10 12:00", "-03"),
         (NEW_YORK, "03-14 02:30", NEW_YORK, "03-14 03:30", "03-14 07:30", "EDT"),
         (NEW_YORK, "11-07 01:30", NEW_YORK, "11-07 01:30", "11-07 05:30", "EDT"),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, start, zone, shown, utc, abbreviation)| {
         let event = app
             .admin()
             .event(json!({
@@ -40,7 +41,8 @@ async fn wall_clocks_follow_the_zone(app: &TestApp) {
         assert_eq!(event["start_date"], format!("2027-{shown}:00"), "{sent} {start}");
         assert_eq!(event["utc_start_date"], format!("2027-{utc}:00"), "{sent} {start}");
         assert_eq!(event["timezone_abbr"], abbreviation, "{sent} {start}");
-    }
+    })
+    .await;
 }
 
 /// EC-42: An offset of 99 hours is refused.

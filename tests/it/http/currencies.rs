@@ -3,7 +3,7 @@
 use app::site::Site;
 use domain::cost::SiteCurrency;
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::Client};
+use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
 /// An administrator of the same service with this setting of its currency.
 async fn admin_with(app: &TestApp, currency: &str) -> Client {
@@ -27,7 +27,7 @@ fn price(event: &Value) -> (&str, &Value, &str) {
 /// D-22: Digits in groups of any usual width, with decimals at most once, are one amount.
 #[both_stores]
 async fn groups_of_digits_are_one_amount(app: &TestApp) {
-    for (cost, shown, value, symbol) in [
+    let rows = [
         ("₹1,50,000", "₹1,50,000", "150000", "₹"),
         ("₹ 12,34,56,789.50", "₹12,34,56,789.50", "123456789.50", "₹"),
         ("1.234.567,89", "$1.234.567,89", "1234567.89", ""),
@@ -36,19 +36,21 @@ async fn groups_of_digits_are_one_amount(app: &TestApp) {
         ("1\u{202f}234\u{2009}567 €", "1 234 567€", "1234567", "€"),
         ("1'234.50", "$1'234.50", "1234.50", ""),
         ("¥1,2345,6789", "¥1,2345,6789", "123456789", "¥"),
-    ] {
+    ];
+    for_each_row(rows, async |(cost, shown, value, symbol)| {
         let made = app.admin().event(json!({"cost": cost})).await;
         let read = app.anonymous().get(&format!("/events/{}", made["id"])).await.json();
         for event in [made, read] {
             assert_eq!(price(&event), (shown, &json!([value]), symbol), "{cost}");
         }
-    }
+    })
+    .await;
 }
 
 /// D-22: A number of JSON is shown in plain digits.
 #[both_stores]
 async fn numbers_are_shown_in_plain_digits(app: &TestApp) {
-    for (cost, shown, value) in [
+    let rows = [
         ("1e3", "$1000", "1000"),
         ("5.0", "$5", "5"),
         ("7.5", "$7.5", "7.5"),
@@ -58,14 +60,16 @@ async fn numbers_are_shown_in_plain_digits(app: &TestApp) {
         ("12.345", "$12.3450", "12.3450"),
         ("1234.567", "$1234.5670", "1234.5670"),
         ("0e5", "Free", "0"),
-    ] {
+    ];
+    for_each_row(rows, async |(cost, shown, value)| {
         let body = format!(
             r#"{{"title":"T","start_date":"2027-03-10","end_date":"2027-03-10","cost":{cost}}}"#
         );
         let body = Some(("application/json", body.into_bytes()));
         let answer = app.admin().send(axum::http::Method::POST, "/events", body).await;
         assert_eq!(price(&answer.json()), (shown, &json!([value]), ""), "{cost}");
-    }
+    })
+    .await;
     app.admin().try_event(json!({"cost": -0.5})).await.is_invalid(&["cost"]);
 }
 
@@ -114,7 +118,7 @@ async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
 /// site's if it was said.
 #[both_stores]
 async fn the_currency_of_an_offer_may_be_that_of_the_site(app: &TestApp) {
-    for (setting, fields, currency) in [
+    let rows = [
         ("", json!({"cost": 20}), Value::Null),
         ("none", json!({"cost": 20}), Value::Null),
         ("EUR", json!({"cost": 20}), json!("EUR")),
@@ -124,10 +128,12 @@ async fn the_currency_of_an_offer_may_be_that_of_the_site(app: &TestApp) {
         // The site says which dollar it is, and nothing of the pound.
         ("CAD", json!({"cost": "$20"}), json!("CAD")),
         ("EUR", json!({"cost": "£20"}), Value::Null),
-    ] {
+    ];
+    for_each_row(rows, async |(setting, fields, currency)| {
         let admin = admin_with(app, setting).await;
         let event = admin.event(fields.clone()).await;
         let read = admin.get(&format!("/events/{}", event["id"])).await.json();
         assert_eq!(read["json_ld"]["offers"]["priceCurrency"], currency, "{setting} {fields}");
-    }
+    })
+    .await;
 }

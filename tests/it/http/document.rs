@@ -9,6 +9,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, event_fields},
+    for_each_row,
     pictures::png,
 };
 
@@ -199,7 +200,7 @@ async fn the_document_is_complete(app: &TestApp) {
         .collect();
     assert_eq!(described, served);
     let schemas = document["components"]["schemas"].as_object().unwrap();
-    for name in [
+    let rows = [
         "ImageSize",
         "CostDetails",
         "Term",
@@ -209,9 +210,11 @@ async fn the_document_is_complete(app: &TestApp) {
         "Venue",
         "Organizer",
         "Error",
-    ] {
+    ];
+    for_each_row(rows, async |name| {
         assert!(schemas.contains_key(name), "{name}");
-    }
+    })
+    .await;
 }
 
 /// `docs/openapi.json` is the document served, pretty-printed.

@@ -6,6 +6,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Client, event_fields, id},
+    for_each_row,
     pictures::png,
 };
 
@@ -233,17 +234,19 @@ async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
     let of = |name: &str| document["components"]["examples"][name]["value"].clone();
     let names =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
-    for (path, name) in [
+    let rows = [
         ("/events/1", "Event"),
         ("/categories/1", "Category"),
         ("/tags/1", "Tag"),
         ("/events", "EventList"),
         ("/images/1", "Image"),
         ("", "Index"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, name)| {
         let answered = admin.get(path).await.json();
         assert_eq!(names(&of(name)), names(&answered), "{name}");
-    }
+    })
+    .await;
     assert_eq!(of("Event")["rest_url"], "https://cal.example/cal/events/v1/events/1");
 }
 

@@ -1,7 +1,7 @@
 //! Events by where their venue is.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 /// Makes a venue with these fields beside a name; answers its ID.
 async fn venue(app: &TestApp, mut fields: Value) -> i64 {
@@ -57,17 +57,19 @@ async fn within_a_distance(app: &TestApp) {
     let reims = event_at(app, 49.2583, 4.0317).await;
     event(app, json!({})).await;
     assert_eq!(near(app, 48.8566, 2.3522, "").await, [paris, versailles]);
-    for (distance, held) in [
+    let rows = [
         ("0.001", vec![paris]),
         ("17", vec![paris]),
         ("18.5", vec![paris, versailles]),
         ("129", vec![paris, versailles]),
         ("131", vec![paris, versailles, reims]),
         ("20000", vec![paris, versailles, reims]),
-    ] {
+    ];
+    for_each_row(rows, async |(distance, held)| {
         let more = format!("&geoloc_distance={distance}");
         assert_eq!(near(app, 48.8566, 2.3522, &more).await, held, "{distance}");
-    }
+    })
+    .await;
     assert_eq!(near(app, 48.8566, 2.3522, "&geoloc=true").await, [paris, versailles]);
     assert_eq!(near(app, 48.8566, 2.3522, "&geoloc=false").await, [0; 0]);
     assert_eq!(near(app, 48.8566, 2.3522, "&venue=2").await, [versailles]);
@@ -100,7 +102,7 @@ async fn across_the_date_line_and_the_poles(app: &TestApp) {
 /// EL-57: Half a point, what lies off the earth, distances that cannot be, other words: refused.
 #[both_stores]
 async fn bad_places(app: &TestApp) {
-    for (query, fields) in [
+    let rows = [
         ("geoloc_lat=10", vec!["geoloc_lng"]),
         ("geoloc_lng=10", vec!["geoloc_lat"]),
         ("geoloc_lat=91&geoloc_lng=0", vec!["geoloc_lat"]),
@@ -120,9 +122,11 @@ async fn bad_places(app: &TestApp) {
             "geoloc=foo&geoloc_lat=91&geoloc_lng=181&geoloc_distance=x",
             vec!["geoloc", "geoloc_lat", "geoloc_lng", "geoloc_distance"],
         ),
-    ] {
+    ];
+    for_each_row(rows, async |(query, fields)| {
         app.anonymous().get(&format!("/events?{query}")).await.is_invalid(&fields);
-    }
+    })
+    .await;
 }
 
 /// EL-57: A venue that the reader does not see, and one behind a password, is nowhere.
@@ -155,7 +159,7 @@ async fn coordinates_of_a_venue(app: &TestApp) {
     let made =
         admin.make("/venues", json!({"venue": "A", "geo_lat": "-89.5", "geo_lng": 180})).await;
     assert_eq!((&made["geo_lat"], &made["geo_lng"]), (&json!(-89.5), &json!(180.0)));
-    for (sent, fields) in [
+    let rows = [
         (json!({"geo_lat": 1}), vec!["geo_lng"]),
         (json!({"geo_lng": 1}), vec!["geo_lat"]),
         (json!({"geo_lat": 90.1, "geo_lng": 0}), vec!["geo_lat"]),
@@ -163,12 +167,14 @@ async fn coordinates_of_a_venue(app: &TestApp) {
         (json!({"geo_lat": "", "geo_lng": 1}), vec!["geo_lat"]),
         (json!({"geo_lat": true, "geo_lng": 1}), vec!["geo_lat"]),
         (json!({"geo_lat": ""}), vec!["geo_lat"]),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, fields)| {
         admin.put("/venues/1", sent.clone()).await.is_invalid(&fields);
         let mut new = sent;
         new["venue"] = json!("B");
         admin.post("/venues", new).await.is_invalid(&fields);
-    }
+    })
+    .await;
     let kept = admin.get("/venues/1").await.json();
     assert_eq!((&kept["geo_lat"], &kept["geo_lng"]), (&json!(-89.5), &json!(180.0)));
     let cleared = admin.put("/venues/1", json!({"geo_lat": "", "geo_lng": ""})).await.json();

@@ -1,7 +1,7 @@
 //! Reading an event by itself.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{event_path, read, record};
 
@@ -66,14 +66,15 @@ async fn zeros_before_an_id(app: &TestApp) {
 /// ES-06: Editors read every draft, authors and contributors their own.
 #[both_stores]
 async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
-    for (owner, status, readers) in [
+    let rows = [
         (4, "draft", vec![1, 2, 4]),
         (4, "pending", vec![1, 2, 4]),
         (3, "draft", vec![1, 2, 3]),
         (3, "pending", vec![1, 2, 3]),
         (3, "private", vec![1, 2, 3]),
         (3, "future", vec![1, 2, 3]),
-    ] {
+    ];
+    for_each_row(rows, async |(owner, status, readers)| {
         let mut fields = json!({"status": status, "slug": format!("{owner}-{status}")});
         if status == "future" {
             fields["date"] = json!("2027-06-01 08:00:00");
@@ -92,7 +93,8 @@ async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
                 }
             }
         }
-    }
+    })
+    .await;
 }
 
 /// ES-07: Nobody reads an event in the trash.

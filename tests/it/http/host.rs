@@ -6,6 +6,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, id},
+    for_each_row,
     pictures::{form, png},
 };
 
@@ -157,7 +158,7 @@ async fn lists_of_terms(app: &TestApp) {
     let list = client.get("/tags").await;
     assert_eq!(all(&list, "name"), ["Alpha", "Alphabet", "Bravo", "Charlie", "Delta"]);
     assert_eq!((totals(&list), list.header("link")), (("5", "1"), ""));
-    for (query, names) in [
+    let rows = [
         ("search=ALPHA", json!(["Alpha", "Alphabet"])),
         ("slug=bravo", json!(["Bravo"])),
         ("slug=nothing", json!([])),
@@ -166,10 +167,12 @@ async fn lists_of_terms(app: &TestApp) {
         ("orderby=id&order=desc&per_page=2", json!(["Alphabet", "Bravo"])),
         ("hide_empty=true", json!([])),
         ("context=edit&_locale=user&per_page=1", json!(["Alpha"])),
-    ] {
+    ];
+    for_each_row(rows, async |(query, names)| {
         let list = client.get(&format!("/tags?{query}")).await;
         assert_eq!(json!(all(&list, "name")), names, "{query}");
-    }
+    })
+    .await;
     let page = client.get("/tags?per_page=2&page=2").await;
     assert_eq!(
         (all(&page, "name"), totals(&page)),
@@ -249,7 +252,7 @@ async fn media_are_seen_by_those_who_may(app: &TestApp) {
     app.author().event(json!({"image": 3, "status": "draft"})).await;
     let (editor, other) =
         (client.clone().with_token(app.token(2)), client.clone().with_token(app.token(6)));
-    for (who, query, found) in [
+    let rows = [
         (&client, "", json!([2])),
         (&author, "", json!([4, 3, 2, 1])),
         (&editor, "", json!([4, 3, 2, 1])),
@@ -268,10 +271,12 @@ async fn media_are_seen_by_those_who_may(app: &TestApp) {
         (&author, "?slug=bank&include=2", json!([])),
         (&author, "?per_page=3&page=2", json!([1])),
         (&author, "?per_page=3&page=3", json!([])),
-    ] {
+    ];
+    for_each_row(rows, async |(who, query, found)| {
         let list = who.get(&format!("/media{query}")).await;
         assert_eq!(json!(all(&list, "id")), found, "{query}");
-    }
+    })
+    .await;
     let list = author.get("/media?per_page=3&page=2").await;
     assert_eq!(totals(&list), ("4", "2"));
     assert_eq!(list.header("link"), format!("<{HOST}/media?per_page=3>; rel=\"prev\""));
@@ -287,16 +292,18 @@ async fn media_are_seen_by_those_who_may(app: &TestApp) {
 #[both_stores]
 async fn nothing_else(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await;
-    for path in [
+    let rows = [
         "/wp-json/wp/v2",
         "/wp-json/wp/v2/posts",
         "/wp-json/wp/v2/users",
         "/wp/v2/tags",
         "/wp-json/wp/v2/users/1",
         "/wp-json/tribe/events/v1/wp/v2/tags",
-    ] {
+    ];
+    for_each_row(rows, async |path| {
         client.get(&format!("/{path}")).await.is_error(404, "rest_no_route");
-    }
+    })
+    .await;
     let asks = [("origin", "https://app.example"), ("access-control-request-method", "POST")];
     let answer = client.send_with(Method::OPTIONS, "//wp-json/wp/v2/tags", &asks, None).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example");

@@ -7,6 +7,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client},
+    for_each_row,
     pictures::{form, picture, png},
 };
 
@@ -220,7 +221,7 @@ async fn files_are_served(app: &TestApp) {
 #[both_stores]
 async fn no_path_leads_elsewhere(app: &TestApp) {
     upload(&app.author()).await;
-    for path in [
+    let rows = [
         "//media/2027/01/other.png",
         "//media/2027/01/image.gif",
         "//media/2027/01/image",
@@ -232,10 +233,12 @@ async fn no_path_leads_elsewhere(app: &TestApp) {
         "//media/2027/01/image.png%00.png",
         "//media/%ff.png",
         "//media//etc/passwd.png",
-    ] {
+    ];
+    for_each_row(rows, async |path| {
         let answer = app.anonymous().get(path).await;
         assert_eq!(answer.status, 404, "{path}: {}", answer.text());
-    }
+    })
+    .await;
 }
 
 /// Each format is taken, as the body or in a form, and is called by what it is.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::json;
 use tests::{
     app::TestApp,
-    both_stores,
+    both_stores, for_each_row,
     pictures::{Elsewhere, png},
 };
 
@@ -145,7 +145,7 @@ async fn inline_records_fetch(app: &TestApp) {
 async fn bad_answers_are_refused(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let author = fetching(app).await.author();
-    for (what, reason) in [
+    let rows = [
         ("missing.png", "does not answer"),
         ("page", "does not lead to"),
         ("text.png", "is not a PNG"),
@@ -153,11 +153,13 @@ async fn bad_answers_are_refused(app: &TestApp) {
         ("long.png", "more than 10485760 bytes"),
         ("circle", "does not answer"),
         ("outside", "does not answer"),
-    ] {
+    ];
+    for_each_row(rows, async |(what, reason)| {
         let answer = author.try_event(json!({"image": elsewhere.url(what)})).await;
         answer.is_invalid(&["image"]);
         assert!(answer.text().contains(reason), "{what}: {}", answer.text());
-    }
+    })
+    .await;
     assert_eq!(files(app).await, 0);
     let moved = author.event(json!({"image": elsewhere.url("moved.png")})).await;
     assert_eq!(moved["image"]["width"], 400);
@@ -172,7 +174,7 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
     let port = elsewhere.address.port();
     let author = app.author();
-    for host in [
+    let rows = [
         "127.0.0.1",
         "127.1",
         "2130706433",
@@ -203,24 +205,28 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
         "[fe80::1]",
         "[fc00::1]",
         "[ff02::1]",
-    ] {
+    ];
+    for_each_row(rows, async |host| {
         let begin = Instant::now();
         let answer =
             author.try_event(json!({"image": format!("http://{host}:{port}/a.png")})).await;
         answer.is_invalid(&["image"]);
         // Not even tried: a connection to nowhere would take its time.
         assert!(begin.elapsed().as_secs() < 2, "{host}");
-    }
-    for url in [
+    })
+    .await;
+    let rows = [
         format!("http://user:secret@127.0.0.1:{port}/a.png"),
         format!("http://example.org@127.0.0.1:{port}/a.png"),
         format!("https://localhost:{port}/a.png"),
         format!("ftp://127.0.0.1:{port}/a.png"),
         format!("file:///etc/passwd?{port}"),
         format!("gopher://127.0.0.1:{port}/a.png"),
-    ] {
+    ];
+    for_each_row(rows, async |url| {
         author.try_event(json!({"image": url})).await.is_invalid(&["image"]);
-    }
+    })
+    .await;
     assert_eq!(elsewhere.asked(), 0);
     // Allowed, credentials still are not.
     let url = format!("http://user:secret@127.0.0.1:{port}/a.png");

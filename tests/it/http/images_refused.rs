@@ -6,6 +6,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::Client,
+    for_each_row,
     pictures::{form, picture, png},
 };
 
@@ -44,7 +45,7 @@ async fn wrongly_named_files_are_refused(app: &TestApp) {
     let text = b"just a text".to_vec();
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
     let gif = picture(5, 5, ImageFormat::Gif);
-    for answer in [
+    let rows = [
         try_upload(&author, "image/png", text.clone()).await,
         try_upload(&author, "image/png", Vec::new()).await,
         try_upload(&author, "image/jpeg", png(5, 5)).await,
@@ -61,9 +62,11 @@ async fn wrongly_named_files_are_refused(app: &TestApp) {
         in_form(&author, "a.svg", Some("image/svg+xml"), &svg).await,
         try_upload(&author, "multipart/form-data", png(5, 5)).await,
         try_upload(&author, "multipart/form-data; boundary=x", png(5, 5)).await,
-    ] {
+    ];
+    for_each_row(rows, async |answer| {
         answer.is_error(415, "unsupported_media_type");
-    }
+    })
+    .await;
     let answer = in_form(&author, "photo.jpg", None, &png(5, 5)).await;
     assert_eq!(answer.json()["message"], "The file is called JPEG, but its content is PNG.");
     assert_eq!(files(app).await, 0);
@@ -121,7 +124,7 @@ async fn long_files_are_refused(app: &TestApp) {
 /// Names are made here: whatever the client calls a file, it lies where files of images lie.
 #[both_stores]
 async fn names_are_ours(app: &TestApp) {
-    for (name, stem) in [
+    let rows = [
         ("../../../etc/passwd.png", "passwd"),
         ("..\\\\..\\\\boot.png", "boot"),
         ("/etc/shadow", "shadow"),
@@ -131,7 +134,8 @@ async fn names_are_ours(app: &TestApp) {
         (".png", "image"),
         ("..", "image"),
         ("CON.png", "con"),
-    ] {
+    ];
+    for_each_row(rows, async |(name, stem)| {
         let answer = in_form(&app.author(), name, None, &png(5, 5)).await;
         assert_eq!(answer.status, 201, "{name}: {}", answer.text());
         let json = answer.json();
@@ -142,7 +146,8 @@ async fn names_are_ours(app: &TestApp) {
         assert!(folder.bytes().all(|b| b.is_ascii_alphanumeric()), "{name}: {url}");
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
         assert!(rest.bytes().all(plain) && rest.matches('.').count() == 1, "{name}: {url}");
-    }
+    })
+    .await;
 }
 
 /// Authors and those above upload; others are told so before their file is looked at.

@@ -1,7 +1,7 @@
 //! Records in the words of schema.org.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 /// The `json_ld` of a new event with these fields.
 async fn event(app: &TestApp, fields: Value) -> Value {
@@ -76,7 +76,7 @@ async fn a_whole_event(app: &TestApp) {
 /// ES-18: The currency of an offer is the one said, else what the symbols say without doubt.
 #[both_stores]
 async fn the_currency_of_an_offer(app: &TestApp) {
-    for (fields, price, currency) in [
+    let rows = [
         (json!({"cost": "20"}), json!("20"), Value::Null),
         (json!({"cost": "$20"}), json!("20"), Value::Null),
         (json!({"cost": "£20"}), json!("20"), Value::Null),
@@ -88,13 +88,15 @@ async fn the_currency_of_an_offer(app: &TestApp) {
         (json!({"cost": 0}), json!("0"), Value::Null),
         (json!({"cost": "Free"}), json!("0"), Value::Null),
         (json!({"cost": "donation"}), Value::Null, Value::Null),
-    ] {
+    ];
+    for_each_row(rows, async |(fields, price, currency)| {
         let ld = event(app, fields.clone()).await;
         let offer = &ld["offers"];
         assert_eq!(offer["@type"], "Offer", "{fields}");
         assert_eq!((&offer["price"], &offer["priceCurrency"]), (&price, &currency), "{fields}");
         assert_eq!(offer.get("priceCurrency").is_some(), !currency.is_null(), "{fields}");
-    }
+    })
+    .await;
     assert_eq!(event(app, json!({"currency": "EUR"})).await.get("offers"), None);
 }
 

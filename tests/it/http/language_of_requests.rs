@@ -9,6 +9,7 @@ use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
     client::{Answer, Client, event_fields},
+    for_each_row,
 };
 
 use super::mounts::mounted;
@@ -285,14 +286,15 @@ async fn further_paths(app: &TestApp) {
         .await
         .with_token(app.token(1));
     make_event(&client, "Fair").await;
-    for (prefix, language, pages) in [
+    let rows = [
         ("/cal/events/v1", "en", ""),
         ("/wp-json/tribe/events/v1", "en", ""),
         ("/WP-JSON/tribe/events/v1", "en", ""),
         ("/fr/wp-json/tribe/events/v1", "fr", "/fr"),
         ("/api/calendar", "en", ""),
         ("/api/ar/calendar", "ar", "/ar"),
-    ] {
+    ];
+    for_each_row(rows, async |(prefix, language, pages)| {
         let client = client.clone().under(prefix);
         let answer = client.get("/Events/1/").await;
         assert_eq!(answer.status, 200, "{prefix}: {}", answer.text());
@@ -306,7 +308,8 @@ async fn further_paths(app: &TestApp) {
         let location = made.header("location").to_owned();
         assert!(location.starts_with(&format!("{api}/tags/")), "{location}");
         client.delete(&format!("/tags/{}", made.json()["id"])).await;
-    }
+    })
+    .await;
     for path in [
         "//wp-json/events",
         "//wp-json/tribe/events/v10/events",

@@ -1,7 +1,7 @@
 //! One record, many languages: what is written and read in each.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
 use super::records::{differences, read, record};
 
@@ -175,16 +175,18 @@ async fn venues_have_more_texts(app: &TestApp) {
     let french =
         json!({"address": "3, quai", "city": "Lyon", "province": "Rhône", "state": "aucun"});
     let french = write(app, &path, "fr", french).await;
-    for (field, text) in [
+    let rows = [
         ("address", "3, quai"),
         ("city", "Lyon"),
         ("country", "France"),
         ("province", "Rhône"),
         ("state", "aucun"),
         ("stateprovince", "Rhône"),
-    ] {
+    ];
+    for_each_row(rows, async |(field, text)| {
         assert_eq!(french[field], text, "{field}");
-    }
+    })
+    .await;
     write(app, &path, "fr", json!({"stateprovince": "Auvergne", "country": "La France"})).await;
     write(app, &path, "fr", json!({"city": ""})).await;
     let french = read_in(app, &path, "fr").await;

@@ -6,6 +6,7 @@ use tests::{
     both_stores,
     client::{Client, id},
     db::TestDb,
+    for_each_row,
 };
 
 /// Makes an event from one moment to another.
@@ -196,7 +197,7 @@ async fn bounds_combine(app: &TestApp) {
     let tenth = event(&admin, "2027-03-10 09:00:00", "2027-03-10 11:00:00").await;
     let next = event(&admin, "2027-03-11 09:00:00", "2027-03-11 11:00:00").await;
     let far = event(&admin, "2040-01-01 00:00:00", "2040-01-01 01:00:00").await;
-    for (query, held) in [
+    let rows = [
         ("starts_after=2027-03-01&start_date=2027-03-10", vec![tenth, next, far]),
         ("starts_after=2027-03-10&start_date=2027-03-01", vec![next, far]),
         ("ends_before=2027-03-11&end_date=2027-03-10", vec![first, tenth]),
@@ -204,15 +205,17 @@ async fn bounds_combine(app: &TestApp) {
         ("starts_after=2027-03-05&ends_before=2027-03-10", vec![tenth]),
         ("start_date=2027-03-10&end_date=2027-03-09", vec![]),
         ("starts_after=2030-01-01&starts_before=2029-01-01", vec![]),
-    ] {
+    ];
+    for_each_row(rows, async |(query, held)| {
         assert_eq!(app.list(query).await, held, "{query}");
-    }
+    })
+    .await;
 }
 
 /// EL-18: A bound that is no date, or empty, is refused by its name.
 #[both_stores]
 async fn bounds_are_dates(app: &TestApp) {
-    for name in [
+    let rows = [
         "start_date",
         "end_date",
         "starts_after",
@@ -221,13 +224,15 @@ async fn bounds_are_dates(app: &TestApp) {
         "ends_before",
         "modified_after",
         "modified_before",
-    ] {
+    ];
+    for_each_row(rows, async |name| {
         for value in ["=foo", "=", "=%20", "=2027-02-30", "=10000-01-01", "=2027", "[]=2027-03-10"]
         {
             let answer = app.anonymous().get(&format!("/events?{name}{value}")).await;
             answer.is_invalid(&[name]);
         }
-    }
+    })
+    .await;
     app.anonymous()
         .get("/events?start_date=a&ends_after=b")
         .await

@@ -1,7 +1,7 @@
 //! Which events a list holds by what they are.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::id};
+use tests::{app::TestApp, both_stores, client::id, for_each_row};
 
 /// EL-39: A search finds parts of title, excerpt and description, in any letter case.
 /// EL-40: Every word must occur, in any order; quoted ones together; one after a dash must not.
@@ -10,7 +10,7 @@ use tests::{app::TestApp, both_stores, client::id};
 #[both_stores]
 async fn searching(app: &TestApp) {
     let admin = app.admin();
-    for (title, excerpt, description) in [
+    let rows = [
         ("River cleanup", "", ""),
         ("Meeting", "By the river side", ""),
         ("Lecture", "", "<p>All about <b>RIVERS</b> and their sides</p>"),
@@ -19,10 +19,12 @@ async fn searching(app: &TestApp) {
         ("100 x", "", ""),
         ("100%ax", "", ""),
         ("Été à Zürich", "", ""),
-    ] {
+    ];
+    for_each_row(rows, async |(title, excerpt, description)| {
         admin.event(json!({"title": title, "excerpt": excerpt, "description": description})).await;
-    }
-    for (search, held) in [
+    })
+    .await;
+    let rows = [
         ("river", vec![1, 2, 3]),
         ("RiVeR", vec![1, 2, 3]),
         ("ive", vec![1, 2, 3]),
@@ -41,9 +43,11 @@ async fn searching(app: &TestApp) {
         ("strong", vec![]),
         ("%3Cb%3E", vec![]),
         ("%20%20", vec![1, 2, 3, 4, 5, 6, 7, 8]),
-    ] {
+    ];
+    for_each_row(rows, async |(search, held)| {
         assert_eq!(app.list(&format!("search={search}")).await, held, "{search}");
-    }
+    })
+    .await;
     app.refuses("search", &["=", "[]=a", "[a]=b"]).await;
 }
 
@@ -70,7 +74,7 @@ async fn categories_and_tags(app: &TestApp) {
     let of_bebop = event(bebop, json!([tag])).await;
     let of_sport = event(sport, json!([tag])).await;
     admin.event(json!({})).await;
-    for (query, held) in [
+    let rows = [
         (format!("categories={music}"), vec![of_music, of_jazz, of_bebop]),
         (format!("categories={jazz}"), vec![of_jazz, of_bebop]),
         ("categories=live-music".to_owned(), vec![of_music, of_jazz, of_bebop]),
@@ -84,9 +88,11 @@ async fn categories_and_tags(app: &TestApp) {
         (format!("tags={tag}"), vec![of_bebop, of_sport]),
         (format!("categories={music}&tags={tag}"), vec![of_bebop]),
         (format!("categories={music},{sport}&tags={tag}"), vec![of_bebop, of_sport]),
-    ] {
+    ];
+    for_each_row(rows, async |(query, held)| {
         assert_eq!(app.list(&query).await, held, "{query}");
-    }
+    })
+    .await;
     for name in ["categories", "tags"] {
         let bad =
             ["=999", "=nothing", "=", "=,", "[]=", "=1,999", "=1,nothing", "=0", "=-1", "[a][b]=1"];
@@ -126,7 +132,7 @@ async fn venues_and_organizers(app: &TestApp) {
         admin.event(json!({"venue": venue, "organizer": organizers})).await;
     }
     admin.event(json!({})).await;
-    for (query, held) in [
+    let rows = [
         ("venue=1", vec![1, 2]),
         ("venue=1,2", vec![1, 2, 3]),
         ("venue[]=2&venue[]=3", vec![3, 4]),
@@ -134,9 +140,11 @@ async fn venues_and_organizers(app: &TestApp) {
         ("organizer=1,3", vec![1, 2]),
         ("organizer=2&venue=1", vec![2]),
         ("organizer=3&venue=2", vec![]),
-    ] {
+    ];
+    for_each_row(rows, async |(query, held)| {
         assert_eq!(app.list(query).await, held, "{query}");
-    }
+    })
+    .await;
     for name in ["venue", "organizer"] {
         app.refuses(name, &["=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5"])
             .await;

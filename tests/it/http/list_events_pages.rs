@@ -5,6 +5,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Client, id},
+    for_each_row,
 };
 
 /// Where the interface is.
@@ -30,7 +31,7 @@ async fn certain_events_come_whenever_they_are(app: &TestApp) {
     admin.event(json!({})).await;
     let all = format!("include={far},{past},{soon}");
     assert_eq!(app.list(&all).await, [past, soon, far]);
-    for bound in [
+    let rows = [
         "start_date=2050-01-01",
         "end_date=1999-01-01",
         "starts_after=2050-01-01",
@@ -38,9 +39,11 @@ async fn certain_events_come_whenever_they_are(app: &TestApp) {
         "ends_after=2050-01-01",
         "ends_before=1999-01-01",
         "strict_dates=1&starts_after=2050-01-01%2009:00&ends_before=1999-01-01",
-    ] {
+    ];
+    for_each_row(rows, async |bound| {
         assert_eq!(app.list(&format!("{all}&{bound}")).await, [past, soon, far], "{bound}");
-    }
+    })
+    .await;
     assert_eq!(app.list(&format!("{all}&search=nothing-like-it")).await, [0; 0]);
 }
 
@@ -69,7 +72,7 @@ async fn certain_events_come_by_publication(app: &TestApp) {
 async fn certain_events_must_be_visible(app: &TestApp) {
     let draft = id(&app.author().event(json!({"status": "draft"})).await);
     let hidden = id(&app.author().event(json!({"hide_from_listings": true})).await);
-    for (client, draft_shown, hidden_shown) in [
+    let rows = [
         (app.anonymous(), false, false),
         (app.subscriber(), false, false),
         (app.contributor(), false, false),
@@ -77,14 +80,16 @@ async fn certain_events_must_be_visible(app: &TestApp) {
         (app.author(), true, true),
         (app.editor(), true, true),
         (app.admin(), true, true),
-    ] {
+    ];
+    for_each_row(rows, async |(client, draft_shown, hidden_shown)| {
         for (id, shown) in [(draft, draft_shown), (hidden, hidden_shown)] {
             let ids = client.get(&format!("/events?include={id}")).await.ids();
             assert_eq!(ids == [id], shown, "{client:?}: {ids:?}");
         }
         let usual = client.get("/events").await.ids();
         assert_eq!(usual == [draft], draft_shown, "{client:?}: {usual:?}");
-    }
+    })
+    .await;
 }
 
 /// EL-26: Unknown IDs are passed over; what is no ID is refused, and so is none at all.
@@ -93,7 +98,7 @@ async fn certain_events_must_be_visible(app: &TestApp) {
 async fn ways_to_name_certain_events(app: &TestApp) {
     days(&app.admin(), 3).await;
     assert_eq!(app.list("include=999999").await, [0; 0]);
-    for same in [
+    let rows = [
         "include=1,3",
         "include[]=1&include[]=3",
         "include[0]=1&include[1]=3",
@@ -101,9 +106,11 @@ async fn ways_to_name_certain_events(app: &TestApp) {
         "include=%201%20,,%203,",
         "include=999999,1,3,1",
         "include=1.0,3",
-    ] {
+    ];
+    for_each_row(rows, async |same| {
         assert_eq!(app.list(same).await, [1, 3], "{same}");
-    }
+    })
+    .await;
     for bad in ["=foo", "=0", "=", "=,", "=-1", "=1,foo", "=1.5", "[]=", "[a]=1"] {
         app.anonymous().get(&format!("/events?include{bad}")).await.is_invalid(&["include"]);
     }

@@ -1,7 +1,7 @@
 //! Which events a list holds by their status, last change and password, and in which order.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::id};
+use tests::{app::TestApp, both_stores, client::id, for_each_row};
 
 /// EL-50: Who cannot write may ask for what is published, and for no other status.
 /// EL-51: An editor gets the statuses that were asked for.
@@ -12,7 +12,7 @@ use tests::{app::TestApp, both_stores, client::id};
 async fn statuses(app: &TestApp) {
     let editor = app.editor();
     let mut ids = Vec::new();
-    for (client, status) in [
+    let rows = [
         (&editor, "publish"),
         (&editor, "draft"),
         (&editor, "pending"),
@@ -21,9 +21,11 @@ async fn statuses(app: &TestApp) {
         (&app.contributor(), "draft"),
         (&app.contributor(), "draft"),
         (&app.author(), "private"),
-    ] {
+    ];
+    for_each_row(rows, async |(client, status)| {
         ids.push(id(&client.event(json!({"status": status})).await));
-    }
+    })
+    .await;
     let future = json!({"status": "publish", "date": "2027-06-01 09:00:00"});
     ids.push(id(&editor.event(future).await));
     assert_eq!(ids, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -47,7 +49,7 @@ async fn statuses(app: &TestApp) {
             client.get(&format!("/events?status{status}")).await.is_invalid(&["status"]);
         }
     }
-    for (user, status, held) in [
+    let rows = [
         (2, "=draft", vec![2, 6]),
         (2, "=publish,draft", vec![1, 2, 6]),
         (2, "[]=publish&status[]=draft", vec![1, 2, 6]),
@@ -64,11 +66,13 @@ async fn statuses(app: &TestApp) {
         (3, "=private", vec![8]),
         (3, "=any", vec![1, 8]),
         (3, "=trash", vec![]),
-    ] {
+    ];
+    for_each_row(rows, async |(user, status, held)| {
         let answer = app.user(user).get(&format!("/events?status{status}")).await;
         assert_eq!(answer.ids(), held, "{user}: {status}");
         assert_eq!(answer.json()["total"], held.len(), "{user}: {status}");
-    }
+    })
+    .await;
     for (user, held) in
         [(1, vec![1, 2, 3, 4, 6, 8, 9]), (4, vec![1, 6]), (7, vec![1]), (3, vec![1, 8])]
     {
@@ -103,14 +107,15 @@ async fn order_and_last_change(app: &TestApp) {
     }
     app.clock.advance_seconds(60);
     assert_eq!(admin.put("/events/1", json!({"excerpt": "New"})).await.status, 200);
-    for (orderby, up) in [
+    let rows = [
         ("start_date", [1, 3, 2]),
         ("end_date", [2, 3, 1]),
         ("date", [2, 3, 1]),
         ("modified", [2, 3, 1]),
         ("title", [2, 1, 3]),
         ("id", [1, 2, 3]),
-    ] {
+    ];
+    for_each_row(rows, async |(orderby, up)| {
         let mut down = up;
         down.reverse();
         for order in ["", "&order=asc", "&order=ASC"] {
@@ -127,14 +132,15 @@ async fn order_and_last_change(app: &TestApp) {
                 "{orderby}"
             );
         }
-    }
+    })
+    .await;
     assert_eq!(app.list("order=desc").await, [2, 3, 1]);
     assert_eq!(app.list("include=1,2,3&order=desc").await, [1, 3, 2]);
     app.refuses("orderby", &["=foo", "=", "=Title", "[]=title"]).await;
     app.refuses("order", &["=foo", "=", "=up", "[]=asc"]).await;
 
     // Changed at 12:02, 12:03 and (the first) 12:04.
-    for (query, held) in [
+    let rows = [
         ("modified_after=2027-01-01%2012:02:00", vec![1, 3]),
         ("modified_after=2027-01-01%2012:01:59", vec![1, 3, 2]),
         ("modified_after=2027-01-01T14:03:00%2B02:00", vec![1]),
@@ -145,9 +151,11 @@ async fn order_and_last_change(app: &TestApp) {
         ("modified_after=2027-01-01%2012:02&include=1,2", vec![1]),
         ("modified_after=2027-01-01%2012:02&strict_dates=1", vec![1, 3]),
         ("modified_before=2027-01-01", vec![]),
-    ] {
+    ];
+    for_each_row(rows, async |(query, held)| {
         assert_eq!(app.list(query).await, held, "{query}");
-    }
+    })
+    .await;
 }
 
 /// EL-58: An event with a password is blank in lists, until the password comes with the request.

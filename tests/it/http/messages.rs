@@ -9,6 +9,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, event_fields},
+    for_each_row,
 };
 
 const LANGUAGES: [&str; 3] = ["ar", "en", "fr"];
@@ -85,7 +86,7 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         ]);
     }
     let long = format!("/events?search={}", "x".repeat(8200));
-    for (path, code) in [
+    let rows = [
         ("/events/1/x", "rest_no_route"),
         ("/events/99", "rest-event-not-found"),
         ("/venues/99", "venue-not-found"),
@@ -102,10 +103,12 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         ("/events?page=0&starts_after=x&status=y", "rest_invalid_param"),
         ("/?namespace=wp/v2", "rest_invalid_namespace"),
         (&long, "uri_too_long"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, code)| {
         all.push(Refusal::new(app.anonymous(), Method::GET, path, code));
-    }
-    for (client, method, path, code) in [
+    })
+    .await;
+    let rows = [
         (app.anonymous(), Method::PATCH, "/tags", "rest_no_route"),
         (app.anonymous(), Method::DELETE, "/tags/1", "rest_forbidden"),
         (app.subscriber(), Method::DELETE, "/tags/1", "rest_forbidden"),
@@ -113,11 +116,13 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         (basic("admin"), Method::GET, "/events", "incorrect_password"),
         (basic("guesser"), Method::GET, "/events", "rate_limited"),
         (app.authorized("Bearer x"), Method::GET, "/tags", "invalid_token"),
-    ] {
+    ];
+    for_each_row(rows, async |(client, method, path, code)| {
         all.push(Refusal::new(client, method, path, code));
-    }
+    })
+    .await;
     let nested = "[".repeat(100);
-    for (method, path, body, code) in [
+    let rows = [
         (Method::POST, "/events", "{}", "rest_missing_callback_param"),
         (Method::POST, "/events", "{\"title\":", "rest_invalid_json"),
         (Method::POST, "/events", &nested, "rest_invalid_json"),
@@ -125,10 +130,12 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         (Method::PUT, "/tags/1", r#"{"slug": "fire"}"#, "duplicate_term_slug"),
         (Method::POST, "/tags", r#"{"name": " "}"#, "empty_term_name"),
         (Method::POST, "/tags", r#"{"name": "A", "parent": 1}"#, "rest_taxonomy_not_hierarchical"),
-    ] {
+    ];
+    for_each_row(rows, async |(method, path, body, code)| {
         let refusal = Refusal::new(app.admin(), method, path, code);
         all.push(refusal.with_body("application/json", body));
-    }
+    })
+    .await;
     let write = |code| Refusal::new(app.admin(), Method::POST, "/tags", code);
     all.extend([
         write("payload_too_large").with_body("text/plain", vec![b' '; 1024 * 1024 + 1]),

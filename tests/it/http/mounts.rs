@@ -9,6 +9,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client},
+    for_each_row,
 };
 
 /// Requests of nobody to the service with the interface under more paths.
@@ -82,20 +83,22 @@ async fn the_index_has_the_namespace_of_the_mount(app: &TestApp) {
 #[both_stores]
 async fn the_index_knows_both_namespaces(app: &TestApp) {
     let client = mounted(app, &[TRIBE, "/api"]).await;
-    for (mount, namespace, status) in [
+    let rows = [
         (TRIBE, "tribe/events/v1", 200),
         (TRIBE, "cal/events/v1", 200),
         (TRIBE, "tribe/events/v2", 404),
         ("/api", "cal/events/v1", 200),
         ("/api", "tribe/events/v1", 404),
         ("/cal/events/v1", "tribe/events/v1", 404),
-    ] {
+    ];
+    for_each_row(rows, async |(mount, namespace, status)| {
         let answer = client.clone().under(mount).get(&format!("?namespace={namespace}")).await;
         assert_eq!(answer.status, status, "{mount} {namespace}");
         if status == 404 {
             answer.is_error(404, "rest_invalid_namespace");
         }
-    }
+    })
+    .await;
 }
 
 /// D-16: The document of a mount names the mount, with its language segment, as its first server.
@@ -244,7 +247,7 @@ async fn a_root_of_two_mounts(app: &TestApp) {
 async fn pages_and_index_announce_the_root(app: &TestApp) {
     app.admin().event(json!({"title": "Fair"})).await;
     let client = mounted(app, &[TRIBE, "/other/x/y/v1"]).await;
-    for (path, before) in [
+    let rows = [
         ("/", ""),
         ("/fr/", "/fr"),
         ("/event/fair/", ""),
@@ -253,12 +256,14 @@ async fn pages_and_index_announce_the_root(app: &TestApp) {
         (TRIBE, ""),
         ("/fr/wp-json/tribe/events/v1/", "/fr"),
         ("/wp-json/", ""),
-    ] {
+    ];
+    for_each_row(rows, async |(path, before)| {
         for method in [Method::GET, Method::HEAD] {
             let answer = client.send(method.clone(), &format!("/{path}"), None).await;
             assert_eq!(announced(&answer), announcement(before), "{method} {path}");
         }
-    }
+    })
+    .await;
     let list = client.clone().under(TRIBE).get("/events").await;
     assert_eq!(announced(&list), [const { String::new() }; 4]);
     // Nothing is announced where there is no root.

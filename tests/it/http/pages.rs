@@ -6,6 +6,7 @@ use tests::{
     app::{PUBLIC_URL, TestApp},
     both_stores,
     client::{Answer, Client},
+    for_each_row,
     pictures::png,
 };
 
@@ -106,7 +107,7 @@ async fn every_address_leads_to_a_page(app: &TestApp) {
 async fn the_page_of_an_event(app: &TestApp) {
     let event = fair(app).await;
     let html = page(&app.anonymous(), &path_of(&event["url"])).await;
-    for part in [
+    let rows = [
         "<title>Fair &#38; square · Events calendar</title>",
         "<time datetime=\"2027-04-17\">Saturday 17 April 2027</time>",
         "<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>–\
@@ -122,9 +123,11 @@ async fn the_page_of_an_event(app: &TestApp) {
         "<p>Bring <b>gloves</b>.</p>",
         "<meta name=\"description\" content=\"Bring gloves.\">",
         "<link rel=\"alternate\" type=\"application/json\" href=\"https://cal.example/cal/events/v1/events/1\">",
-    ] {
+    ];
+    for_each_row(rows, async |part| {
         assert!(html.contains(part), "{part}: {html}");
-    }
+    })
+    .await;
     let told = between(&html, "<script type=\"application/ld+json\">", "</script>");
     let told: Value = serde_json::from_str(told).unwrap();
     let json_ld = &app.anonymous().get("/events/1").await.json()["json_ld"];
@@ -285,19 +288,21 @@ async fn what_comes_up(app: &TestApp) {
         .event(json!({"title": "Over", "start_date": "2026-12-30", "end_date": "2026-12-31",
         "venue": 1, "organizer": 1, "categories": ["Rivers"], "tags": ["عمل تطوعي"]}))
         .await;
-    for path in [
+    let rows = [
         "//",
         "//venue/old-mill/",
         "//organizer/green-hands/",
         "//events/category/nature/",
         "//events/category/nature/rivers/",
         "//tag/عمل-تطوعي/",
-    ] {
+    ];
+    for_each_row(rows, async |path| {
         let path = path.replace("عمل-تطوعي", "%D8%B9%D9%85%D9%84-%D8%AA%D8%B7%D9%88%D8%B9%D9%8A");
         let html = page(&app.anonymous(), &path).await;
         assert!(html.contains("<bdi>Fair &#38; square</bdi>"), "{path}: {html}");
         assert!(!html.contains("<bdi>Over</bdi>"), "{path}: {html}");
-    }
+    })
+    .await;
     let nature = page(&app.anonymous(), "//events/category/nature/").await;
     assert!(nature.contains("<a href=\"https://cal.example/events/category/nature/rivers/\">"));
     app.admin().make("/tags", json!({"name": "Unused"})).await;
@@ -498,20 +503,22 @@ async fn nothing_breaks_out(app: &TestApp) {
 #[both_stores]
 async fn other_paths_lead_to_the_page(app: &TestApp) {
     fair(app).await;
-    for (path, target) in [
+    let rows = [
         ("//events/category/rivers/", "/events/category/nature/rivers/"),
         ("//events/category/a/b/rivers", "/events/category/nature/rivers/"),
         ("//ar/events/category/rivers/", "/ar/events/category/nature/rivers/"),
         ("//event/Fair%20Square", "/event/fair-square/"),
         ("//?post_type=event&p=1", "/event/fair-square/"),
         ("//fr/?post_type=venue&p=1", "/fr/venue/old-mill/"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, target)| {
         let answer = app.anonymous().get(path).await;
         assert_eq!(
             (answer.status, answer.header("location")),
             (307, format!("{PUBLIC_URL}{target}").as_str())
         );
-    }
+    })
+    .await;
     for path in ["//EVENT/fair-square", "//event/FAIR-square//", "//Ar/event/fair-square"] {
         page(&app.anonymous(), path).await;
     }

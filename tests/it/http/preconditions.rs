@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Client};
+use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
 /// The tag of what is there.
 async fn tag_of(client: &Client, path: &str) -> String {
@@ -66,7 +66,7 @@ async fn which_tags_hold(app: &TestApp) {
     // Another answer of the same revision.
     assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
     assert_ne!(tag_of(&app.anonymous(), "/events/1").await, old);
-    for (sent, status) in [
+    let rows = [
         (old.clone(), 200),
         (old.replace('"', ""), 412),
         (format!("W/{old}"), 412),
@@ -75,11 +75,13 @@ async fn which_tags_hold(app: &TestApp) {
         (format!("\"r7-y\", {old}"), 200),
         ("*".to_owned(), 200),
         ("nonsense".to_owned(), 412),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, status)| {
         let headers = [("if-match", sent.as_str())];
         let answer = admin.send_json_with(Method::PUT, "/events/1", &headers, &json!({})).await;
         assert_eq!(answer.status, status, "{sent}");
-    }
+    })
+    .await;
 }
 
 /// The same holds for the address by slug; one of another encoding is as good.

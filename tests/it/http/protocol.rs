@@ -7,6 +7,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, event_fields},
+    for_each_row,
 };
 
 /// The fields of an event as a query or a form has them.
@@ -220,7 +221,7 @@ async fn broken_json(app: &TestApp) {
 #[both_stores]
 async fn bodies_without_fields(app: &TestApp) {
     let valid = event_fields(json!({})).to_string();
-    for (content_type, body) in [
+    let rows = [
         ("application/json", "[1,2]"),
         ("application/json", "\"x\""),
         ("application/json", "7"),
@@ -233,10 +234,12 @@ async fn bodies_without_fields(app: &TestApp) {
         ("text/plain", &valid),
         ("application/jsonx", &valid),
         ("", &valid),
-    ] {
+    ];
+    for_each_row(rows, async |(content_type, body)| {
         let body = Some((content_type, body.as_bytes().to_vec()));
         misses_all(&app.admin().send(Method::POST, "/events", body).await);
-    }
+    })
+    .await;
     misses_all(&app.admin().send(Method::POST, "/events", None).await);
     assert_eq!(count(app).await, 0);
 }

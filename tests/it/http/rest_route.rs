@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
 use super::mounts::{TRIBE, mounted};
 
@@ -15,7 +15,7 @@ async fn a_query_names_a_route(app: &TestApp) {
     }
     let client = mounted(app, &[TRIBE]).await;
     let direct = client.clone().under(TRIBE);
-    for (named, path) in [
+    let rows = [
         ("rest_route=/tribe/events/v1", ""),
         ("rest_route=/tribe/events/v1/", ""),
         ("rest_route=/tribe/events/v1/events", "/events"),
@@ -30,12 +30,14 @@ async fn a_query_names_a_route(app: &TestApp) {
         ),
         ("rest_route=/tribe/events/v1/events/99", "/events/99"),
         ("rest_route=/wrong&rest_route=/tribe/events/v1/tags", "/tags"),
-    ] {
+    ];
+    for_each_row(rows, async |(named, path)| {
         let answer = client.get(&format!("//?{named}")).await;
         let same = direct.get(path).await;
         assert_eq!((answer.status, answer.json()), (same.status, same.json()), "{named}");
         assert_eq!(answer.header("link"), same.header("link"), "{named}");
-    }
+    })
+    .await;
     // Nobody knows a mount by another namespace, but the service's own is known everywhere.
     let own = client.get("//?rest_route=/cal/events/v1/events/1").await.json();
     assert_eq!(own, app.anonymous().get("/events/1").await.json());
@@ -76,7 +78,7 @@ async fn a_query_names_the_root_or_nothing(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await;
     assert_eq!(client.get("//?rest_route=/").await.json(), client.get("//wp-json").await.json());
     let html = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
-    for named in [
+    let rows = [
         "/x",
         "x",
         "tribe/events/v1",
@@ -89,12 +91,14 @@ async fn a_query_names_the_root_or_nothing(app: &TestApp) {
         "/%FF",
         "/../healthz",
         "/a?b#c",
-    ] {
+    ];
+    for_each_row(rows, async |named| {
         let named = format!("//?rest_route={named}");
         let answer = client.get_with(&named, &html).await;
         answer.is_error(404, "rest_no_route");
         assert_eq!(answer.header("content-type"), "application/json; charset=UTF-8", "{named}");
-    }
+    })
+    .await;
     let plain = app.anonymous();
     for named in ["/", "/wp/v2/tags", "/tribe/events/v1/events"] {
         plain

@@ -1,7 +1,7 @@
 //! A site in another zone than UTC: its days, its dates, what its relative words mean.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Client};
+use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
 /// An administrator of the same service in this zone.
 async fn admin_in(app: &TestApp, zone: &str) -> Client {
@@ -71,14 +71,15 @@ async fn the_default_window_has_days_of_the_site(app: &TestApp) {
 /// EL-04: A day without strictness is a day of the site's zone, also one of 23 or 25 hours.
 #[both_stores]
 async fn bounds_are_days_of_the_site(app: &TestApp) {
-    for (zone, day, first, last) in [
+    let rows = [
         ("America/New_York", "2027-03-14", "2027-03-14T05:00:00", "2027-03-15T03:59:59"),
         ("America/New_York", "2027-11-07", "2027-11-07T04:00:00", "2027-11-08T04:59:59"),
         ("Asia/Kolkata", "2027-03-14", "2027-03-13T18:30:00", "2027-03-14T18:29:59"),
         // The clocks jump over the first hour of this day, and repeat the last hour of that one.
         ("Africa/Cairo", "2027-04-30", "2027-04-29T22:00:00", "2027-04-30T20:59:59"),
         ("Africa/Cairo", "2027-10-28", "2027-10-27T21:00:00", "2027-10-28T21:59:59"),
-    ] {
+    ];
+    for_each_row(rows, async |(zone, day, first, last)| {
         let client = admin_in(app, zone).await;
         let mut events = Vec::new();
         for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
@@ -109,7 +110,8 @@ async fn bounds_are_days_of_the_site(app: &TestApp) {
         for event in events {
             client.delete(&format!("/events/{event}?force=true")).await;
         }
-    }
+    })
+    .await;
 }
 
 /// EL-20: A bound without an offset is of the site's zone, one with an offset is that instant.

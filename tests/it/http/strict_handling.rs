@@ -11,6 +11,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, event_fields},
+    for_each_row,
 };
 
 const STRICT: (&str, &str) = ("prefer", "handling=strict");
@@ -87,7 +88,7 @@ async fn unknown_parameters_are_ignored(app: &TestApp) {
 async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
     let records = one_of_each(app).await;
     let admin = app.admin();
-    for (path, unknown, near) in [
+    let rows = [
         ("/events?categorie=1", "categorie", "categories"),
         ("/events?startdate=2027-01-01", "startdate", "start_date"),
         ("/events?per_pag=1", "per_pag", "per_page"),
@@ -97,13 +98,15 @@ async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
         ("/tags?hide_emtpy=1", "hide_emtpy", "hide_empty"),
         ("?namespac=x", "namespac", "namespace"),
         ("/doc?ml_langage=en", "ml_langage", "ml_language"),
-    ] {
+    ];
+    for_each_row(rows, async |(path, unknown, near)| {
         let answer = strictly(&app.anonymous(), Method::GET, path, &Value::Null).await;
         answer.is_invalid(&[unknown]);
         let said = said_of(&answer, unknown);
         assert!(said.contains("did you mean") && said.ends_with(&format!(" {near}?")), "{said}");
         assert_eq!(answer.header("preference-applied"), "handling=strict", "{path}");
-    }
+    })
+    .await;
     let far = strictly(&app.anonymous(), Method::GET, "/events?xyzzy=1&a[b]=2", &Value::Null).await;
     far.is_invalid(&["xyzzy", "a"]);
     assert!(!said_of(&far, "xyzzy").contains("did you mean"), "{}", far.text());

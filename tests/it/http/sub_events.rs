@@ -1,7 +1,7 @@
 //! Events that are parts of others.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::Client};
+use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
 /// Makes a public event that is a part of another one, or of none (0); answers its ID.
 async fn part(app: &TestApp, of: i64) -> i64 {
@@ -77,7 +77,7 @@ async fn bad_parents(app: &TestApp) {
     let secret = app.admin().event(json!({"status": "private"})).await["id"].clone();
     let gone = part(app, 0).await;
     assert_eq!(app.admin().delete(&format!("/events/{gone}")).await.status, 200);
-    for bad in [
+    let rows = [
         json!(99),
         json!(-1),
         json!("day"),
@@ -86,13 +86,15 @@ async fn bad_parents(app: &TestApp) {
         json!({"id": 1}),
         json!(true),
         json!(gone),
-    ] {
+    ];
+    for_each_row(rows, async |bad| {
         app.admin().try_event(json!({"parent": bad})).await.is_invalid(&["parent"]);
         app.admin()
             .put("/events/1", json!({"parent": bad, "title": "New"}))
             .await
             .is_invalid(&["parent"]);
-    }
+    })
+    .await;
     for (event, bad) in
         [(festival, festival), (festival, day), (festival, concert), (day, concert), (day, day)]
     {

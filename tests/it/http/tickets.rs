@@ -1,7 +1,7 @@
 //! Tickets of events, and the currency of their price.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 fn ticket() -> Value {
     json!({"name": "Seat", "price": "12.50", "currency": "EUR"})
@@ -101,7 +101,7 @@ async fn tickets_come_in_forms(app: &TestApp) {
 /// EL-56: What is wrong with which ticket is said, of all of them at once; nothing is made.
 #[both_stores]
 async fn bad_tickets(app: &TestApp) {
-    for (change, complained) in [
+    let rows = [
         (json!({"name": ""}), "name"),
         (json!({"name": "<b> </b>"}), "name"),
         (json!({"name": 5}), "name"),
@@ -127,13 +127,15 @@ async fn bad_tickets(app: &TestApp) {
             json!({"available_from": "2027-02-01", "available_until": "2027-01-31"}),
             "available_until",
         ),
-    ] {
+    ];
+    for_each_row(rows, async |(change, complained)| {
         let mut bad = ticket();
         bad.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
         let text = complaint(app, json!([ticket(), bad])).await;
         assert!(text.contains("[1]") && text.contains(complained), "{change}: {text}");
         assert!(!text.contains("[0]"), "{text}");
-    }
+    })
+    .await;
     let text = complaint(
         app,
         json!([{"name": "A"}, ticket(), 5, {"price": -1, "name": "B", "currency": "X"}]),

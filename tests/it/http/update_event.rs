@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{differences, event_path, read, record};
 
@@ -105,7 +105,7 @@ async fn a_new_title_keeps_all_else(app: &TestApp) {
 async fn a_bad_value_changes_nothing(app: &TestApp) {
     let event = full_event(app).await;
     app.clock.advance_seconds(60);
-    for (field, value) in [
+    let rows = [
         ("title", ""),
         ("title", " \t"),
         ("title", "<b></b>"),
@@ -114,10 +114,12 @@ async fn a_bad_value_changes_nothing(app: &TestApp) {
         ("status", "PUBLISH"),
         ("status", "auto-draft"),
         ("status", ""),
-    ] {
+    ];
+    for_each_row(rows, async |(field, value)| {
         let fields = json!({"description": "Other", field: value});
         app.admin().put(&event_path(&event), fields).await.is_invalid(&[field]);
-    }
+    })
+    .await;
     assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
 }
 
@@ -128,7 +130,7 @@ async fn a_bad_value_changes_nothing(app: &TestApp) {
 async fn null_keeps(app: &TestApp) {
     let event = full_event(app).await;
     app.clock.advance_seconds(60);
-    for field in [
+    let rows = [
         "title",
         "categories",
         "organizer",
@@ -146,10 +148,12 @@ async fn null_keeps(app: &TestApp) {
         "timezone",
         "author",
         "date",
-    ] {
+    ];
+    for_each_row(rows, async |field| {
         let answer = app.admin().put(&event_path(&event), json!({field: null})).await;
         assert_eq!(record(&answer), event, "{field}");
-    }
+    })
+    .await;
 }
 
 /// EU-19: An empty description removes it.
@@ -160,7 +164,7 @@ async fn null_keeps(app: &TestApp) {
 /// EU-28: An empty list and an empty text unlink all organizers.
 #[both_stores]
 async fn what_is_empty_clears(app: &TestApp) {
-    for (field, empty, left) in [
+    let rows = [
         ("description", json!(""), json!("")),
         ("excerpt", json!(""), json!("")),
         ("cost", json!(""), json!("")),
@@ -173,7 +177,8 @@ async fn what_is_empty_clears(app: &TestApp) {
         ("venue", json!(0), json!([])),
         ("organizer", json!([]), json!([])),
         ("organizer", json!(""), json!([])),
-    ] {
+    ];
+    for_each_row(rows, async |(field, empty, left)| {
         let before = full_event(app).await;
         app.clock.advance_seconds(60);
         let after = record(&app.admin().put(&event_path(&before), json!({field: empty})).await);
@@ -185,7 +190,8 @@ async fn what_is_empty_clears(app: &TestApp) {
         assert_eq!(differences(&before, &after), wanted, "{field}");
         assert_eq!(after[field], left, "{field}");
         assert_eq!(read(&app.admin(), &event_path(&before)).await, after, "{field}");
-    }
+    })
+    .await;
 }
 
 /// EU-20: Without a web site of its own, the event shows its page.

@@ -6,6 +6,7 @@ use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client},
+    for_each_row,
 };
 
 use super::images::upload;
@@ -41,7 +42,7 @@ async fn what_the_client_has_is_not_sent(app: &TestApp) {
     let admin = app.admin();
     linked_event(&admin).await;
     app.clock.advance_seconds(1);
-    for path in [
+    let rows = [
         "/events",
         "/events/1",
         "/events/by-slug/river-cleanup",
@@ -51,7 +52,8 @@ async fn what_the_client_has_is_not_sent(app: &TestApp) {
         "/categories",
         "/categories/1",
         "/tags/1",
-    ] {
+    ];
+    for_each_row(rows, async |path| {
         let full = app.anonymous().get(path).await;
         let tag = tag(&full);
         let again = app.anonymous().get_with(path, &[("if-none-match", &tag)]).await;
@@ -63,7 +65,8 @@ async fn what_the_client_has_is_not_sent(app: &TestApp) {
         let head =
             app.anonymous().send_with(Method::HEAD, path, &[("if-none-match", &tag)], None).await;
         assert_eq!(head.status, 304, "{path}");
-    }
+    })
+    .await;
 }
 
 /// G-50: After any change of a listed event, its venue, its organizer or a term, lists and single
@@ -129,7 +132,7 @@ async fn lists_of_tags(app: &TestApp) {
     linked_event(&app.admin()).await;
     let tag = tag_of(&app.anonymous(), "/events/1").await;
     let without_revision = tag.replacen("r1-", "", 1);
-    for (sent, status) in [
+    let rows = [
         (format!("W/{tag}"), 304),
         (format!("\"x\", W/\"y\",{tag}"), 304),
         ("*".to_owned(), 304),
@@ -137,10 +140,12 @@ async fn lists_of_tags(app: &TestApp) {
         (tag.trim_matches('"').to_owned(), 200),
         (without_revision, 200),
         (String::new(), 200),
-    ] {
+    ];
+    for_each_row(rows, async |(sent, status)| {
         let answer = app.anonymous().get_with("/events/1", &[("if-none-match", &sent)]).await;
         assert_eq!(answer.status, status, "{sent}");
-    }
+    })
+    .await;
     let absent = app.anonymous().get_with("/events/9", &[("if-none-match", "*")]).await;
     absent.is_error(404, "rest-event-not-found");
     assert_eq!(absent.header("etag"), "");

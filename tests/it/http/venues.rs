@@ -1,7 +1,7 @@
 //! What only venues have.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{differences, read, record};
 
@@ -78,7 +78,7 @@ async fn everything_is_shown(app: &TestApp) {
 /// V-04: State or province: what was sent for it, else whichever the country has.
 #[both_stores]
 async fn state_or_province(app: &TestApp) {
-    for (fields, wanted) in [
+    let rows = [
         (json!({"state": "TX"}), json!("TX")),
         (json!({"state": "TX", "country": "US", "province": "ARA"}), json!("TX")),
         (json!({"state": "TX", "country": "United States"}), json!("TX")),
@@ -87,10 +87,12 @@ async fn state_or_province(app: &TestApp) {
         (json!({"stateprovince": "Rhône"}), json!("Rhône")),
         (json!({"province": "ARA"}), Value::Null),
         (json!({"state": "TX", "country": "France"}), Value::Null),
-    ] {
+    ];
+    for_each_row(rows, async |(fields, wanted)| {
         let venue = venue(app, fields.clone()).await;
         assert_eq!(venue["stateprovince"], wanted, "{fields}");
-    }
+    })
+    .await;
 }
 
 /// V-05: A map is shown unless something is sent that does not say so.
@@ -200,7 +202,7 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
 /// V-33: A search looks at how to get there and how to call, too.
 #[both_stores]
 async fn contact_is_searched(app: &TestApp) {
-    for fields in [
+    let rows = [
         json!({"zip": "223345"}),
         json!({"phone": "+33 4 78"}),
         json!({"city": "Genève"}),
@@ -209,10 +211,12 @@ async fn contact_is_searched(app: &TestApp) {
         json!({"state": "Texas"}),
         json!({"province": "Québec", "country": "Canada"}),
         json!({"website": "https://mill.example/"}),
-    ] {
+    ];
+    for_each_row(rows, async |fields| {
         venue(app, fields).await;
-    }
-    for (search, found) in [
+    })
+    .await;
+    let rows = [
         ("223345", 1),
         ("78", 2),
         ("geneve", 3),
@@ -221,8 +225,10 @@ async fn contact_is_searched(app: &TestApp) {
         ("texas", 6),
         ("quebec", 7),
         ("mill%20example", 8),
-    ] {
+    ];
+    for_each_row(rows, async |(search, found)| {
         let list = app.anonymous().get(&format!("/venues?search={search}")).await;
         assert_eq!(list.ids(), [found], "{search}");
-    }
+    })
+    .await;
 }

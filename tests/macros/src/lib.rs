@@ -1,8 +1,12 @@
 //! Attributes of the tests.
 
 use proc_macro::TokenStream;
-use quote::quote;
-use syn::{Ident, ItemFn, LitInt, Token, parse::Parse, parse::ParseStream, parse_macro_input};
+use quote::{ToTokens as _, quote};
+use syn::{
+    FnArg, Ident, ItemFn, LitInt, Token, Type,
+    parse::{Parse, ParseStream},
+    parse_macro_input,
+};
 
 /// The arguments of [`macro@both_stores`]: nothing, or `threads = 4`.
 struct Arguments {
@@ -24,7 +28,7 @@ impl Parse for Arguments {
     }
 }
 
-/// Runs a test on SQLite and on PostgreSQL, each time with a `TestApp` of its own.
+/// Runs a test on SQLite and on PostgreSQL, each time with a `TestApp` or a `TestDb` of its own.
 ///
 /// ```text
 /// /// EC-34: An end before the start is refused.
@@ -44,6 +48,22 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let runtime =
         threads.map(|threads| quote!((flavor = "multi_thread", worker_threads = #threads)));
     let name = &function.sig.ident;
+    let Some(FnArg::Typed(parameter)) = function.sig.inputs.first() else {
+        let error = syn::Error::new(name.span(), "expected a parameter: `&TestApp` or `&TestDb`");
+        return error.into_compile_error().into();
+    };
+    let takes_db = parameter
+        .ty
+        .to_token_stream()
+        .to_string()
+        .ends_with("TestDb");
+    let mut argument = quote!(db);
+    if !takes_db {
+        argument = quote!(::tests::app::TestApp::new(#argument).await);
+    }
+    if matches!(*parameter.ty, Type::Reference(_)) {
+        argument = quote!(&#argument);
+    }
     quote! {
         #function
 
@@ -51,13 +71,13 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
             #[::tokio::test #runtime]
             async fn sqlite() {
                 let db = ::tests::db::TestDb::sqlite().await;
-                super::#name(&::tests::app::TestApp::new(db).await).await;
+                super::#name(#argument).await;
             }
 
             #[::tokio::test #runtime]
             async fn postgres() {
                 if let Some(db) = ::tests::db::TestDb::postgres().await {
-                    super::#name(&::tests::app::TestApp::new(db).await).await;
+                    super::#name(#argument).await;
                 }
             }
         }
