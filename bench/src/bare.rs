@@ -1,4 +1,4 @@
-//! The limit: a server that answers constant bytes, built as the real one is.
+//! The limit: an axum server of constant bytes, with the same runtime and allocator.
 
 use std::{
     io::Write,
@@ -14,7 +14,7 @@ use axum::{
     routing::get,
 };
 
-/// Answers `/NUMBER` with the file `NUMBER` of a folder, until the process is ended.
+/// Serves the file `NUMBER` of a folder at `/NUMBER`, until the process is killed.
 pub(crate) async fn serve(folder: &Path) -> anyhow::Result<()> {
     let mut router = Router::new();
     for file in std::fs::read_dir(folder)? {

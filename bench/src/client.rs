@@ -1,4 +1,4 @@
-//! One connection to a server, kept open: as little work as can be beside that of the server.
+//! A client with one persistent connection and little CPU time.
 
 use std::{fmt, net::SocketAddr};
 
@@ -9,7 +9,7 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Where the answers say that they come from, so that they are the same from every port.
+/// The host in responses, which makes them equal on every port.
 pub(crate) const HOST: &str = "bench.example";
 
 /// A request, ready to be sent.
@@ -24,13 +24,13 @@ impl fmt::Debug for Request {
 }
 
 impl Request {
-    /// Asks for a path.
+    /// A `GET` of a path.
     pub(crate) fn get(path: &str) -> Self {
         Self(format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n").into_bytes())
     }
 
-    /// Sends JSON as the administrator with this token.
-    pub(crate) fn send(method: &str, path: &str, token: &str, json: &str) -> Self {
+    /// A request with JSON by the administrator with this token.
+    pub(crate) fn json(method: &str, path: &str, token: &str, json: &str) -> Self {
         let login = BASE64_STANDARD.encode(format!("admin:{token}"));
         let length = json.len();
         Self(
@@ -43,9 +43,9 @@ impl Request {
     }
 }
 
-/// An answer; the body lies in the buffer of the connection.
+/// A response. The body borrows the buffer of the connection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct Response<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a [u8],
 }
@@ -67,43 +67,43 @@ impl Client {
         })
     }
 
-    /// Sends a request and waits for the whole answer.
-    pub(crate) async fn ask(&mut self, request: &Request) -> anyhow::Result<Answer<'_>> {
+    /// Sends a request, and receives the whole response.
+    pub(crate) async fn send(&mut self, request: &Request) -> anyhow::Result<Response<'_>> {
         self.stream.write_all(&request.0).await?;
         self.buffer.clear();
         let (head, length) = loop {
-            self.more().await?;
+            self.receive().await?;
             if let Some(end) = end_of_head(&self.buffer) {
                 break (end, length(&self.buffer[..end])?);
             }
         };
         while self.buffer.len() < head + length {
-            self.more().await?;
+            self.receive().await?;
         }
         let status = self.buffer.get(9..12).unwrap_or_default();
         let status = std::str::from_utf8(status)?.parse().context("no status")?;
         let body = &self.buffer[head..head + length];
-        Ok(Answer { status, body })
+        Ok(Response { status, body })
     }
 
-    async fn more(&mut self) -> anyhow::Result<()> {
+    async fn receive(&mut self) -> anyhow::Result<()> {
         if self.buffer.len() == self.buffer.capacity() {
             self.buffer.reserve(self.buffer.len());
         }
         if self.stream.read_buf(&mut self.buffer).await? == 0 {
-            bail!("the server closed a connection");
+            bail!("the server closed the connection");
         }
         Ok(())
     }
 }
 
-/// Where the body begins.
+/// The offset of the body.
 fn end_of_head(buffer: &[u8]) -> Option<usize> {
     let end = buffer.windows(4).position(|four| four == b"\r\n\r\n")?;
     Some(end + 4)
 }
 
-/// The length of the body.
+/// The length of the body, in bytes.
 fn length(head: &[u8]) -> anyhow::Result<usize> {
     let head = std::str::from_utf8(head)?;
     let mut lengths = head.lines().filter_map(|line| {
@@ -111,7 +111,7 @@ fn length(head: &[u8]) -> anyhow::Result<usize> {
         name.eq_ignore_ascii_case("content-length")
             .then(|| value.trim().parse().ok())?
     });
-    lengths.next().context("an answer without a length")
+    lengths.next().context("a response without a length")
 }
 
 #[cfg(test)]

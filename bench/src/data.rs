@@ -1,4 +1,4 @@
-//! Calendars of different sizes, made once and copied for whoever writes.
+//! Calendars of different sizes, seeded once and copied for rows that write.
 
 use std::{
     cell::RefCell,
@@ -8,16 +8,16 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use domain::time::Timestamp;
 
 use crate::{client::HOST, process, process::Server};
 
-/// The list of migrations, of which it matters how many there are.
+/// The list of migrations; their number is the version of the schema.
 const MIGRATIONS: &str = include_str!("../../migration/src/lib.rs");
 
-/// Which database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Store {
     Sqlite,
     Postgres,
@@ -32,16 +32,16 @@ impl Store {
     }
 }
 
-/// The program, and where calendars are kept.
+/// The program, and the folder of its calendars.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) folder: PathBuf,
-    /// What a calendar that is used again must have been made by, and on which day.
+    /// Version, schema and day, which a reused calendar must have.
     mark: String,
-    /// Sizes of the calendars on the server of PostgreSQL, which are made once a run.
+    /// Sizes of the calendars on PostgreSQL, which are seeded once a run.
     on_server: RefCell<HashSet<usize>>,
-    /// Whether it can be told to keep nothing.
+    /// Whether its caches can be turned off.
     pub(crate) has_cache_setting: bool,
 }
 
@@ -54,22 +54,22 @@ pub(crate) struct Calendar {
     folder: PathBuf,
 }
 
-/// How a server is started.
+/// The caches of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Caches {
-    AsUsual,
+    Default,
     Off,
 }
 
 impl Program {
-    /// `now`: when it is.
+    /// The program at `path`, with calendars in `folder`.
     pub(crate) fn new(path: PathBuf, folder: &Path, now: Timestamp) -> anyhow::Result<Self> {
-        let says = |argument: &str| -> anyhow::Result<String> {
-            let said = Command::new(&path).arg(argument).output();
-            let said = said.with_context(|| format!("cannot run {}", path.display()))?;
-            Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+        let output = |argument: &str| -> anyhow::Result<String> {
+            let output = Command::new(&path).arg(argument).output();
+            let output = output.with_context(|| format!("cannot run {}", path.display()))?;
+            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
         };
-        let (help, version) = (says("--help")?, says("--version")?);
+        let (help, version) = (output("--help")?, output("--version")?);
         let schema = MIGRATIONS.matches("::Migration)").count();
         let now = now.to_string();
         let day = now.split(' ').next().unwrap_or_default();
@@ -90,7 +90,7 @@ impl Program {
         Ok(Calendar::in_file(folder, 0))
     }
 
-    /// A calendar with so many made-up events, which nobody may write to.
+    /// A calendar with this number of events, for rows that only read.
     pub(crate) fn seeded(&self, store: Store, events: usize) -> anyhow::Result<Calendar> {
         let folder = self.folder.join(format!("{}-{events}", store.name()));
         let calendar = match store {
@@ -98,24 +98,24 @@ impl Program {
             Store::Postgres => Calendar::on_server(folder, events, &format!("bench_{events}"))?,
         };
         let done = calendar.folder.join("seeded");
-        let is_there = match store {
-            // It may be of another day, or of another version.
+        let exists = match store {
+            // The file may be of another day or version.
             Store::Sqlite => fs::read_to_string(&done).is_ok_and(|mark| mark == self.mark),
             Store::Postgres => self.on_server.borrow().contains(&events),
         };
-        if is_there {
+        if exists {
             return Ok(calendar);
         }
         renew(&calendar.folder)?;
         if store == Store::Postgres {
-            calendar.make_database("")?;
+            calendar.create_database("")?;
         }
-        eprintln!("making {events} events, {}", store.name());
+        eprintln!("seeding {events} events, {}", store.name());
         calendar.run(self, &["seed", "--events", &events.to_string()])?;
         match store {
             Store::Sqlite => fs::write(done, &self.mark)?,
             Store::Postgres => {
-                // Else it would be done by itself, in the middle of what is measured.
+                // Otherwise autovacuum would run during a measurement.
                 psql(&calendar.url, "VACUUM ANALYZE")?;
                 self.on_server.borrow_mut().insert(events);
             }
@@ -123,14 +123,14 @@ impl Program {
         Ok(calendar)
     }
 
-    /// The same, for whoever writes to it.
+    /// A copy of a seeded calendar, for rows that write.
     pub(crate) fn copy(&self, store: Store, events: usize, name: &str) -> anyhow::Result<Calendar> {
         let original = self.seeded(store, events)?;
         let folder = self.folder.join(name);
         renew(&folder)?;
         if store == Store::Postgres {
             let copy = Calendar::on_server(folder, events, &format!("bench_{name}"))?;
-            copy.make_database(&format!("TEMPLATE {}", original.database_name()))?;
+            copy.create_database(&format!("TEMPLATE {}", original.database_name()))?;
             return Ok(copy);
         }
         let from = original.folder.join(".");
@@ -139,9 +139,11 @@ impl Program {
             .arg(from)
             .arg(&folder)
             .status()?;
-        if !copied.success() {
-            bail!("cannot copy {}", original.folder.display());
-        }
+        ensure!(
+            copied.success(),
+            "cannot copy {}",
+            original.folder.display()
+        );
         Ok(Calendar::in_file(folder, events))
     }
 
@@ -182,15 +184,14 @@ impl Calendar {
         self.url.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Makes its database on the server, anew.
-    fn make_database(&self, how: &str) -> anyhow::Result<()> {
+    /// Creates its database on the server.
+    fn create_database(&self, how: &str) -> anyhow::Result<()> {
         let (server, name) = (postgres_url()?, self.database_name());
         psql(&server, &format!("DROP DATABASE IF EXISTS {name}"))?;
         psql(&server, &format!("CREATE DATABASE {name} {how}"))
     }
 
-    /// Reads its file through, if it is in one, so that the system has it in memory: what is measured is
-    /// the service, not the disk, and some systems take away what was not read for some seconds.
+    /// Reads the SQLite file into the page cache, so that rows measure the service and not the disk.
     pub(crate) fn warm(&self) -> anyhow::Result<()> {
         if let Some(file) = self.url.strip_prefix("sqlite://") {
             std::io::copy(&mut fs::File::open(file)?, &mut std::io::sink())?;
@@ -207,16 +208,18 @@ impl Calendar {
         command
     }
 
-    /// Runs a command of the program to its end; answers what it prints.
+    /// Runs a command of the program, and returns its output.
     pub(crate) fn run(&self, program: &Program, arguments: &[&str]) -> anyhow::Result<String> {
         let done = self.output(program, arguments)?;
-        if !done.status.success() {
-            bail!("{arguments:?} ended with {}", done.status);
-        }
+        ensure!(
+            done.status.success(),
+            "{arguments:?} ended with {}",
+            done.status
+        );
         Ok(String::from_utf8(done.stdout)?)
     }
 
-    /// Takes in a file, of which some lines may be refused; answers what there is to say about it.
+    /// Imports a file, of which some lines may be rejected. Returns the summary.
     pub(crate) fn import(&self, program: &Program, file: &Path) -> anyhow::Result<String> {
         let done = self.output(program, &["import", &file.to_string_lossy()])?;
         let said = String::from_utf8(done.stdout)?.trim().to_owned();
@@ -233,7 +236,7 @@ impl Calendar {
         Ok(command.args(arguments).stderr(Stdio::null()).output()?)
     }
 
-    /// A token of its administrator.
+    /// Creates a token of the administrator.
     pub(crate) fn token(&self, program: &Program) -> anyhow::Result<String> {
         let made = self.run(
             program,
@@ -244,7 +247,7 @@ impl Calendar {
         Ok(token.context("no token")?.to_owned())
     }
 
-    /// Bytes on the disk.
+    /// Size on disk, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         files
@@ -266,7 +269,7 @@ impl Calendar {
     }
 }
 
-/// The address of the server on which databases may be made.
+/// The URL of the PostgreSQL server on which databases may be created.
 pub(crate) fn postgres_url() -> anyhow::Result<String> {
     let name = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
     std::env::var(name).with_context(|| format!("{name} names no server: use `.ci/postgres run`"))
@@ -280,7 +283,7 @@ fn psql(url: &str, sql: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes a folder, empty.
+/// Creates an empty folder.
 fn renew(folder: &Path) -> anyhow::Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;

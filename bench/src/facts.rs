@@ -1,4 +1,4 @@
-//! What a calendar answers, asked and checked before anything is measured.
+//! Facts about a calendar, read and checked before a measurement.
 
 use std::collections::HashSet;
 
@@ -13,32 +13,32 @@ use crate::{
 
 pub(crate) const API: &str = "/cal/events/v1";
 
-/// All dates: what is asked without dates is asked from now on.
+/// All dates. Without dates, a list begins yesterday.
 pub(crate) const ALWAYS: &str = "start_date=2000-01-01&end_date=2100-01-01";
 
-/// The word that stands in few events.
+/// The word that 20 events hold.
 pub(crate) const RARE: &str = "glockenspiel";
 
-/// Where most venues are.
+/// The city with the most venues.
 const PARIS: (f64, f64) = (48.85, 2.35);
 
-/// What is known of a calendar.
+/// Facts about a calendar.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    /// Events from now on.
+    /// Number of upcoming events.
     pub(crate) total: u64,
-    /// Some of them, in order.
+    /// IDs of some of them, in order.
     pub(crate) ids: Vec<i64>,
     /// Category, tag and venue of some events.
     pub(crate) triples: Vec<(i64, i64, i64)>,
-    /// Lists events near a place.
+    /// Path of a list of events near a position.
     pub(crate) near: String,
-    /// Bodies of the list, of an event, of the categories and of events near a place.
+    /// Bodies of the list, of an event, of the categories and of events near a position.
     pub(crate) bodies: [Vec<u8>; 4],
     pub(crate) rare: u64,
 }
 
-/// The list that most ask for.
+/// The default list.
 pub(crate) fn list() -> String {
     format!("{API}/events")
 }
@@ -71,7 +71,7 @@ pub(crate) fn triple((category, tag, venue): (i64, i64, i64)) -> String {
     format!("{API}/events?categories={category}&tags={tag}&venue={venue}&{ALWAYS}")
 }
 
-/// A search in thirty days, of which no two are alike.
+/// A search within 30 days, different for each number.
 pub(crate) fn search(number: usize, now: Timestamp) -> String {
     const WORDS: [&str; 8] = [
         "jazz",
@@ -94,9 +94,9 @@ pub(crate) fn search(number: usize, now: Timestamp) -> String {
     format!("{API}/events?search={word}&start_date={from}&end_date={to}")
 }
 
-/// Asks a server for JSON.
-pub(crate) async fn ask(client: &mut Client, path: &str) -> anyhow::Result<(Value, Vec<u8>)> {
-    let answer = client.ask(&Request::get(path)).await?;
+/// Requests JSON from a server.
+pub(crate) async fn get_json(client: &mut Client, path: &str) -> anyhow::Result<(Value, Vec<u8>)> {
+    let answer = client.send(&Request::get(path)).await?;
     ensure!(
         answer.status == 200,
         "{path} was answered {}",
@@ -106,10 +106,10 @@ pub(crate) async fn ask(client: &mut Client, path: &str) -> anyhow::Result<(Valu
 }
 
 impl Facts {
-    /// Asks a server for them.
+    /// Reads the facts from a server.
     pub(crate) async fn gather(server: &Server, ids: usize) -> anyhow::Result<Self> {
         let mut client = Client::connect(server.address).await?;
-        let (first, list_body) = ask(&mut client, &list()).await?;
+        let (first, list_body) = get_json(&mut client, &list()).await?;
         let total = first["total"].as_u64().context("no total")?;
         let records = first["events"].as_array().context("no events")?;
         ensure!(records.len() == 10, "a list of {} events", records.len());
@@ -118,14 +118,14 @@ impl Facts {
         let (mut all, mut triples) = (Vec::new(), Vec::new());
         for number in 1_u64.. {
             let path = format!("{API}/events?per_page=50&page={number}");
-            let (answer, _) = ask(&mut client, &path).await?;
+            let (answer, _) = get_json(&mut client, &path).await?;
             let records = answer["events"].as_array().context("no events")?;
             for record in records {
                 let id = record["id"].as_i64().context("no ID")?;
                 if !known.insert(id) {
                     bail!("event {id} stands on two pages");
                 }
-                // What a password locks is listed without its texts, and alone is refused.
+                // A locked event is listed without texts, and cannot be read alone.
                 if record["description"] == "" {
                     continue;
                 }
@@ -143,19 +143,19 @@ impl Facts {
                 break;
             }
         }
-        let (_, event_body) = ask(&mut client, &event(all[0])).await?;
-        let (categories, categories_body) = ask(&mut client, &categories()).await?;
+        let (_, event_body) = get_json(&mut client, &event(all[0])).await?;
+        let (categories, categories_body) = get_json(&mut client, &categories()).await?;
         check_categories(&mut client, &categories).await?;
         let mut near_path = near(PARIS);
-        let (mut found, mut near_body) = ask(&mut client, &near_path).await?;
+        let (mut found, mut near_body) = get_json(&mut client, &near_path).await?;
         if found["total"] == 0 {
-            // A small calendar may have no venue there.
+            // A small calendar may have no venue in the city.
             let place = records.iter().find_map(place_of);
             near_path = near(place.context("no venue has a place")?);
-            (found, near_body) = ask(&mut client, &near_path).await?;
+            (found, near_body) = get_json(&mut client, &near_path).await?;
         }
         ensure!(found["total"].as_u64() > Some(0), "nothing is near a place");
-        let (found, _) = ask(&mut client, &rare()).await?;
+        let (found, _) = get_json(&mut client, &rare()).await?;
         let rare = found["total"].as_u64().context("no total")?;
         ensure!(rare > 0, "no event holds the rare word");
         Ok(Self {
@@ -169,14 +169,13 @@ impl Facts {
     }
 }
 
-/// Where an event takes place.
+/// The position of an event.
 fn place_of(event: &Value) -> Option<(f64, f64)> {
     let venue = &event["venue"];
     venue["geo_lat"].as_f64().zip(venue["geo_lng"].as_f64())
 }
 
-/// A category below another must count something, and the list of the one above must hold at least as
-/// much.
+/// Checks that a child category has events, and that its parent lists at least as many.
 async fn check_categories(client: &mut Client, answer: &Value) -> anyhow::Result<()> {
     let categories = answer["categories"].as_array().context("no categories")?;
     let counted = |one: &&Value| one["count"].as_u64() > Some(0);
@@ -186,8 +185,8 @@ async fn check_categories(client: &mut Client, answer: &Value) -> anyhow::Result
     let (of_child, parent) = (child["id"].as_i64(), child["parent"].as_i64());
     let (of_child, parent) = of_child.zip(parent).context("no ID")?;
     let path = |id| format!("{}&{ALWAYS}", category(id));
-    let (few, _) = ask(client, &path(of_child)).await?;
-    let (many, _) = ask(client, &path(parent)).await?;
+    let (few, _) = get_json(client, &path(of_child)).await?;
+    let (many, _) = get_json(client, &path(parent)).await?;
     let (few, many) = (few["total"].as_u64(), many["total"].as_u64());
     ensure!(
         few > Some(0) && many >= few,

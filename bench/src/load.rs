@@ -1,4 +1,4 @@
-//! Many requests at once, and what they cost the server.
+//! Concurrent requests, and their cost for the server.
 
 use std::{
     cell::Cell,
@@ -13,26 +13,26 @@ use crate::{
     process::Server,
 };
 
-/// What is asked, and for how long.
+/// The requests of a measurement.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan<'a> {
-    /// One after the other, and from the first again.
+    /// Sent in turn, and from the first again.
     pub(crate) requests: &'a [Request],
     pub(crate) clients: usize,
     pub(crate) until: Until,
-    /// The status of every answer; 0 accepts any status below 500.
+    /// The expected status; 0 accepts any status below 500.
     pub(crate) status: u16,
 }
 
-/// When to stop.
+/// The end of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Until {
     Time(Duration),
-    /// After each request was sent once.
+    /// After each request has been sent once.
     Once,
 }
 
-/// What it took.
+/// The cost of the requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) requests: usize,
@@ -42,12 +42,12 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// Processor time of a request, in milliseconds.
+    /// CPU time of a request, in milliseconds.
     pub(crate) fn cpu_ms(&self) -> f64 {
         self.cpu_seconds * 1000.0 / count(self.requests)
     }
 
-    /// Time of a request at one client, in milliseconds.
+    /// Duration of a request with one client, in milliseconds.
     pub(crate) fn wall_ms(&self) -> f64 {
         self.seconds * 1000.0 / count(self.requests)
     }
@@ -57,11 +57,8 @@ impl Load {
     }
 }
 
-/// A count to reckon with.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "nothing here is counted to 2^52"
-)]
+/// A count as a float.
+#[expect(clippy::cast_precision_loss, reason = "counts stay below 2^52")]
 pub(crate) fn count(number: usize) -> f64 {
     number as f64
 }
@@ -105,12 +102,12 @@ async fn one(
         }
         next.set(number + 1);
         let request = &plan.requests[number % plan.requests.len()];
-        let answer = client.ask(request).await?;
-        let is_as_planned = match plan.status {
+        let answer = client.send(request).await?;
+        let is_expected = match plan.status {
             0 => answer.status < 500,
             status => answer.status == status,
         };
-        if !is_as_planned {
+        if !is_expected {
             let body = String::from_utf8_lossy(answer.body);
             bail!("{request:?} was answered {}: {body}", answer.status);
         }

@@ -1,6 +1,5 @@
-//! Measures the program events-calendar from outside: processor time for each request beside that of
-//! a server that answers constant bytes, memory, time to start. `docs/PERFORMANCE.md` says how to use
-//! it and what it found.
+//! Benchmarks of the program events-calendar as a process: CPU time of a request, relative to a server
+//! of constant bytes, memory and start-up time. `docs/PERFORMANCE.md` describes usage and results.
 
 mod bare;
 mod client;
@@ -17,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::time::Timestamp;
 
@@ -30,7 +29,7 @@ use crate::{
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Measures the program events-calendar
+/// Benchmarks of the program events-calendar
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -41,7 +40,7 @@ struct Cli {
 enum Task {
     /// Measure, and print a table
     Run(RunArgs),
-    /// Answer constant bytes
+    /// Serve constant bytes
     #[command(hide = true)]
     Bare { folder: PathBuf },
 }
@@ -52,43 +51,39 @@ struct RunArgs {
     #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
     sizes: Vec<usize>,
     /// Databases; PostgreSQL needs `.ci/postgres run` before the command
-    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [StoreArg::Sqlite])]
-    stores: Vec<StoreArg>,
-    /// Events of the greatest calendar on PostgreSQL, where it is made anew each time; rows that need a
-    /// greater one are left out there
+    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [Store::Sqlite])]
+    stores: Vec<Store>,
+    /// Events of the largest calendar on PostgreSQL, where calendars are seeded in each run; rows that need a
+    /// larger one are left out
     #[arg(long)]
     postgres_events: Option<usize>,
-    /// Which rows
-    #[arg(long, value_delimiter = ',', value_enum, default_values_t = Part::ALL)]
+    /// Groups of rows
+    #[arg(long, value_delimiter = ',', value_enum, default_values_t = Part::value_variants().to_vec())]
     parts: Vec<Part>,
+    /// Number of rounds
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// Of one measurement
+    /// Duration of one measurement
     #[arg(long, default_value_t = 2000)]
     milliseconds: u64,
+    /// Number of connections
     #[arg(long, default_value_t = 8)]
     clients: usize,
-    /// A small run, to see that everything works
+    /// A small run, as a check that everything works
     #[arg(long)]
     quick: bool,
-    /// The program to measure [default: built now]
+    /// The program to measure [default: built with the profile `dist`]
     #[arg(long)]
     server: Option<PathBuf>,
-    /// Where calendars are kept; they take 7 kB an event
+    /// Folder for calendars, which take 7 kB an event
     #[arg(long, default_value = "target/bench")]
     folder: PathBuf,
-    /// A file to put the table into, between its marks
+    /// File whose table is replaced, between its marks
     #[arg(long)]
     write: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum StoreArg {
-    Sqlite,
-    Postgres,
-}
-
-/// Rows that are measured together.
+/// A group of rows that are measured together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// At full load
@@ -97,60 +92,26 @@ enum Part {
     Slow,
     /// Creations
     Creates,
-    /// From the least to the greatest size
+    /// Growth from the smallest to the largest size
     Growth,
     /// Start and memory
     Start,
-    /// A file taken in
+    /// Import of a file
     Import,
     /// Answers after writes
     Stale,
-    /// Texts that cost much
+    /// Expensive texts
     Texts,
-}
-
-impl Part {
-    const ALL: [Self; 8] = [
-        Self::Hot,
-        Self::Slow,
-        Self::Creates,
-        Self::Growth,
-        Self::Start,
-        Self::Import,
-        Self::Stale,
-        Self::Texts,
-    ];
-}
-
-impl std::fmt::Display for StoreArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if *self == Self::Sqlite {
-            "sqlite"
-        } else {
-            "postgres"
-        })
-    }
-}
-
-impl std::fmt::Display for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let value = self.to_possible_value();
-        f.write_str(
-            value
-                .as_ref()
-                .map_or("", clap::builder::PossibleValue::get_name),
-        )
-    }
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
-        // As the program itself is run.
+        // The same runtime as that of the program.
         Task::Bare { folder } => tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()?
             .block_on(bare::serve(&folder)),
-        // One thread: whoever asks shall cost little beside who answers.
+        // One thread: the clients must take little CPU time from the server.
         Task::Run(arguments) => tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?
@@ -163,44 +124,33 @@ async fn run(arguments: RunArgs) -> anyhow::Result<()> {
         Some(server) => server.canonicalize()?,
         None => build()?,
     };
-    let mut sizes = if arguments.quick {
-        vec![1000, 2000]
+    let (mut sizes, rounds, milliseconds) = if arguments.quick {
+        (vec![1000, 2000], 2, 300)
     } else {
-        arguments.sizes
+        let RunArgs {
+            rounds,
+            milliseconds,
+            ..
+        } = arguments;
+        (arguments.sizes, rounds.max(1), milliseconds)
     };
     sizes.sort_unstable();
-    if sizes.is_empty() {
-        bail!("no sizes");
-    }
-    let rounds = if arguments.quick {
-        2
-    } else {
-        arguments.rounds.max(1)
-    };
-    let milliseconds = if arguments.quick {
-        300
-    } else {
-        arguments.milliseconds
-    };
-    let stores = arguments.stores.iter().map(|store| match store {
-        StoreArg::Sqlite => Store::Sqlite,
-        StoreArg::Postgres => Store::Postgres,
-    });
+    ensure!(!sizes.is_empty(), "no sizes");
     let bench = Bench {
         program: Program::new(server, &arguments.folder, now())?,
         rounds,
         time: Duration::from_millis(milliseconds),
         clients: arguments.clients,
         sizes,
-        stores: stores.collect(),
+        stores: arguments.stores,
         postgres_events: arguments.postgres_events.unwrap_or(usize::MAX),
     };
     let mut rows = Vec::new();
     for part in &arguments.parts {
-        eprintln!("measuring: {part}");
+        eprintln!("measuring: {part:?}");
         let measured = measure(&bench, *part)
             .await
-            .with_context(|| part.to_string())?;
+            .with_context(|| format!("{part:?}"))?;
         rows.extend(measured);
         eprintln!("{}", report::table(&rows, &[]));
     }
@@ -242,7 +192,7 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// How it was measured.
+/// Lines about the configuration.
 fn about(bench: &Bench) -> anyhow::Result<Vec<String>> {
     let size = std::fs::metadata(&bench.program.path)?.len() >> 10;
     let stores = bench.stores.iter().map(|store| match store {
@@ -253,7 +203,7 @@ fn about(bench: &Bench) -> anyhow::Result<Vec<String>> {
     });
     Ok(vec![
         format!(
-            "{} rounds of {} ms, {} clients that keep their connections, databases: {}",
+            "{} rounds of {} ms, {} clients with persistent connections, databases: {}",
             bench.rounds,
             bench.time.as_millis(),
             bench.clients,
@@ -270,9 +220,7 @@ fn build() -> anyhow::Result<PathBuf> {
     let built = command
         .args(["build", "--profile", "dist", "-p", "server"])
         .status()?;
-    if !built.success() {
-        bail!("the program cannot be built");
-    }
+    ensure!(built.success(), "cannot build the program");
     let own = std::env::current_exe()?;
     let target = own
         .parent()
@@ -282,10 +230,7 @@ fn build() -> anyhow::Result<PathBuf> {
 }
 
 fn now() -> Timestamp {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "nothing here is tested by a clock"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "no test needs another clock")]
     let now = std::time::SystemTime::now();
     let passed = now.duration_since(std::time::UNIX_EPOCH);
     let seconds = passed.map_or(0, |passed| passed.as_secs());

@@ -1,4 +1,4 @@
-//! Servers as processes: starting, stopping, and what the system says about them.
+//! Servers as processes: start, stop, CPU time and memory.
 
 use std::{
     collections::HashMap,
@@ -13,26 +13,26 @@ use std::{
 
 use anyhow::{Context, bail};
 
-/// How long a server may take to start, or to stop.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// Timeout of a stop.
+const STOP_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// A server that runs; dropping it ends it.
+/// A running server, which is killed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
-    /// The first process of its database, if that is not within it.
+    /// The first process of a PostgreSQL server.
     database: Option<u32>,
 }
 
-/// Processor time of a server so far.
+/// CPU time of a server since its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cpu {
     nanoseconds: u64,
 }
 
 impl Cpu {
-    /// Seconds since then.
+    /// Seconds of CPU time since `before`.
     pub(crate) fn since(self, before: Self) -> f64 {
         let spent = self.nanoseconds.saturating_sub(before.nanoseconds);
         Duration::from_nanos(spent).as_secs_f64()
@@ -42,14 +42,14 @@ impl Cpu {
 /// Memory of a server, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
-    /// All that lies in memory.
+    /// Resident set size (RSS).
     pub(crate) resident: u64,
-    /// The same, with what is shared counted in parts.
+    /// Proportional set size (PSS).
     pub(crate) proportional: u64,
 }
 
 impl Server {
-    /// Starts a server that says where it listens, `… ADDRESS:PORT` at the end of its first line.
+    /// Starts a server, and reads its address from a line that ends in `listening on ADDRESS:PORT`.
     pub(crate) fn start(command: &mut Command, database: Option<u32>) -> anyhow::Result<Self> {
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let out = child.stdout.take().context("no output")?;
@@ -57,7 +57,7 @@ impl Server {
         while let Some(line) = lines.next().transpose()? {
             let last = line.rsplit(' ').next().unwrap_or_default();
             if let (true, Ok(address)) = (line.contains("listening on"), last.parse()) {
-                // What follows is thrown away, but somebody must take it.
+                // A thread drains the rest of the output, so that the server never blocks.
                 std::thread::spawn(move || lines.for_each(drop));
                 return Ok(Self {
                     child,
@@ -69,12 +69,12 @@ impl Server {
         bail!("{command:?} did not start: {:?}", child.wait()?)
     }
 
-    /// Processor time of all its threads, and of its database.
+    /// CPU time of all its threads, and of its database.
     pub(crate) fn cpu(&self) -> anyhow::Result<Cpu> {
         let mut nanoseconds = threads(self.child.id())?;
         if let Some(database) = self.database {
             for process in family(database)? {
-                // A process may have ended just now.
+                // A process may end meanwhile.
                 nanoseconds += threads(process).unwrap_or(0);
             }
         }
@@ -96,13 +96,13 @@ impl Server {
         })
     }
 
-    /// Stops it in order.
+    /// Stops the server gracefully.
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         let id = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status()?;
         let begun = Instant::now();
         while self.child.try_wait()?.is_none() {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > STOP_TIMEOUT {
                 bail!("a server does not stop");
             }
             sleep(Duration::from_millis(5));
@@ -113,17 +113,17 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended in order.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Nanoseconds that the threads of a process have run.
+/// CPU time of the threads of a process, in nanoseconds.
 fn threads(process: u32) -> anyhow::Result<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{process}/task"))? {
-        // A thread may have ended just now.
+        // A thread may end meanwhile.
         let Ok(text) = fs::read_to_string(thread?.path().join("schedstat")) else {
             continue;
         };
@@ -133,7 +133,7 @@ fn threads(process: u32) -> anyhow::Result<u64> {
     Ok(sum)
 }
 
-/// A process and those that it started.
+/// A process and its children.
 fn family(first: u32) -> anyhow::Result<Vec<u32>> {
     let children = fs::read_to_string(format!("/proc/{first}/task/{first}/children"))?;
     let children = children.split_whitespace().filter_map(|id| id.parse().ok());

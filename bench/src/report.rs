@@ -1,10 +1,10 @@
-//! What was measured, as a table.
+//! Results as a table.
 
 use std::{fmt::Write, fs, path::Path, process::Command};
 
 use anyhow::{Context, bail};
 
-/// What a figure must not pass.
+/// A bound of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bound {
     AtMost(f64),
@@ -14,26 +14,26 @@ pub(crate) enum Bound {
 impl Bound {
     fn holds(self, value: f64) -> bool {
         match self {
-            Self::AtMost(most) => value <= most,
-            Self::AtLeast(least) => value >= least,
+            Self::AtMost(max) => value <= max,
+            Self::AtLeast(min) => value >= min,
         }
     }
 
     fn text(self, unit: &str) -> String {
         match self {
-            Self::AtMost(most) => format!("≤ {}{unit}", number(most)),
-            Self::AtLeast(least) => format!("≥ {}{unit}", number(least)),
+            Self::AtMost(max) => format!("≤ {}{unit}", number(max)),
+            Self::AtLeast(min) => format!("≥ {}{unit}", number(min)),
         }
     }
 }
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) must: Bound,
     pub(crate) goal: Bound,
-    /// As it stands behind a number, with its blank.
+    /// Printed behind a number, with a space.
     pub(crate) unit: &'static str,
     /// One value a round.
     pub(crate) values: Vec<f64>,
@@ -96,7 +96,7 @@ impl Row {
     }
 }
 
-/// The value in the middle.
+/// The median.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -116,7 +116,7 @@ fn high(values: &[f64]) -> Option<f64> {
     values.iter().copied().max_by(f64::total_cmp)
 }
 
-/// A number with as many digits as tell something.
+/// A number with its significant digits.
 pub(crate) fn number(value: f64) -> String {
     match value.abs() {
         size if size.fract() <= 0.0 && size < 1e9 => format!("{value:.0}"),
@@ -126,7 +126,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// The whole table, with where it was measured.
+/// The whole table, with lines about machine and configuration.
 pub(crate) fn table(rows: &[Row], about: &[String]) -> String {
     let mut text = String::new();
     for line in machine().iter().chain(about) {
@@ -141,7 +141,7 @@ pub(crate) fn table(rows: &[Row], about: &[String]) -> String {
     text
 }
 
-/// What it was measured on.
+/// Lines about the machine.
 fn machine() -> Vec<String> {
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output().ok()?;
@@ -171,7 +171,7 @@ fn machine() -> Vec<String> {
 const BEGIN: &str = "<!-- bench: begin -->";
 const END: &str = "<!-- bench: end -->";
 
-/// Puts a table between the marks of a file.
+/// Replaces the table between the marks of a file.
 pub(crate) fn write(path: &Path, table: &str) -> anyhow::Result<()> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let Some(((before, _), (_, after))) = text.split_once(BEGIN).zip(text.split_once(END)) else {

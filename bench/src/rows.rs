@@ -1,4 +1,4 @@
-//! What is measured.
+//! The rows of the table.
 
 pub(crate) mod creates;
 pub(crate) mod growth;
@@ -17,29 +17,29 @@ use crate::{
     process::Server,
 };
 
-/// How everything is measured.
+/// The configuration of a run.
 #[derive(Debug)]
 pub(crate) struct Bench {
     pub(crate) program: Program,
     pub(crate) rounds: usize,
-    /// Of one measurement.
+    /// Duration of one measurement.
     pub(crate) time: Duration,
     pub(crate) clients: usize,
     /// In ascending order, at least one.
     pub(crate) sizes: Vec<usize>,
     pub(crate) stores: Vec<Store>,
-    /// What needs a greater calendar than of so many events is not measured on PostgreSQL.
+    /// Size of the largest calendar on PostgreSQL, in events.
     pub(crate) postgres_events: usize,
 }
 
 impl Bench {
-    /// The size that comes nearest to a wanted one from below.
+    /// The largest size of at most `wanted` events, or else the smallest.
     pub(crate) fn size(&self, wanted: usize) -> usize {
         let fitting = self.sizes.iter().rev().find(|size| **size <= wanted);
         fitting.copied().unwrap_or(self.sizes[0])
     }
 
-    /// A server that answers `/0`, `/1` … with constant bodies.
+    /// Starts a server with constant bodies at `/0`, `/1` ….
     pub(crate) fn bare(&self, bodies: &[Vec<u8>]) -> anyhow::Result<Server> {
         let folder = self.program.folder.join("bare");
         fs::create_dir_all(&folder)?;
@@ -50,7 +50,7 @@ impl Bench {
         Server::start(command.arg("bare").arg(&folder), None)
     }
 
-    /// Sends requests over and over.
+    /// Sends requests in turn for the duration of a measurement.
     pub(crate) async fn repeat(
         &self,
         server: &Server,
@@ -66,7 +66,7 @@ impl Bench {
     }
 }
 
-/// Sends each request once, one after the other.
+/// Sends each request once, sequentially.
 pub(crate) async fn each(server: &Server, requests: &[Request]) -> anyhow::Result<Load> {
     let plan = Plan {
         requests,
@@ -77,7 +77,7 @@ pub(crate) async fn each(server: &Server, requests: &[Request]) -> anyhow::Resul
     load::run(server, &plan).await
 }
 
-/// A size as people write it.
+/// A size such as `10k`.
 pub(crate) fn short(size: usize) -> String {
     match size {
         size if size >= 1_000_000 && size.is_multiple_of(1_000_000) => {

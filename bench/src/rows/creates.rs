@@ -1,4 +1,4 @@
-//! Creations, each on the disk when it is answered.
+//! Creations, which are on disk before the response.
 
 use super::Bench;
 use crate::{
@@ -9,23 +9,23 @@ use crate::{
     report::Row,
 };
 
-/// How many ask at once.
-const MANY: usize = 64;
+/// Number of concurrent clients.
+const CLIENTS: usize = 64;
 
-/// Creations of many clients against those of one, on SQLite.
+/// Rate of creations by many clients, relative to one client, on SQLite.
 pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
     let calendar = bench
         .program
         .copy(Store::Sqlite, bench.size(10_000), "creates")?;
     let token = calendar.token(&bench.program)?;
-    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+    let server = bench.program.serve(&calendar, Caches::Default)?;
     let requests: Vec<_> = (0..10_000)
         .map(|number| {
             let json = format!(
                 r#"{{"title": "Made by the benchmark {number}", "start_date": "tomorrow 10:00",
                     "end_date": "tomorrow 12:00", "categories": ["Music"], "tags": ["free entry"]}}"#
             );
-            Request::send("POST", &facts::list(), &token, &json)
+            Request::json("POST", &facts::list(), &token, &json)
         })
         .collect();
     let mut row = Row::least(
@@ -42,7 +42,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
     };
     for _ in 0..bench.rounds {
         let one = load::run(&server, &plan(1)).await?;
-        let many = load::run(&server, &plan(MANY)).await?;
+        let many = load::run(&server, &plan(CLIENTS)).await?;
         row.values.push(many.per_second() / one.per_second());
         row.remark = format!(
             "{:.0}/s against {:.0}/s; CPU {:.2} ms each",

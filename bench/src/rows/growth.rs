@@ -1,5 +1,5 @@
-//! How the cost of a request grows with the calendar, and how it compares with the reference: the
-//! calendar plug-in of a content management system, whose interface this service speaks.
+//! Growth of costs with the size of the calendar, and the comparison with the reference: the calendar
+//! plug-in of a content management system, whose interface this service implements.
 
 use super::{Bench, each, hot, short};
 use crate::{
@@ -10,17 +10,17 @@ use crate::{
     report::Row,
 };
 
-/// Processor time of a list of ten in the reference at ten thousand events, in milliseconds. It was
-/// measured once, on another machine; everything else here is measured now.
+/// CPU time of a list of ten in the reference at 10,000 events, in milliseconds, measured once on
+/// another machine.
 const REFERENCE_MS: f64 = 297.0;
 
-/// Events asked for once, to fill the caches for the row about memory.
+/// Events read once, to fill the caches for the row about memory.
 const EVENTS: usize = 1000;
 
-/// What is asked of a calendar of which this is known.
+/// The path of a request, from the facts about a calendar.
 type Path = fn(&Facts) -> String;
 
-/// A calendar with two servers.
+/// A calendar with two servers, with and without caches.
 struct Sized {
     facts: Facts,
     hot: Server,
@@ -32,7 +32,7 @@ impl Sized {
         let calendar = bench.program.seeded(Store::Sqlite, events)?;
         Ok(Self {
             facts: hot::gather(bench, &calendar).await?,
-            hot: bench.program.serve(&calendar, Caches::AsUsual)?,
+            hot: bench.program.serve(&calendar, Caches::Default)?,
             cold: bench.program.serve(&calendar, Caches::Off)?,
         })
     }
@@ -62,11 +62,11 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         Row::least(name, must, goal, " × less")
     });
     for (what, path) in works {
-        for (how, caches) in [("hot", Caches::AsUsual), ("cold", Caches::Off)] {
+        for (how, caches) in [("hot", Caches::Default), ("cold", Caches::Off)] {
             let name = format!("growth {between}: {what}, {how}, SQLite");
             let mut row = Row::most(name, 2.0, 1.3, " ×");
             for _ in 0..bench.rounds {
-                let ask = async |sized: &Sized| {
+                let measure = async |sized: &Sized| {
                     let server = if caches == Caches::Off {
                         &sized.cold
                     } else {
@@ -76,8 +76,8 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
                         .repeat(server, &[Request::get(&path(&sized.facts))])
                         .await
                 };
-                let (few, many) = (ask(&small).await?, ask(&large).await?);
-                // Answers differ in length: compared is what was sent.
+                let (few, many) = (measure(&small).await?, measure(&large).await?);
+                // The bodies have different lengths, which the ratio ignores.
                 row.values.push(many.cpu_ms() / few.cpu_ms());
                 row.remark = format!("{:.3} ms → {:.3} ms", few.cpu_ms(), many.cpu_ms());
                 if what == "list" {

@@ -1,4 +1,4 @@
-//! Requests at full load, beside the limit: a server that answers constant bytes.
+//! Requests at full load, relative to the limit: a server of constant bytes.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::{
     report::Row,
 };
 
-/// Different pages of the list.
+/// Number of different pages of the list.
 const PAGES: usize = 100;
 
-/// Events that are asked for once, in each round.
+/// Number of events read once in each round.
 const COLD: usize = 400;
 
-/// Searches of a round.
+/// Number of searches in a round.
 const SEARCHES: usize = 100;
 
 const MIB: f64 = 1_048_576.0;
@@ -35,7 +35,7 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
     let facts = gather(bench, &calendar).await?;
     let token = calendar.token(&bench.program)?;
     let bare = bench.bare(&facts.bodies)?;
-    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+    let server = bench.program.serve(&calendar, Caches::Default)?;
 
     let name = |what: &str| format!("{what}, SQLite, {at}");
     let mut list = Row::most(name("list of ten, repeated: CPU"), 4.0, 2.0, " ×");
@@ -130,9 +130,9 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
     Ok(rows)
 }
 
-/// What a calendar answers, from a server of its own.
+/// Reads the facts about a calendar from a server of its own.
 pub(crate) async fn gather(bench: &Bench, calendar: &Calendar) -> anyhow::Result<Facts> {
-    let server = bench.program.serve(calendar, Caches::AsUsual)?;
+    let server = bench.program.serve(calendar, Caches::Default)?;
     let facts = Facts::gather(&server, 1 + COLD * bench.rounds).await?;
     eprintln!(
         "{}, {}: {} events to come, {} with the rare word, {} MiB on the disk",
@@ -146,7 +146,7 @@ pub(crate) async fn gather(bench: &Bench, calendar: &Calendar) -> anyhow::Result
     Ok(facts)
 }
 
-/// The list of a server that keeps nothing.
+/// The list of a server without caches.
 async fn uncached(bench: &Bench, store: Store) -> anyhow::Result<Row> {
     let events = bench.size(100_000);
     let name = format!(
@@ -176,7 +176,7 @@ async fn uncached(bench: &Bench, store: Store) -> anyhow::Result<Row> {
     Ok(row)
 }
 
-/// Asks for pages while events on them are changed.
+/// Requests pages while events on them change.
 async fn under_writes(
     bench: &Bench,
     server: &Server,
@@ -191,9 +191,9 @@ async fn under_writes(
             beat.tick().await;
             let id = facts.ids[(number * 37) % facts.ids.len().min(10 * PAGES)];
             let json = format!(r#"{{"website": "https://www.example.org/{number}"}}"#);
-            let request = Request::send("PUT", &facts::event(id), token, &json);
-            let status = client.ask(&request).await?.status;
-            ensure!(status == 200, "a change was answered {status}");
+            let request = Request::json("PUT", &facts::event(id), token, &json);
+            let status = client.send(&request).await?.status;
+            ensure!(status == 200, "status of a change: {status}");
         }
         Ok(())
     };
@@ -203,7 +203,7 @@ async fn under_writes(
     }
 }
 
-/// Answers must be about as long as they were.
+/// Checks that responses have about the expected length.
 fn check_length(load: &Load, body: &[u8]) -> anyhow::Result<()> {
     let length = load.bytes / load.requests.max(1);
     let expected = body.len();
@@ -225,10 +225,10 @@ fn remark(load: Load, limit: Load) -> String {
     )
 }
 
-/// Notes the memory of a server, in MiB.
+/// Adds the memory of a server to a row, in MiB.
 pub(crate) fn push_memory(row: &mut Row, server: &Server) -> anyhow::Result<()> {
     let memory = server.memory()?;
-    #[expect(clippy::cast_precision_loss, reason = "nothing here has 2^52 bytes")]
+    #[expect(clippy::cast_precision_loss, reason = "memory stays below 2^52 bytes")]
     let [resident, proportional] = [memory.resident, memory.proportional].map(|n| n as f64 / MIB);
     row.values.push(resident);
     row.remark = format!("PSS {proportional:.1} MiB");

@@ -1,4 +1,4 @@
-//! Starting, resting, and taking in a file.
+//! Start-up, idle memory, and import.
 
 use std::{
     path::Path,
@@ -16,17 +16,17 @@ use crate::{
     report::Row,
 };
 
-/// How long a server rests before its memory is looked at.
-const REST: Duration = Duration::from_secs(1);
+/// Idle time before the memory is measured.
+const IDLE: Duration = Duration::from_secs(1);
 
-/// Memory of a server that was asked nothing, and time from its start to its first answer.
+/// Memory of an idle server, and time from its start to the first response.
 pub(crate) async fn start(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let events = bench.size(100_000);
     let name = format!("memory, idle, SQLite, {}", short(events));
     let mut idle = Row::most(name, 32.0, 20.0, " MiB");
     let calendar = bench.program.seeded(Store::Sqlite, events)?;
-    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
-    sleep(REST).await;
+    let server = bench.program.serve(&calendar, Caches::Default)?;
+    sleep(IDLE).await;
     hot::push_memory(&mut idle, &server)?;
     server.stop()?;
     let mut rows = vec![idle];
@@ -34,14 +34,14 @@ pub(crate) async fn start(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         let name = format!("start to first answer, SQLite, {}", short(*events));
         let mut row = Row::most(name, 150.0, 50.0, " ms");
         let calendar = bench.program.seeded(Store::Sqlite, *events)?;
-        // What the schema lacks is made by the first start alone.
-        bench.program.serve(&calendar, Caches::AsUsual)?.stop()?;
+        // The first start migrates the schema.
+        bench.program.serve(&calendar, Caches::Default)?.stop()?;
         for _ in 0..bench.rounds {
             let begun = Instant::now();
-            let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+            let server = bench.program.serve(&calendar, Caches::Default)?;
             let listening = begun.elapsed();
             let mut client = Client::connect(server.address).await?;
-            let answer = client.ask(&Request::get(&facts::list())).await?;
+            let answer = client.send(&Request::get(&facts::list())).await?;
             ensure!(
                 answer.status == 200,
                 "the first answer is {}",
@@ -56,13 +56,13 @@ pub(crate) async fn start(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Time to take in a file.
+/// Duration of an import.
 pub(crate) fn import(bench: &Bench, file: &Path) -> anyhow::Result<Row> {
     let mut row = Row::most("import of 6,008 events, SQLite", 10.0, 3.0, " s");
     for _ in 0..bench.rounds {
         let calendar = bench.program.empty("import")?;
-        // The first start makes the administrator whose events they become.
-        bench.program.serve(&calendar, Caches::AsUsual)?.stop()?;
+        // The first start creates the administrator, the author of the events.
+        bench.program.serve(&calendar, Caches::Default)?.stop()?;
         let file = file.canonicalize()?;
         let begun = Instant::now();
         row.remark = calendar.import(&bench.program, &file)?;

@@ -1,4 +1,4 @@
-//! What takes long the first time: one request at a time, each on a server that was just started.
+//! First requests, each on a server that has just started.
 
 use super::{Bench, each, short};
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     report::Row,
 };
 
-/// How many events they are asked of, if there are calendars as great.
+/// Size of the calendar, if there is one as large.
 pub(crate) const EVENTS: usize = 1_000_000;
 
-/// The rows about first requests at the greatest size.
+/// The rows about first requests at the largest size.
 pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>> {
     let events = bench.size(EVENTS);
     let at = format!("{}, {}", store.name(), short(events));
@@ -60,10 +60,10 @@ pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>>
     Ok(vec![rare, triple, deep])
 }
 
-/// A request that a server was never asked before. One of another kind goes first: what is measured
-/// is no start.
+/// Sends a request that the server has not had before. Requests of other kinds go first, so that the
+/// cost of the start is not measured.
 async fn first(bench: &Bench, calendar: &Calendar, path: &str) -> anyhow::Result<Load> {
-    let server = bench.program.serve(calendar, Caches::AsUsual)?;
+    let server = bench.program.serve(calendar, Caches::Default)?;
     let warm = ["/categories", "/venues", "/events?page=7"];
     let warm = warm.map(|path| Request::get(&format!("{}{path}", facts::API)));
     each(&server, &warm).await?;

@@ -1,4 +1,4 @@
-//! Writes of texts that are made to cost as much as can be.
+//! Writes of texts that are expensive on purpose.
 
 use serde_json::{Value, json};
 
@@ -11,23 +11,23 @@ use crate::{
     report::Row,
 };
 
-/// How often each text is written in a round: processor time is told in steps of ten milliseconds.
+/// Writes of each text in a round: the system reports CPU time in steps of 10 ms.
 const TIMES: usize = 10;
 
-/// About as long as texts may be together, in bytes.
-const LONG: usize = 240_000;
+/// Almost the maximum length of all texts, in bytes.
+const TEXT_BYTES: usize = 240_000;
 
-/// An event whose description and excerpt consist of one piece.
+/// An event whose description and excerpt repeat a piece.
 fn event(piece: &str) -> Value {
     let description = piece.repeat(180_000 / piece.len());
-    let excerpt = piece.repeat((LONG - 180_000) / piece.len());
+    let excerpt = piece.repeat((TEXT_BYTES - 180_000) / piece.len());
     json!({
         "title": "Dear", "start_date": "tomorrow 10:00", "end_date": "tomorrow 12:00",
         "description": description, "excerpt": excerpt,
     })
 }
 
-/// An event that names as much as it may, each name of one piece.
+/// An event with the maximum of organizers, whose names repeat a piece.
 fn names(piece: &str) -> Value {
     let mut event = event("x");
     let name = piece.repeat(2800 / piece.len());
@@ -38,8 +38,8 @@ fn names(piece: &str) -> Value {
     event
 }
 
-/// The requests, each with the status of its answer.
-fn dear() -> Vec<(&'static str, Value, u16)> {
+/// The requests, each with its expected status.
+fn expensive() -> Vec<(&'static str, Value, u16)> {
     let mut all = vec![];
     for piece in ["&", "<", "<p>x", "&am", "\0"] {
         let status = if piece == "\0" { 201 } else { 400 };
@@ -64,18 +64,18 @@ fn dear() -> Vec<(&'static str, Value, u16)> {
     all
 }
 
-/// The most that one write of texts costs, of many kinds of text.
+/// The cost of the most expensive write.
 pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
     let calendar = bench
         .program
         .copy(Store::Sqlite, bench.size(10_000), "texts")?;
     let token = calendar.token(&bench.program)?;
-    let server = bench.program.serve(&calendar, Caches::AsUsual)?;
+    let server = bench.program.serve(&calendar, Caches::Default)?;
     let mut row = Row::most("a write of texts, the dearest: CPU", 100.0, 30.0, " ms");
     for _ in 0..bench.rounds {
         let mut most = (0.0, "");
-        for (name, event, status) in dear() {
-            let request = Request::send("POST", &facts::list(), &token, &event.to_string());
+        for (name, event, status) in expensive() {
+            let request = Request::json("POST", &facts::list(), &token, &event.to_string());
             let requests = vec![request; TIMES];
             let plan = Plan {
                 requests: &requests,
@@ -91,7 +91,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
         row.values.push(most.0);
         row.remark = format!("{:?}", most.1);
     }
-    // It still answers.
+    // The server still works.
     each(&server, &[Request::get(&format!("{API}/events"))]).await?;
     Ok(row)
 }
