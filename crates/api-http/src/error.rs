@@ -25,27 +25,18 @@
 //! | a file that is no image, or another than was said | 415 | `unsupported_media_type` |
 //! | anything else | 500 | `internal_server_error` |
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc};
 
 use app::{
     error::{AppError, CredentialKind},
     ports::{BadImage, MAX_IMAGE_BYTES, StoreError},
 };
-use axum::{
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::http::StatusCode;
 use domain::Kind;
-
-use crate::throttled_log::ThrottledLog;
-
-/// How long a client shall wait when the store is away, in seconds.
-const RETRY_AFTER_SECONDS: u64 = 5;
 
 /// An error that is answered.
 ///
-/// Its response has no body yet, but the error itself among its extensions: it is written where the
-/// language of the request is known, in [`language::speak`](crate::middleware::language::speak).
+/// The layer [`respond`](crate::middleware::respond) writes its body, as it knows the language.
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
     /// There is no such path, or it does not offer the method.
@@ -98,6 +89,12 @@ pub(crate) enum InvalidJson {
     BrokenOff,
 }
 
+impl From<Infallible> for ApiError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
         if let AppError::Files(cause) = &error {
@@ -140,114 +137,6 @@ impl ApiError {
             Self::Moved { kind, .. } => (S::NOT_FOUND, not_found(*kind)),
             Self::App(error) => kind(error),
         }
-    }
-
-    /// Tells of what is not done for want of room or time, and of credentials that are missing or wrong. There may be
-    /// very much of that at once.
-    fn log(&self) {
-        match self {
-            Self::App(error) => log_refusal(error),
-            Self::NotLoggedIn => log_refusal(&AppError::Unauthenticated),
-            Self::Overloaded => {
-                if let Some(requests) = TURNED_AWAY.count() {
-                    tracing::warn!(requests, "turned away: too much was asked at once");
-                }
-            }
-            Self::TooSlow => {
-                if let Some(requests) = GIVEN_UP.count() {
-                    tracing::warn!(requests, "given up: it took too long");
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// After how many seconds to try again.
-    fn retry_after_seconds(&self) -> Option<u64> {
-        match self {
-            Self::App(error) => match **error {
-                AppError::TooManyAttempts {
-                    retry_after_seconds,
-                }
-                | AppError::TooManyPasswords {
-                    retry_after_seconds,
-                } => Some(retry_after_seconds),
-                _ => None,
-            },
-            _ => None,
-        }
-        .or_else(|| {
-            (self.kind().0 == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECONDS)
-        })
-    }
-}
-
-/// Tells of a request that needs credentials and has none, or wrong ones, or comes from a client that is locked out.
-/// The span of the request names it and its client; the credentials are not logged.
-fn log_refusal(error: &AppError) {
-    match error {
-        AppError::Unauthenticated => {
-            if let Some(times) = WITHOUT_CREDENTIALS.count() {
-                tracing::warn!(times, "refused with 401: the request has no credentials");
-            }
-        }
-        AppError::BadCredentials(_) => {
-            if let Some(times) = BAD_CREDENTIALS.count() {
-                tracing::warn!(times, "refused with 401: the credentials are wrong");
-            }
-        }
-        AppError::TooManyAttempts {
-            retry_after_seconds,
-        }
-        | AppError::TooManyPasswords {
-            retry_after_seconds,
-        } => {
-            if let Some(times) = LOCKED_OUT.count() {
-                tracing::warn!(
-                    times,
-                    retry_after_seconds,
-                    "refused with 429: locked out after too many wrong credentials or passwords"
-                );
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Requests without credentials where these are needed.
-static WITHOUT_CREDENTIALS: ThrottledLog = ThrottledLog::new();
-
-/// Requests with wrong credentials.
-static BAD_CREDENTIALS: ThrottledLog = ThrottledLog::new();
-
-/// Requests of clients that are locked out.
-static LOCKED_OUT: ThrottledLog = ThrottledLog::new();
-
-/// Requests for which there was no room.
-static TURNED_AWAY: ThrottledLog = ThrottledLog::new();
-
-/// Requests that took too long.
-static GIVEN_UP: ThrottledLog = ThrottledLog::new();
-
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        self.log();
-        let (status, _) = self.kind();
-        let mut response = status.into_response();
-        let headers = response.headers_mut();
-        if status == StatusCode::UNAUTHORIZED {
-            let challenge =
-                "Basic realm=\"calendar\", charset=\"UTF-8\", Bearer realm=\"calendar\"";
-            headers.insert(
-                header::WWW_AUTHENTICATE,
-                HeaderValue::from_static(challenge),
-            );
-        }
-        if let Some(seconds) = self.retry_after_seconds() {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        response.extensions_mut().insert(self);
-        response
     }
 }
 

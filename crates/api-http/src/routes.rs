@@ -17,7 +17,7 @@ use domain::{
     term::{Categories, Tags},
 };
 use indexmap::IndexMap;
-use tower::{ServiceBuilder, util::MapRequestLayer};
+use tower::ServiceBuilder;
 
 use crate::{
     NAMESPACE,
@@ -32,14 +32,14 @@ use crate::{
         allow::{self, AllowedMethods, Right},
         browsers, cors,
         deliver::{self, Delivery},
-        headers, language, method, preference, request_id, shape, timeout,
+        method, request_id, timeout,
     },
     options, pages,
     resources::{document, images, index, kind::RestResource, probes, records, upload},
     site::{
         self,
         base_path::{BasePathPattern, InvalidBasePath},
-        is_page, route_path,
+        is_page,
     },
     state::AppState,
 };
@@ -74,7 +74,6 @@ pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
 /// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
 pub fn router(state: AppState) -> Router {
     let state = state.forgetting();
-    let base_paths = Arc::clone(&state.base_paths);
     let routes = by_path()
         .into_iter()
         .fold(Router::new(), |router, (path, endpoints)| {
@@ -82,26 +81,14 @@ pub fn router(state: AppState) -> Router {
         })
         .fallback(no_route)
         .with_state(state.clone());
-    let limits = state.limits;
-    let normalize = move |request: Request| route_path::normalize(request, &base_paths);
-    let delivery = Arc::new(Delivery::new(&state));
+    let routes = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.limits, timeout::bound))
+        .service(routes);
     let access_log = state
         .access_log
         .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
-    // From the outside to the inside. All stands outside of the routes: what is normalized changes
-    // which of them a request finds, and every answer passes what comes first. What comes before
-    // `deliver` does its work also for answers that are kept. Errors get their words where the language
-    // is known, and only then their form.
-    let service = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.proxies.clone(), request_id::trace))
-        .layer(from_fn_with_state(state.caching.clone(), headers::add))
-        .layer(from_fn(shape::shape))
-        .layer(MapRequestLayer::new(method::tunnel))
-        .layer(MapRequestLayer::new(normalize))
-        .layer(from_fn_with_state(state.clone(), language::speak))
-        .layer(from_fn(preference::tell))
-        .layer(from_fn_with_state(limits, timeout::bound))
-        .service(routes);
+    let delivery = Arc::new(Delivery::new(&state));
+    // From the outside to the inside; `middleware` describes each layer.
     let service = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
@@ -109,8 +96,8 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.origins(), browsers::guard))
         .layer(from_fn(method::read_heads))
         .layer(from_fn_with_state(delivery, deliver::deliver))
-        // Copied for each request, unlike what is within.
-        .service(Router::<()>::new().fallback_service(service));
+        // A layer clones all that is inside for each request: a `Router` is cheap to clone.
+        .service(Router::<()>::new().fallback_service(routes));
     Router::new().fallback_service(service)
 }
 

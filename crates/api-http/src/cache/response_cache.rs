@@ -179,7 +179,7 @@ mod tests {
 
     fn text(length: usize) -> BufferedResponse {
         let (parts, ()) = Response::new(()).into_parts();
-        BufferedResponse::new(parts, Bytes::from(vec![b'x'; length]), true)
+        BufferedResponse::new(parts, Bytes::from(vec![b'x'; length]), None)
     }
 
     #[test]

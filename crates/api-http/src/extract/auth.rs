@@ -1,7 +1,5 @@
 //! Who a request is from.
 
-use std::sync::{Arc, OnceLock};
-
 use app::{
     auth::{Credentials, Identity},
     error::AppError,
@@ -13,6 +11,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
+use super::context::ContextSlot;
 use crate::{
     error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
 };
@@ -35,8 +34,8 @@ impl FromRequestParts<AppState> for Auth {
             return Err(AppError::Forbidden.into());
         }
         let identity = authenticate(parts, state, credentials.as_ref()).await?;
-        if let Some(known) = parts.extensions.get::<IdentitySlot>() {
-            known.tell(identity);
+        if let Some(slot) = parts.extensions.get::<ContextSlot>() {
+            slot.set_identity(identity);
         }
         let Identity { caller, may_write } = identity;
         let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
@@ -103,20 +102,4 @@ fn basic(encoded: &str) -> Option<Credentials> {
         login: login.to_owned(),
         password: password.to_owned(),
     })
-}
-
-/// Who a request turned out to be from, told to what is around its handler.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct IdentitySlot(Arc<OnceLock<Identity>>);
-
-impl IdentitySlot {
-    /// The identity, if an extractor found it.
-    pub(crate) fn get(&self) -> Option<Identity> {
-        self.0.get().copied()
-    }
-
-    pub(crate) fn tell(&self, identity: Identity) {
-        // It is told once in a request.
-        let _ = self.0.set(identity);
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use app::{AppError, input::Input};
 use axum::{
     extract::{Request, State},
     middleware::Next,
@@ -15,29 +14,22 @@ use super::operations;
 use crate::{
     describe::index,
     error::ApiError,
-    extract::{auth::Auth, params::Params},
+    extract::context::RequestContext,
     response::json::Json,
     site::{HOST_NAMESPACE, Site, announcement::announcement, base_path::BasePath},
     state::AppState,
 };
 
 /// `GET` of the root of a base path: the site and its routes.
-pub(crate) async fn discovery(
-    State(state): State<AppState>,
-    Auth(_): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    let mut input = Input::new(&params.fields);
-    input.language();
-    // Every context has the same answer.
-    input.raw("context");
-    input.finish_strict(None).map_err(AppError::from)?;
-    let site = &params.site;
-    let now = state.calendar.now();
+pub(crate) async fn discovery(context: RequestContext) -> Result<Response, ApiError> {
+    // The value of `context` makes no difference.
+    context.expect_no_fields(&["context"])?;
+    let site = &context.site;
+    let now = context.now;
     let mut namespaces = Vec::new();
     let mut routes = serde_json::Map::new();
     routes.insert("/".to_owned(), operations::root(site, now));
-    for base_path in state.base_paths.beside(site.base_path()) {
+    for base_path in context.state.base_paths.beside(site.base_path()) {
         namespaces.push(json!(*base_path.namespace));
         routes.extend(index::routes(&site.under(base_path), now));
     }

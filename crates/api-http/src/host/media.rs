@@ -12,8 +12,8 @@ use crate::{
     error::ApiError,
     extract::{
         auth::Auth,
+        context::RequestContext,
         idempotency::{Created, IdempotencyHeader},
-        params::Params,
     },
     resources::{images, records, upload},
     response::json::Json,
@@ -67,15 +67,15 @@ impl MediaRecord {
 }
 
 /// `GET` of the images that the caller may see. A page beyond the last is empty.
-pub(crate) async fn list(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    state.admit_password(&params, caller, None).await?;
-    let page = state.calendar.images(caller, &params.fields).await?;
-    let site = &params.site;
-    let urls = site.host_list("/media", &params.query, page.request.per_page());
+pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> {
+    context.admit_password(None).await?;
+    let page = context
+        .state
+        .calendar
+        .images(context.caller, &context.fields)
+        .await?;
+    let site = &context.site;
+    let urls = site.host_list("/media", &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     if !page.rows.is_empty() {
         records::link_neighbours(&page, &urls, &mut headers);
@@ -87,14 +87,16 @@ pub(crate) async fn list(
 /// `GET` of an image.
 pub(crate) async fn get(
     Path(segment): Path<String>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
+    context: RequestContext,
 ) -> Result<Response, ApiError> {
     let id = images::id(&segment)?;
-    state.admit_password(&params, caller, None).await?;
-    let image = state.calendar.image(caller, id, &params.fields).await?;
-    Ok(Json(MediaRecord::new(&image, &params.site)).into_response())
+    context.admit_password(None).await?;
+    let image = context
+        .state
+        .calendar
+        .image(context.caller, id, &context.fields)
+        .await?;
+    Ok(Json(MediaRecord::new(&image, &context.site)).into_response())
 }
 
 /// `POST` of an image.

@@ -6,10 +6,7 @@ use app::{
     AppError,
     term::{TermKind, TermView},
 };
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::response::{IntoResponse, Response};
 use domain::{
     Term,
     term::{Categories, Tags, Taxonomy},
@@ -20,16 +17,14 @@ use serde_json::Value;
 use crate::{
     error::ApiError,
     extract::{
-        auth::Auth,
+        context::RequestContext,
         idempotency::{Created, IdempotencyHeader},
         key::{ById, RecordPath},
-        params::Params,
     },
     record::{EmptyList, TermRecord, Url},
     resources::records,
     response::json::Json,
     site::Site,
-    state::AppState,
 };
 
 /// A taxonomy that the host serves.
@@ -78,35 +73,26 @@ impl<'a> HostTermRecord<'a> {
 }
 
 /// `GET` of a list. It includes terms without events by default. A page beyond the last is empty.
-pub(crate) async fn list<X: HostTerm>(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    mut params: Params,
-) -> Result<Response, ApiError> {
-    state.admit_password(&params, caller, None).await?;
-    let client = params.client;
-    let Params {
-        fields,
-        site,
-        query,
-        ..
-    } = &mut params;
+pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Response, ApiError> {
+    context.admit_password(None).await?;
+    let fields = &mut context.fields;
     if fields.get("hide_empty").is_none() {
         let all = ("hide_empty".to_owned(), Value::Bool(false));
         fields.query.extend([all]);
     }
-    let listed = records::read_page::<Term<X>>(&state, caller, client, fields).await;
-    let (page, turn) = match listed {
-        Err(ApiError::App(error)) if matches!(*error, AppError::PageNotFound(_)) => {
-            // The first page has the totals.
-            fields.query.insert("page".to_owned(), Value::from(1));
-            let first = records::read_page::<Term<X>>(&state, caller, client, fields);
-            let (first, _) = first.await?;
-            return Ok((records::totals(&first), Json([(); 0])).into_response());
-        }
-        page => page?,
-    };
-    let urls = site.host_list(X::PATH, query, page.request.per_page());
+    let listed = records::read_page::<Term<X>>(&context).await;
+    let is_beyond_the_last = matches!(&listed, Err(ApiError::App(error)) if matches!(**error, AppError::PageNotFound(_)));
+    if is_beyond_the_last {
+        drop(listed);
+        // The totals of the first page are those of the list.
+        let first = ("page".to_owned(), Value::from(1));
+        context.fields.query.extend([first]);
+        let (first, _) = records::read_page::<Term<X>>(&context).await?;
+        return Ok((records::totals(&first), Json([(); 0])).into_response());
+    }
+    let (page, turn) = listed?;
+    let site = &context.site;
+    let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     records::link_neighbours(&page, &urls, &mut headers);
     let rows = page.rows.iter().map(|view| HostTermRecord::new(view, site));
@@ -118,25 +104,21 @@ pub(crate) async fn list<X: HostTerm>(
 /// `GET` of a term.
 pub(crate) async fn get<X: HostTerm>(
     RecordPath { key, .. }: RecordPath<Term<X>, ById>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
+    context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let answer = |view: &TermView<X>| Json(HostTermRecord::new(view, &params.site)).into_response();
-    records::read(&state, caller, key, &params, answer).await
+    let answer =
+        |view: &TermView<X>| Json(HostTermRecord::new(view, &context.site)).into_response();
+    records::read(&context, key, answer).await
 }
 
 /// `POST` to a list.
 pub(crate) async fn create<X: HostTerm>(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    sent: IdempotencyHeader,
-    params: Params,
+    context: RequestContext<IdempotencyHeader>,
 ) -> Result<Response, ApiError> {
-    let site = &params.site;
+    let site = &context.site;
     let answer = |view: &TermView<X>| {
         let location = site.host(&format!("{}/{}", X::PATH, view.term.id));
         Created::new(location, &HostTermRecord::new(view, site))
     };
-    records::add::<Term<X>>(&state, caller, &sent, &params, answer).await
+    records::add::<Term<X>>(&context, answer).await
 }

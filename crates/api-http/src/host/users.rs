@@ -1,10 +1,6 @@
 //! The caller in the form of the host.
 
-use app::{AppError, input::Input};
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::response::{IntoResponse, Response};
 use domain::{
     Kind,
     policy::{Caller, Capability},
@@ -12,12 +8,7 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{
-    error::ApiError,
-    extract::{auth::Auth, params::Params},
-    response::json::Json,
-    state::AppState,
-};
+use crate::{error::ApiError, extract::context::RequestContext, response::json::Json};
 
 /// The names of capabilities in the form of the host.
 const CAPABILITIES: [(&str, Capability); 14] = [
@@ -38,24 +29,18 @@ const CAPABILITIES: [(&str, Capability); 14] = [
 ];
 
 /// `GET` of the caller.
-pub(crate) async fn me(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    let mut input = Input::new(&params.fields);
-    input.language();
-    input.finish_strict(None).map_err(AppError::from)?;
-    let user = state.accounts.me(caller).await?;
+pub(crate) async fn me(context: RequestContext) -> Result<Response, ApiError> {
+    context.expect_no_fields(&[])?;
+    let user = context.state.accounts.me(context.caller).await?;
     let user = user.ok_or(ApiError::NotLoggedIn)?;
     let slug = Slug::normalize(&user.name);
     Ok(Json(json!({
         "id": user.id.get(),
         "name": user.name,
         "url": "",
-        "link": params.site.host("/users/me"),
+        "link": context.site.host("/users/me"),
         "slug": slug.as_ref().map_or("", Slug::as_str),
-        "capabilities": capabilities(caller),
+        "capabilities": capabilities(context.caller),
     }))
     .into_response())
 }

@@ -12,7 +12,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{auth::IdentitySlot, key::KeySegment},
+    extract::{context::ContextSlot, key::KeySegment},
     resources::{images, kind::RestResource},
     state::AppState,
 };
@@ -122,15 +122,14 @@ pub(crate) async fn tell(
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let known = IdentitySlot::default();
-    parts.extensions.insert(known.clone());
+    let slot = parts.extensions.get::<ContextSlot>().cloned();
     let segment = segment(&mut parts).await;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     if segment
         .as_deref()
         .is_none_or(|segment| offer.knows(segment))
     {
-        let identity = known.get().unwrap_or(Identity::ANONYMOUS);
+        let identity = slot.map_or(Identity::ANONYMOUS, |slot| slot.identity());
         let segment = segment.unwrap_or_default();
         let methods = offer.open_to(identity, &segment, &state).await;
         if let Ok(methods) = HeaderValue::try_from(methods) {

@@ -12,17 +12,18 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use tracing::Instrument;
 
+use super::{
+    request_id,
+    respond::{Responded, respond},
+};
 use crate::{
     cache::response_cache::{Lookup, ResponseCache},
     extract::preference::PREFER,
-    limits::{
-        budget::{Budget, Full},
-        client_address::Proxies,
-        in_flight::InFlight,
-    },
+    limits::{budget::Full, in_flight::InFlight},
     response::{
-        Preferences, Shared, buffered::BufferedResponse, envelope::Enveloped, in_memory, refuse,
+        Preferences, buffered::BufferedResponse, conditional::Validators, in_memory, refuse,
     },
     state::AppState,
 };
@@ -30,9 +31,8 @@ use crate::{
 /// The state of the layer.
 #[derive(Debug)]
 pub(crate) struct Delivery {
+    state: AppState,
     cache: ResponseCache,
-    proxies: Proxies,
-    in_flight: Budget,
 }
 
 impl Delivery {
@@ -45,26 +45,23 @@ impl Delivery {
                 state.concurrency.clone(),
                 Arc::clone(&state.base_paths),
             ),
-            proxies: state.proxies.clone(),
-            in_flight: state.in_flight.clone(),
+            state: state.clone(),
         }
     }
 }
 
-/// Sends the response that is cached, or the one of the inner layers, which is cached if it may be.
+/// Sends the cached response, or makes one, which is cached if it may be shared.
 pub(crate) async fn deliver(
     State(delivery): State<Arc<Delivery>>,
     request: Request,
     next: Next,
 ) -> Response {
     let preferences = Preferences::of(&request);
-    let Delivery {
-        cache,
-        proxies,
-        in_flight,
-    } = &*delivery;
-    let client = proxies.client_of(request.extensions(), request.headers());
-    let in_flight = InFlight::new(in_flight, client);
+    let Delivery { state, cache } = &*delivery;
+    let client = state
+        .proxies
+        .client_of(request.extensions(), request.headers());
+    let in_flight = InFlight::new(&state.in_flight, client);
     let lookup = match cacheable_address(&request) {
         Some(address) => cache.find(address).await,
         None => Lookup::Bypass,
@@ -74,18 +71,25 @@ pub(crate) async fn deliver(
     }
     // The request body is counted until its response is made.
     let (request, _held) = in_flight.count(request);
-    let (mut parts, bytes) = match in_memory(next.run(request).await).await {
+    let span = request_id::span(&request, client);
+    let responded = respond(state, request, next).instrument(span).await;
+    let Responded {
+        response,
+        status,
+        version,
+        is_shared,
+    } = responded;
+    let (parts, bytes) = match in_memory(response).await {
         Ok(buffered) => buffered,
         Err(response) => return stream(*response, &preferences, &in_flight),
     };
-    // An envelope hides whether it is a success.
-    let within = parts.extensions.remove::<Enveloped>();
-    let status = within.map_or(parts.status, |within| within.0);
-    let is_shared = parts.extensions.remove::<Shared>().is_some() && status == StatusCode::OK;
     let has_validators = preferences.is_read && status.is_success();
-    let response = BufferedResponse::new(parts, bytes, has_validators);
+    let validators = has_validators.then(|| Validators::new(version, &bytes));
+    let response = BufferedResponse::new(parts, bytes, validators);
     let cached = match lookup {
-        Lookup::Miss(slot) if is_shared => cache.insert(slot, &response),
+        Lookup::Miss(slot) if is_shared && status == StatusCode::OK => {
+            cache.insert(slot, &response)
+        }
         _ => None,
     };
     let response = cached.as_deref().unwrap_or(&response);

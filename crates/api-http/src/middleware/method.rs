@@ -28,9 +28,9 @@ pub(crate) async fn read_heads(mut request: Request<Body>, next: Next) -> Respon
 /// Gives a `POST` the method that it names: `_method` in the query, or `X-HTTP-Method-Override`. From
 /// there on it is such a request, with the checks of its rights. One that names no method of the
 /// service is none that is offered.
-pub(crate) fn tunnel<B>(mut request: Request<B>) -> Request<B> {
+pub(super) fn apply_override<B>(request: &mut Request<B>) {
     if request.method() != Method::POST {
-        return request;
+        return;
     }
     let query = request.uri().query().unwrap_or_default();
     let sent = form_urlencoded::parse(query.as_bytes())
@@ -45,7 +45,6 @@ pub(crate) fn tunnel<B>(mut request: Request<B>) -> Request<B> {
         let method = Method::from_bytes(named.trim().to_ascii_uppercase().as_bytes());
         *request.method_mut() = method.unwrap_or(Method::TRACE);
     }
-    request
 }
 
 #[cfg(test)]
@@ -59,7 +58,9 @@ mod tests {
         if let Some(value) = header {
             request = request.header(OVERRIDE, value);
         }
-        tunnel(request.body(()).unwrap()).method().to_string()
+        let mut request = request.body(()).unwrap();
+        apply_override(&mut request);
+        request.method().to_string()
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! A name for each request, by which it is found in the log.
 
+use std::net::IpAddr;
+
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderName, HeaderValue},
     middleware::Next,
     response::Response,
 };
-use tracing::Instrument;
-
-use crate::limits::client_address::Proxies;
+use tracing::Span;
 
 pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -25,25 +25,18 @@ pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Has the log tell in which request something happens, and from which client it is. Its query is not logged: it may
-/// hold a password.
-pub(crate) async fn trace(
-    State(proxies): State<Proxies>,
-    request: Request,
-    next: Next,
-) -> Response {
+/// The span of a request, which names it in the log. The query is left out, as it may hold a password.
+pub(super) fn span(request: &Request, client: Option<IpAddr>) -> Span {
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
-    let client = proxies.client_of(request.extensions(), request.headers());
     // The level of the span is that of the gravest event in it: a filter that passes the event passes the span.
-    let span = tracing::error_span!(
+    tracing::error_span!(
         "http.request",
         request.id = id.unwrap_or_default(),
         request.method = %request.method(),
         request.path = request.uri().path(),
         client = client.map(tracing::field::display),
-    );
-    next.run(request).instrument(span).await
+    )
 }
 
 /// Whether what was sent can stand in a log as it is.

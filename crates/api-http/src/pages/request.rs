@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     error::ApiError,
-    response::ForSearch,
+    response::ResponseKind,
     site::{Site, base_path::BasePath},
     state::AppState,
 };
@@ -262,7 +262,7 @@ fn html(status: StatusCode, page: &Page) -> Response {
     ];
     let mut response = (status, headers, body).into_response();
     if status.is_success() {
-        response.extensions_mut().insert(ForSearch);
+        response.extensions_mut().insert(ResponseKind::Page);
     }
     response
 }

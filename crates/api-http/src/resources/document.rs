@@ -1,18 +1,11 @@
 //! `GET` of the document of the interface.
 
-use app::{AppError, input::Input};
 use axum::{
-    extract::State,
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
 
-use crate::{
-    error::ApiError,
-    extract::{auth::Auth, params::Params},
-    response::quality::quality,
-    state::AppState,
-};
+use crate::{error::ApiError, extract::context::RequestContext, response::quality::quality};
 
 /// What the page may do: nothing but be styled by itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
@@ -20,15 +13,11 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// `GET` of the document: JSON, or a page for who asks for HTML.
 pub(crate) async fn document(
-    State(state): State<AppState>,
-    Auth(_): Auth,
     headers: HeaderMap,
-    params: Params,
+    context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let mut input = Input::new(&params.fields);
-    input.language();
-    input.finish_strict(None).map_err(AppError::from)?;
-    let forms = state.document.forms(&params.site);
+    context.expect_no_fields(&[])?;
+    let forms = context.state.document.forms(&context.site);
     // It is written in one language.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
     Ok(if wants_page(&headers) {

@@ -13,9 +13,10 @@ use serde_json::json;
 
 use crate::{
     error::ApiError,
-    extract::{auth::Auth, params::Params, precondition::IfMatch},
+    extract::{context::RequestContext, precondition::IfMatch},
     record::ImageRecord,
     response::{
+        ResponseKind,
         conditional::{LastChange, RecordVersion},
         json::Json,
     },
@@ -33,35 +34,36 @@ pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
 /// `GET` of an image.
 pub(crate) async fn get(
     Path(segment): Path<String>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
+    context: RequestContext,
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
-    state.admit_password(&params, caller, None).await?;
-    let now = state.calendar.now();
-    let image = state.calendar.image(caller, id, &params.fields).await?;
-    let shown = RecordVersion {
+    context.admit_password(None).await?;
+    let calendar = &context.state.calendar;
+    let image = calendar.image(context.caller, id, &context.fields).await?;
+    let version = RecordVersion {
         revision: image.revision,
-        last_change: LastChange::At(image.created).as_told_at(now),
+        last_change: LastChange::At(image.created).as_told_at(context.now),
     };
-    let record = Json(ImageRecord::new(&image, &params.site));
-    Ok((Extension(shown), record).into_response())
+    let record = Json(ImageRecord::new(&image, &context.site));
+    Ok((Extension(ResponseKind::Record(version)), record).into_response())
 }
 
 /// `DELETE` of an image.
 pub(crate) async fn delete(
     Path(segment): Path<String>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    IfMatch(expected): IfMatch,
-    params: Params,
+    context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
-    let fields = &params.fields;
-    let image = state.calendar.delete_image(caller, id, &expected, fields);
+    let RequestContext {
+        state,
+        caller,
+        head: IfMatch(expected),
+        fields,
+        ..
+    } = &context;
+    let image = state.calendar.delete_image(*caller, id, expected, fields);
     let image = image.await?;
-    let record = ImageRecord::new(&image, &params.site);
+    let record = ImageRecord::new(&image, &context.site);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())
 }
 

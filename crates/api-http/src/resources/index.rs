@@ -1,10 +1,6 @@
 //! `GET` of the namespace: the index of routes.
 
-use app::{AppError, input::Input};
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::response::{IntoResponse, Response};
 use domain::time::ZoneData;
 use serde_json::json;
 
@@ -12,25 +8,17 @@ use crate::{
     NAMESPACE,
     describe::index::{Index, routes},
     error::ApiError,
-    extract::{auth::Auth, params::Params},
+    extract::context::RequestContext,
     response::json::Json,
     site::announcement::announcement,
-    state::AppState,
 };
 
 /// `GET` of the namespace: what it offers.
-pub(crate) async fn index(
-    State(state): State<AppState>,
-    Auth(_): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    let mut input = Input::new(&params.fields);
-    input.language();
-    let wanted = input.read("namespace", |value| Ok(value.clone()));
-    // Any context is as good as another.
-    input.read("context", |_| Ok(()));
-    input.finish_strict(None).map_err(AppError::from)?;
-    let namespace = &*params.site.base_path().namespace;
+pub(crate) async fn index(context: RequestContext) -> Result<Response, ApiError> {
+    // The value of `context` makes no difference.
+    context.expect_no_fields(&["namespace", "context"])?;
+    let wanted = context.fields.get("namespace");
+    let namespace = &*context.site.base_path().namespace;
     let is_known = wanted.is_none_or(|wanted| {
         let name = wanted.as_str().unwrap_or_default().trim_matches('/');
         name == NAMESPACE || name == namespace
@@ -38,13 +26,13 @@ pub(crate) async fn index(
     if !is_known {
         return Err(ApiError::UnknownNamespace);
     }
-    let up = params.site.discovery();
-    let up = up.unwrap_or_else(|| params.site.root().to_owned());
+    let up = context.site.discovery();
+    let up = up.unwrap_or_else(|| context.site.root().to_owned());
     let body = Index {
         namespace: namespace.to_owned(),
-        routes: routes(&params.site, state.calendar.now()),
+        routes: routes(&context.site, context.now),
         zone_data: ZoneData::version_in_use().to_string(),
         links: json!({ "up": [{ "href": format!("{up}/") }] }),
     };
-    Ok((announcement(&params.site), Json(body)).into_response())
+    Ok((announcement(&context.site), Json(body)).into_response())
 }

@@ -1,18 +1,14 @@
 //! The handlers of all kinds of record, and what differs between the kinds.
 
-use std::net::IpAddr;
-
 use app::{calendar::Deleted, error::AppError, input::Fields, request::RecordKey};
 use axum::{
     Extension,
-    extract::State,
     http::{HeaderMap, HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use domain::{
     Event, Id, Kind,
     page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page},
-    policy::Caller,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -22,33 +18,28 @@ use crate::{
     cache::fragment_cache::Writer,
     error::ApiError,
     extract::{
-        auth::Auth,
+        context::RequestContext,
         idempotency::{Created, IdempotencyHeader},
         key::{KeySegment, RecordPath},
-        params::Params,
         precondition::IfMatch,
     },
     limits::{budget::Held, in_flight::InFlight},
     record::Extent,
     resources::kind::RestResource,
     response::{
+        ResponseKind,
         conditional::RecordVersion,
         json::{self, Json},
     },
     site::list_urls::ListUrls,
-    state::AppState,
 };
 
 /// `GET` of a collection.
-pub(crate) async fn list<R: RestResource>(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
-) -> Result<Response, ApiError> {
-    state.admit_password(&params, caller, None).await?;
-    let (page, turn) = read_page::<R>(&state, caller, params.client, &params.fields).await?;
-    let site = &params.site;
-    let urls = site.list(R::KIND, &params.query, page.request.per_page());
+pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Response, ApiError> {
+    context.admit_password(None).await?;
+    let (page, turn) = read_page::<R>(&context).await?;
+    let site = &context.site;
+    let urls = site.list(R::KIND, &context.query, page.request.per_page());
     let mut headers = totals(&page);
     let neighbours = link_neighbours(&page, &urls, &mut headers);
     let rest = Rest {
@@ -58,7 +49,7 @@ pub(crate) async fn list<R: RestResource>(
         total: page.total,
         total_pages: page.total_pages(),
     };
-    let body = write::<R>(&page.rows, &rest, state.fragments.writer(site));
+    let body = write::<R>(&page.rows, &rest, context.state.fragments.writer(site));
     drop(turn);
     Ok((headers, json::answer(body)).into_response())
 }
@@ -77,15 +68,19 @@ pub(crate) struct ListTurn<'a> {
 /// Faults of the fields; [`ApiError::Overloaded`] if there is no turn, or no room for the texts of the
 /// page: a list that would be refused once it is written is not written.
 pub(crate) async fn read_page<'a, R: RestResource>(
-    state: &'a AppState,
-    caller: Caller,
-    client: Option<IpAddr>,
-    fields: &Fields,
+    context: &'a RequestContext,
 ) -> Result<(Page<R::View>, ListTurn<'a>), ApiError> {
-    let turn = state.lists.turn(client, records(fields)).await?;
-    let page = state.calendar.list::<R>(caller, fields).await?;
+    let RequestContext {
+        state,
+        caller,
+        fields,
+        client,
+        ..
+    } = context;
+    let turn = state.lists.turn(*client, records(fields)).await?;
+    let page = state.calendar.list::<R>(*caller, fields).await?;
     let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
-    let held = InFlight::new(&state.in_flight, client).reserve(texts.sum());
+    let held = InFlight::new(&state.in_flight, *client).reserve(texts.sum());
     let turn = ListTurn {
         _turn: turn,
         _held: held.map_err(|_| ApiError::Overloaded)?,
@@ -198,36 +193,36 @@ struct Rest {
 
 /// `POST` to a collection.
 pub(crate) async fn create<R: RestResource>(
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    sent: IdempotencyHeader,
-    params: Params,
+    context: RequestContext<IdempotencyHeader>,
 ) -> Result<Response, ApiError> {
-    let site = &params.site;
+    let site = &context.site;
     let answer = |view: &R::View| {
         let location = site.record(R::KIND, R::stored(view).id);
         Created::new(location, &R::record(view, site, Extent::Record))
     };
-    add::<R>(&state, caller, &sent, &params, answer).await
+    add::<R>(&context, answer).await
 }
 
 /// Creates a record, and answers it as `answer` shows it.
 pub(crate) async fn add<R: RestResource>(
-    state: &AppState,
-    caller: Caller,
-    sent: &IdempotencyHeader,
-    params: &Params,
+    context: &RequestContext<IdempotencyHeader>,
     answer: impl Fn(&R::View) -> Created + Sync,
 ) -> Result<Response, ApiError> {
-    state.admit_password(params, caller, None).await?;
-    let fields = &params.fields;
-    let created = match sent.of_fields(fields) {
-        None => answer(&state.calendar.create::<R>(caller, fields).await?),
+    context.admit_password(None).await?;
+    let RequestContext {
+        state,
+        caller,
+        head,
+        fields,
+        ..
+    } = context;
+    let created = match head.of_fields(fields) {
+        None => answer(&state.calendar.create::<R>(*caller, fields).await?),
         Some(key) => {
             let keep = |view: &R::View| answer(view).to_kept();
             let once = state
                 .calendar
-                .create_idempotent::<R>(caller, fields, &key, &keep);
+                .create_idempotent::<R>(*caller, fields, &key, &keep);
             Created::of_once(once.await?, answer)?
         }
     };
@@ -239,26 +234,22 @@ fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static s
     [(header::CONTENT_LANGUAGE, R::spoken(view).code())]
 }
 
-/// An error as it is answered: if no record has the slug that a request names, it tells where the record
-/// is that gave up the slug last.
-async fn told<R: RestResource>(
+/// The error of a handler. Where no record has the slug of the path, [`ApiError::Moved`] names the
+/// record that gave up the slug last.
+async fn with_former_slug<R: RestResource, H>(
     error: AppError,
     key: &RecordKey<R>,
-    caller: Caller,
-    state: &AppState,
-    params: &Params,
+    context: &RequestContext<H>,
 ) -> ApiError {
     let (AppError::NotFound(kind), RecordKey::Slug(slug)) = (&error, key) else {
         return error.into();
     };
-    match state
-        .calendar
-        .resolve_former_slug::<R>(caller, slug, &params.fields)
-        .await
-    {
+    let calendar = &context.state.calendar;
+    let found = calendar.resolve_former_slug::<R>(context.caller, slug, &context.fields);
+    match found.await {
         Ok(Some(id)) => ApiError::Moved {
             kind: *kind,
-            to: params.site.record(R::KIND, id),
+            to: context.site.record(R::KIND, id),
         },
         Ok(None) => error.into(),
         Err(error) => error.into(),
@@ -276,42 +267,35 @@ fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> 
 /// `GET` of a record.
 pub(crate) async fn get<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    params: Params,
+    context: RequestContext,
 ) -> Result<Response, ApiError> {
     let answer =
-        |view: &R::View| Json(R::record(view, &params.site, Extent::WithJsonLd)).into_response();
-    read(&state, caller, key, &params, answer).await
+        |view: &R::View| Json(R::record(view, &context.site, Extent::WithJsonLd)).into_response();
+    read(&context, key, answer).await
 }
 
 /// Reads a record, and answers it as `answer` shows it.
 pub(crate) async fn read<R: RestResource>(
-    state: &AppState,
-    caller: Caller,
+    context: &RequestContext,
     key: RecordKey<R>,
-    params: &Params,
     answer: impl FnOnce(&R::View) -> Response,
 ) -> Result<Response, ApiError> {
-    state
-        .admit_password(params, caller, event_named(&key).as_ref())
-        .await?;
-    // Before the record is read: what is read is all that happened in the seconds before.
-    let now = state.calendar.now();
-    let view = match state
-        .calendar
-        .get(caller, key.clone(), &params.fields)
+    let event = event_named(&key);
+    context.admit_password(event.as_ref()).await?;
+    let calendar = &context.state.calendar;
+    let view = match calendar
+        .get(context.caller, key.clone(), &context.fields)
         .await
     {
         Ok(view) => view,
-        Err(error) => return Err(told::<R>(error, &key, caller, state, params).await),
+        Err(error) => return Err(with_former_slug(error, &key, context).await),
     };
-    let shown = RecordVersion {
+    let version = RecordVersion {
         revision: R::stored(&view).revision,
-        last_change: R::last_change(&view).as_told_at(now),
+        last_change: R::last_change(&view).as_told_at(context.now),
     };
     Ok((
-        Extension(shown),
+        Extension(ResponseKind::Record(version)),
         content_language::<R>(&view),
         answer(&view),
     )
@@ -321,40 +305,40 @@ pub(crate) async fn read<R: RestResource>(
 /// `POST`, `PUT` and `PATCH` of a record: the same.
 pub(crate) async fn update<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    IfMatch(expected): IfMatch,
-    params: Params,
+    context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
-    state.admit_password(&params, caller, None).await?;
-    let updating = state
-        .calendar
-        .update(caller, key.clone(), &expected, &params.fields);
+    context.admit_password(None).await?;
+    let updating = context.state.calendar.update(
+        context.caller,
+        key.clone(),
+        &context.head.0,
+        &context.fields,
+    );
     let view = match updating.await {
         Ok(view) => view,
-        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+        Err(error) => return Err(with_former_slug(error, &key, &context).await),
     };
-    let record = R::record(&view, &params.site, Extent::Record);
+    let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
 }
 
 /// `DELETE` of a record.
 pub(crate) async fn delete<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
-    State(state): State<AppState>,
-    Auth(caller): Auth,
-    IfMatch(expected): IfMatch,
-    params: Params,
+    context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
-    let deleting = state
-        .calendar
-        .delete(caller, key.clone(), &expected, &params.fields);
+    let deleting = context.state.calendar.delete(
+        context.caller,
+        key.clone(),
+        &context.head.0,
+        &context.fields,
+    );
     let deleted = match deleting.await {
         Ok(deleted) => deleted,
-        Err(error) => return Err(told::<R>(error, &key, caller, &state, &params).await),
+        Err(error) => return Err(with_former_slug(error, &key, &context).await),
     };
     let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
-    let record = R::record(view, &params.site, Extent::Record);
+    let record = R::record(view, &context.site, Extent::Record);
     // Terms have no trash: clients know the answer as the term itself.
     let is_term = matches!(R::KIND, Kind::Category | Kind::Tag);
     let is_gone = matches!(deleted, Deleted::Gone(_)) && !is_term;

@@ -20,8 +20,9 @@ use crate::{
     error::ApiError,
     extract::{
         auth::Auth,
+        body,
+        context::RequestContext,
         idempotency::{Created, IdempotencyHeader},
-        params::{self, Params},
     },
     record::ImageRecord,
     site::Site,
@@ -70,18 +71,24 @@ pub(crate) async fn take(
     let (parts, body) = request.into_parts();
     let mut bare = Request::from_parts(parts.clone(), Body::empty());
     bare.headers_mut().remove(header::CONTENT_TYPE);
-    let Params { fields, site, .. } = Params::from_request(bare, state).await?;
+    let RequestContext { fields, site, .. } = RequestContext::read(state, caller, (), bare).await?;
     state.calendar.authorize_upload(caller, &fields)?;
-    let body = params::read(body, MAX_BODY).await?;
+    let content = body::read(body, MAX_BODY).await?;
     let _turn = state.uploads.turn().await;
     let _place = state.concurrency.try_acquire()?;
     let upload = match kind {
         Kind::Raw(format) => Upload {
             file_name: name_in(&parts.headers),
             declared: Some(format),
-            content: body,
+            content,
         },
-        Kind::Form => in_form(Request::from_parts(parts, Body::from(body)), fields.strict).await?,
+        Kind::Form => {
+            in_form(
+                Request::from_parts(parts, Body::from(content)),
+                fields.strict,
+            )
+            .await?
+        }
     };
     let answer = |image: &Stored<Image>| answer(image, &site);
     let created = match sent.of(|| asked(&fields, &upload)) {

@@ -14,11 +14,7 @@ use axum::{
 };
 use http_body::Frame;
 
-use super::{
-    Preferences,
-    conditional::{RecordVersion, Validators},
-    encoding::Encoding,
-};
+use super::{Preferences, conditional::Validators, encoding::Encoding};
 use crate::limits::{
     budget::Full,
     in_flight::{InFlight, SharedBytes},
@@ -37,12 +33,8 @@ pub(crate) struct BufferedResponse {
 }
 
 impl BufferedResponse {
-    pub(crate) fn new(mut parts: Parts, bytes: Bytes, has_validators: bool) -> Self {
+    pub(crate) fn new(mut parts: Parts, bytes: Bytes, validators: Option<Validators>) -> Self {
         parts.headers.remove(header::CONTENT_LENGTH);
-        let validators = has_validators.then(|| {
-            let shown = parts.extensions.get::<RecordVersion>().copied();
-            Validators::new(shown, &bytes)
-        });
         if let Some(validators) = &validators {
             validators.add_to(&mut parts.headers);
         }

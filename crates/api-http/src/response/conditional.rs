@@ -50,12 +50,12 @@ pub(crate) fn date(headers: &HeaderMap, name: &HeaderName) -> Option<Timestamp> 
     Timestamp::from_seconds(i64::try_from(since_1970.as_secs()).ok()?)
 }
 
-/// What an answer tells of the record in it, beside its bytes.
+/// The state of the record that a response shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordVersion {
-    /// The number of its last change.
+    /// The number of the last change of the record.
     pub(crate) revision: i64,
-    /// When that, or another change of what the answer shows, was.
+    /// The last change of all that the response shows.
     pub(crate) last_change: LastChange,
 }
 
@@ -96,14 +96,16 @@ pub(crate) struct Validators {
 }
 
 impl Validators {
-    pub(crate) fn new(shown: Option<RecordVersion>, bytes: &[u8]) -> Self {
-        let revision = shown.map(|shown| shown.revision);
+    pub(crate) fn new(version: Option<RecordVersion>, bytes: &[u8]) -> Self {
+        let revision = version.map(|version| version.revision);
         let hash = tag::hash(bytes);
         let tag = |encoding: Encoding| tag::make(revision, &hash, encoding.suffix());
         Self {
             plain: tag(Encoding::Identity),
             gzip: tag(Encoding::Gzip),
-            last_change: shown.map(|shown| shown.last_change).unwrap_or_default(),
+            last_change: version
+                .map(|version| version.last_change)
+                .unwrap_or_default(),
         }
     }
 

@@ -8,10 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::json::JSON;
 
-/// Marks an answer in an envelope, in its extensions: the status within.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Enveloped(pub(crate) StatusCode);
-
 /// Whether a query asks for it.
 pub(crate) fn is_asked(query: &str) -> bool {
     let pairs = form_urlencoded::parse(query.as_bytes());
@@ -29,7 +25,6 @@ pub(crate) fn put_in(parts: &mut Parts, bytes: &mut Bytes) {
         "status": parts.status.as_u16(),
         "headers": headers(&parts.headers),
     });
-    parts.extensions.insert(Enveloped(parts.status));
     parts.status = StatusCode::OK;
     parts.headers.insert(header::CONTENT_TYPE, JSON);
     *bytes = Bytes::from(envelope.to_string());

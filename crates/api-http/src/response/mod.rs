@@ -1,16 +1,16 @@
-//! The form in which an answer is sent: which of its fields, in which dialect and encoding, and
-//! whether the client has it already.
+//! The forms of a response.
 //!
-//! Handlers answer whole records as JSON. What is done to that here has one order: the fields that
-//! were asked for are picked, an error is told in the dialect that the client reads, the whole is put
-//! in an envelope ([`shape`]); then it gets its validators, is kept if it may be, is left out if the
-//! client has it, and is compressed ([`deliver`]). A tree of JSON is only built where one of the first
-//! three is asked for.
+//! Handlers answer whole records as JSON. The layers change that in one order: `_fields` selects
+//! fields, an error becomes problem details, `_envelope` wraps the whole
+//! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
+//! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again only
+//! for the first three.
 
 pub(crate) mod buffered;
 pub(crate) mod conditional;
 pub(crate) mod encoding;
 pub(crate) mod envelope;
+mod error;
 pub(crate) mod fields;
 pub(crate) mod json;
 pub(crate) mod problem;
@@ -23,14 +23,14 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, StatusCode, header, response::Parts},
     response::{IntoResponse, Response},
 };
-use conditional::Conditions;
+use conditional::{Conditions, RecordVersion};
 use domain::Language;
 use encoding::Encoding;
 use http_body_util::BodyExt;
 
 use crate::{error::ApiError, response::json::JSON};
 
-/// How a client preferences an answer to be sent.
+/// The form in which a client accepts a response.
 #[derive(Debug)]
 pub(crate) struct Preferences {
     pub(crate) is_read: bool,
@@ -51,7 +51,7 @@ impl Preferences {
     }
 }
 
-/// The answer in the place of one for which there is no room.
+/// The response 503 that replaces one for which the budget of bytes has no room.
 pub(crate) fn refuse(headers: &HeaderMap, preferences: &Preferences) -> Response {
     const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
     let error = ApiError::Overloaded;
@@ -77,7 +77,7 @@ pub(crate) fn refuse(headers: &HeaderMap, preferences: &Preferences) -> Response
     Response::from_parts(parts, Body::from(bytes))
 }
 
-/// An answer of text, all of it; any other as it is.
+/// Collects a response of text; returns any other as it is.
 pub(crate) async fn in_memory(response: Response) -> Result<(Parts, Bytes), Box<Response>> {
     if !is_text(response.headers()) || response.body().size_hint().exact().is_none() {
         return Err(Box::new(response));
@@ -94,7 +94,7 @@ pub(crate) fn is_error(status: StatusCode) -> bool {
     status.is_client_error() || status.is_server_error()
 }
 
-/// Whether an answer is text, which is worth compressing; pictures are compressed already.
+/// Whether a response is text, which is worth compressing.
 fn is_text(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return false;
@@ -108,15 +108,13 @@ fn is_text(headers: &HeaderMap) -> bool {
         || essence.ends_with("javascript")
 }
 
-/// Marks an answer that search engines may list, in its extensions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ForSearch;
-
-/// Marks an answer that is the same for everybody who asks for its address, in its extensions: it
-/// depends on the data and on the time, and on nothing else that a request says.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shared;
-
-/// Marks an answer that depends on what the client prefers, in its extensions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ByPreference;
+/// The kind of response that a handler made, which it passes to the layers in the extensions.
+#[derive(Clone, Debug)]
+pub(crate) enum ResponseKind {
+    /// An error, whose body is not written yet.
+    Error(ApiError),
+    /// A record in this state.
+    Record(RecordVersion),
+    /// A page that search engines may index.
+    Page,
+}

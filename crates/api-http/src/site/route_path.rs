@@ -104,7 +104,7 @@ fn without_route(query: &str) -> String {
 /// A request below the namespace, and one for a page in a language that the path names, gets its
 /// [`BasePath`] as an extension. A request for the first page of all whose query names a route is one for
 /// that route.
-pub(crate) fn normalize<B>(mut request: Request<B>, base_paths: &BasePaths) -> Request<B> {
+pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     let RouteTarget {
         route,
         base_path,
@@ -114,7 +114,7 @@ pub(crate) fn normalize<B>(mut request: Request<B>, base_paths: &BasePaths) -> R
         request.extensions_mut().insert(base_path);
     }
     if route == request.uri().path() {
-        return request;
+        return;
     }
     let query = request.uri().query().map(|query| {
         if is_named {
@@ -135,7 +135,6 @@ pub(crate) fn normalize<B>(mut request: Request<B>, base_paths: &BasePaths) -> R
             *request.uri_mut() = uri;
         }
     }
-    request
 }
 
 /// Whether an address leads to what is told of records: to the interface, or to a page.
@@ -151,8 +150,8 @@ mod tests {
     use crate::parse_base_path;
 
     fn normalized(path: &str) -> (String, Option<Arc<BasePath>>) {
-        let request = Request::get(path).body(()).unwrap();
-        let request = normalize(request, &BasePaths::new(&[]));
+        let mut request = Request::get(path).body(()).unwrap();
+        normalize(&mut request, &BasePaths::new(&[]));
         let base_path = request.extensions().get().cloned();
         (request.uri().to_string(), base_path)
     }
@@ -196,8 +195,8 @@ mod tests {
             // No path of a request is that of a root.
             ("/Host", "/host", None),
         ] {
-            let request = Request::get(uri).body(()).unwrap();
-            let request = normalize(request, &base_paths);
+            let mut request = Request::get(uri).body(()).unwrap();
+            normalize(&mut request, &base_paths);
             assert_eq!(request.uri().to_string(), normalized, "{uri}");
             let base_path = request.extensions().get::<Arc<BasePath>>();
             assert_eq!(

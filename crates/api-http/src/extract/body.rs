@@ -1,0 +1,180 @@
+//! Bodies of requests as fields.
+
+use app::cpu_limiter::CpuLimiter;
+use axum::{
+    BoxError,
+    body::{Body, Bytes},
+    extract::{FromRequest, Multipart, Request},
+    http::{HeaderMap, header, request::Parts},
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value};
+use tokio::task::yield_now;
+
+use super::brackets::{Sent, nest};
+use crate::{
+    error::{ApiError, InvalidJson},
+    limits::in_flight,
+};
+
+/// The largest body that is read as fields, in bytes.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// A multipart reader yields to other tasks after this number of parts.
+const PARTS_AT_ONCE: usize = 64;
+
+/// The deepest nesting of a JSON body.
+const MAX_DEPTH: usize = 64;
+
+/// The types of bodies that are parsed.
+enum ContentType {
+    Json,
+    Form,
+    Multipart,
+    Other,
+}
+
+fn content_type(headers: &HeaderMap) -> ContentType {
+    let text = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = text
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match essence.as_str() {
+        "application/json" => ContentType::Json,
+        "application/x-www-form-urlencoded" => ContentType::Form,
+        "multipart/form-data" => ContentType::Multipart,
+        other if other.starts_with("application/") && other.ends_with("+json") => ContentType::Json,
+        _ => ContentType::Other,
+    }
+}
+
+/// Reads a body of at most [`MAX_BODY`] bytes, of whichever type.
+pub(super) async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
+    let (parts, body) = request.into_parts();
+    Ok((parts, read(body, MAX_BODY).await?))
+}
+
+/// Parses the fields of a body. A long body waits for the CPU limiter.
+pub(super) async fn parse(
+    parts: Parts,
+    sent: &Bytes,
+    cpu_limiter: &CpuLimiter,
+) -> Result<Sent, ApiError> {
+    match content_type(&parts.headers) {
+        ContentType::Json => Ok(Sent {
+            fields: cpu_limiter.run(sent.len(), || json(sent)).await??,
+            ..Sent::default()
+        }),
+        ContentType::Form => {
+            let form = || nest(form_urlencoded::parse(sent).into_owned().collect());
+            Ok(cpu_limiter.run(sent.len(), form).await?)
+        }
+        ContentType::Multipart => {
+            let pairs = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
+            Ok(cpu_limiter.run(sent.len(), || nest(pairs)).await?)
+        }
+        ContentType::Other => Ok(Sent::default()),
+    }
+}
+
+/// Reads a body of at most `limit` bytes. The bytes are copied, as each frame keeps its whole receive
+/// buffer alive.
+pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let mut body = Limited::new(body, limit);
+    let mut content = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| unread(&error, limit))?;
+        if let Some(data) = frame.data_ref() {
+            content.extend_from_slice(data);
+        }
+    }
+    Ok(content.into())
+}
+
+/// The error of a body that was not read to its end.
+fn unread(error: &BoxError, limit: usize) -> ApiError {
+    if error.is::<LengthLimitError>() {
+        ApiError::TooLarge { limit }
+    } else if in_flight::is_full(&**error) {
+        ApiError::Overloaded
+    } else {
+        ApiError::InvalidJson(InvalidJson::BrokenOff)
+    }
+}
+
+/// The fields of an object; other JSON has none.
+fn json(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Map::new());
+    }
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        ApiError::InvalidJson(InvalidJson::Syntax { line, column })
+    })?;
+    if depth(&value) > MAX_DEPTH {
+        return Err(ApiError::InvalidJson(InvalidJson::TooDeep));
+    }
+    match value {
+        Value::Object(object) => Ok(object),
+        _ => Ok(Map::new()),
+    }
+}
+
+/// How deep a value is nested. The parser has bounded it before, so that this may recurse.
+fn depth(value: &Value) -> usize {
+    let inner = match value {
+        Value::Array(values) => values.iter().map(depth).max(),
+        Value::Object(object) => object.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or(0)
+}
+
+/// The fields of a form with parts; files are not read here.
+async fn multipart(request: Request) -> Result<Vec<(String, String)>, ApiError> {
+    let unreadable = || ApiError::UnreadableForm;
+    let mut multipart = Multipart::from_request(request, &())
+        .await
+        .map_err(|_| unreadable())?;
+    let mut pairs = Vec::new();
+    while let Some(field) = multipart.next_field().await.map_err(|_| unreadable())? {
+        let (Some(name), None) = (field.name().map(str::to_owned), field.file_name()) else {
+            continue;
+        };
+        let text = field.text().await.map_err(|_| unreadable())?;
+        pairs.push((name, text));
+        if pairs.len().is_multiple_of(PARTS_AT_ONCE) {
+            yield_now().await;
+        }
+    }
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_objects_have_fields() {
+        assert_eq!(json(b"{\"a\":1}").unwrap().len(), 1);
+        assert!(json(b"[1,2]").unwrap().is_empty());
+        assert!(json(b"\"x\"").unwrap().is_empty());
+        assert!(json(b"  ").unwrap().is_empty());
+        assert!(json(b"{\"a\":").is_err());
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let nested =
+            |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+        assert!(json(nested(MAX_DEPTH - 1).as_bytes()).is_ok());
+        assert!(json(nested(MAX_DEPTH).as_bytes()).is_err());
+        assert!(json(nested(100_000).as_bytes()).is_err());
+    }
+}

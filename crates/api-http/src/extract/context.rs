@@ -1,0 +1,207 @@
+//! The request as handlers see it.
+
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
+
+use app::{
+    AppError,
+    auth::Identity,
+    input::{Fields, Input, Repeated},
+    request::RecordKey,
+};
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::Method,
+};
+use domain::{Event, Language, policy::Caller, time::Timestamp};
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{
+    auth::Auth,
+    body,
+    brackets::{Sent, nest},
+    preference::is_strict,
+};
+use crate::{
+    error::ApiError,
+    site::{Site, base_path::BasePath},
+    state::AppState,
+};
+
+/// The longest query, in bytes.
+const MAX_QUERY: usize = 8 * 1024;
+
+/// The request as handlers see it: made once, by this extractor.
+///
+/// The order of the checks is part of the contract: credentials, then `H`, then query and body.
+#[derive(Debug)]
+pub(crate) struct RequestContext<H = ()> {
+    pub(crate) state: AppState,
+    pub(crate) caller: Caller,
+    /// Headers that only some handlers use, such as `If-Match`.
+    pub(crate) head: H,
+    /// The fields of body and query.
+    pub(crate) fields: Fields,
+    /// The decoded names and values of the query, in the order sent.
+    pub(crate) query: Vec<(String, String)>,
+    /// The site in the language and under the base path of the request.
+    pub(crate) site: Site,
+    /// The address of the client.
+    pub(crate) client: Option<IpAddr>,
+    /// The moment at which the body had arrived.
+    pub(crate) now: Timestamp,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl<H> FromRequest<AppState> for RequestContext<H>
+where
+    H: FromRequestParts<AppState, Rejection: Into<ApiError>> + Send,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Auth(caller) = Auth::from_request_parts(&mut parts, state).await?;
+        let head = H::from_request_parts(&mut parts, state).await;
+        let head = head.map_err(Into::into)?;
+        Self::read(state, caller, head, Request::from_parts(parts, body)).await
+    }
+}
+
+impl<H> RequestContext<H> {
+    /// Reads query and body of a request whose caller is known.
+    ///
+    /// # Errors
+    ///
+    /// [`ApiError::Overloaded`] if too many requests are in progress, and the errors of a query or body
+    /// that is too long or malformed.
+    pub(crate) async fn read(
+        state: &AppState,
+        caller: Caller,
+        head: H,
+        request: Request,
+    ) -> Result<Self, ApiError> {
+        let query = request.uri().query().unwrap_or_default();
+        if query.len() > MAX_QUERY {
+            return Err(ApiError::UriTooLong { limit: MAX_QUERY });
+        }
+        let query_bytes = query.len();
+        let query: Vec<_> = form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
+        let base_path = base_path.unwrap_or_default();
+        let slot = request.extensions().get::<ContextSlot>().cloned();
+        let client = state
+            .proxies
+            .client_of(request.extensions(), request.headers());
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        let strict = state.calendar.site().strict || is_strict(request.headers());
+        let (parts, sent) = body::receive(request).await?;
+        let permit = state.concurrency.try_acquire()?;
+        let in_body = body::parse(parts, &sent, state.calendar.cpu_limiter()).await?;
+        // The body of a read must be well-formed and is ignored: the cache knows a read by its address.
+        let in_body = if is_read { Sent::default() } else { in_body };
+        let in_query = nest(query.clone());
+        let fields = Fields {
+            body: in_body.fields,
+            query: in_query.fields,
+            language: base_path.language,
+            repeated: Repeated {
+                body: in_body.repeated,
+                query: in_query.repeated,
+            },
+            size: query_bytes + sent.len(),
+            strict,
+        };
+        let language = fields.get("ml_language").and_then(Value::as_str);
+        let language = language.and_then(Language::from_code);
+        if let (Some(slot), Some(language)) = (slot, language) {
+            slot.set_language(language);
+        }
+        Ok(Self {
+            state: state.clone(),
+            caller,
+            head,
+            fields,
+            query,
+            site: state.site.at(base_path, language),
+            client,
+            now: state.calendar.now(),
+            _permit: permit,
+        })
+    }
+
+    /// Admits the password that a request brings, unless its client tried too many: a password for
+    /// `event`, else for all events that the response may show.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::TooManyPasswords`], and the errors of the look-up.
+    pub(crate) async fn admit_password(
+        &self,
+        event: Option<&RecordKey<Event>>,
+    ) -> Result<(), ApiError> {
+        let AppState {
+            calendar,
+            password_throttle,
+            ..
+        } = &self.state;
+        let attempt = calendar.password_attempt(self.caller, &self.fields, event);
+        let Some(attempt) = attempt.await? else {
+            return Ok(());
+        };
+        let now = calendar.monotonic();
+        match password_throttle.wait_seconds(self.client, &attempt, now) {
+            None => Ok(()),
+            Some(retry_after_seconds) => Err(AppError::TooManyPasswords {
+                retry_after_seconds,
+            }
+            .into()),
+        }
+    }
+
+    /// Checks the fields of a handler that uses none but the language. `ignored` are accepted, too.
+    ///
+    /// # Errors
+    ///
+    /// Faults of the fields.
+    pub(crate) fn expect_no_fields(&self, ignored: &[&'static str]) -> Result<(), ApiError> {
+        let mut input = Input::new(&self.fields);
+        input.language();
+        for name in ignored {
+            input.raw(name);
+        }
+        Ok(input.finish_strict(None).map_err(AppError::from)?)
+    }
+}
+
+/// Passes caller and language out of the extractors to the layers around the handler.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContextSlot(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
+
+impl ContextSlot {
+    /// The identity of the caller; anonymous unless credentials were verified.
+    pub(crate) fn identity(&self) -> Identity {
+        let identity = self.0.0.get().copied();
+        identity.unwrap_or(Identity::ANONYMOUS)
+    }
+
+    pub(super) fn set_identity(&self, identity: Identity) {
+        // A request is authenticated once.
+        let _ = self.0.0.set(identity);
+    }
+
+    /// The language that a field chose, which may stand in the body.
+    pub(crate) fn language(&self) -> Option<Language> {
+        self.0.1.get().copied()
+    }
+
+    fn set_language(&self, language: Language) {
+        // The fields of a request are read once.
+        let _ = self.0.1.set(language);
+    }
+}

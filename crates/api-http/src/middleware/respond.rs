@@ -1,0 +1,156 @@
+//! Turns the answer of a handler into the response: language, error body, fields, envelope, headers.
+//!
+//! It may change status, headers and bytes; it may not read the store or the cache. It runs before
+//! the router, as it rewrites method and path.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use domain::Language;
+
+use super::{headers, method};
+use crate::{
+    extract::{
+        context::ContextSlot,
+        preference::{APPLIED, is_strict},
+    },
+    pages::{self, BrowserRequest},
+    response::{
+        ResponseKind, conditional::RecordVersion, envelope, fields::FieldMask, in_memory, is_error,
+        json::Json, problem,
+    },
+    site::{base_path::BasePath, route_path},
+    state::AppState,
+};
+
+/// A response with what the cache needs to know of it.
+pub(crate) struct Responded {
+    pub(crate) response: Response,
+    /// The status, also where an envelope hides it.
+    pub(crate) status: StatusCode,
+    /// The record in the response.
+    pub(crate) version: Option<RecordVersion>,
+    /// Whether the response depends on nothing but its address, the data and the time.
+    pub(crate) is_shared: bool,
+}
+
+/// Runs the routes, and makes the response of their answer.
+pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) -> Responded {
+    let form = Form::of(&request);
+    let privacy = headers::Privacy::of(&request);
+    method::apply_override(&mut request);
+    route_path::normalize(&mut request, &state.base_paths);
+    let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
+    let is_strict = is_strict(request.headers());
+    let browser_request = BrowserRequest::of(&request);
+    let in_query = request.uri().query().and_then(language_in);
+    let slot = ContextSlot::default();
+    request.extensions_mut().insert(slot.clone());
+
+    let (mut parts, body) = next.run(request).await.into_parts();
+    let in_path = base_path.as_ref().and_then(|base_path| base_path.language);
+    let language = slot.language().or(in_query).or(in_path);
+    let language = language.or_else(|| browser_request?.language);
+    let language = language.unwrap_or(state.site.language);
+    let kind = parts.extensions.remove::<ResponseKind>();
+    let mut is_interface = base_path.is_some();
+    if is_interface && is_strict {
+        let value = HeaderValue::from_static("handling=strict");
+        parts.headers.insert(APPLIED, value);
+    }
+    if is_interface || matches!(kind, Some(ResponseKind::Error(_))) {
+        // A record found by its slug is shown in the language of the slug, which the handler names.
+        let code = HeaderValue::from_static(language.code());
+        let named = parts.headers.entry(header::CONTENT_LANGUAGE);
+        named.or_insert(code);
+    }
+    let response = match &kind {
+        Some(ResponseKind::Error(error))
+            if error.kind().0 == StatusCode::NOT_FOUND && browser_request.is_some() =>
+        {
+            is_interface = false;
+            pages::not_found_page(state, language)
+        }
+        Some(ResponseKind::Error(error)) => (parts, Json(error.body(language))).into_response(),
+        _ => Response::from_parts(parts, body),
+    };
+    let status = response.status();
+    let mut response = form.apply(response).await;
+    let is_page = matches!(kind, Some(ResponseKind::Page));
+    let is_shared = headers::add(
+        response.headers_mut(),
+        status,
+        &privacy,
+        is_page,
+        is_interface,
+        &state.caching,
+    );
+    Responded {
+        response,
+        status,
+        version: match kind {
+            Some(ResponseKind::Record(version)) => Some(version),
+            _ => None,
+        },
+        is_shared,
+    }
+}
+
+/// The language that a query names in `ml_language`; the last value counts.
+fn language_in(query: &str) -> Option<Language> {
+    let values = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "ml_language");
+    Language::from_code(&values.last()?.1)
+}
+
+/// The form of JSON that a request asks for.
+struct Form {
+    fields: Option<FieldMask>,
+    is_enveloped: bool,
+    is_problem: bool,
+}
+
+impl Form {
+    fn of(request: &Request) -> Self {
+        let query = request.uri().query().unwrap_or_default();
+        Self {
+            fields: FieldMask::read(query),
+            is_enveloped: envelope::is_asked(query),
+            is_problem: problem::is_accepted(request.headers()),
+        }
+    }
+
+    /// Rewrites the JSON of a response, unless the request asks for the usual form.
+    async fn apply(self, response: Response) -> Response {
+        let Self {
+            fields,
+            is_enveloped,
+            is_problem,
+        } = self;
+        if fields.is_none() && !is_enveloped && !is_problem {
+            return response;
+        }
+        let (mut parts, mut bytes) = match in_memory(response).await {
+            Ok(buffered) => buffered,
+            Err(response) => return *response,
+        };
+        parts.headers.remove(header::CONTENT_LENGTH);
+        if let Some(fields) = fields
+            && parts.status.is_success()
+        {
+            fields.pick_from(&mut bytes);
+        }
+        if is_problem && is_error(parts.status) {
+            problem::rewrite(&mut parts, &mut bytes);
+        }
+        if is_enveloped {
+            envelope::put_in(&mut parts, &mut bytes);
+        }
+        Response::from_parts(parts, Body::from(bytes))
+    }
+}
