@@ -4,11 +4,7 @@ use app::request::Purpose;
 use axum::http::Method;
 use domain::Kind;
 
-use super::{
-    fields, fields_of, filters_of,
-    param::{DefaultValue, Param},
-    schema::Schema,
-};
+use super::{fields, fields_of, filters_of, param::Param};
 
 /// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,38 +78,24 @@ impl Action {
     /// The parameters in the path.
     pub(super) fn in_path(self) -> Vec<Param> {
         match self {
-            Self::Index | Self::Document | Self::List(_) | Self::Create(_) | Self::Upload => {
-                Vec::new()
-            }
             Self::ReadImage | Self::DeleteImage => vec![fields::ID],
             Self::Read(_, by) | Self::Update(_, by) | Self::Delete(_, by) => match by {
                 By::Id => vec![fields::ID],
                 By::Slug => vec![fields::SLUG],
             },
+            _ => Vec::new(),
         }
     }
 
     /// The parameters in the query.
     pub(super) fn in_query(self) -> Vec<Param> {
         let mut params = match self {
-            Self::Index => vec![
-                Param::new("namespace", Schema::Text, "The namespace to describe.")
-                    .default(DefaultValue::Namespace),
-                Param::new("context", Schema::Line, "Accepted, without effect.")
-                    .default(DefaultValue::Text("view")),
-            ],
+            Self::Index => fields::INDEX.to_vec(),
             Self::List(kind) => filters_of(kind),
             Self::Read(Kind::Event, _) | Self::Delete(Kind::Event, _) => {
                 vec![fields::OPENING_PASSWORD]
             }
-            Self::Document
-            | Self::Upload
-            | Self::ReadImage
-            | Self::DeleteImage
-            | Self::Create(_)
-            | Self::Read(..)
-            | Self::Update(..)
-            | Self::Delete(..) => Vec::new(),
+            _ => Vec::new(),
         };
         if matches!(self, Self::Delete(..)) {
             params.push(fields::FORCE);
@@ -148,23 +130,17 @@ impl Action {
     /// The kind of its records; none for images and the service.
     pub(crate) fn kind(self) -> Option<Kind> {
         match self {
-            Self::Index | Self::Document | Self::Upload | Self::ReadImage | Self::DeleteImage => {
-                None
-            }
             Self::List(kind)
             | Self::Create(kind)
             | Self::Read(kind, _)
             | Self::Update(kind, _)
             | Self::Delete(kind, _) => Some(kind),
+            _ => None,
         }
     }
 
     /// The summary in the OpenAPI document.
     pub(crate) fn summary(self) -> String {
-        let by = |by: By| match by {
-            By::Id => "ID",
-            By::Slug => "slug",
-        };
         match self {
             Self::Index => "Tell what the namespace offers".to_owned(),
             Self::Document => "Describe the interface".to_owned(),
@@ -173,24 +149,17 @@ impl Action {
             Self::DeleteImage => "Delete an image; records that show it have none then".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
-            Self::Read(kind, way) => {
-                format!("Read {} {} by its {}", article(kind), kind.name(), by(way))
-            }
-            Self::Update(kind, way) => {
-                format!(
-                    "Change {} {} by its {}",
-                    article(kind),
-                    kind.name(),
-                    by(way)
-                )
-            }
-            Self::Delete(kind, way) => {
-                format!(
-                    "Delete {} {} by its {}",
-                    article(kind),
-                    kind.name(),
-                    by(way)
-                )
+            Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => {
+                let verb = match self {
+                    Self::Read(..) => "Read",
+                    Self::Update(..) => "Change",
+                    _ => "Delete",
+                };
+                let key = match by {
+                    By::Id => "ID",
+                    By::Slug => "slug",
+                };
+                format!("{verb} {} {} by its {key}", article(kind), kind.name())
             }
         }
     }

@@ -138,3 +138,34 @@ impl DefaultValue {
         }
     }
 }
+
+/// Declares a parameter: `name: schema, setter(value)`. Its doc comment is its description. A bare
+/// name is a parameter declared elsewhere.
+macro_rules! param {
+    ($declared:ident) => {
+        $declared
+    };
+    ($(#[doc = $line:literal])+ $name:ident: $schema:expr $(, $setter:ident($($value:expr)?))*) => {
+        Param::new(
+            stringify!($name),
+            $schema,
+            concat!($($line),+).trim_ascii_start(),
+        )
+        $(.$setter($($value)?))*
+    };
+}
+
+/// Declares an array of parameters, each ended by a semicolon.
+macro_rules! params {
+    ($(
+        $(#[doc = $line:literal])*
+        $name:ident $(: $schema:expr $(, $setter:ident($($value:expr)?))*)?;
+    )*) => {
+        [$(param! {
+            $(#[doc = $line])*
+            $name $(: $schema $(, $setter($($value)?))*)?
+        }),*]
+    };
+}
+
+pub(crate) use {param, params};

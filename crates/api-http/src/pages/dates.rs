@@ -177,77 +177,39 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
 }
 
 fn weekday(date: NaiveDate, language: Language) -> &'static str {
-    const ARABIC: [&str; 7] = [
-        "الاثنين",
-        "الثلاثاء",
-        "الأربعاء",
-        "الخميس",
-        "الجمعة",
-        "السبت",
-        "الأحد",
-    ];
-    const ENGLISH: [&str; 7] = [
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-    ];
-    const FRENCH: [&str; 7] = [
-        "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
-    ];
-    let index = date.weekday().num_days_from_monday() as usize;
-    pick(language, ARABIC[index], ENGLISH[index], FRENCH[index])
+    let (arabic, english, french) = WEEKDAYS[date.weekday().num_days_from_monday() as usize];
+    pick(language, arabic, english, french)
 }
 
 fn month(date: NaiveDate, language: Language) -> &'static str {
-    const ARABIC: [&str; 12] = [
-        "يناير",
-        "فبراير",
-        "مارس",
-        "أبريل",
-        "مايو",
-        "يونيو",
-        "يوليو",
-        "أغسطس",
-        "سبتمبر",
-        "أكتوبر",
-        "نوفمبر",
-        "ديسمبر",
-    ];
-    const ENGLISH: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    const FRENCH: [&str; 12] = [
-        "janvier",
-        "février",
-        "mars",
-        "avril",
-        "mai",
-        "juin",
-        "juillet",
-        "août",
-        "septembre",
-        "octobre",
-        "novembre",
-        "décembre",
-    ];
-    let index = date.month0() as usize;
-    pick(language, ARABIC[index], ENGLISH[index], FRENCH[index])
+    let (arabic, english, french) = MONTHS[date.month0() as usize];
+    pick(language, arabic, english, french)
 }
+
+const WEEKDAYS: [(&str, &str, &str); 7] = [
+    ("الاثنين", "Monday", "lundi"),
+    ("الثلاثاء", "Tuesday", "mardi"),
+    ("الأربعاء", "Wednesday", "mercredi"),
+    ("الخميس", "Thursday", "jeudi"),
+    ("الجمعة", "Friday", "vendredi"),
+    ("السبت", "Saturday", "samedi"),
+    ("الأحد", "Sunday", "dimanche"),
+];
+
+const MONTHS: [(&str, &str, &str); 12] = [
+    ("يناير", "January", "janvier"),
+    ("فبراير", "February", "février"),
+    ("مارس", "March", "mars"),
+    ("أبريل", "April", "avril"),
+    ("مايو", "May", "mai"),
+    ("يونيو", "June", "juin"),
+    ("يوليو", "July", "juillet"),
+    ("أغسطس", "August", "août"),
+    ("سبتمبر", "September", "septembre"),
+    ("أكتوبر", "October", "octobre"),
+    ("نوفمبر", "November", "novembre"),
+    ("ديسمبر", "December", "décembre"),
+];
 
 #[cfg(test)]
 mod tests {

@@ -149,18 +149,17 @@ fn tags() -> Value {
 
 /// `/healthz`, at the root of the server.
 fn health(site: &Site) -> Value {
-    let mut item = probe(
-        site,
-        "health",
-        "Tell whether the service can answer",
-        "It can.",
-    );
-    item["get"]["responses"] = json!({
-        "200": { "description": "It can.", "content": status("ok", true) },
-        "503": {
-            "description": "It cannot: its database does not answer, or it has too much to do.",
-            "content": { "application/json": { "schema": { "type": "object" } } },
-        },
+    let summary = "Tell whether the service can answer";
+    let zone_data = json!({
+        "type": "string",
+        "description": "Version of the time zone data, such as 2026c.",
+    });
+    let properties = json!({ "status": { "const": "ok" }, "zone_data": zone_data });
+    let example = json!({ "status": "ok", "zone_data": "2026c" });
+    let mut item = probe(site, "health", summary, "It can.", &properties, &example);
+    item["get"]["responses"]["503"] = json!({
+        "description": "It cannot: its database does not answer, or it has too much to do.",
+        "content": { "application/json": { "schema": { "type": "object" } } },
     });
     item
 }
@@ -168,35 +167,31 @@ fn health(site: &Site) -> Value {
 /// `/livez`, at the root of the server.
 fn liveness(site: &Site) -> Value {
     let summary = "Tell whether the process answers; the database is not asked";
-    probe(site, "liveness", summary, "It does.")
-}
-
-/// The answer to a probe.
-fn status(text: &str, with_zone_data: bool) -> Value {
-    let mut properties = json!({ "status": { "const": text } });
-    let mut required = vec!["status"];
-    let mut example = json!({ "status": text });
-    if with_zone_data {
-        properties["zone_data"] = json!({
-            "type": "string",
-            "description": "Version of the time zone data, such as 2026c.",
-        });
-        required.push("zone_data");
-        example["zone_data"] = json!("2026c");
-    }
-    json!({ "application/json": {
-        "schema": {
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        },
-        "example": example,
-    } })
+    let properties = json!({ "status": { "const": "ok" } });
+    let example = json!({ "status": "ok" });
+    probe(site, "liveness", summary, "It does.", &properties, &example)
 }
 
 /// The path of a probe, which needs no credentials.
-fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
+fn probe(
+    site: &Site,
+    id: &str,
+    summary: &str,
+    success: &str,
+    properties: &Value,
+    example: &Value,
+) -> Value {
+    let required: Vec<_> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
+        .collect();
+    let schema = json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    });
     json!({
         "servers": [{ "url": site.root() }],
         "get": {
@@ -204,9 +199,10 @@ fn probe(site: &Site, id: &str, summary: &str, success: &str) -> Value {
             "summary": summary,
             "tags": ["service"],
             "security": [{}],
-            "responses": {
-                "200": { "description": success, "content": status("ok", false) },
-            },
+            "responses": { "200": {
+                "description": success,
+                "content": { "application/json": { "schema": schema, "example": example } },
+            } },
         },
     })
 }
