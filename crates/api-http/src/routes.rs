@@ -73,7 +73,6 @@ pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
 
 /// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
 pub fn router(state: AppState) -> Router {
-    let state = state.forgetting();
     let routes = by_path()
         .into_iter()
         .fold(Router::new(), |router, (path, endpoints)| {

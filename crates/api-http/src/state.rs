@@ -6,7 +6,7 @@ use app::{Calendar, auth::Accounts};
 use ipnet::IpNet;
 
 use crate::{
-    cache::{control::PublicCaching, fragment_cache::FragmentCache},
+    cache::control::PublicCaching,
     describe::Document,
     limits::{
         ConcurrencyLimit, Limits, Lists, Uploads, budget::Budget, client_address::Proxies,
@@ -40,14 +40,13 @@ pub struct AppState {
     pub(crate) lists: Lists,
     /// Bodies and answers, by their bytes.
     pub(crate) in_flight: Budget,
-    /// How many bytes what is kept of answers may take.
+    /// Size of the response cache in bytes.
     pub(crate) cache_bytes: u64,
-    pub(crate) fragments: Arc<FragmentCache>,
     /// Whether each request is logged.
     pub(crate) access_log: bool,
 }
 
-/// How many bytes what is kept of answers may take, unless told otherwise.
+/// Default size of the response cache in bytes.
 const CACHE_BYTES: u64 = 48 * 1024 * 1024;
 
 impl AppState {
@@ -72,7 +71,6 @@ impl AppState {
             lists: Lists::default(),
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
-            fragments: Arc::new(FragmentCache::new(0)),
             access_log: false,
         }
     }
@@ -146,23 +144,6 @@ impl AppState {
     /// The origins that belong to this site or are trusted by it.
     pub(crate) fn origins(&self) -> SiteOrigins {
         SiteOrigins::new(&self.public_url, self.trusted.clone())
-    }
-
-    /// How many bytes pieces of lists may take: a third.
-    fn fragment_bytes(&self) -> u64 {
-        self.cache_bytes / 3
-    }
-
-    /// How many bytes whole answers may take: all that pieces leave.
-    pub(crate) fn response_bytes(&self) -> u64 {
-        self.cache_bytes - self.fragment_bytes()
-    }
-
-    /// The same with nothing kept yet, as each service has to begin: others may be set to something
-    /// else.
-    pub(crate) fn forgetting(self) -> Self {
-        let fragments = Arc::new(FragmentCache::new(self.fragment_bytes()));
-        Self { fragments, ..self }
     }
 
     /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials

@@ -1,7 +1,6 @@
 //! Caches with room for so many bytes.
 
 pub(crate) mod control;
-pub(crate) mod fragment_cache;
 pub(crate) mod response_cache;
 
 use std::hash::Hash;

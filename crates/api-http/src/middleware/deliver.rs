@@ -40,7 +40,7 @@ impl Delivery {
     pub(crate) fn new(state: &AppState) -> Self {
         Self {
             cache: ResponseCache::new(
-                state.response_bytes(),
+                state.cache_bytes,
                 state.calendar.clone(),
                 state.concurrency.clone(),
                 Arc::clone(&state.base_paths),

@@ -1,14 +1,13 @@
 //! Events as JSON.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
-use app::{event::EventView, place::PlaceView, term::TermView};
+use app::event::EventView;
 use domain::{
-    Id, Kind, OrganizerDetails, Record as _, VenueDetails,
+    Id, Kind,
     cost::{Cost, Currency, Position},
     event::EventDetails,
     slug::Slug,
-    term::{Categories, Tags},
     text::escape_markup,
     time::NaiveDateTime,
 };
@@ -23,34 +22,12 @@ use super::{
     ticket::TicketRecord,
     values::{DateTime, EmptyList, JsonLd, LanguageCode, Url, languages},
 };
-use crate::{
-    cache::fragment_cache::{Fragment, Writer},
-    site::Site,
-};
+use crate::site::Site;
 
 /// An event. While a password locks its content, texts are empty and flags are `null`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Event")]
 pub(crate) struct EventRecord<'a> {
-    #[serde(flatten)]
-    head: Head<'a>,
-    /// Its categories, by name.
-    categories: Vec<TermRecord<'a>>,
-    /// Its tags, by name.
-    tags: Vec<TermRecord<'a>>,
-    /// Its venue, or an empty list.
-    venue: OneOrNone<VenueRecord<'a>>,
-    /// Its organizers, in their order.
-    organizer: Vec<OrganizerRecord<'a>>,
-    #[serde(flatten)]
-    tail: Tail<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    json_ld: Option<JsonLd>,
-}
-
-/// The fields before the linked records.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Head<'a> {
     /// Its number among its kind.
     id: i64,
     #[serde(flatten)]
@@ -102,11 +79,14 @@ struct Head<'a> {
     sticky: Option<bool>,
     /// Whether it is featured. `null` while locked.
     featured: Option<bool>,
-}
-
-/// The fields after the linked records.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Tail<'a> {
+    /// Its categories, by name.
+    categories: Vec<TermRecord<'a>>,
+    /// Its tags, by name.
+    tags: Vec<TermRecord<'a>>,
+    /// Its venue, or an empty list.
+    venue: OneOrNone<VenueRecord<'a>>,
+    /// Its organizers, in their order.
+    organizer: Vec<OrganizerRecord<'a>>,
     /// Further fields: none.
     custom_fields: EmptyList,
     /// The event that it is a part of, if the reader may see it; else 0.
@@ -119,6 +99,8 @@ struct Tail<'a> {
     language: LanguageCode,
     /// The languages it has texts in, its own first.
     translations: Vec<LanguageCode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json_ld: Option<JsonLd>,
 }
 
 /// A record, or an empty list.
@@ -200,158 +182,17 @@ impl CostDetails {
 
 impl<'a> EventRecord<'a> {
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
-        let Linked {
-            categories,
-            tags,
-            venue,
-            organizers,
-        } = Linked::of(view);
-        Self {
-            head: Head::new(view, site),
-            categories: categories
-                .iter()
-                .map(|term| TermRecord::new(term, site))
-                .collect(),
-            tags: tags
-                .iter()
-                .map(|term| TermRecord::new(term, site))
-                .collect(),
-            venue: venue.map_or(OneOrNone::None(EmptyList::default()), |venue| {
-                OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
-            }),
-            organizer: organizers
-                .iter()
-                .map(|organizer| OrganizerRecord::new(organizer, site, extent))
-                .collect(),
-            tail: Tail::new(view),
-            json_ld: extent.json_ld(|| json_ld::event(view, site)),
-        }
-    }
-}
-
-/// The linked records of an event; none if its content is locked.
-struct Linked<'a> {
-    categories: &'a [Arc<TermView<Categories>>],
-    tags: &'a [Arc<TermView<Tags>>],
-    venue: Option<&'a PlaceView<VenueDetails>>,
-    organizers: &'a [Arc<PlaceView<OrganizerDetails>>],
-}
-
-impl<'a> Linked<'a> {
-    fn of(view: &'a EventView) -> Self {
-        if view.open {
-            Self {
-                categories: &view.categories,
-                tags: &view.tags,
-                venue: view.venue.as_deref(),
-                organizers: &view.organizers,
-            }
-        } else {
-            Self {
-                categories: &[],
-                tags: &[],
-                venue: None,
-                organizers: &[],
-            }
-        }
-    }
-}
-
-/// The event without its linked records, which stand between both fragments of its JSON.
-impl Fragment for EventView {
-    const KIND: Kind = Kind::Event;
-
-    fn id(&self) -> i64 {
-        self.event.id.get()
-    }
-
-    fn is_shown_as(&self, other: &Self) -> bool {
-        let Self {
-            event,
-            language,
-            status,
-            open,
-            categories: _,
-            tags: _,
-            venue: _,
-            image,
-            organizers: _,
-            parent,
-        } = self;
-        *event == other.event
-            && *language == other.language
-            && *status == other.status
-            && *open == other.open
-            && *image == other.image
-            && *parent == other.parent
-    }
-
-    fn to_kept(&self) -> Self {
-        Self {
-            event: self.event.clone(),
-            language: self.language,
-            status: self.status,
-            open: self.open,
-            categories: Vec::new(),
-            tags: Vec::new(),
-            venue: None,
-            image: self.image.clone(),
-            organizers: Vec::new(),
-            parent: self.parent,
-        }
-    }
-
-    fn text_bytes(&self) -> usize {
-        self.event.text_bytes()
-    }
-
-    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
-        let head = serde_json::to_vec(&Head::new(self, site))?;
-        let tail = serde_json::to_vec(&Tail::new(self))?;
-        Ok([head, tail])
-    }
-}
-
-/// Writes an event from cached fragments, with the same result as an [`EventRecord`].
-pub(crate) fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
-    let Linked {
-        categories,
-        tags,
-        venue,
-        organizers,
-    } = Linked::of(view);
-    let own = writer.piece(view)?;
-    let [head, tail] = own.parts();
-    writer.raw(&head[..head.len() - 1]);
-    writer.raw(b",\"categories\":");
-    writer.list(categories)?;
-    writer.raw(b",\"tags\":");
-    writer.list(tags)?;
-    writer.raw(b",\"venue\":");
-    match venue {
-        Some(venue) => writer.one(venue)?,
-        None => writer.raw(b"[]"),
-    }
-    writer.raw(b",\"organizer\":");
-    writer.list(organizers)?;
-    writer.raw(b",");
-    writer.raw(&tail[1..]);
-    Ok(())
-}
-
-impl<'a> Head<'a> {
-    fn new(view: &'a EventView, site: &Site) -> Self {
         let EventView {
             event,
             language: _,
             status,
             open,
-            categories: _,
-            tags: _,
+            categories,
+            tags,
             image,
-            venue: _,
-            organizers: _,
-            parent: _,
+            venue,
+            organizers,
+            parent,
         } = view;
         let EventDetails {
             uid: _,
@@ -359,7 +200,7 @@ impl<'a> Head<'a> {
             when,
             cost,
             currency,
-            tickets: _,
+            tickets,
             website,
             show_map,
             show_map_link,
@@ -389,6 +230,7 @@ impl<'a> Head<'a> {
         let (end_date, end_date_details) = civil(when.end().local);
         let (utc_start_date, utc_start_date_details) = civil(when.start().utc.civil());
         let (utc_end_date, utc_end_date_details) = civil(when.end().utc.civil());
+        let venue = venue.as_deref().filter(|_| open);
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
@@ -426,31 +268,32 @@ impl<'a> Head<'a> {
             hide_from_listings: if_open(*hide_from_listings),
             sticky: if_open(*sticky),
             featured: if_open(*featured),
+            categories: if_unlocked(open, categories, |term| TermRecord::new(term, site)),
+            tags: if_unlocked(open, tags, |term| TermRecord::new(term, site)),
+            venue: venue.map_or(OneOrNone::None(EmptyList::default()), |venue| {
+                OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
+            }),
+            organizer: if_unlocked(open, organizers, |organizer| {
+                OrganizerRecord::new(organizer, site, extent)
+            }),
+            custom_fields: EmptyList::default(),
+            parent: parent.filter(|_| open).map_or(0, Id::get),
+            tickets: if_unlocked(open, tickets, |ticket| {
+                TicketRecord::new(ticket, when.zone())
+            }),
+            ticketed: if_open(!tickets.is_empty()),
+            language: event.language.into(),
+            translations: languages(&event.content),
+            json_ld: extent.json_ld(|| json_ld::event(view, site)),
         }
     }
 }
 
-impl<'a> Tail<'a> {
-    fn new(view: &'a EventView) -> Self {
-        let EventView {
-            event,
-            open,
-            parent,
-            ..
-        } = view;
-        let EventDetails { when, tickets, .. } = &event.details;
-        let open = *open;
-        Self {
-            custom_fields: EmptyList::default(),
-            parent: parent.filter(|_| open).map_or(0, Id::get),
-            tickets: tickets
-                .iter()
-                .filter(|_| open)
-                .map(|ticket| TicketRecord::new(ticket, when.zone()))
-                .collect(),
-            ticketed: open.then_some(!tickets.is_empty()),
-            language: event.language.into(),
-            translations: languages(&event.content),
-        }
+/// The records of a list of an event; none while a password locks its content.
+fn if_unlocked<'a, T, U>(open: bool, all: &'a [T], record: impl Fn(&'a T) -> U) -> Vec<U> {
+    if open {
+        all.iter().map(record).collect()
+    } else {
+        Vec::new()
     }
 }

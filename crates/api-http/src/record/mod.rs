@@ -12,7 +12,7 @@ mod venue;
 
 use serde_json::Value;
 
-pub(crate) use event::{EventRecord, write as write_event};
+pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use term::{TermRecord, page as term_page};

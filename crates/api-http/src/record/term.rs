@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use app::term::TermView;
 use domain::{
-    Id, Kind, Record as _,
+    Id, Kind,
     term::{Categories, Tags, Taxonomy},
     text::escape_markup,
 };
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::values::{EmptyList, LanguageCode, Url, languages};
-use crate::{cache::fragment_cache::Fragment, site::Site};
+use crate::site::Site;
 
 /// A category or a tag.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -85,33 +85,6 @@ impl<'a> TermRecord<'a> {
             language: term.language.into(),
             translations: languages(&term.content),
         }
-    }
-}
-
-impl<X: Taxonomy> Fragment for TermView<X> {
-    const KIND: Kind = X::KIND;
-
-    fn id(&self) -> i64 {
-        self.term.id.get()
-    }
-
-    fn is_shown_as(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn to_kept(&self) -> Self {
-        self.clone()
-    }
-
-    fn text_bytes(&self) -> usize {
-        self.term.text_bytes()
-    }
-
-    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
-        Ok([
-            serde_json::to_vec(&TermRecord::new(self, site))?,
-            Vec::new(),
-        ])
     }
 }
 

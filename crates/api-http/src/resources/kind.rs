@@ -7,14 +7,13 @@ use app::{
     term::{TermKind, TermView},
 };
 use domain::{
-    Entry, Event, Kind, Language, Organizer, OrganizerDetails, Record as _, Status, Stored, Term,
-    Venue, VenueDetails, entry::Details, time::Timestamp,
+    Entry, Event, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue, VenueDetails,
+    time::Timestamp,
 };
 use serde::Serialize;
 
 use crate::{
-    cache::fragment_cache::{Fragment, Writer},
-    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord, write_event},
+    record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord},
     response::conditional::LastChange,
     site::Site,
 };
@@ -26,13 +25,6 @@ pub(crate) trait RestResource: Resource {
 
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
-
-    /// Writes the JSON of a record of a list, of pieces.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, which does not happen.
-    fn write(view: &Self::View, writer: &mut Writer<'_>) -> serde_json::Result<()>;
 
     /// The record as it is kept.
     fn stored(view: &Self::View) -> &Stored<Self>;
@@ -49,10 +41,6 @@ impl RestResource for Event {
 
     fn record<'a>(view: &'a EventView, site: &Site, extent: Extent) -> EventRecord<'a> {
         EventRecord::new(view, site, extent)
-    }
-
-    fn write(view: &EventView, writer: &mut Writer<'_>) -> serde_json::Result<()> {
-        write_event(view, writer)
     }
 
     fn stored(view: &EventView) -> &Stored<Self> {
@@ -90,10 +78,6 @@ impl RestResource for Venue {
         VenueRecord::new(view, site, extent)
     }
 
-    fn write(view: &PlaceView<VenueDetails>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
-        writer.one(view)
-    }
-
     fn stored(view: &PlaceView<VenueDetails>) -> &Stored<Self> {
         &view.entry
     }
@@ -118,13 +102,6 @@ impl RestResource for Organizer {
         OrganizerRecord::new(view, site, extent)
     }
 
-    fn write(
-        view: &PlaceView<OrganizerDetails>,
-        writer: &mut Writer<'_>,
-    ) -> serde_json::Result<()> {
-        writer.one(view)
-    }
-
     fn stored(view: &PlaceView<OrganizerDetails>) -> &Stored<Self> {
         &view.entry
     }
@@ -143,10 +120,6 @@ impl<X: TermKind> RestResource for Term<X> {
 
     fn record<'a>(view: &'a TermView<X>, site: &Site, _extent: Extent) -> TermRecord<'a> {
         TermRecord::new(view, site)
-    }
-
-    fn write(view: &TermView<X>, writer: &mut Writer<'_>) -> serde_json::Result<()> {
-        writer.one(view)
     }
 
     fn stored(view: &TermView<X>) -> &Stored<Self> {
@@ -175,32 +148,4 @@ fn last_change_of_place<D>(view: &PlaceView<D>) -> LastChange {
 fn changed<D>(entry: &Entry<D>, status: Status) -> Timestamp {
     let published = entry.published_at.filter(|_| status == Status::Publish);
     published.map_or(entry.modified, |published| published.max(entry.modified))
-}
-
-impl<D: Details> Fragment for PlaceView<D>
-where
-    Entry<D>: RestResource<View = Self>,
-{
-    const KIND: Kind = D::KIND;
-
-    fn id(&self) -> i64 {
-        self.entry.id.get()
-    }
-
-    fn is_shown_as(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn to_kept(&self) -> Self {
-        self.clone()
-    }
-
-    fn text_bytes(&self) -> usize {
-        self.entry.text_bytes()
-    }
-
-    fn parts(&self, site: &Site) -> serde_json::Result<[Vec<u8>; 2]> {
-        let record = serde_json::to_vec(&Entry::<D>::record(self, site, Extent::Record))?;
-        Ok([record, Vec::new()])
-    }
 }

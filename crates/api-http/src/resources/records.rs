@@ -1,5 +1,7 @@
 //! The handlers of all kinds of record, and what differs between the kinds.
 
+use std::io::Write as _;
+
 use app::{calendar::Deleted, error::AppError, input::Fields, request::RecordKey};
 use axum::{
     Extension,
@@ -10,12 +12,11 @@ use domain::{
     Event, Id, Kind,
     page::{DEFAULT_PER_PAGE, MAX_PER_PAGE, Page},
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer as _};
 use serde_json::{Value, json};
 use tokio::sync::SemaphorePermit;
 
 use crate::{
-    cache::fragment_cache::Writer,
     error::ApiError,
     extract::{
         context::RequestContext,
@@ -31,8 +32,11 @@ use crate::{
         conditional::RecordVersion,
         json::{self, Json},
     },
-    site::list_urls::ListUrls,
+    site::{Site, list_urls::ListUrls},
 };
+
+/// The room for the JSON of a list before it grows, in bytes.
+const LIST_BYTES: usize = 64 * 1024;
 
 /// `GET` of a collection.
 pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Response, ApiError> {
@@ -49,7 +53,7 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
         total: page.total,
         total_pages: page.total_pages(),
     };
-    let body = write::<R>(&page.rows, &rest, context.state.fragments.writer(site));
+    let body = list_json::<R>(&page.rows, &rest, site);
     drop(turn);
     Ok((headers, json::answer(body)).into_response())
 }
@@ -128,29 +132,21 @@ fn records(fields: &Fields) -> u32 {
 }
 
 /// A list as JSON; its records stand under the name of their kind.
-fn write<R: RestResource>(
+fn list_json<R: RestResource>(
     rows: &[R::View],
     rest: &Rest,
-    mut writer: Writer<'_>,
+    site: &Site,
 ) -> serde_json::Result<Vec<u8>> {
-    writer.raw(b"{\"");
-    writer.raw(R::KIND.plural().as_bytes());
-    writer.raw(b"\":[");
-    for (index, view) in rows.iter().enumerate() {
-        if index > 0 {
-            writer.raw(b",");
-        }
-        if writer.caches_fragments() {
-            R::write(view, &mut writer)?;
-        } else {
-            let record = R::record(view, writer.site(), Extent::Record);
-            writer.json(&record)?;
-        }
-    }
-    writer.raw(b"],");
+    let mut json = Vec::with_capacity(LIST_BYTES);
+    write!(json, "{{\"{}\":", R::KIND.plural()).map_err(serde_json::Error::io)?;
+    let records = rows
+        .iter()
+        .map(|view| R::record(view, site, Extent::Record));
+    serde_json::Serializer::new(&mut json).collect_seq(records)?;
     let rest = serde_json::to_vec(rest)?;
-    writer.raw(&rest[1..]);
-    Ok(writer.finish())
+    json.push(b',');
+    json.extend_from_slice(&rest[1..]);
+    Ok(json)
 }
 
 /// The pages beside one.

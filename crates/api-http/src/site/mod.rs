@@ -50,9 +50,6 @@ pub(crate) struct Site {
     parameter: Option<Language>,
 }
 
-/// What tells sites of one service apart.
-pub(crate) type SiteDigest = [u8; 16];
-
 impl Deref for Site {
     type Target = SiteConfig;
 
@@ -112,27 +109,6 @@ impl Site {
             base_path,
             config,
         }
-    }
-
-    /// What sets it apart from the site of other requests.
-    pub(crate) fn digest(&self) -> SiteDigest {
-        let Self {
-            config: _,
-            // The address of the interface tells it.
-            base_path: _,
-            api,
-            pages,
-            parameter,
-        } = self;
-        let parameter = parameter.map_or("", Language::code);
-        let mut hasher = blake3::Hasher::new();
-        for text in [api, pages, parameter] {
-            // No address contains it.
-            hasher.update(text.as_bytes()).update(b"\n");
-        }
-        let mut digest = SiteDigest::default();
-        hasher.finalize_xof().fill(&mut digest);
-        digest
     }
 
     /// The site to requests that choose nothing, where another site shows the pages for people.
