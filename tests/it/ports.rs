@@ -1,8 +1,26 @@
-//! The port suite on every store.
+//! The contract of the ports, held by every store: in memory, SQLite and PostgreSQL.
+//!
+//! Each test starts from an empty store. None reads outside of a unit of work while that is open:
+//! a store with one connection could not answer.
 
-use app::test_support::InMemoryStore;
-use tests::db::TestDb;
-
-tests::port_suite!(memory, store = Some(InMemoryStore::new()) => &store);
-tests::port_suite!(sqlite, db = Some(TestDb::sqlite().await) => &db.store);
-tests::port_suite!(postgres, db = TestDb::postgres().await => &db.store);
+mod accounts;
+mod deletion;
+mod event_lists;
+mod event_parents;
+mod event_totals;
+mod former_slugs;
+mod idempotency;
+mod images;
+mod imports_and_settings;
+mod lists;
+mod nearby;
+mod place_lists;
+mod races;
+mod records;
+mod round_trips;
+mod sample;
+mod slugs;
+mod term_lists;
+mod terms;
+mod translations;
+mod units;

@@ -11,8 +11,7 @@ pub mod app;
 pub mod client;
 pub mod db;
 pub mod pictures;
-pub mod ports;
 pub mod rows;
 
 pub use self::rows::for_each_row;
-pub use test_macros::both_stores;
+pub use test_macros::{both_stores, every_store};

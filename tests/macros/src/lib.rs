@@ -84,3 +84,40 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     .into()
 }
+
+/// Runs a test of the ports on the store in memory, on SQLite and on PostgreSQL, each time empty.
+///
+/// ```text
+/// #[every_store]
+/// async fn an_absent_record_is_not_found(store: &dyn Store) { … }
+/// ```
+///
+/// Without a PostgreSQL server, the test `postgres` does nothing.
+#[proc_macro_attribute]
+pub fn every_store(_: TokenStream, item: TokenStream) -> TokenStream {
+    let function: ItemFn = parse_macro_input!(item);
+    let name = &function.sig.ident;
+    quote! {
+        #function
+
+        mod #name {
+            #[::tokio::test]
+            async fn memory() {
+                super::#name(&::app::test_support::InMemoryStore::new()).await;
+            }
+
+            #[::tokio::test]
+            async fn sqlite() {
+                super::#name(&::tests::db::TestDb::sqlite().await.store).await;
+            }
+
+            #[::tokio::test]
+            async fn postgres() {
+                if let Some(db) = ::tests::db::TestDb::postgres().await {
+                    super::#name(&db.store).await;
+                }
+            }
+        }
+    }
+    .into()
+}

@@ -183,11 +183,7 @@ pub(super) async fn add_wishing<R: Resource>(
     wishes: impl Into<SlugRequests>,
 ) -> Stored<R> {
     let wishes = wishes.into();
-    in_unit(store, async |to| {
-        R::repository(to).insert(content, wishes).await
-    })
-    .await
-    .unwrap()
+    in_unit(store, async |to| R::repository(to).insert(content, wishes).await).await.unwrap()
 }
 
 /// Changes a record in a unit of its own.
@@ -208,9 +204,7 @@ pub(super) async fn try_change<R: Resource>(
     wishes: impl Into<SlugRequests>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
-    let changed = R::repository(&*unit)
-        .update(before, content, wishes.into())
-        .await;
+    let changed = R::repository(&*unit).update(before, content, wishes.into()).await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
         Err(_) => unit.rollback().await.unwrap(),
@@ -220,9 +214,7 @@ pub(super) async fn try_change<R: Resource>(
 
 /// Deletes a record in a unit of its own.
 pub(super) async fn remove<R: Resource>(store: &dyn Store, id: Id<R>) -> bool {
-    in_unit(store, async |to| R::repository(to).delete(id).await)
-        .await
-        .unwrap()
+    in_unit(store, async |to| R::repository(to).delete(id).await).await.unwrap()
 }
 
 /// The record of an ID, as committed.
@@ -248,10 +240,8 @@ impl Dice {
     /// A number below `sides`.
     pub(super) fn roll(&mut self, sides: usize) -> usize {
         // Knuth's MMIX generator; its upper bits are the good ones.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
 
@@ -297,10 +287,7 @@ pub(super) fn translate<R: Record>(
         let translation = Translation {
             title: some(titles).map(|title| Title::parse(&title).unwrap()),
             description: rich(some(texts)),
-            lines: lines
-                .iter()
-                .filter_map(|line| Some((*line, some(texts)?)))
-                .collect(),
+            lines: lines.iter().filter_map(|line| Some((*line, some(texts)?))).collect(),
             ..Translation::default()
         };
         record.translations_mut().put(language, translation);

@@ -10,6 +10,8 @@ use domain::{
     term::{Categories, Tags},
 };
 
+use tests::every_store;
+
 use super::sample::{add, add_users, change, counts, found, remove};
 
 /// How many events carry a category and a tag, a year after the start of the tests if `later`.
@@ -32,7 +34,8 @@ async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain
 }
 
 /// Not what is unpublished, trashed or locked; what lists leave out all the same.
-pub async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
+#[every_store]
+async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
     let (category, tag) = category_and_tag(store).await;
     let event = || event("Concert").categories(&[category.id]).tags(&[tag.id]);
     let events = [
@@ -53,22 +56,15 @@ pub async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
         expected = [expected[0] + adds[0], expected[1] + adds[1]];
         let now = both_counts(store.repositories(), category.id, tag.id, false).await;
         let later = both_counts(store.repositories(), category.id, tag.id, true).await;
-        assert_eq!(
-            [now, later],
-            expected.map(|count| [count; 2]),
-            "after event {n}"
-        );
+        assert_eq!([now, later], expected.map(|count| [count; 2]), "after event {n}");
     }
-    let none = store
-        .categories()
-        .find_with_counts(&[], at(START))
-        .await
-        .unwrap();
+    let none = store.categories().find_with_counts(&[], at(START)).await.unwrap();
     assert!(none.is_empty());
 }
 
 /// An event that is changed, trashed, revived or deleted counts as it then is.
-pub async fn counts_follow_changes(store: &dyn Store) {
+#[every_store]
+async fn counts_follow_changes(store: &dyn Store) {
     let (category, tag) = category_and_tag(store).await;
     // A clone is the same event, by its UID.
     let both = event("Concert").categories(&[category.id]).tags(&[tag.id]);
@@ -96,15 +92,9 @@ pub async fn counts_follow_changes(store: &dyn Store) {
     let within = both_counts(&*unit, category.id, tag.id, false).await;
     assert_eq!(within, [0, 0]);
     unit.rollback().await.unwrap();
-    assert_eq!(
-        both_counts(store.repositories(), category.id, tag.id, false).await,
-        [1, 1]
-    );
+    assert_eq!(both_counts(store.repositories(), category.id, tag.id, false).await, [1, 1]);
     assert!(remove(store, record.id).await);
-    assert_eq!(
-        both_counts(store.repositories(), category.id, tag.id, false).await,
-        [0, 0]
-    );
+    assert_eq!(both_counts(store.repositories(), category.id, tag.id, false).await, [0, 0]);
 }
 
 /// A tree: 1 above 2 above 3 … above 12; 13 below 2; 14 above 15.
@@ -131,10 +121,7 @@ async fn above<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i6
     let terms = X::repository(store).with_ancestors(&asked).await.unwrap();
     let mut found = Vec::new();
     for term in terms {
-        assert_eq!(
-            X::repository(store).find(term.id).await.unwrap().as_ref(),
-            Some(&term)
-        );
+        assert_eq!(X::repository(store).find(term.id).await.unwrap().as_ref(), Some(&term));
         found.push(term.id.get());
     }
     found.sort_unstable();
@@ -149,7 +136,8 @@ async fn move_category(store: &dyn Store, number: i64, parent: Option<i64>) {
 }
 
 /// Terms with all above them, each once.
-pub async fn ancestors(store: &dyn Store) {
+#[every_store]
+async fn ancestors(store: &dyn Store) {
     add_tree(store).await;
     let repositories = store.repositories();
     assert_eq!(above::<Categories>(repositories, &[]).await, [0; 0]);
@@ -157,16 +145,10 @@ pub async fn ancestors(store: &dyn Store) {
     assert_eq!(above::<Categories>(repositories, &[13]).await, [1, 2, 13]);
     let deep: Vec<_> = (1..=12).collect();
     assert_eq!(above::<Categories>(repositories, &[12]).await, deep);
-    assert_eq!(
-        above::<Categories>(repositories, &[2, 13, 15, 2, 1]).await,
-        [1, 2, 13, 14, 15]
-    );
+    assert_eq!(above::<Categories>(repositories, &[2, 13, 15, 2, 1]).await, [1, 2, 13, 14, 15]);
     assert_eq!(above::<Categories>(repositories, &[99]).await, [0; 0]);
     move_category(store, 2, Some(15)).await;
-    assert_eq!(
-        above::<Categories>(repositories, &[13]).await,
-        [2, 13, 14, 15]
-    );
+    assert_eq!(above::<Categories>(repositories, &[13]).await, [2, 13, 14, 15]);
     move_category(store, 2, None).await;
     assert_eq!(above::<Categories>(repositories, &[13]).await, [2, 13]);
     add(store, tag("Jazz").build(), "jazz").await;

@@ -3,6 +3,8 @@
 use app::ports::Store;
 use domain::Language;
 
+use tests::every_store;
+
 use super::sample::{
     Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, remove, slug, wish,
 };
@@ -10,9 +12,7 @@ use super::sample::{
 /// Notes in a unit of its own that a record gave up a slug.
 async fn give_up<R: Sample>(store: &dyn Store, id: domain::Id<R>, language: Language, text: &str) {
     let slugs = [(language, slug(text))];
-    let noted = in_unit(store, async |unit| {
-        R::repository(unit).give_up_slugs(id, &slugs).await
-    });
+    let noted = in_unit(store, async |unit| R::repository(unit).give_up_slugs(id, &slugs).await);
     noted.await.unwrap();
 }
 
@@ -24,7 +24,8 @@ async fn last<R: Sample>(store: &dyn Store, text: &str) -> Option<(domain::Id<R>
 
 /// Each slug leads to the last record that gave it up, with its language; a slug that a record has is none of
 /// these.
-pub async fn the_last_record_is_found(store: &dyn Store) {
+#[every_store]
+async fn the_last_record_is_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("First"), "first").await.id;
         let second = add(store, R::sample("Second"), "second").await.id;
@@ -43,17 +44,14 @@ pub async fn the_last_record_is_found(store: &dyn Store) {
 }
 
 /// A record may give up several slugs at once. A new record may take one; the note stays.
-pub async fn a_former_slug_is_free(store: &dyn Store) {
+#[every_store]
+async fn a_former_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("First"), "old").await;
         change(store, &record, record.content.clone(), Some(wish("new"))).await;
-        let slugs = [
-            (Language::English, slug("old")),
-            (Language::French, slug("vieux")),
-        ];
-        let noted = in_unit(store, async |unit| {
-            R::repository(unit).give_up_slugs(record.id, &slugs).await
-        });
+        let slugs = [(Language::English, slug("old")), (Language::French, slug("vieux"))];
+        let noted =
+            in_unit(store, async |unit| R::repository(unit).give_up_slugs(record.id, &slugs).await);
         noted.await.unwrap();
         let other = add(store, R::sample("Second"), "old").await;
         assert_eq!(other.slug(), Some(&slug("old")));
@@ -68,7 +66,8 @@ pub async fn a_former_slug_is_free(store: &dyn Store) {
 }
 
 /// A record that is deleted leaves none; those of others stay.
-pub async fn a_deleted_record_leaves_none(store: &dyn Store) {
+#[every_store]
+async fn a_deleted_record_leaves_none(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("First"), "first").await.id;
         let second = add(store, R::sample("Second"), "second").await.id;
@@ -79,17 +78,15 @@ pub async fn a_deleted_record_leaves_none(store: &dyn Store) {
         assert!(remove(store, first).await);
         assert_eq!(last::<R>(store, "old").await, None);
         assert_eq!(last::<R>(store, "older").await, None);
-        assert_eq!(
-            last(store, "other").await,
-            Some((second, Language::English))
-        );
+        assert_eq!(last(store, "other").await, Some((second, Language::English)));
     }
     add_users(store).await;
     for_each_kind!(check(store));
 }
 
 /// A unit that is rolled back notes no former slug.
-pub async fn a_unit_undoes_its_notes(store: &dyn Store) {
+#[every_store]
+async fn a_unit_undoes_its_notes(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let id = add(store, R::sample("First"), "first").await.id;
         let slugs = [(Language::English, slug("old"))];

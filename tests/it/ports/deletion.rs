@@ -13,6 +13,8 @@ use domain::{
     query::EventFilter,
 };
 
+use tests::every_store;
+
 use super::{
     lists::{compare, moments},
     sample::{
@@ -21,7 +23,8 @@ use super::{
 };
 
 /// Nothing finds it, and a second deletion does not either; others stay.
-pub async fn a_deleted_record_is_gone(store: &dyn Store) {
+#[every_store]
+async fn a_deleted_record_is_gone(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let gone = add(store, R::sample("Gone"), "gone").await;
         let left = add(store, R::sample("Left"), "left").await;
@@ -31,10 +34,7 @@ pub async fn a_deleted_record_is_gone(store: &dyn Store) {
         let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
         assert_eq!(many, [left]);
         assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);
-        assert_eq!(
-            repository.find_named(&["gone".to_owned()]).await.unwrap(),
-            []
-        );
+        assert_eq!(repository.find_named(&["gone".to_owned()]).await.unwrap(), []);
         assert!(!remove(store, gone.id).await);
     }
     add_users(store).await;
@@ -42,7 +42,8 @@ pub async fn a_deleted_record_is_gone(store: &dyn Store) {
 }
 
 /// The next one who wishes for it gets it.
-pub async fn its_slug_is_free(store: &dyn Store) {
+#[every_store]
+async fn its_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("One"), "uno").await;
         let second = add(store, R::sample("One"), "uno").await;
@@ -67,9 +68,7 @@ async fn check_events<R: Sample>(
     let other_uid = |n| format!("other-{n}");
     let mut events = Vec::new();
     for (n, builder) in [naming.clone(), naming, others].into_iter().enumerate() {
-        let event = builder
-            .with(|event| event.details.uid = other_uid(n))
-            .build();
+        let event = builder.with(|event| event.details.uid = other_uid(n)).build();
         events.push(add(store, event, "x").await);
     }
     assert!(remove(store, gone).await);
@@ -86,7 +85,8 @@ async fn check_events<R: Sample>(
 }
 
 /// Events at a venue are nowhere then.
-pub async fn events_lose_their_venue(store: &dyn Store) {
+#[every_store]
+async fn events_lose_their_venue(store: &dyn Store) {
     add_users(store).await;
     let gone = add(store, venue("Gone").build(), "gone").await.id;
     let left = add(store, venue("Left").build(), "left").await.id;
@@ -95,7 +95,8 @@ pub async fn events_lose_their_venue(store: &dyn Store) {
 }
 
 /// The other organizers stay, in their order.
-pub async fn events_lose_their_organizer(store: &dyn Store) {
+#[every_store]
+async fn events_lose_their_organizer(store: &dyn Store) {
     add_users(store).await;
     let mut ids = Vec::new();
     for name in ["Gone", "B", "C"] {
@@ -110,7 +111,8 @@ pub async fn events_lose_their_organizer(store: &dyn Store) {
 }
 
 /// The other categories stay, in their order.
-pub async fn events_lose_their_category(store: &dyn Store) {
+#[every_store]
+async fn events_lose_their_category(store: &dyn Store) {
     add_users(store).await;
     let mut ids = Vec::new();
     for name in ["Gone", "B", "C"] {
@@ -125,7 +127,8 @@ pub async fn events_lose_their_category(store: &dyn Store) {
 }
 
 /// The other tags stay, in their order.
-pub async fn events_lose_their_tag(store: &dyn Store) {
+#[every_store]
+async fn events_lose_their_tag(store: &dyn Store) {
     add_users(store).await;
     let mut ids = Vec::new();
     for name in ["Gone", "B", "C"] {
@@ -140,7 +143,8 @@ pub async fn events_lose_their_tag(store: &dyn Store) {
 }
 
 /// The parts of an event become events of their own.
-pub async fn the_parts_of_an_event_stay(store: &dyn Store) {
+#[every_store]
+async fn the_parts_of_an_event_stay(store: &dyn Store) {
     add_users(store).await;
     let gone = add(store, event("Festival").build(), "festival").await.id;
     let left = add(store, event("Other").build(), "other").await.id;
@@ -150,7 +154,8 @@ pub async fn the_parts_of_an_event_stay(store: &dyn Store) {
 }
 
 /// Nothing is counted or listed for it any more.
-pub async fn links_of_an_event_go_with_it(store: &dyn Store) {
+#[every_store]
+async fn links_of_an_event_go_with_it(store: &dyn Store) {
     add_users(store).await;
     let venue = add(store, venue("V").build(), "v").await;
     let organizer = add(store, organizer("O").build(), "o").await;
@@ -169,10 +174,7 @@ pub async fn links_of_an_event_go_with_it(store: &dyn Store) {
     assert_eq!(in_category, HashMap::from([(category.id, 0)]));
     let with_tag = counts(store.tags(), &[tag.id], now).await;
     assert_eq!(with_tag, HashMap::from([(tag.id, 0)]));
-    let filter = EventFilter {
-        categories: Some(vec![category.id]),
-        ..EventFilter::default()
-    };
+    let filter = EventFilter { categories: Some(vec![category.id]), ..EventFilter::default() };
     let anybody = Visibility::new(Caller::Anonymous, now);
     compare::<Event>(store, &anybody, &filter, &[]).await;
     // What it named is as it was.
@@ -183,7 +185,8 @@ pub async fn links_of_an_event_go_with_it(store: &dyn Store) {
 }
 
 /// The children of a deleted category go to its parent, those of one at the top to the top.
-pub async fn children_move_up(store: &dyn Store) {
+#[every_store]
+async fn children_move_up(store: &dyn Store) {
     async fn parent_of(store: &dyn Store, term: &Stored<Category>) -> Option<i64> {
         let term = found(store, term.id).await.unwrap();
         term.parent.map(Id::get)
@@ -208,7 +211,8 @@ pub async fn children_move_up(store: &dyn Store) {
 }
 
 /// Its row is not taken in again.
-pub async fn the_import_of_an_event_is_remembered(store: &dyn Store) {
+#[every_store]
+async fn the_import_of_an_event_is_remembered(store: &dyn Store) {
     add_users(store).await;
     let event = add(store, event("E").build(), "e").await;
     let unit = store.begin().await.unwrap();

@@ -9,6 +9,8 @@ use domain::{
     translation::{Translation, Translations},
 };
 
+use tests::every_store;
+
 use super::sample::{
     Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
     wish,
@@ -16,18 +18,13 @@ use super::sample::{
 
 /// A translation that says a title.
 fn titled(title: &str) -> Translation {
-    Translation {
-        title: Some(Title::parse(title).unwrap()),
-        ..Translation::default()
-    }
+    Translation { title: Some(Title::parse(title).unwrap()), ..Translation::default() }
 }
 
 /// A record of this name with a French title.
 fn in_french<R: Sample>(name: &str, french: &str) -> R {
     let mut record = R::sample(name);
-    record
-        .translations_mut()
-        .put(Language::French, titled(french));
+    record.translations_mut().put(Language::French, titled(french));
     record
 }
 
@@ -35,9 +32,7 @@ fn in_french<R: Sample>(name: &str, french: &str) -> R {
 fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugRequests {
     SlugRequests {
         original: Some(wish(original)),
-        translations: translations
-            .map(|(language, text)| (language, wish(text)))
-            .into(),
+        translations: translations.map(|(language, text)| (language, wish(text))).into(),
     }
 }
 
@@ -49,19 +44,16 @@ fn slug_in(record: &impl Sample, language: Language) -> Option<&Slug> {
 
 /// They come back as they were stored, also after others came or went, with the record and with
 /// many.
-pub async fn translations_are_kept(store: &dyn Store) {
+#[every_store]
+async fn translations_are_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let french = add(store, in_french::<R>("One", "Un"), "one").await;
         assert_eq!(found(store, french.id).await.as_ref(), Some(&french));
         let plain = add(store, R::sample("Two"), "two").await;
         let mut both = french.content.clone();
-        both.translations_mut()
-            .put(Language::Arabic, titled("واحد"));
+        both.translations_mut().put(Language::Arabic, titled("واحد"));
         let both = change(store, &french, both, None).await;
-        assert_eq!(
-            both.languages(),
-            [Language::English, Language::Arabic, Language::French]
-        );
+        assert_eq!(both.languages(), [Language::English, Language::Arabic, Language::French]);
         let repository = R::repository(store.repositories());
         let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
         assert_eq!(many, [plain.clone(), both.clone()]);
@@ -81,7 +73,8 @@ pub async fn translations_are_kept(store: &dyn Store) {
 }
 
 /// A record is found by its names in all languages, once.
-pub async fn records_are_found_by_translated_names(store: &dyn Store) {
+#[every_store]
+async fn records_are_found_by_translated_names(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, in_french::<R>("Music", "Été"), "one").await;
         let other = add(store, R::sample("été"), "two").await;
@@ -96,9 +89,7 @@ pub async fn records_are_found_by_translated_names(store: &dyn Store) {
         assert_eq!(repository.find_named(&both).await.unwrap().len(), 2);
 
         let mut changed = record.content.clone().named("Noise");
-        changed
-            .translations_mut()
-            .put(Language::French, titled("Bruit"));
+        changed.translations_mut().put(Language::French, titled("Bruit"));
         change(store, &record, changed, None).await;
         assert_eq!(named("ete").await, [other.id]);
         assert_eq!(named("bruit").await, [record.id]);
@@ -111,35 +102,24 @@ pub async fn records_are_found_by_translated_names(store: &dyn Store) {
 
 /// Each language gets the slug that is wished for it, which no other record has in any language; the
 /// languages of one record may share one.
-pub async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
+#[every_store]
+async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "one")]);
         let first = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
         assert_eq!(slug_in(&first.content, Language::French), Some(&slug("un")));
-        assert_eq!(
-            slug_in(&first.content, Language::Arabic),
-            Some(&slug("one"))
-        );
+        assert_eq!(slug_in(&first.content, Language::Arabic), Some(&slug("one")));
         assert_eq!(found(store, first.id).await.as_ref(), Some(&first));
 
         let wished = wishes("un", [(Language::French, "one"), (Language::Arabic, "un")]);
         let second = add_wishing(store, R::sample("Two"), wished).await;
         assert_eq!(second.slug(), Some(&slug("un-2")));
-        assert_eq!(
-            slug_in(&second.content, Language::French),
-            Some(&slug("one-2"))
-        );
+        assert_eq!(slug_in(&second.content, Language::French), Some(&slug("one-2")));
         // Its own slug is free for it in another language, before any other number.
-        assert_eq!(
-            slug_in(&second.content, Language::Arabic),
-            Some(&slug("un-2"))
-        );
-        for (text, id) in [
-            ("one", first.id),
-            ("un", first.id),
-            ("un-2", second.id),
-            ("one-2", second.id),
-        ] {
+        assert_eq!(slug_in(&second.content, Language::Arabic), Some(&slug("un-2")));
+        for (text, id) in
+            [("one", first.id), ("un", first.id), ("un-2", second.id), ("one-2", second.id)]
+        {
             assert_eq!(id_of_slug::<R>(store, text).await, Some(id), "{text}");
         }
     }
@@ -148,7 +128,8 @@ pub async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
 }
 
 /// A slug is given back when no language of the record has it any longer.
-pub async fn slugs_of_translations_are_given_back(store: &dyn Store) {
+#[every_store]
+async fn slugs_of_translations_are_given_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "un")]);
         let record = add_wishing(store, R::sample("One"), wished).await;
@@ -169,20 +150,12 @@ pub async fn slugs_of_translations_are_given_back(store: &dyn Store) {
 
         // Without a wish it stays, whatever the content says but that there is none.
         let mut content = record.content.clone();
-        let other = Translation {
-            slug: Some(slug("other")),
-            ..titled("واحد")
-        };
+        let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
         content.translations_mut().put(Language::Arabic, other);
         let record = change(store, &record, content, None).await;
-        assert_eq!(
-            slug_in(&record.content, Language::Arabic),
-            Some(&slug("wahid"))
-        );
+        assert_eq!(slug_in(&record.content, Language::Arabic), Some(&slug("wahid")));
         let mut content = record.content.clone();
-        content
-            .translations_mut()
-            .put(Language::Arabic, titled("واحد"));
+        content.translations_mut().put(Language::Arabic, titled("واحد"));
         let record = change(store, &record, content, None).await;
         assert_eq!(slug_in(&record.content, Language::Arabic), None);
         assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
@@ -194,7 +167,8 @@ pub async fn slugs_of_translations_are_given_back(store: &dyn Store) {
 }
 
 /// A record that is deleted leaves no slug, no name and no text in any language.
-pub async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
+#[every_store]
+async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let wished = wishes("one", [(Language::French, "un")]);
         let record = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
@@ -211,16 +185,15 @@ pub async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
 }
 
 /// An entry may be translated, and have a slug in another language, while its original has none.
-pub async fn an_original_can_do_without_a_slug(store: &dyn Store) {
+#[every_store]
+async fn an_original_can_do_without_a_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut content = in_french::<R>("One", "Un");
         let mut french = content.translations_mut().take(Language::French);
         french.description = Some(RichText::parse("Texte").unwrap());
         content.translations_mut().put(Language::French, french);
-        let wished = SlugRequests {
-            original: None,
-            translations: [(Language::French, wish("un"))].into(),
-        };
+        let wished =
+            SlugRequests { original: None, translations: [(Language::French, wish("un"))].into() };
         let record = add_wishing(store, content, wished).await;
         assert_eq!(record.slug(), None);
         assert_eq!(found(store, record.id).await.as_ref(), Some(&record));

@@ -18,6 +18,8 @@ use domain::{
     time::Timestamp,
 };
 
+use tests::every_store;
+
 use super::{
     lists::{RIGHT, moments},
     sample::{Dice, add_users, change, ids, in_unit, remove, user_id},
@@ -134,23 +136,11 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> World {
 fn window(dice: &mut Dice) -> Window {
     let mut bounds = repeat_with(|| (!dice.once_in(3)).then(|| moment(dice)));
     let mut next = || bounds.next().flatten();
-    let window = Window {
-        start_min: next(),
-        start_max: next(),
-        end_min: next(),
-        end_max: next(),
-    };
+    let window = Window { start_min: next(), start_max: next(), end_min: next(), end_max: next() };
     match dice.roll(4) {
         0 => window,
-        1 => Window {
-            start_max: None,
-            end_min: None,
-            ..window
-        },
-        2 => Window {
-            end_min: window.end_min,
-            ..Window::default()
-        },
+        1 => Window { start_max: None, end_min: None, ..window },
+        2 => Window { end_min: window.end_min, ..Window::default() },
         _ => Window::default(),
     }
 }
@@ -198,18 +188,13 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
     for _ in 0..300 {
         let filter = filter(dice, world);
         let named = EventFilter {
-            categories: filter
-                .categories
-                .as_ref()
-                .map(|ids| below(&categories, ids)),
+            categories: filter.categories.as_ref().map(|ids| below(&categories, ids)),
             ..filter.clone()
         };
         let visibility = Visibility::new(Caller::Anonymous, dice.pick(&moments()));
         let mut rows: Vec<&Stored<Event>> = events.iter().collect();
         rows.retain(|event| {
-            let venue = venues
-                .iter()
-                .find(|venue| Some(venue.id) == event.details.venue);
+            let venue = venues.iter().find(|venue| Some(venue.id) == event.details.venue);
             let venue: Option<&Venue> = venue.map(|venue| &venue.content);
             named.matches(event, venue, &visibility)
         });
@@ -217,11 +202,7 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
         held += rows.len();
         let number = u64::try_from(dice.roll(4)).unwrap() + 1;
         let page = PageRequest::new(number, dice.pick(&[1, 3, 10]), 10);
-        let query = Query {
-            visibility,
-            filter,
-            page,
-        };
+        let query = Query { visibility, filter, page };
         let answer = store.events().page(&query).await.unwrap();
         let first = usize::try_from(page.offset()).unwrap();
         let expected: Vec<_> = ids(rows.iter().copied())
@@ -236,7 +217,8 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
 }
 
 /// Of lists of every window and every filter, after every kind of write.
-pub async fn lists_tell_their_length(store: &dyn Store) {
+#[every_store]
+async fn lists_tell_their_length(store: &dyn Store) {
     let mut dice = Dice(5);
     let world = add_world(store, &mut dice).await;
     compare_pages(store, &mut dice, &world).await;
@@ -274,7 +256,8 @@ pub async fn lists_tell_their_length(store: &dyn Store) {
 }
 
 /// Of lists by categories that are added, moved and deleted, with those below them.
-pub async fn lists_follow_the_tree(store: &dyn Store) {
+#[every_store]
+async fn lists_follow_the_tree(store: &dyn Store) {
     let mut dice = Dice(6);
     let mut world = add_world(store, &mut dice).await;
     for round in 0..12 {
@@ -282,9 +265,7 @@ pub async fn lists_follow_the_tree(store: &dyn Store) {
             let name = format!("Category {}", world.categories.len());
             let parent = dice.pick(&world.categories);
             let added = category(&name).below(parent);
-            world
-                .categories
-                .push(in_unit(store, async |to| added.insert(to).await.id).await);
+            world.categories.push(in_unit(store, async |to| added.insert(to).await.id).await);
         }
         for event in store.events().find_many(&world.events).await.unwrap() {
             if dice.once_in(3) {
@@ -333,11 +314,8 @@ async fn compare_trees(store: &dyn Store, dice: &mut Dice, world: &World) {
             rows.retain(|event| filter(&named).matches(event, None, &visibility));
             rows.sort_by(|a, b| filter(&named).compare(a, b));
             let expected = super::sample::ids(rows.iter().copied());
-            let query = Query {
-                visibility,
-                filter: filter(&ids),
-                page: PageRequest::new(1, 2, 10),
-            };
+            let query =
+                Query { visibility, filter: filter(&ids), page: PageRequest::new(1, 2, 10) };
             let answer = store.events().page(&query).await.unwrap();
             assert_eq!(answer.rows, expected[..expected.len().min(2)], "{query:?}");
             assert_eq!(answer.total, expected.len() as u64, "{query:?}");

@@ -3,12 +3,15 @@
 use app::ports::{Store, StoreError};
 use domain::{Id, text::fold};
 
+use tests::every_store;
+
 use super::sample::{
     Sample, add, add_users, change, for_each_kind, found, id_of_slug, ids, remove, slug, try_change,
 };
 
 /// What an insertion answers is what the store keeps, at revision 1.
-pub async fn an_inserted_record_is_found(store: &dyn Store) {
+#[every_store]
+async fn an_inserted_record_is_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let content = R::sample("Old Mill");
         let stored = add(store, content.clone(), "old-mill").await;
@@ -27,7 +30,8 @@ pub async fn an_inserted_record_is_found(store: &dyn Store) {
 }
 
 /// IDs count from 1 in each kind; that of a deleted record does not return.
-pub async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
+#[every_store]
+async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut numbers = Vec::new();
         for n in 0..4 {
@@ -44,7 +48,8 @@ pub async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
 }
 
 /// Absence is an answer, not an error.
-pub async fn an_absent_record_is_not_found(store: &dyn Store) {
+#[every_store]
+async fn an_absent_record_is_not_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
@@ -65,7 +70,8 @@ pub async fn an_absent_record_is_not_found(store: &dyn Store) {
 }
 
 /// The order asked, without those that are not there, and each once.
-pub async fn many_are_found_in_the_order_asked(store: &dyn Store) {
+#[every_store]
+async fn many_are_found_in_the_order_asked(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut records = Vec::new();
         for name in ["A", "B", "C", "D"] {
@@ -87,17 +93,10 @@ pub async fn many_are_found_in_the_order_asked(store: &dyn Store) {
 }
 
 /// A slug leads to its record and to no other; letter case matters to the store.
-pub async fn records_are_found_by_slug(store: &dyn Store) {
+#[every_store]
+async fn records_are_found_by_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        for text in [
-            "mill",
-            "mill_1",
-            "mill-1",
-            "millx1",
-            "مهرجان",
-            "東京",
-            "été",
-        ] {
+        for text in ["mill", "mill_1", "mill-1", "millx1", "مهرجان", "東京", "été"] {
             let record = add(store, R::sample("Mill"), text).await;
             let repository = R::repository(store.repositories());
             let by_slug = repository.find_by_slug(&slug(text)).await.unwrap();
@@ -105,11 +104,7 @@ pub async fn records_are_found_by_slug(store: &dyn Store) {
         }
         let repository = R::repository(store.repositories());
         for text in ["mil", "mill%", "MILL", "mill ", "ete", ""] {
-            assert_eq!(
-                repository.find_by_slug(&slug(text)).await.unwrap(),
-                None,
-                "{text}"
-            );
+            assert_eq!(repository.find_by_slug(&slug(text)).await.unwrap(), None, "{text}");
         }
     }
     add_users(store).await;
@@ -117,24 +112,15 @@ pub async fn records_are_found_by_slug(store: &dyn Store) {
 }
 
 /// The folded name is compared as a whole; answers come by ID, and follow changes.
-pub async fn records_are_found_by_folded_name(store: &dyn Store) {
+#[every_store]
+async fn records_are_found_by_folded_name(store: &dyn Store) {
     async fn named<R: Sample>(store: &dyn Store, name: &str) -> Vec<i64> {
-        let found = R::repository(store.repositories())
-            .find_named(&[name.to_owned()])
-            .await
-            .unwrap();
+        let found =
+            R::repository(store.repositories()).find_named(&[name.to_owned()]).await.unwrap();
         found.iter().map(|record| record.id.get()).collect()
     }
     async fn check<R: Sample>(store: &dyn Store) {
-        let names = [
-            "Café",
-            "CAFE",
-            "Café du Nord",
-            "cafe\u{301}",
-            "caf_",
-            "مُوسِيقَى",
-            "🎉",
-        ];
+        let names = ["Café", "CAFE", "Café du Nord", "cafe\u{301}", "caf_", "مُوسِيقَى", "🎉"];
         let mut records = Vec::new();
         for name in names {
             records.push(add(store, R::sample(name), "x").await);
@@ -147,22 +133,10 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         assert_eq!(named::<R>(store, "cafe%").await, [0; 0]);
 
         let several = ["caf_", "cafe", "none"].map(str::to_owned);
-        let found = R::repository(store.repositories())
-            .find_named(&several)
-            .await;
-        let ids: Vec<_> = found
-            .unwrap()
-            .iter()
-            .map(|record| record.id.get())
-            .collect();
+        let found = R::repository(store.repositories()).find_named(&several).await;
+        let ids: Vec<_> = found.unwrap().iter().map(|record| record.id.get()).collect();
         assert_eq!(ids, [1, 2, 4, 5]);
-        assert_eq!(
-            R::repository(store.repositories())
-                .find_named(&[])
-                .await
-                .unwrap(),
-            []
-        );
+        assert_eq!(R::repository(store.repositories()).find_named(&[]).await.unwrap(), []);
 
         let content = records[1].content.clone().named("Zoo");
         change(store, &records[1], content, None).await;
@@ -173,10 +147,7 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
         let zoos = repository.find_named(&["zoo".to_owned()]).await.unwrap();
-        assert_eq!(
-            zoos,
-            [repository.find(records[1].id).await.unwrap().unwrap()]
-        );
+        assert_eq!(zoos, [repository.find(records[1].id).await.unwrap().unwrap()]);
         unit.commit().await.unwrap();
     }
     add_users(store).await;
@@ -184,7 +155,8 @@ pub async fn records_are_found_by_folded_name(store: &dyn Store) {
 }
 
 /// An update answers what the store then keeps.
-pub async fn each_update_raises_the_revision(store: &dyn Store) {
+#[every_store]
+async fn each_update_raises_the_revision(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut record = add(store, R::sample("One"), "one").await;
         for (name, revision) in [("Two", 2), ("Three", 3), ("Three", 4)] {
@@ -202,7 +174,8 @@ pub async fn each_update_raises_the_revision(store: &dyn Store) {
 }
 
 /// Whoever read an older revision changes nothing.
-pub async fn a_stale_update_conflicts(store: &dyn Store) {
+#[every_store]
+async fn a_stale_update_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("One"), "one").await;
         let second = change(store, &first, first.content.clone().named("Two"), None).await;
@@ -220,7 +193,8 @@ pub async fn a_stale_update_conflicts(store: &dyn Store) {
 }
 
 /// What is gone cannot be changed.
-pub async fn an_update_of_a_deleted_record_conflicts(store: &dyn Store) {
+#[every_store]
+async fn an_update_of_a_deleted_record_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("One"), "one").await;
         assert!(remove(store, record.id).await);

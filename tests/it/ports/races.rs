@@ -16,6 +16,8 @@ use domain::{
     time::Timestamp,
 };
 
+use tests::every_store;
+
 use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, wish};
 
 /// How often a unit is tried; more often than there are others to lose against.
@@ -23,17 +25,7 @@ const ATTEMPTS: usize = 30;
 
 /// Does the same eight times at once, each with its number.
 async fn eight<T>(work: impl AsyncFn(usize) -> T) -> [T; 8] {
-    tokio::join!(
-        work(0),
-        work(1),
-        work(2),
-        work(3),
-        work(4),
-        work(5),
-        work(6),
-        work(7),
-    )
-    .into()
+    tokio::join!(work(0), work(1), work(2), work(3), work(4), work(5), work(6), work(7),).into()
 }
 
 /// Does a unit again until nobody is in its way.
@@ -48,14 +40,13 @@ async fn until_done<T>(work: impl AsyncFn() -> Result<T, StoreError>) -> T {
 }
 
 /// All wish for the same slug, and each gets another.
-pub async fn one_slug_for_each(store: &dyn Store) {
+#[every_store]
+async fn one_slug_for_each(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
             let repository = R::repository(&*unit);
-            let record = repository
-                .insert(R::sample("Name"), wish("same").into())
-                .await?;
+            let record = repository.insert(R::sample("Name"), wish("same").into()).await?;
             unit.commit().await?;
             Ok(record.slug().unwrap().to_string())
         };
@@ -71,7 +62,8 @@ pub async fn one_slug_for_each(store: &dyn Store) {
 
 /// Among 70 records of one name, some add another one while others wish for the name again: each new
 /// one gets the next number, and each old one keeps its own.
-pub async fn one_slug_for_each_among_many(store: &dyn Store) {
+#[every_store]
+async fn one_slug_for_each_among_many(store: &dyn Store) {
     const MANY: usize = 70;
     async fn check<R: Sample>(store: &dyn Store) {
         let mut records = Vec::new();
@@ -97,11 +89,7 @@ pub async fn one_slug_for_each_among_many(store: &dyn Store) {
         let slugs = eight(async |place| until_done(async || one(place).await).await).await;
         let (mut new, mut old) = (Vec::new(), Vec::new());
         for (place, slug) in slugs.into_iter().enumerate() {
-            let slugs = if place.is_multiple_of(2) {
-                &mut new
-            } else {
-                &mut old
-            };
+            let slugs = if place.is_multiple_of(2) { &mut new } else { &mut old };
             slugs.push(slug);
         }
         new.sort_unstable();
@@ -113,7 +101,8 @@ pub async fn one_slug_for_each_among_many(store: &dyn Store) {
 }
 
 /// All look for a name and add it if it is not there: one does.
-pub async fn one_record_of_a_name(store: &dyn Store) {
+#[every_store]
+async fn one_record_of_a_name(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
@@ -123,12 +112,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
             let named = repository.find_named(&same).await?;
             let id = match named.first() {
                 Some(record) => record.id,
-                None => {
-                    repository
-                        .insert(R::sample("Same"), wish("same").into())
-                        .await?
-                        .id
-                }
+                None => repository.insert(R::sample("Same"), wish("same").into()).await?.id,
             };
             unit.commit().await?;
             Ok(id)
@@ -136,9 +120,7 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
         let ids = eight(async |_| until_done(one).await).await;
         let distinct: HashSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), 1, "{:?} {ids:?}", R::KIND);
-        let named = R::repository(store.repositories())
-            .find_named(&["same".to_owned()])
-            .await;
+        let named = R::repository(store.repositories()).find_named(&["same".to_owned()]).await;
         assert_eq!(named.unwrap().len(), 1);
     }
     add_users(store).await;
@@ -146,7 +128,8 @@ pub async fn one_record_of_a_name(store: &dyn Store) {
 }
 
 /// All would put the next category above theirs, if that makes no circle: it makes none.
-pub async fn no_circle_of_parents(store: &dyn Store) {
+#[every_store]
+async fn no_circle_of_parents(store: &dyn Store) {
     add_users(store).await;
     let mut ids = Vec::new();
     for number in 0..8 {
@@ -164,9 +147,7 @@ pub async fn no_circle_of_parents(store: &dyn Store) {
             let before = categories.find_for_update(child).await?.unwrap();
             let mut content = before.content.clone();
             content.parent = Some(parent);
-            categories
-                .update(&before, content, SlugRequests::default())
-                .await?;
+            categories.update(&before, content, SlugRequests::default()).await?;
         }
         unit.commit().await?;
         Ok(fits)
@@ -179,10 +160,7 @@ pub async fn no_circle_of_parents(store: &dyn Store) {
 async fn events_in(store: &dyn Store, category: CategoryId) -> u64 {
     let query = Query {
         visibility: Visibility::new(Caller::Anonymous, at(START)),
-        filter: EventFilter {
-            categories: Some(vec![category]),
-            ..EventFilter::default()
-        },
+        filter: EventFilter { categories: Some(vec![category]), ..EventFilter::default() },
         page: PageRequest::new(1, 1, 10),
     };
     store.events().page(&query).await.unwrap().total
@@ -190,7 +168,8 @@ async fn events_in(store: &dyn Store, category: CategoryId) -> u64 {
 
 /// Some move a category while others put events into it: they are listed with what it is below in
 /// the end, and with nothing else.
-pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
+#[every_store]
+async fn no_event_is_lost_on_the_move(store: &dyn Store) {
     add_users(store).await;
     let tops = [
         add(store, category("Top").build(), "top").await.id,
@@ -207,9 +186,7 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
                 let before = categories.find_for_update(moved).await?.unwrap();
                 let mut content = before.content.clone();
                 content.parent = Some(tops[(round + number / 4) % 2]);
-                categories
-                    .update(&before, content, SlugRequests::default())
-                    .await?;
+                categories.update(&before, content, SlugRequests::default()).await?;
             } else {
                 let event = event("Concert").categories(&[moved]).build();
                 unit.events().insert(event, SlugRequests::default()).await?;
@@ -228,7 +205,8 @@ pub async fn no_event_is_lost_on_the_move(store: &dyn Store) {
 }
 
 /// All read a record and write what they read and one more: all are counted.
-pub async fn no_update_is_lost(store: &dyn Store) {
+#[every_store]
+async fn no_update_is_lost(store: &dyn Store) {
     add_users(store).await;
     let concert = add(store, event("Concert").build(), "concert").await.id;
     let one = async || {
@@ -236,9 +214,7 @@ pub async fn no_update_is_lost(store: &dyn Store) {
         let before = unit.events().find_for_update(concert).await?.unwrap();
         let mut content = before.content.clone();
         content.details.sequence += 1;
-        unit.events()
-            .update(&before, content, SlugRequests::default())
-            .await?;
+        unit.events().update(&before, content, SlugRequests::default()).await?;
         unit.commit().await
     };
     eight(async |_| until_done(one).await).await;
@@ -247,15 +223,13 @@ pub async fn no_update_is_lost(store: &dyn Store) {
 }
 
 /// All add a user of one name: one succeeds.
-pub async fn one_user_of_a_name(store: &dyn Store) {
+#[every_store]
+async fn one_user_of_a_name(store: &dyn Store) {
     let names = ["ada", "Ada", "ADA", "aDa"];
     let added = eight(async |n| {
         until_done(async || {
             let unit = store.begin().await?;
-            let added = unit
-                .users()
-                .insert(user(names[n % 4], Role::Author))
-                .await?;
+            let added = unit.users().insert(user(names[n % 4], Role::Author)).await?;
             unit.commit().await?;
             Ok(added)
         })
@@ -266,13 +240,12 @@ pub async fn one_user_of_a_name(store: &dyn Store) {
 }
 
 /// Half of them have as name what the others have as e-mail address: one of the two kinds succeeds.
-pub async fn one_user_of_an_address(store: &dyn Store) {
+#[every_store]
+async fn one_user_of_an_address(store: &dyn Store) {
     let added = eight(async |n| {
         until_done(async || {
-            let with_address = User {
-                email: Some("ada@example.org".to_owned()),
-                ..user("ada", Role::Author)
-            };
+            let with_address =
+                User { email: Some("ada@example.org".to_owned()), ..user("ada", Role::Author) };
             let named_so = user("ada@example.org", Role::Author);
             let unit = store.begin().await?;
             let new = if n % 2 == 0 { with_address } else { named_so };
@@ -286,7 +259,8 @@ pub async fn one_user_of_an_address(store: &dyn Store) {
 }
 
 /// All take in the same row: one event comes of it.
-pub async fn one_import_of_a_row(store: &dyn Store) {
+#[every_store]
+async fn one_import_of_a_row(store: &dyn Store) {
     add_users(store).await;
     let one = async || {
         let unit = store.begin().await?;
@@ -294,26 +268,21 @@ pub async fn one_import_of_a_row(store: &dyn Store) {
             unit.rollback().await?;
             return Ok(false);
         }
-        let concert = unit
-            .events()
-            .insert(event("Concert").build(), SlugRequests::default())
-            .await?;
+        let concert =
+            unit.events().insert(event("Concert").build(), SlugRequests::default()).await?;
         unit.imports().record("5f", 0, concert.id).await?;
         unit.commit().await?;
         Ok(true)
     };
     let taken = eight(async |_| until_done(one).await).await;
     assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
-    let named = store
-        .events()
-        .find_named(&["concert".to_owned()])
-        .await
-        .unwrap();
+    let named = store.events().find_named(&["concert".to_owned()]).await.unwrap();
     assert_eq!(named.len(), 1);
 }
 
 /// All bring a value of their own: all get the same.
-pub async fn one_setting_of_a_name(store: &dyn Store) {
+#[every_store]
+async fn one_setting_of_a_name(store: &dyn Store) {
     let values = eight(async |n| {
         until_done(async || {
             let unit = store.begin().await?;
@@ -330,7 +299,8 @@ pub async fn one_setting_of_a_name(store: &dyn Store) {
 }
 
 /// All take the same key: one keeps its answer, and the others get it.
-pub async fn one_answer_of_a_key(store: &dyn Store) {
+#[every_store]
+async fn one_answer_of_a_key(store: &dyn Store) {
     let (now, expires) = (instant(0), instant(10));
     let answers = eight(async |n| {
         until_done(async || {

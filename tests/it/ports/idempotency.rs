@@ -2,6 +2,7 @@
 
 use app::ports::{IdempotencyKeys, Store, StoredAnswer};
 use domain::time::Timestamp;
+use tests::every_store;
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_seconds(seconds).unwrap()
@@ -14,25 +15,20 @@ async fn take(
     digest: &str,
     now: i64,
 ) -> Option<StoredAnswer> {
-    keys.claim(key, digest, at(now), at(now + 10))
-        .await
-        .unwrap()
+    keys.claim(key, digest, at(now), at(now + 10)).await.unwrap()
 }
 
 /// Takes a key and keeps an answer, in a unit of work of their own.
 async fn answer(store: &dyn Store, key: &str, now: i64, answer: &str) {
     let unit = store.begin().await.unwrap();
-    assert_eq!(
-        take(unit.idempotency(), key, "5f", now).await,
-        None,
-        "{key}"
-    );
+    assert_eq!(take(unit.idempotency(), key, "5f", now).await, None, "{key}");
     unit.idempotency().store_answer(key, answer).await.unwrap();
     unit.commit().await.unwrap();
 }
 
 /// Who takes a key later gets what the first kept, whatever it asks.
-pub async fn a_key_is_taken_once(store: &dyn Store) {
+#[every_store]
+async fn a_key_is_taken_once(store: &dyn Store) {
     let odd = "🎉 'x' \"y\" \\ % مهرجان\n";
     answer(store, "a", 0, odd).await;
     answer(store, "A", 0, "other").await;
@@ -45,7 +41,8 @@ pub async fn a_key_is_taken_once(store: &dyn Store) {
 }
 
 /// A unit of work that is undone has not taken the key.
-pub async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
+#[every_store]
+async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
     let unit = store.begin().await.unwrap();
     assert_eq!(take(unit.idempotency(), "a", "5f", 0).await, None);
     unit.idempotency().store_answer("a", "never").await.unwrap();
@@ -54,7 +51,8 @@ pub async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
 }
 
 /// Only until they expire are keys taken.
-pub async fn expired_keys_are_free(store: &dyn Store) {
+#[every_store]
+async fn expired_keys_are_free(store: &dyn Store) {
     for key in 0..40 {
         answer(store, &key.to_string(), 0, "old").await;
     }

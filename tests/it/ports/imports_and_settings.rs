@@ -5,19 +5,19 @@ use app::{
     test_support::event,
 };
 
+use tests::every_store;
+
 use super::sample::{add, add_users, in_unit, is_imported};
 
 /// By digest and ordinal.
-pub async fn an_imported_row_is_remembered(store: &dyn Store) {
+#[every_store]
+async fn an_imported_row_is_remembered(store: &dyn Store) {
     add_users(store).await;
     let concert = add(store, event("Concert").build(), "concert").await;
     let unit = store.begin().await.unwrap();
     for (digest, ordinal) in [("5f", 0), ("5f", 1), ("a1", 7)] {
         assert!(!is_imported(unit.imports(), digest, ordinal).await.unwrap());
-        unit.imports()
-            .record(digest, ordinal, concert.id)
-            .await
-            .unwrap();
+        unit.imports().record(digest, ordinal, concert.id).await.unwrap();
         assert!(is_imported(unit.imports(), digest, ordinal).await.unwrap());
     }
     unit.commit().await.unwrap();
@@ -36,7 +36,8 @@ pub async fn an_imported_row_is_remembered(store: &dyn Store) {
 }
 
 /// The second note of a row conflicts, whichever event it became.
-pub async fn a_row_is_imported_once(store: &dyn Store) {
+#[every_store]
+async fn a_row_is_imported_once(store: &dyn Store) {
     add_users(store).await;
     let one = add(store, event("One").build(), "one").await;
     let two = add(store, event("Two").build(), "two").await;
@@ -52,7 +53,8 @@ pub async fn a_row_is_imported_once(store: &dyn Store) {
 }
 
 /// Whoever asks later gets what was put there first.
-pub async fn the_first_setting_stays(store: &dyn Store) {
+#[every_store]
+async fn the_first_setting_stays(store: &dyn Store) {
     let odd = "🎉 'x' \"y\" \\ % مهرجان\n\t";
     for (name, value, expected) in [
         ("secret", odd, odd),
@@ -61,9 +63,7 @@ pub async fn the_first_setting_stays(store: &dyn Store) {
         ("empty", "", ""),
         ("empty", "full", ""),
     ] {
-        let kept = in_unit(store, async |to| {
-            to.settings().get_or_insert(name, value).await
-        });
+        let kept = in_unit(store, async |to| to.settings().get_or_insert(name, value).await);
         let kept = kept.await.unwrap();
         assert_eq!(kept, expected, "{name}");
     }

@@ -16,6 +16,8 @@ use domain::{
     web_url::WebUrl,
 };
 
+use tests::every_store;
+
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, readers},
@@ -48,12 +50,8 @@ const TEXTS: [&str; 9] = [
     "شارع",
 ];
 
-const DATES: [&str; 4] = [
-    "2029-05-01 12:00:00",
-    "2029-11-01 00:00:00",
-    "2029-11-01 00:00:01",
-    "2029-11-30 12:00:00",
-];
+const DATES: [&str; 4] =
+    ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
 
 const STATUSES: [Status; 8] = [
     Status::Publish,
@@ -101,12 +99,7 @@ fn website(dice: &mut Dice) -> Option<WebUrl> {
 }
 
 fn no_links() -> Links {
-    Links {
-        venues: Vec::new(),
-        organizers: Vec::new(),
-        categories: Vec::new(),
-        tags: Vec::new(),
-    }
+    Links { venues: Vec::new(), organizers: Vec::new(), categories: Vec::new(), tags: Vec::new() }
 }
 
 impl Listed for VenueDetails {
@@ -132,10 +125,7 @@ impl Listed for VenueDetails {
     }
 
     fn links(ids: Vec<EntryId<Self>>) -> Links {
-        Links {
-            venues: ids,
-            ..no_links()
-        }
+        Links { venues: ids, ..no_links() }
     }
 }
 
@@ -152,10 +142,7 @@ impl Listed for OrganizerDetails {
     }
 
     fn links(ids: Vec<EntryId<Self>>) -> Links {
-        Links {
-            organizers: ids,
-            ..no_links()
-        }
+        Links { organizers: ids, ..no_links() }
     }
 }
 
@@ -190,21 +177,15 @@ fn expected<D: Listed>(
     visibility: &Visibility,
 ) -> Vec<EntryId<D>> {
     let linked = |id: EntryId<D>| {
-        let of_place = events
-            .iter()
-            .filter(|event| D::of_event(event).contains(&id));
-        let mut counting = of_place
-            .filter(|event| counts_for_links(event, visibility))
-            .peekable();
+        let of_place = events.iter().filter(|event| D::of_event(event).contains(&id));
+        let mut counting = of_place.filter(|event| counts_for_links(event, visibility)).peekable();
         LinkedEvents {
             any: counting.peek().is_some(),
             upcoming: counting.any(|event| event.details.when.start().utc >= visibility.now),
         }
     };
     let places = places.iter().cloned();
-    let mut rows: Vec<_> = places
-        .map(|place| place.localized(visibility.language))
-        .collect();
+    let mut rows: Vec<_> = places.map(|place| place.localized(visibility.language)).collect();
     rows.retain(|place| filter.matches(place, visibility, linked(place.id)));
     rows.sort_by(|a, b| PlaceFilter::compare(a, b));
     ids(&rows)
@@ -216,19 +197,14 @@ fn filters<D: Listed>(dice: &mut Dice, places: &[EntryId<D>]) -> Vec<PlaceFilter
     let mut filters = vec![usual()];
     let statuses = Status::ALL.into_iter().map(|status| vec![status]);
     let statuses = statuses.chain([vec![], Status::ALL.to_vec()]);
-    filters.extend(statuses.map(|statuses| PlaceFilter {
-        statuses: Statuses(Some(statuses)),
-        ..usual()
-    }));
-    filters.extend(SEARCHES.map(|search| PlaceFilter {
-        search: Some(FieldSearch::parse(search)),
-        ..usual()
-    }));
+    filters.extend(
+        statuses.map(|statuses| PlaceFilter { statuses: Statuses(Some(statuses)), ..usual() }),
+    );
+    filters.extend(
+        SEARCHES.map(|search| PlaceFilter { search: Some(FieldSearch::parse(search)), ..usual() }),
+    );
     let include = vec![places[3], Id::from_raw(9999), places[0], places[3]];
-    filters.extend([vec![], include].map(|ids| PlaceFilter {
-        include: Some(ids),
-        ..usual()
-    }));
+    filters.extend([vec![], include].map(|ids| PlaceFilter { include: Some(ids), ..usual() }));
     for has_events in [None, Some(true), Some(false)] {
         for only_with_upcoming in [true, false] {
             for statuses in [None, Some(Status::ALL.to_vec())] {
@@ -272,26 +248,14 @@ where
     let mut all = Vec::new();
     for _ in 0..30 {
         let place = varied_place::<D>(&mut dice);
-        all.push(
-            repository
-                .insert(place, SlugRequests::default())
-                .await
-                .unwrap()
-                .id,
-        );
+        all.push(repository.insert(place, SlugRequests::default()).await.unwrap().id);
     }
     // Some have many events, and some none.
     let links = D::links(all[..15].to_vec());
     let mut all_events = Vec::new();
     for _ in 0..70 {
         let event = varied(&mut dice, &links);
-        all_events.push(
-            unit.events()
-                .insert(event, SlugRequests::default())
-                .await
-                .unwrap()
-                .id,
-        );
+        all_events.push(unit.events().insert(event, SlugRequests::default()).await.unwrap().id);
     }
     unit.commit().await.unwrap();
     compare_all::<D>(store, &mut dice, &all, &all_events).await;
@@ -319,10 +283,7 @@ where
 }
 
 async fn found<R: Resource>(store: &dyn Store, ids: &[Id<R>]) -> Vec<Stored<R>> {
-    R::repository(store.repositories())
-        .find_many(ids)
-        .await
-        .unwrap()
+    R::repository(store.repositories()).find_many(ids).await.unwrap()
 }
 
 async fn compare_all<D: Listed>(
@@ -342,10 +303,7 @@ async fn compare_all<D: Listed>(
             compare::<Entry<D>>(store, reader, filter, &expected).await;
         }
     }
-    let with_events = PlaceFilter {
-        has_events: Some(true),
-        ..PlaceFilter::default()
-    };
+    let with_events = PlaceFilter { has_events: Some(true), ..PlaceFilter::default() };
     for filter in [PlaceFilter::default(), with_events] {
         for reader in readers.iter().step_by(5) {
             let expected = expected(&places, &events, &filter, reader);
@@ -355,11 +313,13 @@ async fn compare_all<D: Listed>(
 }
 
 /// Venues, before and after changes of them and of their events.
-pub async fn venues(store: &dyn Store) {
+#[every_store]
+async fn venues(store: &dyn Store) {
     check::<VenueDetails>(store).await;
 }
 
 /// Organizers, before and after changes of them and of their events.
-pub async fn organizers(store: &dyn Store) {
+#[every_store]
+async fn organizers(store: &dyn Store) {
     check::<OrganizerDetails>(store).await;
 }

@@ -6,6 +6,8 @@ use app::{
 };
 use domain::{Event, Id, Role, Stored, Venue};
 
+use tests::every_store;
+
 use super::sample::{
     Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, remove, slug, wish,
 };
@@ -24,35 +26,21 @@ async fn names(repositories: &dyn Repositories) -> Vec<String> {
 }
 
 /// Writes of a unit are read by it at once.
-pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
+#[every_store]
+async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
-        let first = repository
-            .insert(R::sample("One"), wish("one").into())
-            .await
-            .unwrap();
-        assert_eq!(
-            repository.find(first.id).await.unwrap().as_ref(),
-            Some(&first)
-        );
+        let first = repository.insert(R::sample("One"), wish("one").into()).await.unwrap();
+        assert_eq!(repository.find(first.id).await.unwrap().as_ref(), Some(&first));
         let by_slug = repository.find_by_slug(&slug("one")).await.unwrap();
         assert_eq!(by_slug, Some(first.id));
         let content = first.content.clone().named("Two");
-        let second = repository
-            .update(&first, content, wish("two").into())
-            .await
-            .unwrap();
+        let second = repository.update(&first, content, wish("two").into()).await.unwrap();
         assert_eq!(second.revision, 2);
-        assert_eq!(
-            repository.find_for_update(first.id).await.unwrap(),
-            Some(second)
-        );
+        assert_eq!(repository.find_for_update(first.id).await.unwrap(), Some(second));
         assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
-        assert_eq!(
-            repository.find_named(&["one".to_owned()]).await.unwrap(),
-            []
-        );
+        assert_eq!(repository.find_named(&["one".to_owned()]).await.unwrap(), []);
         assert!(repository.delete(first.id).await.unwrap());
         assert_eq!(repository.find(first.id).await.unwrap(), None);
         unit.commit().await.unwrap();
@@ -63,7 +51,8 @@ pub async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
 }
 
 /// What a unit finds under a name is what is there, also after it looked before.
-pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
+#[every_store]
+async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let name = ["one".to_owned()];
         let unit = store.begin().await.unwrap();
@@ -100,18 +89,13 @@ pub async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
 }
 
 /// What was committed is there for plain reads and for the next unit.
-pub async fn a_committed_unit_is_kept(store: &dyn Store) {
+#[every_store]
+async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
-        let one = repository
-            .insert(R::sample("One"), wish("one").into())
-            .await
-            .unwrap();
-        let two = repository
-            .insert(R::sample("Two"), wish("two").into())
-            .await
-            .unwrap();
+        let one = repository.insert(R::sample("One"), wish("one").into()).await.unwrap();
+        let two = repository.insert(R::sample("Two"), wish("two").into()).await.unwrap();
         unit.commit().await.unwrap();
         let repository = R::repository(store.repositories());
         let both = repository.find_many(&[one.id, two.id]).await.unwrap();
@@ -131,15 +115,9 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let other = add(store, R::sample("Other"), "other").await;
     let unit = store.begin().await.unwrap();
     let repository = R::repository(&*unit);
-    let new = repository
-        .insert(R::sample("New"), wish("new").into())
-        .await
-        .unwrap();
+    let new = repository.insert(R::sample("New"), wish("new").into()).await.unwrap();
     let content = stays.content.clone().named("Changed");
-    repository
-        .update(&stays, content, wish("changed").into())
-        .await
-        .unwrap();
+    repository.update(&stays, content, wish("changed").into()).await.unwrap();
     assert!(repository.delete(other.id).await.unwrap());
     if drops {
         drop(unit);
@@ -148,20 +126,11 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     }
     let repository = R::repository(store.repositories());
     assert_eq!(repository.find(new.id).await.unwrap(), None);
-    assert_eq!(
-        repository.find(stays.id).await.unwrap().as_ref(),
-        Some(&stays)
-    );
+    assert_eq!(repository.find(stays.id).await.unwrap().as_ref(), Some(&stays));
     assert_eq!(repository.find(other.id).await.unwrap(), Some(other));
     assert_eq!(repository.find_by_slug(&slug("new")).await.unwrap(), None);
-    assert_eq!(
-        repository.find_by_slug(&slug("changed")).await.unwrap(),
-        None
-    );
-    assert_eq!(
-        repository.find_named(&["new".to_owned()]).await.unwrap(),
-        []
-    );
+    assert_eq!(repository.find_by_slug(&slug("changed")).await.unwrap(), None);
+    assert_eq!(repository.find_named(&["new".to_owned()]).await.unwrap(), []);
     // Slugs are free again, and revisions as before.
     let again = add(store, R::sample("New"), "new").await;
     assert_eq!(again.slug(), Some(&slug("new")));
@@ -171,7 +140,8 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
 }
 
 /// A unit that is rolled back has changed nothing.
-pub async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
+#[every_store]
+async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         check_undone::<R>(store, false).await;
     }
@@ -180,7 +150,8 @@ pub async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
 }
 
 /// So does one that is forgotten, and the next can begin.
-pub async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
+#[every_store]
+async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         check_undone::<R>(store, true).await;
     }
@@ -189,7 +160,8 @@ pub async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
 }
 
 /// Both are kept, and the outer one sees what the inner one did.
-pub async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
+#[every_store]
+async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
     add_users(store).await;
     let unit = store.begin().await.unwrap();
     put(&*unit, "before").await;
@@ -200,10 +172,7 @@ pub async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
     assert_eq!(names(&*unit).await, ["before", "within"]);
     put(&*unit, "after").await;
     unit.commit().await.unwrap();
-    assert_eq!(
-        names(store.repositories()).await,
-        ["before", "within", "after"]
-    );
+    assert_eq!(names(store.repositories()).await, ["before", "within", "after"]);
 }
 
 async fn check_undone_alone(store: &dyn Store, drops: bool) {
@@ -225,25 +194,25 @@ async fn check_undone_alone(store: &dyn Store, drops: bool) {
     }
     put(&*unit, "after").await;
     unit.commit().await.unwrap();
-    assert_eq!(
-        names(store.repositories()).await,
-        ["kept", "before", "after"]
-    );
+    assert_eq!(names(store.repositories()).await, ["kept", "before", "after"]);
     assert_eq!(found(store, kept.id).await, Some(kept));
 }
 
 /// The outer one goes on as if the inner one had never been.
-pub async fn a_nested_unit_is_undone_alone(store: &dyn Store) {
+#[every_store]
+async fn a_nested_unit_is_undone_alone(store: &dyn Store) {
     check_undone_alone(store, false).await;
 }
 
 /// So when the inner one is forgotten.
-pub async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
+#[every_store]
+async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
     check_undone_alone(store, true).await;
 }
 
 /// What the inner one committed is only kept if the outer one is.
-pub async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
+#[every_store]
+async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
     add_users(store).await;
     for drops in [false, true] {
         let unit = store.begin().await.unwrap();
@@ -261,7 +230,8 @@ pub async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
 }
 
 /// Some are kept and some not, at three depths.
-pub async fn nested_units_nest(store: &dyn Store) {
+#[every_store]
+async fn nested_units_nest(store: &dyn Store) {
     add_users(store).await;
     let unit = store.begin().await.unwrap();
     for (middle_stays, inner_stays) in [(true, true), (true, false), (false, true)] {
@@ -287,7 +257,8 @@ pub async fn nested_units_nest(store: &dyn Store) {
 }
 
 /// A refusal within a nested unit, which is then rolled back, leaves the outer one usable.
-pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
+#[every_store]
+async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
     add_users(store).await;
     let concert: Stored<Event> = add(store, event("Concert").build(), "concert").await;
     let unit = store.begin().await.unwrap();
@@ -301,10 +272,8 @@ pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store)
     let nested = unit.nested().await.unwrap();
     let mut stale = concert.clone();
     stale.revision = 7;
-    let refused = nested
-        .events()
-        .update(&stale, stale.content.clone(), SlugRequests::default())
-        .await;
+    let refused =
+        nested.events().update(&stale, stale.content.clone(), SlugRequests::default()).await;
     assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
     nested.rollback().await.unwrap();
 
@@ -315,21 +284,15 @@ pub async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store)
 }
 
 /// Users, settings and imports are part of a unit like records.
-pub async fn a_unit_holds_all_ports(store: &dyn Store) {
+#[every_store]
+async fn a_unit_holds_all_ports(store: &dyn Store) {
     add_users(store).await;
     let concert = add(store, event("Concert").build(), "concert").await;
     for (keeps, value) in [(false, "undone"), (true, "kept")] {
         let unit = store.begin().await.unwrap();
-        let dora = unit
-            .users()
-            .insert(user("dora", Role::Editor))
-            .await
-            .unwrap();
+        let dora = unit.users().insert(user("dora", Role::Editor)).await.unwrap();
         assert!(dora.is_some());
-        unit.users()
-            .set_role(Id::from_raw(1), Role::Subscriber)
-            .await
-            .unwrap();
+        unit.users().set_role(Id::from_raw(1), Role::Subscriber).await.unwrap();
         unit.imports().record("5f", 0, concert.id).await.unwrap();
         let setting = unit.settings().get_or_insert("name", value).await.unwrap();
         assert_eq!(setting, value);
@@ -344,14 +307,14 @@ pub async fn a_unit_holds_all_ports(store: &dyn Store) {
         assert_eq!(ada.role == Role::Subscriber, keeps);
         assert_eq!(is_imported(store.imports(), "5f", 0).await.unwrap(), keeps);
     }
-    let setting = in_unit(store, async |to| {
-        to.settings().get_or_insert("name", "late").await.unwrap()
-    });
+    let setting =
+        in_unit(store, async |to| to.settings().get_or_insert("name", "late").await.unwrap());
     assert_eq!(setting.await, "kept");
     assert!(remove(store, concert.id).await);
 }
 
 /// A store that works says so.
-pub async fn ping(store: &dyn Store) {
+#[every_store]
+async fn ping(store: &dyn Store) {
     store.ping().await.unwrap();
 }

@@ -20,6 +20,8 @@ use domain::{
     time::Timestamp,
 };
 
+use tests::every_store;
+
 use super::{
     event_lists::{Links, varied},
     lists::{compare, compare_pages, moments},
@@ -46,22 +48,8 @@ const SLUGS: [&str; 8] = ["ab", "a-b", "a_b", "b", "z", "0", "موسيقى", "�
 const DESCRIPTIONS: [&str; 8] = ["", "a", "A", "b b", "bb", "é", "<i>x</i>", "موسيقى"];
 
 /// Parts of folded names and slugs.
-const SEARCHES: [&str; 14] = [
-    "",
-    "e",
-    "ete",
-    "été",
-    "%",
-    "_",
-    "a-b",
-    "a b",
-    "موسيقى",
-    "🎉",
-    "\\",
-    "-2",
-    "strasse",
-    "*",
-];
+const SEARCHES: [&str; 14] =
+    ["", "e", "ete", "été", "%", "_", "a-b", "a b", "موسيقى", "🎉", "\\", "-2", "strasse", "*"];
 
 /// A term that differs from the others in everything that lists look at, and the slug it wishes.
 fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
@@ -116,10 +104,8 @@ fn expected<X: TermKind>(
 ) -> Vec<Id<Term<X>>> {
     let counts = count::<X>(events, visibility.now);
     let count = |term: &Stored<Term<X>>| counts.get(&term.id).copied().unwrap_or(0);
-    let terms: Vec<_> = terms
-        .iter()
-        .map(|term| term.clone().localized(visibility.language))
-        .collect();
+    let terms: Vec<_> =
+        terms.iter().map(|term| term.clone().localized(visibility.language)).collect();
     let mut rows: Vec<_> = terms.iter().map(|term| (term, count(term))).collect();
     rows.retain(|(term, count)| filter.matches(term, *count));
     rows.sort_by(|a, b| filter.compare(*a, *b));
@@ -140,17 +126,9 @@ const SORTS: [TermSort; 7] = [
 fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermFilter<X>> {
     let usual = TermFilter::default;
     let all: Vec<_> = ids(terms);
-    let mut filters = vec![
-        usual(),
-        TermFilter {
-            hide_empty: true,
-            ..usual()
-        },
-    ];
-    filters.extend(SEARCHES.map(|search| TermFilter {
-        search: Some(search.to_owned()),
-        ..usual()
-    }));
+    let mut filters = vec![usual(), TermFilter { hide_empty: true, ..usual() }];
+    filters
+        .extend(SEARCHES.map(|search| TermFilter { search: Some(search.to_owned()), ..usual() }));
     let some = vec![all[7], all[2], Id::from_raw(9999), all[4], all[7]];
     for ids in [vec![], some, all.iter().rev().copied().collect()] {
         for sort in [TermSort::Include, TermSort::Name] {
@@ -163,29 +141,18 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
                 });
             }
         }
-        filters.push(TermFilter {
-            exclude: ids,
-            ..usual()
-        });
+        filters.push(TermFilter { exclude: ids, ..usual() });
     }
     for parent in [None, Some(all[0]), Some(all[1]), Some(Id::from_raw(9999))] {
-        filters.push(TermFilter {
-            parent: Some(parent),
-            ..usual()
-        });
+        filters.push(TermFilter { parent: Some(parent), ..usual() });
     }
     let slugs = ["ab", "a-b", "AB", "", "موسيقى", "nothing"];
-    filters.extend(slugs.map(|slug| TermFilter {
-        slug: Some(Slug::from_stored(slug.to_owned())),
-        ..usual()
-    }));
+    filters.extend(
+        slugs.map(|slug| TermFilter { slug: Some(Slug::from_stored(slug.to_owned())), ..usual() }),
+    );
     for sort in SORTS {
         for descending in [false, true] {
-            filters.push(TermFilter {
-                sort,
-                descending,
-                ..usual()
-            });
+            filters.push(TermFilter { sort, descending, ..usual() });
         }
     }
     for _ in 0..60 {
@@ -239,11 +206,8 @@ async fn compare_all<X: TermKind>(
     }
     let usual = Visibility::new(domain::policy::Caller::Anonymous, at(START));
     for sort in SORTS {
-        let filter = TermFilter {
-            hide_empty: sort == TermSort::Name,
-            sort,
-            ..TermFilter::default()
-        };
+        let filter =
+            TermFilter { hide_empty: sort == TermSort::Name, sort, ..TermFilter::default() };
         let expected = expected(&terms, &events, &filter, &usual);
         compare_pages::<Term<X>>(store, &usual, &filter, &expected).await;
     }
@@ -283,13 +247,7 @@ where
     let mut all_events = Vec::new();
     for _ in 0..40 {
         let event = varied(&mut dice, &carried);
-        all_events.push(
-            unit.events()
-                .insert(event, SlugRequests::default())
-                .await
-                .unwrap()
-                .id,
-        );
+        all_events.push(unit.events().insert(event, SlugRequests::default()).await.unwrap().id);
     }
     unit.commit().await.unwrap();
     compare_all::<X>(store, &mut dice, &all, &all_events).await;
@@ -319,10 +277,7 @@ where
                     SlugRequests::default()
                 };
                 let now = super::sample::found(store, id).await.unwrap();
-                let content = Term {
-                    parent: now.parent,
-                    ..content
-                };
+                let content = Term { parent: now.parent, ..content };
                 change(store, &now, content, wishes).await;
             }
         }
@@ -331,7 +286,8 @@ where
 }
 
 /// Categories, before and after changes of them and of their events.
-pub async fn categories(store: &dyn Store) {
+#[every_store]
+async fn categories(store: &dyn Store) {
     let links = |categories| Links {
         categories,
         venues: Vec::new(),
@@ -342,12 +298,9 @@ pub async fn categories(store: &dyn Store) {
 }
 
 /// Tags, before and after changes of them and of their events.
-pub async fn tags(store: &dyn Store) {
-    let links = |tags| Links {
-        tags,
-        venues: Vec::new(),
-        organizers: Vec::new(),
-        categories: Vec::new(),
-    };
+#[every_store]
+async fn tags(store: &dyn Store) {
+    let links =
+        |tags| Links { tags, venues: Vec::new(), organizers: Vec::new(), categories: Vec::new() };
     check::<Tags>(store, links).await;
 }

@@ -12,6 +12,8 @@ use domain::{
     query::{EventFilter, EventSort},
 };
 
+use tests::every_store;
+
 use super::{
     lists::{RIGHT, WRONG, compare, readers},
     sample::{Dice, add_users, change, found, ids, remove, user_id},
@@ -41,9 +43,7 @@ const PLACES: [(f64, f64); 18] = [
 ];
 
 /// Kilometres: a metre, ten, some more, a quarter of a meridian, nearly all of the earth.
-const RADII: [f64; 9] = [
-    0.001, 0.01, 1.112, 12.0, 25.0, 400.0, 10_007.543, 10_007.6, 20_000.0,
-];
+const RADII: [f64; 9] = [0.001, 0.01, 1.112, 12.0, 25.0, 400.0, 10_007.543, 10_007.6, 20_000.0];
 
 const STATUSES: [Status; 8] = [
     Status::Publish,
@@ -62,10 +62,7 @@ fn place(dice: &mut Dice) -> Position {
     let (latitude, longitude) = if dice.once_in(2) {
         dice.pick(&PLACES)
     } else {
-        (
-            thousandths(dice.roll(180_001)) - 90.0,
-            thousandths(dice.roll(360_001)) - 180.0,
-        )
+        (thousandths(dice.roll(180_001)) - 90.0, thousandths(dice.roll(360_001)) - 180.0)
     };
     Position::new(latitude, longitude).unwrap()
 }
@@ -97,10 +94,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
     let unit = store.begin().await.unwrap();
     let (mut venues, mut events) = (Vec::new(), Vec::new());
     for _ in 0..60 {
-        let venue = unit
-            .venues()
-            .insert(somewhere(dice), SlugRequests::default())
-            .await;
+        let venue = unit.venues().insert(somewhere(dice), SlugRequests::default()).await;
         venues.push(venue.unwrap().id);
     }
     for n in 0..100 {
@@ -117,10 +111,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
         if dice.once_in(4) {
             builder = builder.password_hash(dice.pick(&[RIGHT, WRONG]));
         }
-        let event = unit
-            .events()
-            .insert(builder.build(), SlugRequests::default())
-            .await;
+        let event = unit.events().insert(builder.build(), SlugRequests::default()).await;
         events.push(event.unwrap().id);
     }
     unit.commit().await.unwrap();
@@ -136,9 +127,7 @@ fn expected(
 ) -> Vec<EventId> {
     let mut rows: Vec<_> = events.iter().collect();
     rows.retain(|event| {
-        let venue = venues
-            .iter()
-            .find(|venue| Some(venue.id) == event.details.venue);
+        let venue = venues.iter().find(|venue| Some(venue.id) == event.details.venue);
         filter.matches(event, venue.map(|venue| &venue.content), visibility)
     });
     rows.sort_by(|a, b| filter.compare(a, b));
@@ -160,9 +149,7 @@ async fn compare_lists(
         let filter = EventFilter {
             near,
             located: (near.is_none() || dice.once_in(4)).then_some(n % 2 == 0),
-            venues: dice
-                .once_in(8)
-                .then(|| dice.some(&ids::<Venue>(&venues), 40)),
+            venues: dice.once_in(8).then(|| dice.some(&ids::<Venue>(&venues), 40)),
             sort: dice.pick(&[EventSort::Start, EventSort::Title, EventSort::Id]),
             descending: dice.once_in(2),
             ..EventFilter::default()
@@ -177,14 +164,16 @@ async fn compare_lists(
 }
 
 /// Circles of every size, everywhere, for each reader.
-pub async fn events_near_a_point(store: &dyn Store) {
+#[every_store]
+async fn events_near_a_point(store: &dyn Store) {
     let mut dice = Dice(3);
     let world = add_world(store, &mut dice).await;
     assert!(compare_lists(store, &mut dice, &world).await > 1000);
 }
 
 /// Venues that move, appear and go take their events along.
-pub async fn lists_follow_venues(store: &dyn Store) {
+#[every_store]
+async fn lists_follow_venues(store: &dyn Store) {
     let mut dice = Dice(4);
     let world = add_world(store, &mut dice).await;
     for &id in &world.0 {

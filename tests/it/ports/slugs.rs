@@ -3,6 +3,8 @@
 use app::ports::{SlugRequests, Store};
 use domain::{Event, Language, Organizer, Venue, slug::Slug};
 
+use tests::every_store;
+
 use super::sample::{
     Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
     wish,
@@ -15,7 +17,8 @@ async fn got<R: Sample>(store: &dyn Store, wished: &str) -> String {
 }
 
 /// Whatever slug the content has, that of the wish is taken.
-pub async fn the_wish_decides(store: &dyn Store) {
+#[every_store]
+async fn the_wish_decides(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let content = R::sample("Name").with_slug(Some(&slug("other")));
         let record = add(store, content, "wished").await;
@@ -33,7 +36,8 @@ pub async fn the_wish_decides(store: &dyn Store) {
 }
 
 /// Sixteen of the same, some within one unit.
-pub async fn the_same_wish_is_numbered(store: &dyn Store) {
+#[every_store]
+async fn the_same_wish_is_numbered(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut slugs = Vec::new();
         for _ in 0..8 {
@@ -42,9 +46,7 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         for _ in 8..16 {
             let repository = R::repository(&*unit);
-            let record = repository
-                .insert(R::sample("Name"), wish("same").into())
-                .await;
+            let record = repository.insert(R::sample("Name"), wish("same").into()).await;
             slugs.push(record.unwrap().slug().unwrap().to_string());
         }
         unit.commit().await.unwrap();
@@ -65,7 +67,8 @@ pub async fn the_same_wish_is_numbered(store: &dyn Store) {
 }
 
 /// Gaps are filled, whoever made them or stands in them.
-pub async fn the_first_free_number_is_taken(store: &dyn Store) {
+#[every_store]
+async fn the_first_free_number_is_taken(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut records = Vec::new();
         for _ in 0..4 {
@@ -73,13 +76,7 @@ pub async fn the_first_free_number_is_taken(store: &dyn Store) {
         }
         remove(store, records[2].id).await;
         assert_eq!(got::<R>(store, "gap").await, "gap-3");
-        change(
-            store,
-            &records[1],
-            records[1].content.clone(),
-            Some(wish("away")),
-        )
-        .await;
+        change(store, &records[1], records[1].content.clone(), Some(wish("away"))).await;
         assert_eq!(got::<R>(store, "gap").await, "gap-2");
         assert_eq!(got::<R>(store, "gap-5").await, "gap-5");
         assert_eq!(got::<R>(store, "gap-10").await, "gap-10");
@@ -94,7 +91,8 @@ pub async fn the_first_free_number_is_taken(store: &dyn Store) {
 }
 
 /// What means something else in addresses is given to none.
-pub async fn a_reserved_slug_is_never_free(store: &dyn Store) {
+#[every_store]
+async fn a_reserved_slug_is_never_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         assert!(slug("feed").is_reserved() && slug("page").is_reserved());
         assert_eq!(got::<R>(store, "feed").await, "feed-2");
@@ -111,7 +109,8 @@ pub async fn a_reserved_slug_is_never_free(store: &dyn Store) {
 }
 
 /// The first free one; none free: the last one with a number.
-pub async fn candidates_are_tried_in_order(store: &dyn Store) {
+#[every_store]
+async fn candidates_are_tried_in_order(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let wish = || wish("zx").or(slug("zx-up")).or(slug("zx-top"));
         let mut slugs = Vec::new();
@@ -126,7 +125,8 @@ pub async fn candidates_are_tried_in_order(store: &dyn Store) {
 }
 
 /// A number makes no slug longer than one may be.
-pub async fn long_slugs_are_cut_for_their_number(store: &dyn Store) {
+#[every_store]
+async fn long_slugs_are_cut_for_their_number(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         for letter in ["a", "東"] {
             let long = letter.repeat(Slug::MAX_CHARS);
@@ -142,7 +142,8 @@ pub async fn long_slugs_are_cut_for_their_number(store: &dyn Store) {
 }
 
 /// Records of two kinds may have one slug.
-pub async fn kinds_do_not_share_slugs(store: &dyn Store) {
+#[every_store]
+async fn kinds_do_not_share_slugs(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         assert_eq!(got::<R>(store, "jazz").await, "jazz");
     }
@@ -156,7 +157,8 @@ pub async fn kinds_do_not_share_slugs(store: &dyn Store) {
 }
 
 /// An entry for which none is wished has none, until one is.
-pub async fn an_entry_can_do_without(store: &dyn Store) {
+#[every_store]
+async fn an_entry_can_do_without(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         for _ in 0..2 {
             let record = add_wishing(store, R::sample("Name"), None).await;
@@ -178,7 +180,8 @@ pub async fn an_entry_can_do_without(store: &dyn Store) {
 }
 
 /// Whatever slug the content has.
-pub async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
+#[every_store]
+async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("Name"), "mine").await;
         let content = record.content.clone().with_slug(Some(&slug("other")));
@@ -195,7 +198,8 @@ pub async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
 }
 
 /// Nothing leads by the old slug, and another record may have it.
-pub async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
+#[every_store]
+async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("Name"), "old").await;
         let record = change(store, &record, record.content.clone(), Some(wish("new"))).await;
@@ -212,7 +216,8 @@ pub async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
 }
 
 /// A record that wishes for what it has keeps it; so with a numbered one, and before others.
-pub async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
+#[every_store]
+async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("Name"), "mine").await;
         let first = change(store, &first, first.content.clone(), Some(wish("mine"))).await;
@@ -232,7 +237,8 @@ pub async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
 
 /// A record among many of one name keeps its number when it wishes for the name again, in any
 /// language; a record of another name gets a number that is free.
-pub async fn its_own_number_is_free_among_many(store: &dyn Store) {
+#[every_store]
+async fn its_own_number_is_free_among_many(store: &dyn Store) {
     const MANY: usize = 70;
     async fn check<R: Sample>(store: &dyn Store) {
         let mut records = Vec::new();
@@ -265,7 +271,8 @@ pub async fn its_own_number_is_free_among_many(store: &dyn Store) {
 }
 
 /// An update gets no slug that another record has.
-pub async fn an_update_finds_other_slugs_taken(store: &dyn Store) {
+#[every_store]
+async fn an_update_finds_other_slugs_taken(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         got::<R>(store, "taken").await;
         let record = add(store, R::sample("Name"), "free").await;

@@ -14,6 +14,8 @@ use domain::{
     time::Timestamp,
 };
 
+use tests::every_store;
+
 use super::{
     lists::{RIGHT, WRONG, compare, compare_pages, readers},
     sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
@@ -65,20 +67,12 @@ const STARTS: [&str; 6] = [
 const LENGTHS: [i64; 4] = [0, 1, 7200, 250_000];
 
 /// Publication dates.
-const DATES: [&str; 4] = [
-    "2029-05-01 12:00:00",
-    "2029-11-01 00:00:00",
-    "2029-11-01 00:00:01",
-    "2029-11-30 12:00:00",
-];
+const DATES: [&str; 4] =
+    ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
 
 /// Dates of what is scheduled: when readers ask, and around it.
-const SCHEDULED: [&str; 4] = [
-    "2030-01-01 00:00:00",
-    "2030-01-01 00:00:01",
-    "2030-07-01 00:00:00",
-    "2040-01-01 00:00:00",
-];
+const SCHEDULED: [&str; 4] =
+    ["2030-01-01 00:00:00", "2030-01-01 00:00:01", "2030-07-01 00:00:00", "2040-01-01 00:00:00"];
 
 const STATUSES: [Status; 10] = [
     Status::Publish,
@@ -174,13 +168,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links,
     let mut added = Vec::new();
     for _ in 0..events {
         let content = varied(dice, &links);
-        added.push(
-            unit.events()
-                .insert(content, SlugRequests::default())
-                .await
-                .unwrap()
-                .id,
-        );
+        added.push(unit.events().insert(content, SlugRequests::default()).await.unwrap().id);
     }
     unit.commit().await.unwrap();
     (links, added)
@@ -193,9 +181,7 @@ fn expected(
     visibility: &Visibility,
 ) -> Vec<EventId> {
     let events = events.iter().cloned();
-    let mut rows: Vec<_> = events
-        .map(|event| event.localized(visibility.language))
-        .collect();
+    let mut rows: Vec<_> = events.map(|event| event.localized(visibility.language)).collect();
     rows.retain(|event| filter.matches(event, None, visibility));
     rows.sort_by(|a, b| filter.compare(a, b));
     ids(&rows)
@@ -214,35 +200,24 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     statuses.push(vec![Status::Publish, Status::Future]);
     statuses.push(vec![Status::Draft, Status::Pending, Status::Private]);
     statuses.push(Status::ALL.to_vec());
-    filters.extend(statuses.into_iter().map(|statuses| EventFilter {
-        statuses: Statuses(Some(statuses)),
-        ..usual()
-    }));
+    filters.extend(
+        statuses
+            .into_iter()
+            .map(|statuses| EventFilter { statuses: Statuses(Some(statuses)), ..usual() }),
+    );
     let every_third: Vec<_> = events.iter().copied().step_by(3).collect();
     let with_unknown = vec![events[5], Id::from_raw(unknown), events[1], events[5]];
     let includes = [vec![], every_third, with_unknown, events.to_vec()];
-    filters.extend(includes.into_iter().map(|ids| EventFilter {
-        include: Some(ids),
-        ..usual()
-    }));
-    filters.extend(searches().into_iter().map(|search| EventFilter {
-        search: Search::parse(search),
-        ..usual()
-    }));
+    filters.extend(includes.into_iter().map(|ids| EventFilter { include: Some(ids), ..usual() }));
     filters.extend(
-        windows()
+        searches()
             .into_iter()
-            .map(|window| EventFilter { window, ..usual() }),
+            .map(|search| EventFilter { search: Search::parse(search), ..usual() }),
     );
+    filters.extend(windows().into_iter().map(|window| EventFilter { window, ..usual() }));
     for date in DATES.map(at) {
-        filters.push(EventFilter {
-            modified_after: Some(date),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            modified_before: Some(date),
-            ..usual()
-        });
+        filters.push(EventFilter { modified_after: Some(date), ..usual() });
+        filters.push(EventFilter { modified_before: Some(date), ..usual() });
     }
     filters.push(EventFilter {
         modified_after: Some(at(DATES[0])),
@@ -255,10 +230,7 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
             categories: Some(vec![links.categories[one], links.categories[two]]),
             ..usual()
         });
-        filters.push(EventFilter {
-            tags: Some(vec![links.tags[one]]),
-            ..usual()
-        });
+        filters.push(EventFilter { tags: Some(vec![links.tags[one]]), ..usual() });
         filters.push(EventFilter {
             venues: Some(vec![links.venues[two], links.venues[one]]),
             ..usual()
@@ -288,14 +260,8 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
         });
     }
     for wanted in [true, false] {
-        filters.push(EventFilter {
-            featured: Some(wanted),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            ticketed: Some(wanted),
-            ..usual()
-        });
+        filters.push(EventFilter { featured: Some(wanted), ..usual() });
+        filters.push(EventFilter { ticketed: Some(wanted), ..usual() });
     }
     filters
 }
@@ -341,22 +307,10 @@ fn windows() -> Vec<Window> {
     for start in STARTS {
         let start = Some(at(start));
         windows.extend([
-            Window {
-                start_min: start,
-                ..Window::default()
-            },
-            Window {
-                start_max: start,
-                ..Window::default()
-            },
-            Window {
-                end_min: start,
-                ..Window::default()
-            },
-            Window {
-                end_max: start,
-                ..Window::default()
-            },
+            Window { start_min: start, ..Window::default() },
+            Window { start_max: start, ..Window::default() },
+            Window { end_min: start, ..Window::default() },
+            Window { end_max: start, ..Window::default() },
             Window {
                 start_min: Some(at("2029-12-31 00:00:00")),
                 start_max: start,
@@ -371,10 +325,7 @@ fn windows() -> Vec<Window> {
         end_min: Some(Timestamp::MIN),
         end_max: Some(Timestamp::MAX),
     });
-    windows.push(Window {
-        start_min: Some(Timestamp::MAX),
-        ..Window::default()
-    });
+    windows.push(Window { start_min: Some(Timestamp::MAX), ..Window::default() });
     windows
 }
 
@@ -389,11 +340,8 @@ const SORTS: [EventSort; 6] = [
 
 /// A list narrowed in several ways at once.
 fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
-    let mut filter = EventFilter {
-        sort: dice.pick(&SORTS),
-        descending: dice.once_in(2),
-        ..usual()
-    };
+    let mut filter =
+        EventFilter { sort: dice.pick(&SORTS), descending: dice.once_in(2), ..usual() };
     if dice.once_in(2) {
         filter.statuses = Statuses(Some(dice.some(&Status::ALL, 6)));
     }
@@ -447,7 +395,8 @@ async fn compare_mixed(store: &dyn Store, dice: &mut Dice, links: &Links, all: &
 }
 
 /// Each filter by itself and some together, each order, each reader, pages of several sizes.
-pub async fn each_filter_for_each_reader(store: &dyn Store) {
+#[every_store]
+async fn each_filter_for_each_reader(store: &dyn Store) {
     let mut dice = Dice(1);
     let (links, all) = add_world(store, &mut dice, 72).await;
     let events = store.events().find_many(&all).await.unwrap();
@@ -455,10 +404,7 @@ pub async fn each_filter_for_each_reader(store: &dyn Store) {
     let readers = readers();
     for (n, filter) in narrowings(&all, &links).into_iter().enumerate() {
         // The usual list for everybody, the others for every third reader in turn.
-        let some = readers
-            .iter()
-            .skip(n % 3)
-            .step_by(if n == 0 { 1 } else { 3 });
+        let some = readers.iter().skip(n % 3).step_by(if n == 0 { 1 } else { 3 });
         for reader in some {
             let expected = expected(&events, &filter, reader);
             compare::<Event>(store, reader, &filter, &expected).await;
@@ -466,11 +412,7 @@ pub async fn each_filter_for_each_reader(store: &dyn Store) {
     }
     for (n, sort) in SORTS.into_iter().enumerate() {
         for descending in [false, true] {
-            let filter = EventFilter {
-                sort,
-                descending,
-                ..usual()
-            };
+            let filter = EventFilter { sort, descending, ..usual() };
             for reader in readers.iter().skip(n % 4).step_by(8) {
                 let expected = expected(&events, &filter, reader);
                 compare_pages::<Event>(store, reader, &filter, &expected).await;
@@ -494,7 +436,8 @@ pub async fn each_filter_for_each_reader(store: &dyn Store) {
 }
 
 /// Where a search excludes so many words that the texts are not read for each, it finds the same.
-pub async fn many_words_are_excluded(store: &dyn Store) {
+#[every_store]
+async fn many_words_are_excluded(store: &dyn Store) {
     let mut dice = Dice(3);
     let (_, all) = add_world(store, &mut dice, 240).await;
     let events = store.events().find_many(&all).await.unwrap();
@@ -512,7 +455,8 @@ pub async fn many_words_are_excluded(store: &dyn Store) {
 }
 
 /// What was changed is listed as it is, what was deleted is not.
-pub async fn lists_follow_changes(store: &dyn Store) {
+#[every_store]
+async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);
     let (links, all) = add_world(store, &mut dice, 36).await;
     for event in store.events().find_many(&all).await.unwrap() {

@@ -14,6 +14,8 @@ use domain::{
     web_url::WebUrl,
 };
 
+use tests::every_store;
+
 use super::sample::{add_users, in_unit, user_id};
 
 fn image(name: &str, source: Option<&str>) -> Image {
@@ -51,14 +53,12 @@ async fn add(store: &dyn Store, image: Image) -> Stored<Image> {
 }
 
 /// It is found by its ID, its address and each of its files, as it was added.
-pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
+#[every_store]
+async fn an_image_is_found_as_it_was(store: &dyn Store) {
     add_users(store).await;
     let content = image("2029/05/bank", Some("https://a.example/Bank.gif?x=1"));
-    let plain = Image {
-        sizes: Vec::new(),
-        format: ImageFormat::Webp,
-        ..image("2029/05/bank-2", None)
-    };
+    let plain =
+        Image { sizes: Vec::new(), format: ImageFormat::Webp, ..image("2029/05/bank-2", None) };
     let one = add(store, content.clone()).await;
     let two = add(store, plain).await;
     assert_eq!((one.id, two.id), (Id::from_raw(1), Id::from_raw(2)));
@@ -74,12 +74,7 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
         (None, None, 1, (vec![two.id], 2)),
         (None, None, 2, (vec![one.id], 2)),
         (None, None, 3, (vec![], 2)),
-        (
-            Some(vec![one.id, Id::from_raw(9)]),
-            None,
-            1,
-            (vec![one.id], 1),
-        ),
+        (Some(vec![one.id, Id::from_raw(9)]), None, 1, (vec![one.id], 1)),
         (None, Some("bank-2"), 1, (vec![two.id], 1)),
         (None, Some("2"), 1, (vec![], 0)),
         (Some(vec![one.id]), Some("bank-2"), 1, (vec![], 0)),
@@ -102,10 +97,7 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
     for path in one.paths() {
         assert_eq!(images.lock_by_file(&path).await.unwrap(), Some(one.clone()));
     }
-    assert_eq!(
-        images.lock_by_file(&two.path()).await.unwrap(),
-        Some(two.clone())
-    );
+    assert_eq!(images.lock_by_file(&two.path()).await.unwrap(), Some(two.clone()));
     let other = FilePath::parse("2029/05/bank-9x9.png").unwrap();
     assert_eq!(images.lock_by_file(&other).await.unwrap(), None);
     let mut paths = images.paths().await.unwrap();
@@ -116,7 +108,8 @@ pub async fn an_image_is_found_as_it_was(store: &dyn Store) {
 }
 
 /// It is found by who brought it, by editors, and by who may see an entry that shows it.
-pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
+#[every_store]
+async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     add_users(store).await;
     let id = add(store, image("2029/05/bank", None)).await.id;
     let now = at("2030-01-01 00:00:00");
@@ -141,16 +134,10 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     assert!(found(editor, None).await);
     in_unit(store, async |unit| {
         let draft = venue("Mill").author(user_id(1)).status(Status::Draft);
-        draft
-            .with(|entry| entry.image = Some(id))
-            .insert(unit)
-            .await;
+        draft.with(|entry| entry.image = Some(id)).insert(unit).await;
         let locked = event("Fair").author(user_id(0)).status(Status::Publish);
         let locked = locked.password_hash("5f");
-        locked
-            .with(|entry| entry.image = Some(id))
-            .insert(unit)
-            .await;
+        locked.with(|entry| entry.image = Some(id)).insert(unit).await;
     })
     .await;
     assert!(!found(anybody, None).await);
@@ -159,10 +146,7 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     assert!(!found(anybody, Some("60")).await);
     in_unit(store, async |unit| {
         let shown = organizer("Club").status(Status::Publish);
-        shown
-            .with(|entry| entry.image = Some(id))
-            .insert(unit)
-            .await;
+        shown.with(|entry| entry.image = Some(id)).insert(unit).await;
     })
     .await;
     assert!(found(anybody, None).await);
@@ -172,7 +156,8 @@ pub async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
 }
 
 /// A name is used once and for all, an address once at a time, and users must be there.
-pub async fn names_and_addresses_are_used_once(store: &dyn Store) {
+#[every_store]
+async fn names_and_addresses_are_used_once(store: &dyn Store) {
     add_users(store).await;
     let url = "https://a.example/bank.gif";
     let first = add(store, image("2029/05/bank", Some(url))).await;
@@ -180,27 +165,11 @@ pub async fn names_and_addresses_are_used_once(store: &dyn Store) {
     assert!(matches!(same_name, Err(StoreError::Conflict)));
     let same_source = try_add(store, image("2029/05/other", Some(url))).await;
     assert!(matches!(same_source, Err(StoreError::Conflict)));
-    assert!(
-        !store
-            .images()
-            .is_name_used(&image("2029/05/other", None).name)
-            .await
-            .unwrap()
-    );
-    let of_nobody = Image {
-        uploader: UserId::from_raw(99),
-        ..image("2029/05/nobody", None)
-    };
+    assert!(!store.images().is_name_used(&image("2029/05/other", None).name).await.unwrap());
+    let of_nobody = Image { uploader: UserId::from_raw(99), ..image("2029/05/nobody", None) };
     assert!(try_add(store, of_nobody).await.is_err());
     let now = at("2030-01-01 00:00:00");
-    assert!(
-        in_unit(store, async |unit| unit
-            .images()
-            .delete(first.id, now)
-            .await
-            .unwrap())
-        .await
-    );
+    assert!(in_unit(store, async |unit| unit.images().delete(first.id, now).await.unwrap()).await);
     assert!(store.images().is_name_used(&first.name).await.unwrap());
     let again = try_add(store, image("2029/05/bank", None)).await;
     assert!(matches!(again, Err(StoreError::Conflict)));
@@ -209,7 +178,8 @@ pub async fn names_and_addresses_are_used_once(store: &dyn Store) {
 }
 
 /// Records that showed it show none, and count as changed; others stay.
-pub async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
+#[every_store]
+async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
     add_users(store).await;
     let gone = add(store, image("2029/05/gone", None)).await.id;
     let kept = add(store, image("2029/05/kept", None)).await.id;
@@ -219,31 +189,13 @@ pub async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
             let event = event("Fair").with(|entry| entry.image = Some(id));
             let venue = venue("Mill").with(|entry| entry.image = Some(id));
             let organizer = organizer("Club").with(|entry| entry.image = Some(id));
-            (
-                event.insert(unit).await,
-                venue.insert(unit).await,
-                organizer.insert(unit).await,
-            )
+            (event.insert(unit).await, venue.insert(unit).await, organizer.insert(unit).await)
         }
     };
     let (event, venue, organizer) = in_unit(store, showing(gone)).await;
     let others = in_unit(store, showing(kept)).await;
-    assert!(
-        in_unit(store, async |unit| unit
-            .images()
-            .delete(gone, now)
-            .await
-            .unwrap())
-        .await
-    );
-    assert!(
-        !in_unit(store, async |unit| unit
-            .images()
-            .delete(gone, now)
-            .await
-            .unwrap())
-        .await
-    );
+    assert!(in_unit(store, async |unit| unit.images().delete(gone, now).await.unwrap()).await);
+    assert!(!in_unit(store, async |unit| unit.images().delete(gone, now).await.unwrap()).await);
     assert_eq!(store.images().find_many(&[gone]).await.unwrap(), []);
     macro_rules! check {
         ($repository:ident, $gone:expr, $kept:expr) => {

@@ -6,16 +6,13 @@ use app::{
 };
 use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
 
+use tests::every_store;
+
 use super::sample::in_unit;
 
 async fn add(store: &dyn Store, name: &str, email: Option<&str>) -> Option<Stored<User>> {
-    let user = User {
-        email: email.map(str::to_owned),
-        ..user(name, Role::Author)
-    };
-    in_unit(store, async |to| to.users().insert(user).await)
-        .await
-        .unwrap()
+    let user = User { email: email.map(str::to_owned), ..user(name, Role::Author) };
+    in_unit(store, async |to| to.users().insert(user).await).await.unwrap()
 }
 
 async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
@@ -24,7 +21,8 @@ async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
 }
 
 /// By name or by e-mail address.
-pub async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
+#[every_store]
+async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     add(store, "Ada", Some("Ada@Example.org")).await.unwrap();
     add(store, "élodie_1", None).await.unwrap();
     add(store, "élodiex1", None).await.unwrap();
@@ -41,17 +39,14 @@ pub async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
 
 /// What one user logs in with, name or e-mail address, is neither to another, in any letter case;
 /// many users have no address.
-pub async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
+#[every_store]
+async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
     assert!(add(store, "Élodie", None).await.is_some());
     assert!(add(store, "ben", None).await.is_some());
     for name in ["Ada", "ada", "ADA", "ÉLODIE", "élodie"] {
         assert_eq!(add(store, name, None).await, None, "{name}");
-        assert_eq!(
-            add(store, name, Some("new@example.org")).await,
-            None,
-            "{name}"
-        );
+        assert_eq!(add(store, name, Some("new@example.org")).await, None, "{name}");
     }
     for email in ["ada@example.org", "ADA@example.ORG"] {
         assert_eq!(add(store, "new", Some(email)).await, None, "{email}");
@@ -63,7 +58,8 @@ pub async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
 }
 
 /// A refusal is an answer, after which the unit goes on.
-pub async fn a_taken_login_spares_the_unit(store: &dyn Store) {
+#[every_store]
+async fn a_taken_login_spares_the_unit(store: &dyn Store) {
     add(store, "ada", None).await.unwrap();
     let unit = store.begin().await.unwrap();
     let refused = unit.users().insert(user("ADA", Role::Editor)).await;
@@ -75,7 +71,8 @@ pub async fn a_taken_login_spares_the_unit(store: &dyn Store) {
 }
 
 /// All of them, also disabled ones.
-pub async fn users_are_listed_by_id(store: &dyn Store) {
+#[every_store]
+async fn users_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.users().list().await.unwrap(), []);
     let mut all = Vec::new();
     for name in ["zoe", "ada", "max"] {
@@ -89,34 +86,28 @@ pub async fn users_are_listed_by_id(store: &dyn Store) {
 }
 
 /// Only that of the user who was named.
-pub async fn roles_change(store: &dyn Store) {
+#[every_store]
+async fn roles_change(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     for role in Role::ALL {
-        in_unit(store, async |to| to.users().set_role(ada.id, role).await)
-            .await
-            .unwrap();
+        in_unit(store, async |to| to.users().set_role(ada.id, role).await).await.unwrap();
         let found = store.users().find(ada.id).await.unwrap().unwrap();
-        let expected = User {
-            role,
-            ..ada.content.clone()
-        };
+        let expected = User { role, ..ada.content.clone() };
         assert_eq!(found.content, expected);
     }
     assert_eq!(store.users().find(ben.id).await.unwrap(), Some(ben));
 }
 
 /// And let in again.
-pub async fn users_are_disabled(store: &dyn Store) {
+#[every_store]
+async fn users_are_disabled(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     for disabled in [true, false] {
         set_disabled(store, ada.id, disabled).await;
         let found = store.users().find(ada.id).await.unwrap().unwrap();
-        let expected = User {
-            disabled,
-            ..ada.content.clone()
-        };
+        let expected = User { disabled, ..ada.content.clone() };
         assert_eq!(found.content, expected);
         assert_eq!(id_of_login(store, "ada").await, Some(1));
     }
@@ -150,7 +141,8 @@ fn token(user: UserId, hash: &str) -> NewToken {
 }
 
 /// With the user whose it is, in every detail.
-pub async fn tokens_are_found_by_hash(store: &dyn Store) {
+#[every_store]
+async fn tokens_are_found_by_hash(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     let tokens = [
@@ -165,13 +157,7 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
                 ..token(ben.id, "5F")
             },
         ),
-        (
-            &ada,
-            NewToken {
-                label: String::new(),
-                ..token(ada.id, "5f00")
-            },
-        ),
+        (&ada, NewToken { label: String::new(), ..token(ada.id, "5f00") }),
     ];
     for (n, (user, new)) in (1..).zip(tokens) {
         let token = add_token(store, new.clone()).await;
@@ -182,11 +168,7 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
         assert_eq!(found, Some((token, user.clone())));
     }
     for hash in ["", "5", "5f0", "5%", "6f"] {
-        assert_eq!(
-            store.users().find_token(hash).await.unwrap(),
-            None,
-            "{hash}"
-        );
+        assert_eq!(store.users().find_token(hash).await.unwrap(), None, "{hash}");
     }
     // Whether the user may log in is for others to judge.
     set_disabled(store, ada.id, true).await;
@@ -195,7 +177,8 @@ pub async fn tokens_are_found_by_hash(store: &dyn Store) {
 }
 
 /// Those of one user or of all, revoked ones too.
-pub async fn tokens_are_listed_by_id(store: &dyn Store) {
+#[every_store]
+async fn tokens_are_listed_by_id(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
     let mut all = Vec::new();
@@ -204,10 +187,7 @@ pub async fn tokens_are_listed_by_id(store: &dyn Store) {
     }
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
     let of_ben = [all[0].clone(), all[2].clone()];
-    assert_eq!(
-        store.users().list_tokens(Some(ben.id)).await.unwrap(),
-        of_ben
-    );
+    assert_eq!(store.users().list_tokens(Some(ben.id)).await.unwrap(), of_ben);
     let nobody = store.users().list_tokens(Some(Id::from_raw(99))).await;
     assert_eq!(nobody.unwrap(), []);
     assert!(revoke(store, all[0].id, at(START)).await);
@@ -216,7 +196,8 @@ pub async fn tokens_are_listed_by_id(store: &dyn Store) {
 }
 
 /// The first moment stays.
-pub async fn a_token_is_revoked_once(store: &dyn Store) {
+#[every_store]
+async fn a_token_is_revoked_once(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let one = add_token(store, token(ada.id, "1")).await;
     let two = add_token(store, token(ada.id, "2")).await;
@@ -231,13 +212,12 @@ pub async fn a_token_is_revoked_once(store: &dyn Store) {
 }
 
 /// From the moment of its end on, revoking it changes nothing.
-pub async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
+#[every_store]
+async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     for (hash, seconds, is_worth) in [("1", 1, true), ("2", 0, false), ("3", -1, false)] {
-        let token = NewToken {
-            expires: Some(at(START).saturating_add(seconds)),
-            ..token(ada.id, hash)
-        };
+        let token =
+            NewToken { expires: Some(at(START).saturating_add(seconds)), ..token(ada.id, hash) };
         let token = add_token(store, token).await;
         let revoked = revoke(store, token.id, at(START)).await;
         assert_eq!(revoked, is_worth, "{seconds}");

@@ -26,11 +26,7 @@ const ALL: u32 = 1000;
 
 /// When readers ask: at the start of the tests; when all that is scheduled has come; long before.
 pub(super) fn moments() -> [Timestamp; 3] {
-    [
-        at(START),
-        at(START).saturating_add(365 * 86_400),
-        at("2029-06-01 00:00:00"),
-    ]
+    [at(START), at(START).saturating_add(365 * 86_400), at("2029-06-01 00:00:00")]
 }
 
 /// Everybody who sees something else than the others.
@@ -67,11 +63,7 @@ async fn page<R: Resource>(
     filter: &R::Filter,
     page: PageRequest,
 ) -> (Vec<Id<R>>, u64) {
-    let query = Query {
-        visibility: visibility.clone(),
-        filter: filter.clone(),
-        page,
-    };
+    let query = Query { visibility: visibility.clone(), filter: filter.clone(), page };
     let answer = R::repository(store.repositories()).page(&query).await;
     let answer = answer.unwrap_or_else(|error| panic!("{error}: {query:?}"));
     assert_eq!(answer.request, page);
@@ -87,17 +79,8 @@ pub(super) async fn compare<R: Resource>(
 ) {
     let whole = PageRequest::new(1, ALL.into(), ALL);
     let (rows, total) = page::<R>(store, visibility, filter, whole).await;
-    assert_eq!(
-        rows,
-        expected,
-        "{:?} {filter:?} for {visibility:?}",
-        R::KIND
-    );
-    assert_eq!(
-        total,
-        expected.len() as u64,
-        "{filter:?} for {visibility:?}"
-    );
+    assert_eq!(rows, expected, "{:?} {filter:?} for {visibility:?}", R::KIND);
+    assert_eq!(total, expected.len() as u64, "{filter:?} for {visibility:?}");
 }
 
 /// Compares every page of a list, of several sizes, and those beyond its end.
@@ -117,10 +100,7 @@ pub(super) async fn compare_pages<R: Resource>(
             }
             let request = PageRequest::new(n, per_page as u64, ALL);
             let (rows, total) = page::<R>(store, visibility, filter, request).await;
-            assert_eq!(
-                &rows, expected_rows,
-                "{request:?} {filter:?} {visibility:?}"
-            );
+            assert_eq!(&rows, expected_rows, "{request:?} {filter:?} {visibility:?}");
             assert_eq!(total, expected.len() as u64, "{request:?} {filter:?}");
         }
         for beyond in [last + 1, last + 5, u64::MAX] {

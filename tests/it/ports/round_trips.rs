@@ -22,6 +22,8 @@ use domain::{
     web_url::WebUrl,
 };
 
+use tests::every_store;
+
 use super::sample::{Sample, add, add_users, change, found, in_unit, slug, user_id};
 
 /// One-line texts that a careless store would change.
@@ -80,35 +82,24 @@ async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
     for (n, content) in records.iter().enumerate() {
         let text = format!("slug-{n}");
         let stored = add(store, content.clone(), &text).await;
-        assert_eq!(
-            stored.content,
-            content.clone().with_slug(Some(&slug(&text)))
-        );
+        assert_eq!(stored.content, content.clone().with_slug(Some(&slug(&text))));
         assert_eq!(found(store, stored.id).await.as_ref(), Some(&stored));
         all.push(stored);
     }
     let ids: Vec<_> = all.iter().map(|record| record.id).collect();
-    let many = R::repository(store.repositories())
-        .find_many(&ids)
-        .await
-        .unwrap();
+    let many = R::repository(store.repositories()).find_many(&ids).await.unwrap();
     assert_eq!(many, all);
 
     let mut record = all[0].clone();
     for content in records.into_iter().rev() {
-        let content = content
-            .in_place_of(&record.content)
-            .with_slug(record.slug());
+        let content = content.in_place_of(&record.content).with_slug(record.slug());
         let after = change(store, &record, content.clone(), None).await;
         assert_eq!(after.content, content);
         assert_eq!(found(store, record.id).await.as_ref(), Some(&after));
         record = after;
     }
     // The others are as they were.
-    let many = R::repository(store.repositories())
-        .find_many(&ids)
-        .await
-        .unwrap();
+    let many = R::repository(store.repositories()).find_many(&ids).await.unwrap();
     assert_eq!(many[0], record);
     assert_eq!(many[1..], all[1..]);
 }
@@ -116,13 +107,7 @@ async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
 /// Entries whose shared fields have every kind of value.
 fn entries<D: Clone>(usual: &Entry<D>) -> Vec<Entry<D>> {
     let mut entries = vec![usual.clone()];
-    let stages = [
-        Stage::Draft,
-        Stage::Pending,
-        Stage::Private,
-        Stage::Trashed,
-        Stage::Published,
-    ];
+    let stages = [Stage::Draft, Stage::Pending, Stage::Private, Stage::Trashed, Stage::Published];
     for (n, line) in LINES.into_iter().enumerate() {
         entries.push(Entry {
             author: user_id(n % 2 + 1),
@@ -169,12 +154,7 @@ fn entries<D: Clone>(usual: &Entry<D>) -> Vec<Entry<D>> {
 /// Gives each entry the details that `details` makes for its place.
 fn with_details<D>(entries: Vec<Entry<D>>, details: impl Fn(usize) -> D) -> Vec<Entry<D>> {
     let numbered = entries.into_iter().enumerate();
-    numbered
-        .map(|(n, entry)| Entry {
-            details: details(n),
-            ..entry
-        })
-        .collect()
+    numbered.map(|(n, entry)| Entry { details: details(n), ..entry }).collect()
 }
 
 /// Records that events name, by place.
@@ -211,26 +191,14 @@ impl Named {
 
 /// Some of three, in an order that is not theirs.
 fn shuffled<R>(of: &[Id<R>], n: usize) -> Vec<Id<R>> {
-    [
-        vec![of[2], of[0], of[1]],
-        vec![],
-        vec![of[1], of[2]],
-        vec![of[1]],
-    ][n % 4]
-        .clone()
+    [vec![of[2], of[0], of[1]], vec![], vec![of[1], of[2]], vec![of[1]]][n % 4].clone()
 }
 
 /// Times in every kind of zone, among them both readings of an hour that clocks show twice.
 fn times() -> Vec<EventTime> {
     let civil = |text| parse_civil(text).unwrap();
     let whole = |zone, start, end, all_day| {
-        EventTime::new(
-            Zone::parse(zone).unwrap(),
-            civil(start),
-            civil(end),
-            all_day,
-        )
-        .unwrap()
+        EventTime::new(Zone::parse(zone).unwrap(), civil(start), civil(end), all_day).unwrap()
     };
     let new_york = Zone::parse("America/New_York").unwrap();
     let twice = |start, end| {
@@ -239,39 +207,14 @@ fn times() -> Vec<EventTime> {
     };
     vec![
         whole("UTC", "2030-06-01 10:00:00", "2030-06-01 12:00:00", false),
-        whole(
-            "Asia/Kathmandu",
-            "2030-06-01 23:59:59",
-            "2031-01-01 00:00:00",
-            false,
-        ),
-        whole(
-            "Europe/Paris",
-            "2030-03-31 00:00:00",
-            "2030-03-31 00:00:00",
-            true,
-        ),
+        whole("Asia/Kathmandu", "2030-06-01 23:59:59", "2031-01-01 00:00:00", false),
+        whole("Europe/Paris", "2030-03-31 00:00:00", "2030-03-31 00:00:00", true),
         twice("2027-11-07T05:30:00Z", "2027-11-07T05:30:00Z"),
         twice("2027-11-07T05:30:00Z", "2027-11-07T06:30:00Z"),
         twice("2027-11-07T06:30:00Z", "2027-11-07T06:30:00Z"),
-        whole(
-            "America/New_York",
-            "2027-03-14 02:30:00",
-            "2027-03-14 03:30:00",
-            false,
-        ),
-        whole(
-            "UTC+5.5",
-            "0001-01-02 00:00:00",
-            "9999-12-30 23:59:59",
-            false,
-        ),
-        whole(
-            "-03:30",
-            "1969-12-31 23:59:59",
-            "1970-01-01 00:00:01",
-            false,
-        ),
+        whole("America/New_York", "2027-03-14 02:30:00", "2027-03-14 03:30:00", false),
+        whole("UTC+5.5", "0001-01-02 00:00:00", "9999-12-30 23:59:59", false),
+        whole("-03:30", "1969-12-31 23:59:59", "1970-01-01 00:00:01", false),
         whole("utc-5", "2030-06-01 10:00:00", "2030-06-03 10:00:00", true),
     ]
 }
@@ -308,7 +251,8 @@ fn tickets(n: usize) -> Vec<Ticket> {
 }
 
 /// Events.
-pub async fn events(store: &dyn Store) {
+#[every_store]
+async fn events(store: &dyn Store) {
     add_users(store).await;
     let named = Named::add(store).await;
     let times = times();
@@ -365,11 +309,7 @@ pub async fn events(store: &dyn Store) {
     }
     let unit = store.begin().await.unwrap();
     for content in flagged {
-        let stored = unit
-            .events()
-            .insert(content.clone(), SlugRequests::default())
-            .await
-            .unwrap();
+        let stored = unit.events().insert(content.clone(), SlugRequests::default()).await.unwrap();
         assert_eq!(stored.content, content);
         assert_eq!(unit.events().find(stored.id).await.unwrap(), Some(stored));
     }
@@ -377,7 +317,8 @@ pub async fn events(store: &dyn Store) {
 }
 
 /// Venues.
-pub async fn venues(store: &dyn Store) {
+#[every_store]
+async fn venues(store: &dyn Store) {
     add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
     let position = |latitude, longitude| Some(Position::new(latitude, longitude).unwrap());
@@ -422,7 +363,8 @@ pub async fn venues(store: &dyn Store) {
 }
 
 /// Organizers.
-pub async fn organizers(store: &dyn Store) {
+#[every_store]
+async fn organizers(store: &dyn Store) {
     add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
     let details = |n: usize| {
@@ -458,7 +400,8 @@ fn all_terms<X: Taxonomy>(parents: &[Option<Id<Term<X>>>]) -> Vec<Term<X>> {
 }
 
 /// Categories.
-pub async fn categories(store: &dyn Store) {
+#[every_store]
+async fn categories(store: &dyn Store) {
     let first: Stored<Category> = add(store, category("First").build(), "first").await;
     let below = category("Second").below(first.id).build();
     let second = add(store, below, "second").await;
@@ -466,12 +409,14 @@ pub async fn categories(store: &dyn Store) {
 }
 
 /// Tags.
-pub async fn tags(store: &dyn Store) {
+#[every_store]
+async fn tags(store: &dyn Store) {
     check::<Tag>(store, all_terms(&[None])).await;
 }
 
 /// Users.
-pub async fn users(store: &dyn Store) {
+#[every_store]
+async fn users(store: &dyn Store) {
     let mut all = Vec::new();
     for (n, role) in Role::ALL.into_iter().enumerate() {
         let user = User {

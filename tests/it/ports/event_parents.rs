@@ -10,6 +10,8 @@ use domain::{
     query::EventFilter,
 };
 
+use tests::every_store;
+
 use super::{
     lists::{RIGHT, compare, moments, readers},
     sample::{add, add_users, ids, user_id},
@@ -22,7 +24,8 @@ async fn part(store: &dyn Store, title: &str, of: Option<EventId>) -> EventId {
 }
 
 /// The event itself comes first, then what it is a part of, to the top.
-pub async fn lineages(store: &dyn Store) {
+#[every_store]
+async fn lineages(store: &dyn Store) {
     add_users(store).await;
     let festival = part(store, "festival", None).await;
     let day = part(store, "day", Some(festival)).await;
@@ -43,7 +46,8 @@ pub async fn lineages(store: &dyn Store) {
 }
 
 /// Each reader finds those that it sees where others name them.
-pub async fn linked_events(store: &dyn Store) {
+#[every_store]
+async fn linked_events(store: &dyn Store) {
     add_users(store).await;
     let mut all = Vec::new();
     for (n, status) in Status::ALL.into_iter().cycle().take(12).enumerate() {
@@ -68,7 +72,8 @@ pub async fn linked_events(store: &dyn Store) {
 }
 
 /// The direct parts of an event that a reader sees; not those that a password locks.
-pub async fn lists_of_parts(store: &dyn Store) {
+#[every_store]
+async fn lists_of_parts(store: &dyn Store) {
     add_users(store).await;
     let festival = part(store, "festival", None).await;
     let open = part(store, "open", Some(festival)).await;
@@ -77,10 +82,7 @@ pub async fn lists_of_parts(store: &dyn Store) {
     let with = |title| event(title).with(|event| event.details.parent = Some(festival));
     let draft = add(store, with("draft").status(Status::Draft).build(), "draft").await;
     let locked = add(store, with("locked").password_hash(RIGHT).build(), "locked").await;
-    let filter = EventFilter {
-        parent: Some(festival),
-        ..EventFilter::default()
-    };
+    let filter = EventFilter { parent: Some(festival), ..EventFilter::default() };
     let now = moments()[0];
     let anybody = Visibility::new(Caller::Anonymous, now);
     let editor = Visibility::new(caller(user_id(2), Role::Editor), now);
