@@ -11,7 +11,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
-use super::context::ContextSlot;
+use super::slot::ContextSlot;
 use crate::{
     error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
 };

@@ -1,13 +1,9 @@
 //! The request as handlers see it.
 
-use std::{
-    net::IpAddr,
-    sync::{Arc, OnceLock},
-};
+use std::{net::IpAddr, sync::Arc};
 
 use app::{
     AppError,
-    auth::Identity,
     input::{Fields, Input, Repeated},
     request::RecordKey,
 };
@@ -24,6 +20,7 @@ use super::{
     body,
     brackets::{Sent, nest},
     preference::is_strict,
+    slot::ContextSlot,
 };
 use crate::{
     error::ApiError,
@@ -176,32 +173,5 @@ impl<H> RequestContext<H> {
             input.raw(name);
         }
         Ok(input.finish_strict(None).map_err(AppError::from)?)
-    }
-}
-
-/// Passes caller and language out of the extractors to the layers around the handler.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ContextSlot(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
-
-impl ContextSlot {
-    /// The identity of the caller; anonymous unless credentials were verified.
-    pub(crate) fn identity(&self) -> Identity {
-        let identity = self.0.0.get().copied();
-        identity.unwrap_or(Identity::ANONYMOUS)
-    }
-
-    pub(super) fn set_identity(&self, identity: Identity) {
-        // A request is authenticated once.
-        let _ = self.0.0.set(identity);
-    }
-
-    /// The language that a field chose, which may stand in the body.
-    pub(crate) fn language(&self) -> Option<Language> {
-        self.0.1.get().copied()
-    }
-
-    fn set_language(&self, language: Language) {
-        // The fields of a request are read once.
-        let _ = self.0.1.set(language);
     }
 }

@@ -8,3 +8,4 @@ pub(crate) mod idempotency;
 pub(crate) mod key;
 pub(crate) mod precondition;
 pub(crate) mod preference;
+pub(crate) mod slot;

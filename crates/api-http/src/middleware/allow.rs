@@ -12,7 +12,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{context::ContextSlot, key::KeySegment},
+    extract::{key::KeySegment, slot::ContextSlot},
     resources::{images, kind::RestResource},
     state::AppState,
 };

@@ -17,8 +17,8 @@ use domain::Language;
 use super::{headers, method};
 use crate::{
     extract::{
-        context::ContextSlot,
         preference::{APPLIED, is_strict},
+        slot::ContextSlot,
     },
     pages::{self, BrowserRequest},
     response::{

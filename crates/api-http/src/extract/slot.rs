@@ -1,0 +1,33 @@
+//! The way of caller and language from the extractors to the layers.
+
+use std::sync::{Arc, OnceLock};
+
+use app::auth::Identity;
+use domain::Language;
+
+/// Passes caller and language out of the extractors to the layers around the handler.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContextSlot(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
+
+impl ContextSlot {
+    /// The identity of the caller; anonymous unless credentials were verified.
+    pub(crate) fn identity(&self) -> Identity {
+        let identity = self.0.0.get().copied();
+        identity.unwrap_or(Identity::ANONYMOUS)
+    }
+
+    pub(super) fn set_identity(&self, identity: Identity) {
+        // A request is authenticated once.
+        let _ = self.0.0.set(identity);
+    }
+
+    /// The language that a field chose, which may stand in the body.
+    pub(crate) fn language(&self) -> Option<Language> {
+        self.0.1.get().copied()
+    }
+
+    pub(super) fn set_language(&self, language: Language) {
+        // The fields of a request are read once.
+        let _ = self.0.1.set(language);
+    }
+}
