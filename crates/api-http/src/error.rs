@@ -39,53 +39,53 @@ use domain::Kind;
 /// The layer [`respond`](crate::middleware::respond) writes its body, as it knows the language.
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
-    /// There is no such path, or it does not offer the method.
+    /// Unknown path, or a path without this method.
     NoRoute,
-    /// There is no such namespace to describe.
+    /// Unknown namespace.
     UnknownNamespace,
-    /// The caller asks who it is, without credentials.
+    /// The route needs a caller, and no credentials were sent.
     NotLoggedIn,
-    /// The body says that it is JSON, and is not.
+    /// The body is not valid JSON.
     InvalidJson(InvalidJson),
-    /// The body is larger than a body may be.
+    /// The body is larger than the limit.
     TooLarge {
         /// In bytes.
         limit: usize,
     },
-    /// The query is longer than a query may be.
+    /// The query is longer than the limit.
     UriTooLong {
         /// In bytes.
         limit: usize,
     },
-    /// The key for a creation that is done once is empty, too long or not visible.
+    /// The `Idempotency-Key` is empty, too long or not visible ASCII.
     BadIdempotencyKey,
-    /// The body is a form in parts, and cannot be read.
+    /// The multipart body is malformed.
     UnreadableForm,
-    /// What was sent as image is declared to be something else.
+    /// The content type of an upload is no image format.
     NoImage,
-    /// The service has more to do than it can.
+    /// The service is overloaded.
     Overloaded,
-    /// The answer took too long.
+    /// The time limit of the request has passed.
     TooSlow,
-    /// No record has this slug; the one that gave it up last is somewhere else.
+    /// No record has this slug; the record that gave it up last has another address.
     Moved {
-        /// Its kind.
+        /// The kind of the record.
         kind: Kind,
-        /// Its address in the interface.
+        /// The address of the record in the interface.
         to: String,
     },
-    /// A use case did not do what was asked.
+    /// The error of a use case.
     App(Arc<AppError>),
 }
 
-/// Why a body is no JSON.
+/// The reason why a body is not valid JSON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InvalidJson {
-    /// It cannot be read further than to here, both counted from 1.
+    /// The first invalid position, counted from 1.
     Syntax { line: usize, column: usize },
-    /// Its values are nested too deep.
+    /// The values are nested too deeply.
     TooDeep,
-    /// It was not sent to its end.
+    /// The body ended early.
     BrokenOff,
 }
 

@@ -1,9 +1,24 @@
-//! HTTP interface of the events calendar: routes onto use cases.
+//! HTTP interface of the events calendar: axum routes onto use cases.
 //!
-//! [`router`] serves the namespace `cal/events/v1`, and the pages for people to which the `url` of a
-//! record leads. Handlers translate: a request into fields, what a
-//! use case answers into JSON, and an error into the codes that clients know. No rule of the calendar
-//! is here.
+//! [`router`] serves the namespace `cal/events/v1` and the HTML pages. Handlers translate a request
+//! into fields, the result of a use case into JSON, and an error into the codes of the interface.
+//! The rules of the calendar are in `domain` and `app`.
+//!
+//! # The way of a request
+//!
+//! 1. The layers of `middleware`: request ID, access log, CORS, protection of stored browser
+//! credentials, `HEAD` as `GET`.
+//! 2. `middleware::deliver` answers from the response cache if the cached response is current.
+//! 3. Otherwise `middleware::respond` applies a method override, and rewrites the path to the base
+//! path and spelling that the routes have. `middleware::timeout` limits the time.
+//! 4. The route runs a handler of `resources`, `host` or `pages`. The extractor `extract::context`
+//! makes a `RequestContext`: caller, fields, language, site and present moment.
+//! 5. The handler returns JSON and a `response::ResponseKind`: a record with its revision and last
+//! change, a page, or an `ApiError`.
+//! 6. `respond` writes the body of an error in the language of the request, selects `_fields`,
+//! wraps an `_envelope`, and adds the common headers.
+//! 7. `deliver` adds validators, stores the response if all clients may share it, and sends it: as
+//! 304, compressed or plain.
 
 mod cache;
 mod describe;
@@ -35,5 +50,5 @@ pub use site::base_path::{BasePathPattern, InvalidBasePath};
 pub use state::AppState;
 pub use throttled_log::ThrottledLog;
 
-/// The name of the interface, and the path under which it is served.
+/// The namespace of the interface, and its default base path.
 pub const NAMESPACE: &str = "cal/events/v1";

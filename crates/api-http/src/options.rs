@@ -1,4 +1,4 @@
-//! `OPTIONS`: what a path offers, told in words.
+//! `OPTIONS`: the description of a path.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     state::AppState,
 };
 
-/// ResponseCache `OPTIONS` of a path.
+/// Answers `OPTIONS` of a path.
 pub(crate) async fn answer(
     path: &str,
     offer: &AllowedMethods,
@@ -35,13 +35,13 @@ pub(crate) async fn answer(
     let base_path = parts.extensions.get::<Arc<BasePath>>().cloned();
     let site = state.site.at(base_path.unwrap_or_default(), None);
     let now = state.calendar.now();
-    // Beside the namespace and what the host has there is nothing to describe.
+    // Only the namespace and the host interface have descriptions.
     let described = describe::index::route(path, &site, now);
     let described = described.or_else(|| host::route(path, &site, now));
     Ok(described.map_or_else(nothing, |described| Json(described).into_response()))
 }
 
-/// What is said of a path that nothing is served under.
+/// The description of a path without routes.
 pub(crate) fn nothing() -> Response {
     Json(json!([])).into_response()
 }

@@ -1,4 +1,4 @@
-//! SiteOrigins of browser pages: of this site, and of the sites that it trusts.
+//! Origins of browser pages: of this site, and of the sites that it trusts.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Sites whose pages may use the credentials that a browser keeps, as `https://cal.example`.
+/// Origins whose pages may use the credentials that a browser stores, such as
+/// `https://cal.example`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TrustedOrigins(Arc<[String]>);
 
@@ -23,11 +24,11 @@ impl TrustedOrigins {
     }
 }
 
-/// Marks a request that a page of another site may have had sent, without having to ask first.
+/// Marks a request that a page of another site may have sent without a preflight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CrossSite;
 
-/// Tells requests of this site from requests of other sites.
+/// The origin of this site, and the trusted ones.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteOrigins {
     own: Arc<str>,

@@ -1,4 +1,4 @@
-//! Every route on one page.
+//! The table of all routes, and the layers around them.
 
 use std::sync::Arc;
 
@@ -44,16 +44,16 @@ use crate::{
     state::AppState,
 };
 
-/// A route of the service: a method of a path.
+/// A route: a method of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The method. Where `GET` is answered, `HEAD` is too.
+    /// The method. A `GET` route serves `HEAD`, too.
     pub method: Method,
     /// The pattern of the path: `/cal/events/v1/events/{id}`.
     pub path: String,
 }
 
-/// The routes that [`router`] serves whatever it is set to.
+/// The routes that [`router`] serves in every configuration.
 pub fn routes() -> Vec<Route> {
     endpoints()
         .into_iter()
@@ -65,7 +65,7 @@ pub fn routes() -> Vec<Route> {
 ///
 /// # Errors
 ///
-/// [`InvalidBasePath`] if no request could have the path, or if one of [`routes`] is served there.
+/// [`InvalidBasePath`] if no request could have the path, or if it hides one of [`routes`].
 pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
     let routes: Vec<_> = routes().into_iter().map(|route| route.path).collect();
     BasePathPattern::parse(text, &routes)
@@ -95,12 +95,12 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(state.origins(), browsers::guard))
         .layer(from_fn(method::read_heads))
         .layer(from_fn_with_state(delivery, deliver::deliver))
-        // A layer clones all that is inside for each request: a `Router` is cheap to clone.
+        // A layer clones all inner layers for each request; a `Router` is cheap to clone.
         .service(Router::<()>::new().fallback_service(routes));
     Router::new().fallback_service(service)
 }
 
-/// A route, what answers it, and what it needs.
+/// A route with its handler and the right that it needs.
 struct Endpoint {
     route: Route,
     service: MethodRouter<AppState>,
@@ -108,13 +108,13 @@ struct Endpoint {
 }
 
 impl Endpoint {
-    /// The same, for those who have a right.
+    /// Sets the right that the route needs.
     fn needing(self, right: Right) -> Self {
         Self { right, ..self }
     }
 }
 
-/// The endpoints of each path, in their order.
+/// The endpoints by path, in the order of the table.
 fn by_path() -> IndexMap<String, Vec<Endpoint>> {
     let mut paths: IndexMap<_, Vec<_>> = IndexMap::new();
     for endpoint in endpoints().into_iter().chain(host_endpoints()) {
@@ -124,8 +124,7 @@ fn by_path() -> IndexMap<String, Vec<Endpoint>> {
     paths
 }
 
-/// Serves the methods of a path. `OPTIONS` describes them, others have no route, and every answer
-/// tells those that its caller may use.
+/// The methods of a path, with the answer to `OPTIONS` and the `Allow` header.
 fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter<AppState> {
     let methods = endpoints
         .iter()
@@ -152,7 +151,7 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
     }
 }
 
-/// A method, as requests name it and as the router does.
+/// A method in the types of requests and of the router.
 type Verb = (Method, MethodFilter);
 
 const GET: Verb = (Method::GET, MethodFilter::GET);
@@ -161,7 +160,7 @@ const PUT: Verb = (Method::PUT, MethodFilter::PUT);
 const PATCH: Verb = (Method::PATCH, MethodFilter::PATCH);
 const DELETE: Verb = (Method::DELETE, MethodFilter::DELETE);
 
-/// The one table of what is served.
+/// The table of routes.
 fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
         endpoint("/healthz", GET, probes::health),
@@ -194,7 +193,7 @@ fn endpoints() -> Vec<Endpoint> {
     endpoints
 }
 
-/// The endpoints below the roots of base_paths.
+/// The endpoints below the roots of base paths.
 fn host_endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![
         endpoint(site::HOST_ROOT, GET, host::discovery),
@@ -247,7 +246,7 @@ fn endpoint<T: 'static>(
     }
 }
 
-/// The routes of a kind whose records are found by their number and by their slug.
+/// The routes of a kind whose records have slugs.
 fn entries<R: RestResource>() -> Vec<Endpoint> {
     let by_slug = format!("{}/by-slug/{{slug}}", collection::<R>());
     let mut endpoints = records::<R>();
@@ -255,7 +254,7 @@ fn entries<R: RestResource>() -> Vec<Endpoint> {
     endpoints
 }
 
-/// The routes of a kind whose records are found by their number.
+/// The routes of a kind.
 fn records<R: RestResource>() -> Vec<Endpoint> {
     let collection = collection::<R>();
     let by_id = format!("{collection}/{{id}}");
@@ -285,7 +284,7 @@ fn record<R: RestResource, N: KeySegment + 'static>(path: &str) -> [Endpoint; 5]
     ]
 }
 
-/// There is nothing here; who asks what there is learns just that.
+/// Unknown path: 404, or the empty description for `OPTIONS`.
 async fn no_route(method: Method) -> Response {
     if method == Method::OPTIONS {
         options::nothing()
@@ -294,7 +293,8 @@ async fn no_route(method: Method) -> Response {
     }
 }
 
-/// There is something here, but not this. The caller is only asked for to be told what else it may do.
+/// Known path, unsupported method: 404 `rest_no_route`. The caller is authenticated for the `Allow`
+/// header.
 async fn wrong_method(_: Result<Auth, ApiError>) -> ApiError {
     ApiError::NoRoute
 }

@@ -1,4 +1,4 @@
-//! What handlers share.
+//! The state that handlers share.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::{
     },
 };
 
-/// What handlers share. Cheap to clone.
+/// The state that handlers share. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct AppState {
     pub(crate) calendar: Calendar,
     pub(crate) accounts: Accounts,
     public_url: Arc<str>,
-    /// The site to requests that choose nothing.
+    /// The site under its default base path and language.
     pub(crate) site: Arc<Site>,
     pub(crate) base_paths: Arc<BasePaths>,
     pub(crate) login_throttle: Arc<LoginThrottle>,
@@ -38,7 +38,7 @@ pub struct AppState {
     pub(crate) document: Arc<Document>,
     pub(crate) uploads: Uploads,
     pub(crate) lists: Lists,
-    /// Bodies and answers, by their bytes.
+    /// The budget of request and response bodies.
     pub(crate) in_flight: Budget,
     /// Size of the response cache in bytes.
     pub(crate) cache_bytes: u64,
@@ -50,7 +50,7 @@ pub struct AppState {
 const CACHE_BYTES: u64 = 48 * 1024 * 1024;
 
 impl AppState {
-    /// State of a service that is reached at `public_url`, such as `https://cal.example`.
+    /// The state of a service at `public_url`, such as `https://cal.example`.
     pub fn new(calendar: Calendar, accounts: Accounts, public_url: &str) -> Self {
         let site = Arc::new(Site::new(public_url, calendar.site()));
         Self {
@@ -75,7 +75,7 @@ impl AppState {
         }
     }
 
-    /// The same, with the interface served under more paths than its namespace.
+    /// Serves the interface under these paths, too.
     #[must_use]
     pub fn mounted_at(self, paths: &[BasePathPattern]) -> Self {
         Self {
@@ -84,22 +84,21 @@ impl AppState {
         }
     }
 
-    /// The same with a name of the site, which the discovery object and the pages show.
+    /// Sets the name of the site, which the discovery object and the pages show.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         self.site = Arc::new(self.site.named(name));
         self
     }
 
-    /// The same behind proxies of these networks, which are trusted to say from which address they were
-    /// asked.
+    /// Sets the networks of trusted proxies, which may name the address of a client.
     #[must_use]
     pub fn behind(self, proxies: &[IpNet]) -> Self {
         let proxies = Proxies::new(proxies);
         Self { proxies, ..self }
     }
 
-    /// The same with other bounds on work.
+    /// Sets the limits of requests.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let concurrency = ConcurrencyLimit::new(limits);
@@ -110,29 +109,28 @@ impl AppState {
         }
     }
 
-    /// The same, where each request is logged or not; see [`ACCESS_LOG`](crate::ACCESS_LOG).
+    /// Turns the access log on or off; see [`ACCESS_LOG`](crate::ACCESS_LOG).
     #[must_use]
     pub fn with_access_log(self, access_log: bool) -> Self {
         Self { access_log, ..self }
     }
 
-    /// The same, where bodies of requests and answers may take so many bytes at once.
+    /// Sets the budget of request and response bodies, in bytes.
     #[must_use]
     pub fn with_in_flight_bytes(self, bytes: usize) -> Self {
         let in_flight = in_flight::budget_of(bytes);
         Self { in_flight, ..self }
     }
 
-    /// The same, where others may keep what everybody may read: for so many seconds without asking
-    /// whether it is still good, and for so many more while they ask.
+    /// Allows shared caches to store public responses for `max_age_seconds`, and to use them for
+    /// `stale_seconds` more while they revalidate.
     #[must_use]
     pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
         let caching = PublicCaching::new(max_age_seconds, stale_seconds);
         Self { caching, ..self }
     }
 
-    /// The same, where so many bytes at the most are taken by what is kept to be sent again, for as long
-    /// as it is right. With 0 nothing is kept.
+    /// Sets the size of the response cache, in bytes. 0 turns it off.
     #[must_use]
     pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
         Self {
@@ -141,7 +139,7 @@ impl AppState {
         }
     }
 
-    /// The origins that belong to this site or are trusted by it.
+    /// The origins of this site and those that it trusts.
     pub(crate) fn origins(&self) -> SiteOrigins {
         SiteOrigins::new(&self.public_url, self.trusted.clone())
     }
@@ -154,8 +152,8 @@ impl AppState {
         Self { trusted, ..self }
     }
 
-    /// The same, where the pages of records are not shown here but at `site_url`: addresses of pages
-    /// lead there, and whoever asks for a page here is sent there.
+    /// Sets the address of another site that shows the pages of records. Page URLs lead there, and
+    /// page requests are redirected.
     #[must_use]
     pub fn with_site_url(mut self, site_url: &str) -> Self {
         self.site = Arc::new(self.site.with_pages_at(site_url));

@@ -1,14 +1,14 @@
-//! What may happen often, told seldom.
+//! A throttle of log lines about frequent events.
 
 use std::{
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-/// How long nothing more of the same is told.
+/// The pause between two lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Counts what may happen often, so that the log tells of it once a second at the most.
+/// Counts frequent events, so that the log has at most one line a second about them.
 #[derive(Debug)]
 pub struct ThrottledLog(Mutex<Counted>);
 
@@ -19,7 +19,7 @@ struct Counted {
 }
 
 impl ThrottledLog {
-    /// Nothing happened yet.
+    /// A counter without events.
     #[expect(
         clippy::new_without_default,
         reason = "there is one for each thing that happens, and it is a static"
@@ -31,7 +31,7 @@ impl ThrottledLog {
         }))
     }
 
-    /// Counts one more. If it is time to tell of it: how often it happened since that was done last.
+    /// Counts an event. When a line is due: the number of events since the last line.
     pub fn count(&self) -> Option<u64> {
         self.count_at(Instant::now())
     }

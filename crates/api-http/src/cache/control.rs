@@ -1,20 +1,20 @@
-//! How long shared caches may store public answers.
+//! `Cache-Control` of public responses.
 
 use axum::http::HeaderValue;
 
-/// How long others may keep what everybody may read.
+/// The time for which shared caches may store public responses.
 #[derive(Clone, Debug)]
 pub(crate) struct PublicCaching(pub(crate) HeaderValue);
 
 impl Default for PublicCaching {
-    /// They ask each time whether it is still good.
+    /// Caches revalidate each time.
     fn default() -> Self {
         Self(HeaderValue::from_static(REVALIDATED))
     }
 }
 
 impl PublicCaching {
-    /// For so many seconds without asking, and for so many more while they ask.
+    /// Fresh for `max_age_seconds`, and usable for `stale_seconds` more while a cache revalidates.
     pub(crate) fn new(max_age_seconds: u32, stale_seconds: u32) -> Self {
         let value = match (max_age_seconds, stale_seconds) {
             (0, 0) => return Self::default(),

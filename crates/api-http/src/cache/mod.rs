@@ -1,4 +1,4 @@
-//! Caches with room for so many bytes.
+//! Caches with a memory limit.
 
 pub(crate) mod control;
 pub(crate) mod response_cache;
@@ -7,22 +7,22 @@ use std::hash::Hash;
 
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync};
 
-/// Into how many parts the room is divided, each with a lock of its own.
+/// The number of shards, each with a lock of its own.
 const PARTS: usize = 4;
 
-/// What an entry takes beside what stands in it.
+/// The overhead of an entry, in bytes.
 pub(crate) const ENTRY_BYTES: usize = 512;
 
-/// A cache that is as full as its room allows.
+/// A cache that evicts entries beyond its memory limit.
 pub(crate) type Cache<K, V> = sync::Cache<K, V, Weight>;
 
-/// What can be kept in a [`Cache`].
+/// A value that knows its size.
 pub(crate) trait Measured {
-    /// How many bytes its entry takes, with its key.
+    /// The size of its entry with the key, in bytes.
     fn size(&self) -> u64;
 }
 
-/// Entries weigh what they take.
+/// Weighs entries by their size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weight;
 
@@ -32,8 +32,7 @@ impl<K, V: Measured> Weighter<K, V> for Weight {
     }
 }
 
-/// A cache with room for so many bytes; none if there is no room. How many entries there will be is
-/// guessed from what one usually takes.
+/// A cache of `bytes`, sized for entries of `usual_bytes`; none if `bytes` is 0.
 pub(crate) fn with_room<K, V>(bytes: u64, usual_bytes: u64) -> Option<Cache<K, V>>
 where
     K: Eq + Hash,

@@ -1,4 +1,4 @@
-//! Who a request is from.
+//! Authentication of the caller.
 
 use app::{
     auth::{Credentials, Identity},
@@ -16,7 +16,7 @@ use crate::{
     error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
 };
 
-/// Who a request is from; credentials that were sent are valid.
+/// The caller. Credentials that were sent are valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Auth(pub(crate) Caller);
 
@@ -46,7 +46,7 @@ impl FromRequestParts<AppState> for Auth {
     }
 }
 
-/// Finds out who it is; who guessed too often must wait, whatever it sends now.
+/// Verifies the credentials. A client that is locked out is refused before they are verified.
 async fn authenticate(
     parts: &Parts,
     state: &AppState,
@@ -66,8 +66,8 @@ async fn authenticate(
         retry_after_seconds,
     };
     let wait = state.login_throttle.wait_seconds(&attempt, now);
-    // Tokens alone name no account: a valid one must not wait for what others behind the same
-    // address sent.
+    // A token names no account: a valid one is accepted even if another client behind the same
+    // address is locked out.
     let names_account = matches!(sent, Credentials::Basic { .. });
     if let (true, Some(seconds)) = (names_account, wait) {
         return Err(too_many(seconds));

@@ -3,13 +3,13 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-/// How many brackets a name may have; a name with more is taken as it is.
+/// The largest number of brackets in a name; a name with more is taken literally.
 const MAX_BRACKETS: usize = 8;
 
-/// The fields that pairs of names and values describe.
+/// The fields of a form or query.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
-    /// Fields by name; lists and objects where names have brackets. Of equal names the last counts.
+    /// Fields by name; brackets make lists and objects. The last of equal names counts.
     pub(super) fields: Map<String, Value>,
     /// All values of the names that were sent more than once, in their order.
     pub(super) repeated: Map<String, Value>,
@@ -19,13 +19,13 @@ pub(super) struct Sent {
 #[derive(Debug, Default)]
 struct Values {
     all: Vec<Value>,
-    /// Where what came with brackets stands among them: it makes one value together.
+    /// The index of the value that the names with brackets make together.
     bracketed: Option<usize>,
-    /// Where the value stands that came last.
+    /// The index of the value that was sent last.
     last: usize,
 }
 
-/// Reads pairs of names and values.
+/// Nests names with brackets.
 pub(super) fn nest(pairs: Vec<(String, String)>) -> Sent {
     let mut named: IndexMap<String, Values> = IndexMap::new();
     for (name, value) in pairs {
@@ -62,7 +62,7 @@ pub(super) fn nest(pairs: Vec<(String, String)>) -> Sent {
     sent
 }
 
-/// `a[b][]` as `a` and `[b, ]`; none if the name has no brackets, or odd ones.
+/// Splits `a[b][]` into `a` and `[b, ]`; none if the brackets do not match.
 fn steps(name: &str) -> Option<(&str, Vec<&str>)> {
     let open = name.find('[').filter(|open| *open > 0)?;
     let (first, mut rest) = name.split_at(open);
@@ -92,12 +92,12 @@ fn put(place: &mut Value, steps: &[&str], value: String) {
     put(object.entry(key).or_insert(Value::Null), rest, value);
 }
 
-/// The name of a value that came without an index. No index that is sent can be equal to it.
+/// The key of a value that was sent without an index. No index that is sent can be equal to it.
 fn next_index(object: &Map<String, Value>) -> String {
     format!("]{}", object.len())
 }
 
-/// The index of a value in a list, if it is one.
+/// The index of a list element, if the key is one.
 fn index(key: &str) -> Option<&str> {
     let digits = key.strip_prefix(']').unwrap_or(key);
     digits
@@ -106,7 +106,7 @@ fn index(key: &str) -> Option<&str> {
         .then_some(digits)
 }
 
-/// Objects whose names are all numbers are lists, in the order in which they were sent.
+/// Turns objects whose keys are all numbers into lists, in the order sent.
 fn lists(value: Value) -> Value {
     let Value::Object(object) = value else {
         return value;

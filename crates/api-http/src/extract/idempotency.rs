@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a creation that is done once, however often it is sent.
+//! `Idempotency-Key`: a creation that is executed once, however often it is sent.
 
 use app::{
     AppError,
@@ -19,10 +19,10 @@ use crate::{error::ApiError, response::json::JSON};
 
 const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Longest key, in bytes.
+/// The longest key, in bytes.
 const MAX_BYTES: usize = 255;
 
-/// The key that a request brings, if it does, and what it is for.
+/// The key of a request, if one was sent, and the route to which it belongs.
 pub(crate) struct IdempotencyHeader {
     key: Option<String>,
     place: String,
@@ -47,7 +47,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyHeader {
 }
 
 impl IdempotencyHeader {
-    /// The key with the fields that it stands for; none if none was sent.
+    /// The key with a digest of the fields; none if no key was sent.
     pub(crate) fn of_fields(&self, fields: &Fields) -> Option<IdempotencyKey> {
         let Fields {
             body,
@@ -61,20 +61,20 @@ impl IdempotencyHeader {
         let repeated = [&repeated.body, &repeated.query];
         self.of(|| {
             let mut asked = json!([body, query, language, repeated]);
-            // Fields are the same in whatever order they come; values of a list are not.
+            // The order of fields makes no difference; the order of list elements does.
             asked.sort_all_objects();
             asked.to_string().into_bytes()
         })
     }
 
-    /// The same for any other form of what is asked.
+    /// The key with a digest of any other request content.
     pub(crate) fn of(&self, asked: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
         Some(IdempotencyKey::new(&self.place, key, asked()))
     }
 }
 
-/// The answer to a creation, which can be kept and given again.
+/// The response to a creation, which can be stored and replayed.
 pub(crate) struct Created {
     location: String,
     /// JSON.
@@ -82,7 +82,7 @@ pub(crate) struct Created {
 }
 
 impl Created {
-    /// Of a record that now is at an address.
+    /// The response for a record at `location`.
     pub(crate) fn new(location: String, record: &impl Serialize) -> Self {
         let body = serde_json::to_string(record).unwrap_or_else(|error| {
             tracing::error!(cause = %error, "an answer could not be written");
@@ -91,16 +91,16 @@ impl Created {
         Self { location, body }
     }
 
-    /// As it is kept.
+    /// The stored form.
     pub(crate) fn to_kept(&self) -> String {
         json!([self.location, self.body]).to_string()
     }
 
-    /// The answer to a creation that is done once: the first one again if it was done before.
+    /// The response to an idempotent creation: the stored one if the key was used before.
     ///
     /// # Errors
     ///
-    /// If what was kept is no answer.
+    /// If the stored response cannot be parsed.
     pub(crate) fn of_once<T>(
         once: Idempotent<T>,
         answer: impl FnOnce(&T) -> Self,

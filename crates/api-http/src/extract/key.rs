@@ -11,15 +11,15 @@ use domain::{Id, slug::Slug};
 
 use crate::error::ApiError;
 
-/// A record by the number in the path. Digits too many for a number name no record.
+/// A record by the ID in the path. An ID that is too large for a number names no record.
 pub(crate) struct ById;
 
 /// A record by the slug in the path.
 pub(crate) struct BySlug;
 
-/// How a path names a record.
+/// The way in which a path names a record.
 pub(crate) trait KeySegment {
-    /// The record that a segment names; none if no route has such a segment.
+    /// The key of a segment; none if no route has such a segment.
     fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>>;
 }
 
@@ -33,14 +33,14 @@ impl KeySegment for ById {
 impl KeySegment for BySlug {
     fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
         let slug = Slug::normalize(segment);
-        // What cannot be a slug is no record's.
+        // A segment that cannot be a slug names no record.
         Some(RecordKey::Slug(
             slug.unwrap_or_else(|| Slug::from_stored(String::new())),
         ))
     }
 }
 
-/// The record that the last segment of a path names.
+/// The key of the record that the last segment of the path names.
 pub(crate) struct RecordPath<R, N> {
     pub(crate) key: RecordKey<R>,
     named: PhantomData<fn() -> N>,
@@ -50,7 +50,7 @@ impl<R: Resource, N: KeySegment, S: Send + Sync> FromRequestParts<S> for RecordP
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        // Bytes that are no text name nothing.
+        // A segment that is no UTF-8 names no record.
         let segment = Path::<String>::from_request_parts(parts, state).await.ok();
         let key = segment.and_then(|Path(segment)| N::key(&segment));
         Ok(Self {

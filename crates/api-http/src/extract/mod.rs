@@ -1,4 +1,6 @@
 //! Extractors: the parts of a request as typed values.
+//!
+//! [`context::RequestContext`] is the whole request; the others are its parts.
 
 pub(crate) mod auth;
 pub(crate) mod body;

@@ -1,4 +1,4 @@
-//! `If-Match` and `If-Unmodified-Since`: which state of a record a write is meant for.
+//! `If-Match` and `If-Unmodified-Since`: the state of a record that a write expects.
 //!
 //! # Source
 //!
@@ -14,9 +14,8 @@ use axum::{
 
 use crate::response::{conditional::date, tag::EntityTags};
 
-/// The state of a record that a write is meant for. Of a tag only the revision counts: what else an
-/// answer shows does not make the write another one. A date counts where no tag was sent, and is
-/// compared with the last change of the record alone.
+/// The expected state of a record. Only the revision of an entity tag counts. A date counts without
+/// a tag, and is compared with the last change of the record alone.
 pub(crate) struct IfMatch(pub(crate) Precondition);
 
 impl<S: Sync> FromRequestParts<S> for IfMatch {
@@ -24,7 +23,7 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
         if let Some(named) = EntityTags::read(&parts.headers, &header::IF_MATCH) {
-            // `*` asks that there be a record, and without one there is nothing to write to anyway.
+            // `*` expects that the record exists, which every write does.
             let revisions = named.revisions();
             return Ok(Self(
                 revisions.map_or(Precondition::Any, Precondition::OneOf),

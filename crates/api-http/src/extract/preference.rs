@@ -6,7 +6,7 @@ pub(crate) const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 pub(crate) const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// Whether unknown parameters are to be refused. Of several preferences for the handling, the first
+/// Whether the client prefers strict handling. The first of several preferences for the handling
 /// counts.
 pub(crate) fn is_strict(headers: &HeaderMap) -> bool {
     let values = headers.get_all(PREFER).iter();

@@ -11,12 +11,13 @@ use std::{
 
 use super::client_address::network;
 
-/// Counters of clients. Clients whose addresses have the same hash share one.
+/// The number of per-client counters. Clients whose addresses have the same hash share one.
 const COUNTERS: usize = 4096;
 
 /// A budget of which each client may hold a share. Cheap to clone.
 ///
-/// It is made of counters alone: taking a part never waits, and no number of clients makes it grow.
+/// It consists of counters alone: taking a part never waits, and any number of clients takes the
+/// same memory.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<Inner>);
 
@@ -26,11 +27,11 @@ struct Inner {
     share: usize,
     used: AtomicUsize,
     by_client: Box<[AtomicUsize]>,
-    /// Nobody can choose addresses of the same hash.
+    /// A random hasher: no client can choose addresses of the same hash.
     hasher: RandomState,
 }
 
-/// There is no room in a [`Budget`].
+/// The error of a [`Budget`] that is exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -43,8 +44,9 @@ impl std::fmt::Display for Full {
 impl std::error::Error for Full {}
 
 impl Budget {
-    /// A budget of so many units, of which a client holds at most `share`. A client that holds
-    /// nothing may take more at once: something larger than a share would never fit otherwise.
+    /// A budget of `limit` units, of which a client holds at most `share`. A client that holds
+    /// nothing may exceed its share once: a response larger than a share could never be sent
+    /// otherwise.
     pub fn new(limit: usize, share: usize) -> Self {
         Self(Arc::new(Inner {
             limit,
@@ -79,13 +81,13 @@ impl Budget {
         }
     }
 
-    /// How many units are taken.
+    /// The number of units in use.
     pub fn used(&self) -> usize {
         self.0.used.load(Ordering::Relaxed)
     }
 }
 
-/// A part of a [`Budget`], until it is dropped.
+/// A part of a [`Budget`], which is returned when it is dropped.
 #[derive(Debug)]
 #[must_use]
 pub struct Held {
@@ -95,11 +97,11 @@ pub struct Held {
 }
 
 impl Held {
-    /// Takes more.
+    /// Takes more units.
     ///
     /// # Errors
     ///
-    /// [`Full`] if the budget or the client's share does not allow it; then nothing more is taken.
+    /// [`Full`] if the budget or the share of the client is exhausted; then nothing is taken.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let Inner {
             limit, share, used, ..
@@ -122,8 +124,8 @@ impl Held {
         Ok(())
     }
 
-    /// Takes more, also beyond the budget: for what exists already and cannot be refused. Others are
-    /// refused until there is room again.
+    /// Takes more units, even beyond the budget: for a response that exists and cannot be refused.
+    /// Other clients are refused until the budget has room again.
     pub fn force(&mut self, units: usize) {
         self.budget.0.used.fetch_add(units, Ordering::Relaxed);
         if let Some(own) = self.own() {

@@ -1,4 +1,4 @@
-//! Proxies that are trusted to say for whom they ask.
+//! The address of a client behind trusted proxies.
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
@@ -11,21 +11,21 @@ use axum::{
 };
 use ipnet::IpNet;
 
-/// Where each proxy adds the address that it was asked from, the last one at the end.
+/// The header to which each proxy appends the address of its peer.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Proxies that are trusted to say for whom they ask, by their addresses.
+/// The proxies that may name the client of a request, by their addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies(Arc<[IpNet]>);
 
 impl Proxies {
-    /// Proxies of these networks.
+    /// The proxies of these networks.
     pub fn new(networks: &[IpNet]) -> Self {
         Self(networks.into())
     }
 
-    /// Who asks: the nearest address that is no trusted proxy. What others say of themselves counts
-    /// for nothing.
+    /// The address of the client: the nearest one that is no trusted proxy. Addresses that an
+    /// untrusted peer sent are ignored.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let values = headers.get_all(FORWARDED_FOR).iter().rev();
         let mut named = values.flat_map(|value| {
@@ -36,7 +36,7 @@ impl Proxies {
         while self.trusts(client) {
             match named.next() {
                 Some(Some(next)) => client = next,
-                // Beyond an address that says nothing, nobody is known.
+                // An entry that is no address ends the chain.
                 Some(None) | None => break,
             }
         }
@@ -56,8 +56,8 @@ impl Proxies {
     }
 }
 
-/// The network that counts as one client: the /64 of an address of IPv6, which is what a customer is
-/// given at the least; any other address itself.
+/// The network that counts as one client: the /64 of an IPv6 address, as a provider assigns at
+/// least that; an IPv4 address itself.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
@@ -68,7 +68,7 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// An address, which may have a port.
+/// Parses an address, with or without a port.
 fn read(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let address = text.parse().or_else(|_| {

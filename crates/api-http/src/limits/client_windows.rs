@@ -1,16 +1,16 @@
-//! Counts of what clients did in the last minute, in bounded memory.
+//! Counters for each client and minute, in bounded memory.
 
 use std::{collections::HashMap, net::IpAddr, time::Duration};
 
 use super::client_address::network;
 
-/// How long what a client did counts.
+/// The length of a window.
 pub(crate) const WINDOW: Duration = Duration::from_mins(1);
 
-/// Clients that are remembered at most.
+/// The number of clients that have counters at once.
 const MAX_CLIENTS: usize = 10_000;
 
-/// A client: an IPv4 address, or the /64 network of an IPv6 address, which one household has for itself.
+/// A client: an IPv4 address, or the /64 network of an IPv6 address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client(Option<IpAddr>);
 
@@ -20,19 +20,19 @@ impl Client {
     }
 }
 
-/// The record of one client, with its weight.
+/// The counters of one client.
 pub(crate) trait Weighed: Default {
-    /// For want of room, the client that did least is forgotten first.
+    /// The number of counted actions. A full table drops the client of the smallest weight.
     fn weight(&self) -> u32;
 }
 
-/// Records of clients, each in a window of time that begins with the client's first action.
+/// Counters by client. The window of a client begins with its first action.
 ///
-/// Times come from a clock that never jumps.
+/// Times come from a monotonic clock.
 #[derive(Debug, Default)]
 pub(crate) struct Windows<T> {
     clients: HashMap<Client, Window<T>>,
-    /// When those that were over were last removed.
+    /// The time of the last removal of expired windows.
     swept: Duration,
 }
 
@@ -49,7 +49,7 @@ impl<T> Window<T> {
 }
 
 impl<T: Weighed> Windows<T> {
-    /// The record of a client in its window, and the seconds that are left of the window; none without a window.
+    /// The counters of a client and the seconds left of its window; none without a window.
     pub(crate) fn get(&self, client: Client, now: Duration) -> Option<(&T, u64)> {
         let window = self.clients.get(&client)?;
         let left = (window.since + WINDOW).saturating_sub(now);
@@ -57,7 +57,7 @@ impl<T: Weighed> Windows<T> {
         (seconds > 0).then_some((&window.done, seconds))
     }
 
-    /// The record of a client in its window, which begins now if there is none.
+    /// The counters of a client; a new window begins if there is none.
     pub(crate) fn of(&mut self, client: Client, now: Duration) -> &mut T {
         self.make_room(client, now);
         let new = || Window {
@@ -71,7 +71,8 @@ impl<T: Weighed> Windows<T> {
         &mut window.done
     }
 
-    /// Removes what is over, once in a while or for want of room; then the client that did least.
+    /// Removes expired windows once a minute and when the table is full; then the client of the
+    /// smallest weight.
     fn make_room(&mut self, client: Client, now: Duration) {
         let is_full = self.clients.len() >= MAX_CLIENTS && !self.clients.contains_key(&client);
         if !is_full && self.swept + WINDOW > now {

@@ -1,9 +1,8 @@
-//! Bytes in flight: bodies of requests from their arrival until the request is answered, and answers
-//! until the connection has sent them.
+//! Bytes in flight: request bodies until the response is made, response bodies until they are sent.
 //!
-//! All of them come out of one budget of the process. The body of a request is counted as it arrives. An
-//! answer is counted once it is made, unless it is small. The readers of a cached answer hold the same
-//! bytes, so that these are counted once for as long as anybody reads them.
+//! All come out of one budget of the process. A request body is counted as it arrives; a response
+//! body once it is made, unless it is small. Clients that receive the same cached response share
+//! its bytes, which are counted once.
 
 use std::{
     net::IpAddr,
@@ -21,34 +20,32 @@ use http_body_util::BodyExt;
 
 use super::budget::{Budget, Full, Held};
 
-/// Bytes that may be in flight.
+/// The budget in bytes.
 const LIMIT: usize = 96 * 1024 * 1024;
 
-/// Each client may hold this part of the limit.
+/// The share of a client is the budget divided by this.
 const SHARES: usize = 4;
 
-/// Longest answer that is not counted, in bytes: the system takes as much of any connection that is
-/// read at all.
+/// The largest response that is not counted, in bytes: a socket buffer holds as much.
 const SMALL: usize = 8 * 1024;
 
-/// Bytes that a body counts beside its own once it is waited for: the buffer into which its
-/// connection reads, and what the request takes meanwhile.
+/// The bytes that a pending request body counts in addition: the receive buffer of its connection.
 const WAITING: usize = 64 * 1024;
 
-/// Bytes that an answer counts that is read while it is sent.
+/// The bytes that a streamed response counts.
 const STREAM: usize = 256 * 1024;
 
-/// A budget of bytes in flight.
+/// The default budget.
 pub(crate) fn budget() -> Budget {
     budget_of(LIMIT)
 }
 
-/// A budget of so many bytes in flight.
+/// A budget of `bytes`.
 pub(crate) fn budget_of(bytes: usize) -> Budget {
     Budget::new(bytes, bytes / SHARES)
 }
 
-/// The budget as one client sees it.
+/// The budget from the view of one client.
 #[derive(Debug)]
 pub(crate) struct InFlight {
     budget: Budget,
@@ -56,17 +53,17 @@ pub(crate) struct InFlight {
 }
 
 impl InFlight {
-    /// The budget as a client sees it.
+    /// The view of a client on `budget`.
     pub(crate) fn new(budget: &Budget, client: Option<IpAddr>) -> Self {
         let budget = budget.clone();
         Self { budget, client }
     }
 
-    /// Reserves so many bytes until the returned holding is dropped.
+    /// Reserves `bytes` until the holding is dropped.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is no room for them.
+    /// [`Full`] if the budget has no room for them.
     pub(crate) fn reserve(&self, bytes: usize) -> Result<Held, Full> {
         let mut held = self.hold();
         held.grow(bytes)?;
@@ -77,8 +74,8 @@ impl InFlight {
         self.budget.client(self.client)
     }
 
-    /// Counts the body of a request as it arrives. The caller drops the returned holding when the
-    /// request is answered.
+    /// Counts the request body as it arrives. The caller drops the holding when the response is
+    /// made.
     pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Held>>>) {
         if request.body().is_end_stream() {
             return (request, None);
@@ -97,12 +94,12 @@ impl InFlight {
 }
 
 impl InFlight {
-    /// The body of an answer that is read while it is sent. It counts as what a connection and an open
-    /// file take.
+    /// A response body that is read while it is sent. It counts a fixed number of bytes for its
+    /// buffers.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is no room for it.
+    /// [`Full`] if the budget has no room for it.
     pub(crate) fn stream(&self, inner: Body) -> Result<Body, Full> {
         if inner.size_hint().exact().is_some() || inner.is_end_stream() {
             return Ok(inner);
@@ -116,11 +113,11 @@ impl InFlight {
     }
 }
 
-/// A body that is counted as it arrives, and fails when there is no room for more of it.
+/// A request body that is counted as it arrives. It fails when the budget is exhausted.
 struct Counted {
     inner: Body,
     held: Arc<Mutex<Held>>,
-    /// Whether it was waited for.
+    /// Whether a read of the body had to wait.
     is_waiting: bool,
 }
 
@@ -164,17 +161,17 @@ impl HttpBody for Counted {
     }
 }
 
-/// Whether an error of a body says that there is no room for it.
+/// Whether the error of a body is [`Full`].
 pub(crate) fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
     causes.any(<dyn std::error::Error>::is::<Full>)
 }
 
-/// Bytes that may be sent to many clients at once.
+/// Bytes that many responses may share.
 #[derive(Debug)]
 pub(crate) struct SharedBytes {
     bytes: Bytes,
-    /// The holding of all readers of these bytes, while there is one.
+    /// The holding that all responses with these bytes share.
     held: Mutex<Weak<Held>>,
 }
 
@@ -190,11 +187,11 @@ impl SharedBytes {
         &self.bytes
     }
 
-    /// The bytes as the body of an answer. `must`: the answer cannot be refused.
+    /// A response body of these bytes. With `must` it is made even beyond the budget.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is no room for them.
+    /// [`Full`] if the budget has no room for it.
     pub(crate) fn body(&self, in_flight: &InFlight, must: bool) -> Result<Body, Full> {
         let length = self.bytes.len();
         let bytes = self.bytes.clone();
@@ -215,12 +212,12 @@ impl SharedBytes {
             *shared = Arc::downgrade(&held);
             held
         };
-        // Dropped when the connection has sent them.
+        // The connection drops them when they are sent.
         Ok(Body::from(Bytes::from_owner(Lent { bytes, _held: held })))
     }
 }
 
-/// Bytes that are counted.
+/// Bytes with their holding.
 struct Lent {
     bytes: Bytes,
     _held: Arc<Held>,
@@ -251,13 +248,13 @@ mod tests {
         let first = text(20_000).body(&reader, false).unwrap();
         assert_eq!(budget.used(), 20_000);
         assert_eq!(text(20_000).body(&reader, false).unwrap_err(), Full);
-        // A write was done, and must be told.
+        // The response to a write is sent beyond the budget.
         let forced = text(20_000).body(&reader, true).unwrap();
         assert_eq!(budget.used(), 40_000);
         let small = text(SMALL).body(&reader, false).unwrap();
         assert_eq!(budget.used(), 40_000);
         drop((first, small));
-        // The bytes are counted for as long as they are somewhere.
+        // The bytes are counted until the last copy is dropped.
         let bytes = forced.collect().await.unwrap().to_bytes();
         assert_eq!((bytes.len(), budget.used()), (20_000, 20_000));
         drop(bytes);

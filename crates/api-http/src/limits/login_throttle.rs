@@ -1,4 +1,4 @@
-//! A bound on guessing: how often wrong credentials may come.
+//! The limit of login attempts with wrong credentials.
 
 use std::{
     collections::HashMap,
@@ -9,19 +9,19 @@ use std::{
 
 use super::client_windows::{Client, Weighed, Windows};
 
-/// Wrong credentials that one client may send for one account in a [`WINDOW`](crate::limits::client_windows::WINDOW).
+/// Failures of a client for one account in a [`WINDOW`](crate::limits::client_windows::WINDOW).
 const MAX_FAILURES: u32 = 10;
 
-/// Accounts of which a client's failures are counted one by one.
+/// The number of accounts that have a counter of their own, for each client.
 const MAX_ACCOUNTS: usize = 64;
 
-/// Wrong credentials that one client may send for all other accounts together.
+/// Failures of a client for all other accounts together.
 const MAX_OTHERS: u32 = 60;
 
-/// Whose guesses are counted together: a client and the account that it tries. An account cannot
-/// be locked out from another address.
+/// The key under which login attempts are counted: client and account. So no client can lock out an
+/// account for others.
 ///
-/// Of the account only a digest is kept: whoever guesses chooses how long its name is.
+/// The account is a digest, as a client chooses the length of the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LoginAttemptKey {
     client: Client,
@@ -29,7 +29,7 @@ pub(crate) struct LoginAttemptKey {
 }
 
 impl LoginAttemptKey {
-    /// Letter case of the login does not matter.
+    /// The key of a login, in whichever letter case.
     pub(crate) fn new(address: Option<IpAddr>, login: &str) -> Self {
         let digest = blake3::hash(login.to_lowercase().as_bytes());
         let mut account = [0; 16];
@@ -41,7 +41,7 @@ impl LoginAttemptKey {
     }
 }
 
-/// Counts wrong credentials.
+/// Counts login failures.
 #[derive(Debug, Default)]
 pub(crate) struct LoginThrottle(Mutex<Windows<Failures>>);
 
@@ -49,7 +49,7 @@ pub(crate) struct LoginThrottle(Mutex<Windows<Failures>>);
 #[derive(Debug, Default)]
 struct Failures {
     accounts: HashMap<u128, u32>,
-    /// Failures for accounts beyond [`MAX_ACCOUNTS`]. No account that is counted by itself is forgotten for them.
+    /// Failures for accounts beyond [`MAX_ACCOUNTS`]. They displace no counter of an account.
     others: u32,
 }
 
@@ -77,7 +77,7 @@ impl Failures {
 }
 
 impl LoginThrottle {
-    /// How many seconds the attempt must wait before it may try again; none if it need not.
+    /// The seconds until the next attempt is allowed; none if it is allowed now.
     pub(crate) fn wait_seconds(&self, attempt: &LoginAttemptKey, now: Duration) -> Option<u64> {
         let windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (failures, left) = windows.get(attempt.client, now)?;
@@ -137,7 +137,7 @@ mod tests {
         let (failures, _) = windows.get(ada.client, at(6)).unwrap();
         assert_eq!(failures.accounts.len(), MAX_ACCOUNTS);
         drop(windows);
-        // Names that are not counted by themselves share their bound, and only at this address.
+        // Accounts without a counter share a limit, and only at this address.
         let new = |address: Option<&str>| {
             LoginAttemptKey::new(address.and_then(|one| one.parse().ok()), "somebody new")
         };

@@ -1,4 +1,4 @@
-//! Bounds on work: how much at once, and how long a request may take.
+//! Limits: requests at once, list rows and uploads at once, and the limits in the modules.
 
 pub(crate) mod budget;
 pub(crate) mod client_address;
@@ -21,12 +21,12 @@ use tokio::{
 
 use crate::{error::ApiError, limits::client_address::network};
 
-/// Bounds on work.
+/// Limits of requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Requests that are worked on at once. A queue of more would only make all of them late.
+    /// The number of requests in progress. A longer queue would only delay all of them.
     pub requests: usize,
-    /// How long a request may take, without the time in which its client is sending its body.
+    /// The time limit of a request, without the time in which its client sends the body.
     pub duration: Duration,
 }
 
@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// ConcurrencyLimit for requests.
+/// The limit of requests in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct ConcurrencyLimit(Arc<Semaphore>);
 
@@ -48,17 +48,17 @@ impl ConcurrencyLimit {
         Self(Arc::new(Semaphore::new(limits.requests)))
     }
 
-    /// A place for a request whose body is there: slow bodies take none.
+    /// A permit for a request whose body has arrived: a slow body takes none.
     pub(crate) fn try_acquire(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let place = Arc::clone(&self.0).try_acquire_owned();
         place.map_err(|_| ApiError::Overloaded)
     }
 }
 
-/// Uploads that are looked into at once.
+/// The number of uploads in progress.
 const UPLOADS: usize = 4;
 
-/// Turns of uploads: of a few that were looked into together, none would find room to work.
+/// Permits of uploads. More uploads at once would exhaust the memory budget of image processing.
 #[derive(Clone, Debug)]
 pub(crate) struct Uploads(Arc<Semaphore>);
 
@@ -69,24 +69,23 @@ impl Default for Uploads {
 }
 
 impl Uploads {
-    /// A turn for an upload that is there. None if there are no more turns, which does not happen.
+    /// Waits for a permit. None if the semaphore is closed, which does not happen.
     pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.0.acquire().await.ok()
     }
 }
 
-/// Records of lists that are read for one client at once. A longer list is read alone.
+/// The number of list rows that one client reads at once. A longer list is read alone.
 const ROWS: u32 = 64;
 
-/// How long a list waits for the other lists of its client.
+/// The longest wait of a list for the other lists of its client.
 const LIST_WAIT: Duration = Duration::from_secs(3);
 
-/// Counters of clients. Clients whose addresses have the same hash share one.
+/// The number of semaphores. Clients whose addresses have the same hash share one.
 const CLIENTS: usize = 1024;
 
-/// Turns of lists. The memory of a list is not known before it was read, but each of
-/// its records is bounded: so a client reads so many records at once, in whichever lists, and waits
-/// with the others.
+/// Permits of list rows. The memory of a list is unknown before it is read, but each row is
+/// bounded: a client reads at most [`ROWS`] rows at once, in all its lists.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists {
     turns: Arc<[Semaphore]>,
@@ -104,12 +103,12 @@ impl Default for Lists {
 }
 
 impl Lists {
-    /// A turn for a list of so many records.
+    /// Waits for permits of `records` rows.
     ///
     /// # Errors
     ///
-    /// [`ApiError::Overloaded`] if the other lists of the client take longer than [`LIST_WAIT`]: a request that
-    /// waits holds a place that others need.
+    /// [`ApiError::Overloaded`] after [`LIST_WAIT`]: a request that waits holds a permit that
+    /// others need.
     pub(crate) async fn turn(
         &self,
         client: Option<IpAddr>,

@@ -1,4 +1,4 @@
-//! A bound on guessing the passwords of events.
+//! The limit of wrong event passwords.
 
 use std::{
     net::IpAddr,
@@ -11,14 +11,14 @@ use domain::EventId;
 
 use super::client_windows::{Client, Weighed, Windows};
 
-/// Different wrong passwords that one client may send for an event in a
+/// Different wrong passwords of a client for one event in a
 /// [`WINDOW`](crate::limits::client_windows::WINDOW).
 const MAX_OF_EVENT: usize = 10;
 
-/// Different wrong passwords that one client may send for all events together.
+/// Different wrong passwords of a client for all events together.
 const MAX_OF_ALL: usize = 60;
 
-/// A password for an event, by its digest.
+/// A password for an event, as a digest.
 type Guess = (EventId, u64);
 
 /// Counts wrong passwords.
@@ -44,7 +44,7 @@ impl Sent {
         self.wrong.contains(&guess) || self.right.contains(&guess)
     }
 
-    /// Whether no more passwords are tried for an event.
+    /// Whether no more passwords for an event are tried.
     fn must_wait(&self, event: EventId) -> bool {
         let wrong = self.wrong.iter().filter(|(one, _)| *one == event);
         self.wrong.len() >= MAX_OF_ALL || wrong.count() >= MAX_OF_EVENT
@@ -52,8 +52,8 @@ impl Sent {
 }
 
 impl PasswordThrottle {
-    /// Counts what a request tries, unless the client must wait: then it tells how many seconds. What
-    /// the same client tried before in the same minute is not counted, and may be tried again.
+    /// Counts the passwords of a request; returns the seconds to wait if the client sent too many.
+    /// A password that the client sent before in the same minute is free.
     pub(crate) fn wait_seconds(
         &self,
         address: Option<IpAddr>,
@@ -122,7 +122,7 @@ mod tests {
             }
         }
         assert_eq!(wait(&guesses, &tried("new", &[1], &[])), Some(60));
-        // The right one is as good as any, unless it came before.
+        // The right password is refused, too, unless the client sent it before.
         assert_eq!(wait(&guesses, &tried("other", &[], &[1])), Some(60));
         assert_eq!(wait(&guesses, &tried("right", &[], &[1])), None);
         assert_eq!(wait(&guesses, &tried("3", &[1], &[])), None);

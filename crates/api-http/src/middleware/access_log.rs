@@ -1,4 +1,4 @@
-//! The access log: one line for each request.
+//! The access log: one line for each request. It changes neither request nor response.
 
 use std::{net::IpAddr, time::Instant};
 
@@ -13,14 +13,15 @@ use axum::{
 use super::request_id;
 use crate::limits::client_address::Proxies;
 
-/// The target of the events of the access log, by which a filter of the log knows them.
+/// The target of access log events, for log filters.
 pub const TARGET: &str = "access";
 
-/// The status of a request whose client closed the connection before the answer, as nginx logs it.
+/// The status of a request whose client closed the connection before the response, as nginx logs
+/// it.
 const CLIENT_CLOSED: u16 = 499;
 
-/// Logs a request once its answer begins: method, path, status, duration, length of the answer, request ID and client.
-/// The query is not logged: it may hold a password.
+/// Logs a request when its response begins: method, path, status, duration, length, request ID,
+/// client. The query is left out, as it may hold a password.
 pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: Next) -> Response {
     let mut line = Line {
         started: Instant::now(),
@@ -41,7 +42,7 @@ pub(crate) async fn log(State(proxies): State<Proxies>, request: Request, next: 
     response
 }
 
-/// The log line of a request, written when it is dropped: a request that was given up has one, too.
+/// The log line of a request, written on drop: a cancelled request has one, too.
 struct Line {
     started: Instant,
     method: Method,

@@ -1,4 +1,7 @@
-//! `Allow`: what the present caller may do at a path.
+//! `Allow`: the methods that the caller may use at a path.
+//!
+//! A layer around the methods of each path. It may look up the record of the path; the header never
+//! reveals a record that the caller may not read.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -17,30 +20,30 @@ use crate::{
     state::AppState,
 };
 
-/// What a caller needs to use a method of a path.
+/// The right that a method needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Right {
-    /// Nothing.
+    /// No right.
     Anybody,
     /// A capability.
     Can(Capability),
-    /// To be allowed to change the record that the path names.
+    /// The right to change the record of the path.
     Change(ChangeRight),
 }
 
-/// What comes of asking.
+/// The pending check of a right.
 type Asked = Pin<Box<dyn Future<Output = bool> + Send>>;
 
-/// The right to change the record that a path names.
+/// The check of the right to change the record of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeRight {
-    /// Whether a segment can name a record: no route has others.
+    /// Whether a segment can name a record.
     is_name: fn(&str) -> bool,
     ask: fn(AppState, Caller, String) -> Asked,
 }
 
 impl Right {
-    /// To be allowed to change a record.
+    /// The right to change a record.
     pub(crate) fn change<R: RestResource, N: KeySegment>() -> Self {
         Self::Change(ChangeRight {
             is_name: |segment| N::key::<R>(segment).is_some(),
@@ -55,7 +58,7 @@ impl Right {
         })
     }
 
-    /// To be allowed to delete an image.
+    /// The right to delete an image.
     pub(crate) fn delete_image() -> Self {
         Self::Change(ChangeRight {
             is_name: |segment| images::id(segment).is_ok(),
@@ -71,14 +74,14 @@ impl Right {
     }
 }
 
-/// The methods of a path, with what each needs.
+/// The methods of a path, each with its right.
 #[derive(Clone, Debug)]
 pub(crate) struct AllowedMethods {
     pub(crate) methods: Vec<(Method, Right)>,
 }
 
 impl AllowedMethods {
-    /// Whether the last segment of a path can be one of this offer.
+    /// Whether the last segment of the path can name a record.
     pub(crate) fn knows(&self, segment: &str) -> bool {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
@@ -91,7 +94,7 @@ impl AllowedMethods {
     async fn open_to(&self, identity: Identity, segment: &str, state: &AppState) -> String {
         let Identity { caller, may_write } = identity;
         let mut names = Vec::new();
-        // The methods of a record share one right: it is asked once.
+        // All methods of a record share one right, which is checked once.
         let mut may_change = None;
         for (method, right) in &self.methods {
             let is_open = (may_write || method == Method::GET)
@@ -114,8 +117,7 @@ impl AllowedMethods {
     }
 }
 
-/// Tells the caller what it may do at this path. Whom nobody could identify is anonymous. It says
-/// nothing of records that the caller may not read.
+/// Adds `Allow` to a response. A caller without valid credentials is anonymous.
 pub(crate) async fn tell(
     State((state, offer)): State<(AppState, Arc<AllowedMethods>)>,
     request: Request,
@@ -139,8 +141,8 @@ pub(crate) async fn tell(
     response
 }
 
-/// What the path names; none if the pattern of the path has no place for a name. Bytes that are no
-/// text name nothing.
+/// The last captured segment of a path; none if its pattern captures none. A segment that is no
+/// UTF-8 is empty.
 pub(crate) async fn segment(parts: &mut Parts) -> Option<String> {
     let path = Path::<Vec<String>>::from_request_parts(parts, &()).await;
     path.map_or_else(|_| Some(String::new()), |Path(mut segments)| segments.pop())

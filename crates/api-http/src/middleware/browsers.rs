@@ -1,7 +1,8 @@
-//! Credentials that a browser keeps, and sends by itself wherever a page has it send a request.
+//! Protects the credentials that browsers store and send by themselves.
 //!
-//! A browser that never learns to keep a password sends none. A password that it learnt elsewhere is not
-//! accepted where a page of another site may have sent the request without asking first.
+//! The layer replaces the challenge for browsers, and marks requests that a page of another site
+//! may have sent without a preflight. It refuses nothing itself:
+//! [`Auth`](crate::extract::auth::Auth) refuses Basic credentials on marked requests.
 
 use axum::{
     extract::{Request, State},
@@ -12,13 +13,13 @@ use axum::{
 
 use crate::origins::{CrossSite, SiteOrigins};
 
-/// Headers that browsers send, and no page can set.
+/// The prefix of headers that browsers send and no page can set.
 const FETCH: &str = "sec-fetch-";
 
 /// The challenge for browsers, which do not store Bearer tokens.
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"calendar\"");
 
-/// Whether a body is of a kind that a page may have sent without asking first (Fetch, 2.2.2).
+/// Whether a page may send a body of this type without a preflight (Fetch, 2.2.2).
 fn is_sent_unasked(headers: &HeaderMap) -> bool {
     const KINDS: [&str; 4] = [
         "",
@@ -35,7 +36,7 @@ fn is_sent_unasked(headers: &HeaderMap) -> bool {
     sent.peek().is_none() || sent.any(is_unasked)
 }
 
-/// Marks requests that may come [`CrossSite`]; offers browsers nothing that they would keep.
+/// Marks requests as [`CrossSite`], and offers browsers no Basic authentication.
 pub(crate) async fn guard(
     State(origins): State<SiteOrigins>,
     mut request: Request,

@@ -1,6 +1,5 @@
-//! Which pages of other sites may use the interface from a browser: all, though only those of sites
-//! that the configuration trusts may do so with the credentials that the browser keeps. Others send a
-//! token of their own.
+//! Cross-origin requests from browsers: allowed for all origins, with stored credentials only for
+//! trusted origins. The layer adds headers alone; a preflight is answered like every `OPTIONS`.
 
 use axum::{
     extract::{Request, State},
@@ -13,20 +12,19 @@ use crate::origins::TrustedOrigins;
 
 const METHODS: &str = "OPTIONS, GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/// What such a page may send beside what every page may.
+/// The request headers that a page may send.
 const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, \
     If-Unmodified-Since, Idempotency-Key, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Prefer";
 
-/// What such a page may read beside what every page may.
+/// The response headers that a page may read.
 const RESPONSE_HEADERS: &str = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, \
     ETag, Last-Modified, Location, Retry-After, X-Request-Id, \
     Preference-Applied";
 
-/// For how many seconds a browser need not ask again; none remembers it for longer.
+/// The seconds for which a browser may cache a preflight; browsers cap it at this value.
 const MAX_AGE: &str = "86400";
 
-/// Tells browsers what a page of another site may do. A browser that asks beforehand is answered like
-/// anybody who sends `OPTIONS`.
+/// Adds the CORS headers to a response.
 pub(crate) async fn share(
     State(trusted): State<TrustedOrigins>,
     request: Request,

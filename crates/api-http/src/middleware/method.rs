@@ -1,4 +1,4 @@
-//! Methods that stand for others.
+//! `HEAD` and method overrides.
 
 use axum::{
     body::{Body, HttpBody},
@@ -7,10 +7,10 @@ use axum::{
     response::Response,
 };
 
-/// Where clients that can only send `POST` say which method they mean.
+/// The header in which clients that can only send `POST` name the method.
 const OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");
 
-/// ResponseCache `HEAD` as `GET`, without the body.
+/// Serves `HEAD` as `GET`, without the body. The response cache thus serves both.
 pub(crate) async fn read_heads(mut request: Request<Body>, next: Next) -> Response {
     if request.method() != Method::HEAD {
         return next.run(request).await;
@@ -25,9 +25,9 @@ pub(crate) async fn read_heads(mut request: Request<Body>, next: Next) -> Respon
     response
 }
 
-/// Gives a `POST` the method that it names: `_method` in the query, or `X-HTTP-Method-Override`. From
-/// there on it is such a request, with the checks of its rights. One that names no method of the
-/// service is none that is offered.
+/// Replaces the method of a `POST` by the one in `_method` of the query, else in
+/// `X-HTTP-Method-Override`, before routing and rights. An unknown method becomes one that no route
+/// has.
 pub(super) fn apply_override<B>(request: &mut Request<B>) {
     if request.method() != Method::POST {
         return;

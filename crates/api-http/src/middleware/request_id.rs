@@ -1,4 +1,5 @@
-//! A name for each request, by which it is found in the log.
+//! The request ID, by which a request is found in the log. The layer adds the header to request and
+//! response.
 
 use std::net::IpAddr;
 
@@ -12,10 +13,10 @@ use tracing::Span;
 
 pub(crate) const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest name that is taken from a client.
+/// The longest ID that is accepted from a client, in bytes.
 const MAX_BYTES: usize = 128;
 
-/// Names a request, as its client or a proxy did if they did, also in its answer.
+/// Accepts the ID of the client or proxy, or makes one.
 pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     let sent = request.headers().get(NAME).filter(|sent| is_sane(sent));
     let id = sent.cloned().unwrap_or_else(make);
@@ -39,7 +40,7 @@ pub(super) fn span(request: &Request, client: Option<IpAddr>) -> Span {
     )
 }
 
-/// Whether what was sent can stand in a log as it is.
+/// Whether an ID is safe in a log line.
 fn is_sane(sent: &HeaderValue) -> bool {
     let bytes = sent.as_bytes();
     let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:=+/@".contains(byte);

@@ -1,4 +1,4 @@
-//! The time limit of requests.
+//! The time limit of requests, around the routes.
 
 use std::{
     pin::Pin,
@@ -21,8 +21,8 @@ use tokio::{
 
 use crate::{error::ApiError, limits::Limits};
 
-/// Gives a request up when it takes too long. The time in which its client is sending the body does not
-/// count: how long that may take is for who reads the connection to say.
+/// Answers 503 when a request takes longer than the limit. The time in which the client sends the
+/// body does not count: the server limits that.
 pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: Next) -> Response {
     let (waits, waiting) = watch::channel(false);
     let request = request.map(|inner| Body::new(Awaited { inner, waits }));
@@ -30,7 +30,7 @@ pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: 
         response = next.run(request) => response,
         () = run_out(limits.duration, waiting) => {
             let mut response = ApiError::TooSlow.into_response();
-            // What is left of its body would be taken for the next request.
+            // The rest of the body would be parsed as the next request.
             response
                 .headers_mut()
                 .insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -39,7 +39,7 @@ pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: 
     }
 }
 
-/// Ends when so long nothing was waited for that the client had to send.
+/// Returns when the limit has passed without a wait for the client.
 async fn run_out(duration: Duration, mut waiting: watch::Receiver<bool>) {
     loop {
         let changed = if *waiting.borrow_and_update() {
@@ -51,13 +51,13 @@ async fn run_out(duration: Duration, mut waiting: watch::Receiver<bool>) {
             }
         };
         if changed.is_err() {
-            // The body was read, or nobody wants it.
+            // The body was read to its end or dropped.
             return sleep(duration).await;
         }
     }
 }
 
-/// A body that tells when it is waited for.
+/// A body that reports whether the reader waits for the client.
 struct Awaited {
     inner: Body,
     waits: watch::Sender<bool>,

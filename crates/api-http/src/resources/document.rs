@@ -7,18 +7,18 @@ use axum::{
 
 use crate::{error::ApiError, extract::context::RequestContext, response::quality::quality};
 
-/// What the page may do: nothing but be styled by itself.
+/// The content security policy of the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// `GET` of the document: JSON, or a page for who asks for HTML.
+/// `GET` of the document: JSON, or HTML for browsers.
 pub(crate) async fn document(
     headers: HeaderMap,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
     context.expect_no_fields(&[])?;
     let forms = context.state.document.forms(&context.site);
-    // It is written in one language.
+    // The document is in English.
     let both = [(header::VARY, "Accept"), (header::CONTENT_LANGUAGE, "en")];
     Ok(if wants_page(&headers) {
         let own = [
@@ -32,7 +32,7 @@ pub(crate) async fn document(
     })
 }
 
-/// Whether HTML is named among what is accepted; browsers name it, programs do not.
+/// Whether `Accept` names HTML, as browsers do.
 fn wants_page(headers: &HeaderMap) -> bool {
     quality(headers, &header::ACCEPT, &["text/html"]).is_some_and(|quality| quality > 0)
 }

@@ -1,4 +1,4 @@
-//! Images: what is known of them, and their files.
+//! Images and their files.
 
 use app::AppError;
 use axum::{
@@ -23,7 +23,7 @@ use crate::{
     state::AppState,
 };
 
-/// The ID in a path; digits too many for a number name no image.
+/// The ID in a path. An ID that is too large for a number names no image.
 pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
     if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ApiError::NoRoute);
@@ -73,9 +73,9 @@ pub(crate) async fn file(
     State(state): State<AppState>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    // What lies at a path never changes, and no path is used again.
+    // The file at a path never changes, and no path is used again.
     const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    // Opened by itself, a file is looked at and nothing else.
+    // A file that is opened by itself runs nothing.
     const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
     let path = path.ok().and_then(|Path(path)| FilePath::parse(&path));
     let path = path.ok_or(AppError::ImageNotFound)?;

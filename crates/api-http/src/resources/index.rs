@@ -13,7 +13,7 @@ use crate::{
     site::announcement::announcement,
 };
 
-/// `GET` of the namespace: what it offers.
+/// `GET` of the namespace: its routes.
 pub(crate) async fn index(context: RequestContext) -> Result<Response, ApiError> {
     // The value of `context` makes no difference.
     context.expect_no_fields(&["namespace", "context"])?;

@@ -1,4 +1,4 @@
-//! What differs between the kinds of record.
+//! The kinds of records as REST resources.
 
 use app::{
     event::EventView,
@@ -18,7 +18,7 @@ use crate::{
     site::Site,
 };
 
-/// A kind of record, as its routes see it.
+/// A kind of record as a REST resource.
 pub(crate) trait RestResource: Resource {
     /// The record as JSON.
     type Record<'a>: Serialize;
@@ -26,13 +26,13 @@ pub(crate) trait RestResource: Resource {
     /// Makes the JSON of a record.
     fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> Self::Record<'a>;
 
-    /// The record as it is kept.
+    /// The stored record of a view.
     fn stored(view: &Self::View) -> &Stored<Self>;
 
-    /// When what the answer shows changed last.
+    /// The last change of all that a view shows.
     fn last_change(view: &Self::View) -> LastChange;
 
-    /// The language in which a record is shown.
+    /// The language of a view.
     fn spoken(view: &Self::View) -> Language;
 }
 
@@ -58,7 +58,7 @@ impl RestResource for Event {
             .map(|one| changed(&one.entry, one.status));
         let own = changed(&view.event, view.status);
         let last = venue.chain(organizers).fold(own, Timestamp::max);
-        // That something linked changes, appears or goes has no date, also when the last link goes.
+        // A record that is linked, unlinked or hidden leaves no date.
         LastChange::NotBefore(last)
     }
 
@@ -135,7 +135,7 @@ impl<X: TermKind> RestResource for Term<X> {
     }
 }
 
-/// When a venue or an organizer changed last; its image has no date.
+/// The last change of a venue or organizer. A change of its image has no date.
 fn last_change_of_place<D>(view: &PlaceView<D>) -> LastChange {
     let own = changed(&view.entry, view.status);
     match view.entry.image {
@@ -144,7 +144,7 @@ fn last_change_of_place<D>(view: &PlaceView<D>) -> LastChange {
     }
 }
 
-/// When an entry changed last: a scheduled one changes by itself when its moment comes.
+/// The last change of an entry. The publication of a scheduled entry is a change.
 fn changed<D>(entry: &Entry<D>, status: Status) -> Timestamp {
     let published = entry.published_at.filter(|_| status == Status::Publish);
     published.map_or(entry.modified, |published| published.max(entry.modified))

@@ -1,4 +1,4 @@
-//! The handlers of the interface under the namespace.
+//! The handlers of the interface under the namespace, which call the use cases.
 
 pub(crate) mod document;
 pub(crate) mod images;

@@ -9,7 +9,7 @@ use domain::time::ZoneData;
 
 use crate::{response::json::Json, state::AppState};
 
-/// Whether the service can answer: it can if its database does. It is asked each time.
+/// Readiness: 200 if the database answers, else 503. Queried each time.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     let (status, text) = match state.calendar.ping().await {
         Ok(()) => (StatusCode::OK, "ok"),
@@ -24,12 +24,12 @@ pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     (status, probed(body))
 }
 
-/// Whether the process answers. It asks nothing: a database that is away is no reason to restart it.
+/// Liveness: 200 while the process answers, whatever the state of the database.
 pub(crate) async fn live() -> impl IntoResponse {
     probed(serde_json::json!({ "status": "ok" }))
 }
 
-/// The answer to a probe, which no cache may store.
+/// The response to a probe, which no cache may store.
 fn probed(body: serde_json::Value) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "no-store")], Json(body))
 }

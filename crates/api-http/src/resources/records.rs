@@ -1,4 +1,4 @@
-//! The handlers of all kinds of record, and what differs between the kinds.
+//! The handlers of all kinds of records.
 
 use std::io::Write as _;
 
@@ -58,19 +58,19 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
     Ok((headers, json::answer(body)).into_response())
 }
 
-/// The turn of a client to read a list, and the bytes that the list takes until it is written.
+/// The permits and the memory of a list until its response is written.
 #[derive(Debug)]
 pub(crate) struct ListTurn<'a> {
     _turn: SemaphorePermit<'a>,
     _held: Held,
 }
 
-/// Reads a page of a list, in a turn of its client. The turn is kept until the page is written.
+/// Reads a page of a list. The turn is dropped when the page is written.
 ///
 /// # Errors
 ///
-/// Faults of the fields; [`ApiError::Overloaded`] if there is no turn, or no room for the texts of the
-/// page: a list that would be refused once it is written is not written.
+/// Faults of the fields; [`ApiError::Overloaded`] without a permit or memory for the texts of the
+/// page.
 pub(crate) async fn read_page<'a, R: RestResource>(
     context: &'a RequestContext,
 ) -> Result<(Page<R::View>, ListTurn<'a>), ApiError> {
@@ -92,7 +92,7 @@ pub(crate) async fn read_page<'a, R: RestResource>(
     Ok((page, turn))
 }
 
-/// How long the list of a page is, in the headers by which clients know it.
+/// The headers with the totals of a list.
 pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (names, number) in [
@@ -106,7 +106,7 @@ pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
     headers
 }
 
-/// Adds links to the pages beside one.
+/// Adds `Link` headers of the previous and next page.
 pub(crate) fn link_neighbours<T>(
     page: &Page<T>,
     urls: &ListUrls,
@@ -119,7 +119,7 @@ pub(crate) fn link_neighbours<T>(
     neighbours
 }
 
-/// How many records a list has at the most, as far as that can be told before its fields are read.
+/// The largest number of rows of a list, before its fields are validated.
 fn records(fields: &Fields) -> u32 {
     let sent = fields.get("per_page").map(|sent| match sent {
         Value::String(text) => text.trim().parse().ok(),
@@ -131,7 +131,7 @@ fn records(fields: &Fields) -> u32 {
     }
 }
 
-/// A list as JSON; its records stand under the name of their kind.
+/// The JSON of a list; the name of the kind is the key of its records.
 fn list_json<R: RestResource>(
     rows: &[R::View],
     rest: &Rest,
@@ -149,7 +149,7 @@ fn list_json<R: RestResource>(
     Ok(json)
 }
 
-/// The pages beside one.
+/// The URLs of the previous and next page.
 pub(crate) struct Neighbours {
     next: Option<String>,
     previous: Option<String>,
@@ -164,7 +164,7 @@ impl Neighbours {
         }
     }
 
-    /// RFC 8288.
+    /// The `Link` headers (RFC 8288).
     fn links(&self) -> impl Iterator<Item = HeaderValue> {
         let named = [(&self.next, "next"), (&self.previous, "prev")];
         named.into_iter().filter_map(|(url, relation)| {
@@ -174,7 +174,7 @@ impl Neighbours {
     }
 }
 
-/// What a list says beside its records.
+/// The members of a list beside its records.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_field_names, reason = "they are those of the answer")]
 struct Rest {
@@ -199,7 +199,7 @@ pub(crate) async fn create<R: RestResource>(
     add::<R>(&context, answer).await
 }
 
-/// Creates a record, and answers it as `answer` shows it.
+/// Creates a record. `answer` makes the response.
 pub(crate) async fn add<R: RestResource>(
     context: &RequestContext<IdempotencyHeader>,
     answer: impl Fn(&R::View) -> Created + Sync,
@@ -225,7 +225,7 @@ pub(crate) async fn add<R: RestResource>(
     Ok(created.into_response())
 }
 
-/// The language of an answer: for a record found by its slug it may be that of the slug.
+/// The language of a response. A record found by its slug is shown in the language of the slug.
 fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static str); 1] {
     [(header::CONTENT_LANGUAGE, R::spoken(view).code())]
 }
@@ -252,7 +252,7 @@ async fn with_former_slug<R: RestResource, H>(
     }
 }
 
-/// The event that a key names, if it is one of an event.
+/// The key as one of an event, if its kind is event.
 fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> {
     (R::KIND == Kind::Event).then(|| match key {
         RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),
@@ -270,7 +270,7 @@ pub(crate) async fn get<R: RestResource, N: KeySegment>(
     read(&context, key, answer).await
 }
 
-/// Reads a record, and answers it as `answer` shows it.
+/// Reads a record. `answer` makes the response.
 pub(crate) async fn read<R: RestResource>(
     context: &RequestContext,
     key: RecordKey<R>,
@@ -298,7 +298,7 @@ pub(crate) async fn read<R: RestResource>(
         .into_response())
 }
 
-/// `POST`, `PUT` and `PATCH` of a record: the same.
+/// `POST`, `PUT` and `PATCH` of a record, which are the same.
 pub(crate) async fn update<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,
@@ -335,7 +335,7 @@ pub(crate) async fn delete<R: RestResource, N: KeySegment>(
     };
     let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
     let record = R::record(view, &context.site, Extent::Record);
-    // Terms have no trash: clients know the answer as the term itself.
+    // Terms have no trash, and clients expect the term itself.
     let is_term = matches!(R::KIND, Kind::Category | Kind::Tag);
     let is_gone = matches!(deleted, Deleted::Gone(_)) && !is_term;
     let answer = if is_gone {

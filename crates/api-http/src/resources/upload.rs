@@ -1,4 +1,4 @@
-//! Uploads: a file as it is, or in a form.
+//! Uploads of images: raw or as multipart form.
 
 use app::{
     AppError,
@@ -29,19 +29,18 @@ use crate::{
     state::AppState,
 };
 
-/// Longest body, in bytes: a file, and what a form needs around it.
+/// The largest body, in bytes: a file and the overhead of a form.
 const MAX_BODY: usize = MAX_IMAGE_BYTES + 64 * 1024;
 
-/// How a file comes.
+/// The form of an upload.
 enum Kind {
-    /// As the body.
+    /// The body is the file.
     Raw(ImageFormat),
-    /// As a part of a form.
+    /// A multipart form has the file.
     Form,
 }
 
-/// `POST` of an image. What can be told from the head of the request is told before its body is read,
-/// and who may not upload sends none: bodies are long here.
+/// `POST` of an image. The request head is checked before the body is read, as bodies are large.
 pub(crate) async fn upload(
     State(state): State<AppState>,
     Auth(caller): Auth,
@@ -54,7 +53,7 @@ pub(crate) async fn upload(
     take(&state, caller, sent, request, answer).await
 }
 
-/// Takes an upload, and answers its image as `answer` shows it.
+/// Stores an upload. `answer` makes the response.
 pub(crate) async fn take(
     state: &AppState,
     caller: Caller,
@@ -104,7 +103,8 @@ pub(crate) async fn take(
     Ok(created.into_response())
 }
 
-/// What an upload asks for. Not as it was sent: the same form has another boundary every time.
+/// The content of an upload for its idempotency key. The body is no such content: the same form has
+/// another boundary each time.
 fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
     let content = blake3::hash(&upload.content).to_hex();
     let declared = upload.declared.map(ImageFormat::extension);
@@ -163,10 +163,10 @@ fn name_in(headers: &HeaderMap) -> Option<String> {
     Some(parameter("filename")?.trim_matches('"').to_owned())
 }
 
-/// The one file of a form.
+/// The only file of a multipart form.
 async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
-    // The body is there already, and not too long.
+    // The size of the body was checked before.
     DefaultBodyLimit::disable().apply(&mut request);
     let multipart = Multipart::from_request(request, &()).await;
     let mut multipart = multipart.map_err(|_| unreadable())?;

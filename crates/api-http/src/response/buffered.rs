@@ -1,4 +1,4 @@
-//! An answer of text, in all the forms in which it can be sent.
+//! A response of text in memory, and its encodings.
 
 use std::{
     convert::Infallible,
@@ -20,15 +20,15 @@ use crate::limits::{
     in_flight::{InFlight, SharedBytes},
 };
 
-/// An answer of text.
+/// A response of text in memory.
 #[derive(Debug)]
 pub(crate) struct BufferedResponse {
     status: StatusCode,
     headers: HeaderMap,
     bytes: SharedBytes,
-    /// Of a read that is a success.
+    /// Present in a successful response to a read.
     validators: Option<Validators>,
-    /// The bytes compressed, once somebody wants them so.
+    /// The compressed bytes, made for the first client that accepts them.
     gzip: OnceLock<SharedBytes>,
 }
 
@@ -47,7 +47,7 @@ impl BufferedResponse {
         }
     }
 
-    /// The same, in as little room as it needs: what somebody wrote into may have room for more.
+    /// A copy without spare capacity, for the cache.
     pub(crate) fn compact(&self) -> Self {
         Self {
             status: self.status,
@@ -58,9 +58,9 @@ impl BufferedResponse {
         }
     }
 
-    /// How many bytes it takes at the most.
+    /// The largest size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
-        // A map of headers holds places for about as many again.
+        // A header map reserves capacity for about as many again.
         const HEADER_BYTES: usize = 192;
         let headers = self.headers.iter();
         let headers = headers.map(|(_, value)| HEADER_BYTES + value.len());
@@ -71,13 +71,13 @@ impl BufferedResponse {
         self.bytes.bytes().len()
     }
 
-    /// How long the compressed bytes may be to be kept: text takes much less.
+    /// The largest size of cached compressed bytes; text compresses better.
     fn room_for_gzip(&self) -> usize {
         self.length() / 2
     }
 
-    /// Sends it as a client preferences; only its headers if the client has it. A read for which there is
-    /// no room is refused.
+    /// Sends the response in the form that the client accepts: 304 if the client has it, 503 if the
+    /// budget of bytes is exhausted.
     pub(crate) fn send(&self, preferences: &Preferences, in_flight: &InFlight) -> Response {
         let mut headers = self.headers.clone();
         let encoding = preferences.encoding.for_size(self.length());
@@ -92,7 +92,7 @@ impl BufferedResponse {
                 return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
             }
         }
-        // The answer to a write is sent in any case: the write is done.
+        // The response to a write is never refused, as the write is done.
         let must = !preferences.is_read;
         let body = match encoding {
             Encoding::Identity => self.bytes.body(in_flight, must),
@@ -126,7 +126,7 @@ fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
     response
 }
 
-/// A body that is not sent: its length is not zero, but not told.
+/// The body of a 304: empty, but without `Content-Length`.
 struct Unsent;
 
 impl HttpBody for Unsent {

@@ -1,4 +1,4 @@
-//! ResponseCache that a client may have already.
+//! Validators and conditional requests.
 //!
 //! # Source
 //!
@@ -11,20 +11,20 @@ use domain::time::Timestamp;
 
 use super::{encoding::Encoding, tag};
 
-/// When what an answer shows changed last.
+/// The last change of all that a response shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum LastChange {
-    /// Nobody knows.
+    /// Unknown.
     #[default]
     Unknown,
-    /// Then or later: what changes without a date is shown, too.
+    /// At or after this time: some of what is shown changes without a date.
     NotBefore(Timestamp),
-    /// Exactly then. Only such a date says that a copy is still good.
+    /// At this time. Only such a date answers `If-Modified-Since`.
     At(Timestamp),
 }
 
 impl LastChange {
-    /// The date, as far as one is known.
+    /// The date, if one is known.
     fn date(self) -> Option<Timestamp> {
         match self {
             Self::Unknown => None,
@@ -32,8 +32,8 @@ impl LastChange {
         }
     }
 
-    /// The same at a moment. While its second lasts, another change may get the same date, which thus
-    /// tells nothing yet (RFC 9110, 8.8.2.2).
+    /// The date as sent at `now`. In the same second another change may follow, so no date is sent
+    /// yet (RFC 9110, 8.8.2.2).
     pub(crate) fn as_told_at(self, now: Timestamp) -> Self {
         match self.date() {
             Some(date) if date < now => self,
@@ -42,7 +42,7 @@ impl LastChange {
     }
 }
 
-/// The date in a header; none if it was not sent, or is no date.
+/// The date in a header; none if it is missing or malformed.
 pub(crate) fn date(headers: &HeaderMap, name: &HeaderName) -> Option<Timestamp> {
     let text = headers.get(name)?.to_str().ok()?;
     let moment = httpdate::parse_http_date(text.trim()).ok()?;
@@ -59,7 +59,7 @@ pub(crate) struct RecordVersion {
     pub(crate) last_change: LastChange,
 }
 
-/// On which conditions a client wants the answer at all.
+/// The conditions of a read.
 #[derive(Debug)]
 pub(crate) struct Conditions {
     has: Option<tag::EntityTags>,
@@ -74,8 +74,8 @@ impl Conditions {
         }
     }
 
-    /// Whether the client has the answer of these validators. What it says by tags counts alone: a
-    /// date is the weaker word.
+    /// Whether the client has the response. `If-None-Match` takes precedence over
+    /// `If-Modified-Since`.
     pub(crate) fn hold_for(&self, validators: &Validators, tag: &HeaderValue) -> bool {
         if let Some(has) = &self.has {
             return has.name_weakly(tag.as_bytes());
@@ -87,7 +87,7 @@ impl Conditions {
     }
 }
 
-/// What tells one state of an answer from another.
+/// The validators of a response.
 #[derive(Clone, Debug)]
 pub(crate) struct Validators {
     plain: HeaderValue,
@@ -109,7 +109,7 @@ impl Validators {
         }
     }
 
-    /// The entity tag of the answer in an encoding.
+    /// The entity tag of an encoding.
     pub(crate) fn tag(&self, encoding: Encoding) -> &HeaderValue {
         match encoding {
             Encoding::Identity => &self.plain,
@@ -117,7 +117,7 @@ impl Validators {
         }
     }
 
-    /// Adds them to the headers of the answer as it is without an encoding.
+    /// Adds the headers of the unencoded response.
     pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
         headers.insert(header::ETAG, self.plain.clone());
         let date = self.last_change.date().map(moment);
@@ -129,7 +129,7 @@ impl Validators {
 }
 
 fn moment(timestamp: Timestamp) -> SystemTime {
-    // Records did not change before 1970.
+    // No record changed before 1970.
     let seconds = u64::try_from(timestamp.seconds()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }

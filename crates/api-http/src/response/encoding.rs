@@ -1,4 +1,4 @@
-//! Compression of answers.
+//! Compression of responses.
 
 use std::io::Write;
 
@@ -10,24 +10,24 @@ use flate2::{Compression, write::GzEncoder};
 
 use super::quality::quality;
 
-/// What is shorter fits into one packet anyway.
+/// The smallest response that is compressed, in bytes: a smaller one fits into one packet.
 const LEAST_BYTES: usize = 1024;
 
-/// Little work for most of what can be won: JSON shrinks to a tenth even so.
+/// A low level: JSON shrinks to a tenth even so.
 const LEVEL: Compression = Compression::new(3);
 
-/// How the bytes of an answer are sent.
+/// The encoding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// As they are.
+    /// Not compressed.
     Identity,
-    /// Compressed.
+    /// Compressed by gzip.
     Gzip,
 }
 
 impl Encoding {
-    /// What a client likes best. It takes what is not compressed unless it says otherwise; then, too,
-    /// that is better than nothing.
+    /// The encoding that the client prefers. Without a preference, and where the client accepts
+    /// neither, the response is not compressed.
     pub(crate) fn accepted(headers: &HeaderMap) -> Self {
         let quality = |names: &[&str]| quality(headers, &header::ACCEPT_ENCODING, names);
         let gzip = quality(&["gzip", "x-gzip"])
@@ -41,7 +41,7 @@ impl Encoding {
         }
     }
 
-    /// The encoding of an answer of so many bytes.
+    /// The encoding of a response of `bytes`.
     pub(crate) fn for_size(self, bytes: usize) -> Self {
         if bytes < LEAST_BYTES {
             Self::Identity
@@ -50,7 +50,7 @@ impl Encoding {
         }
     }
 
-    /// What it adds to an entity tag.
+    /// The suffix of entity tags.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::Identity => "",
@@ -65,12 +65,12 @@ impl Encoding {
         })
     }
 
-    /// The bytes compressed.
+    /// Compresses bytes.
     pub(crate) fn gzip(bytes: &[u8]) -> Bytes {
         let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), LEVEL);
         // Writing to a `Vec` cannot fail.
         let _ = encoder.write_all(bytes);
-        // Exactly as long as what stands in it, as it may be kept.
+        // Without spare capacity, as the bytes may be cached.
         Bytes::from(encoder.finish().unwrap_or_default().into_boxed_slice())
     }
 }

@@ -1,4 +1,4 @@
-//! `_envelope`: status and headers within the body, for clients that see nothing else.
+//! `_envelope`: status and headers within the body, for clients that cannot read them.
 
 use axum::{
     body::Bytes,
@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 
 use super::json::JSON;
 
-/// Whether a query asks for it.
+/// Whether a query has `_envelope`.
 pub(crate) fn is_asked(query: &str) -> bool {
     let pairs = form_urlencoded::parse(query.as_bytes());
     let sent = pairs.filter(|(name, _)| name == "_envelope").last();
     sent.is_some_and(|(_, value)| !matches!(&*value, "0" | "false"))
 }
 
-/// Puts an answer of JSON in an envelope, which is itself always a success.
+/// Wraps a JSON response. The envelope itself has status 200.
 pub(crate) fn put_in(parts: &mut Parts, bytes: &mut Bytes) {
     let Ok(body) = serde_json::from_slice::<Value>(bytes) else {
         return;
@@ -30,7 +30,7 @@ pub(crate) fn put_in(parts: &mut Parts, bytes: &mut Bytes) {
     *bytes = Bytes::from(envelope.to_string());
 }
 
-/// Headers by name; the values of equal ones in one.
+/// Headers by name; the values of equal names are joined.
 fn headers(headers: &HeaderMap) -> Map<String, Value> {
     let names = headers.keys();
     names
@@ -42,7 +42,7 @@ fn headers(headers: &HeaderMap) -> Map<String, Value> {
         .collect()
 }
 
-/// A name as clients know it, `X-TEC-Total`: unlike those of headers, names in JSON have letter case.
+/// A header name in the case that clients expect, such as `X-TEC-Total`.
 fn spelt(name: &str) -> String {
     let words: Vec<_> = name.split('-').map(word).collect();
     words.join("-")

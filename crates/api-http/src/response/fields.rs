@@ -1,18 +1,18 @@
-//! `_fields`: only the fields that are asked for.
+//! `_fields`: selects fields of a JSON response.
 
 use axum::body::Bytes;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-/// How deep a path may reach; nothing in an answer is deeper.
+/// The longest path; no response is nested deeper.
 const MAX_STEPS: usize = 16;
 
-/// The fields that are asked for, by the first step of their paths.
+/// The selected fields, as a tree of path segments.
 #[derive(Debug, Default)]
 pub(crate) struct FieldMask(IndexMap<String, FieldMask>);
 
 impl FieldMask {
-    /// The fields that a query asks for; none if it asks for all. Several lists are joined.
+    /// The selection of a query; none if it selects nothing. Several lists are joined.
     pub(crate) fn read(query: &str) -> Option<Self> {
         let mut picked = Self::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -30,7 +30,7 @@ impl FieldMask {
         let mut place = self;
         let mut is_new = true;
         for step in path.split('.') {
-            // What is picked whole stays so, whatever is named within it.
+            // A field that is selected whole stays whole.
             if !is_new && place.0.is_empty() {
                 return;
             }
@@ -40,9 +40,9 @@ impl FieldMask {
         place.0.clear();
     }
 
-    /// Leaves the picked fields of a JSON text.
+    /// Reduces a JSON text to the selected fields.
     pub(crate) fn pick_from(&self, bytes: &mut Bytes) {
-        // What is no JSON has no fields to pick.
+        // A body that is no JSON stays unchanged.
         if let Ok(value) = serde_json::from_slice(bytes)
             && let Ok(picked) = serde_json::to_vec(&self.pick(value))
         {
@@ -50,7 +50,7 @@ impl FieldMask {
         }
     }
 
-    /// The picked part of a value; of a list, that of each of its values.
+    /// The selected part of a value, or of each element of an array.
     fn pick(&self, value: Value) -> Value {
         match value {
             Value::Object(object) => {
@@ -59,7 +59,7 @@ impl FieldMask {
                     if within.0.is_empty() {
                         return Some((name, value));
                     }
-                    // A path that goes on where nothing can be leads nowhere.
+                    // A path into a scalar selects nothing.
                     matches!(value, Value::Object(_) | Value::Array(_))
                         .then(|| (name, within.pick(value)))
                 });

@@ -1,4 +1,4 @@
-//! Bodies of answers.
+//! JSON responses.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -6,10 +6,10 @@ use axum::{
 };
 use serde::Serialize;
 
-/// The type of such a body.
+/// The content type.
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
 
-/// A value as a body of JSON.
+/// A value as a JSON response.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
@@ -19,7 +19,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// JSON that was written as an answer.
+/// A response of serialized JSON.
 pub(crate) fn answer(written: serde_json::Result<Vec<u8>>) -> Response {
     match written {
         Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),

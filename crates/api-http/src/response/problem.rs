@@ -1,9 +1,6 @@
-//! Errors as problem details, for clients that ask for them.
+//! Errors as problem details (RFC 9457).
 //!
-//! # Source
-//!
-//! RFC 9457. The type is `about:blank`: what sets one error apart from another of the same status is
-//! its `code`, and what else the usual form holds in `data` stands beside it.
+//! The type is `about:blank`. The members `code` and those of `data` extend the standard ones.
 
 use axum::{
     body::Bytes,
@@ -15,14 +12,14 @@ use super::quality::quality;
 
 const TYPE: &str = "application/problem+json";
 
-/// Whether a client wants errors so: it names the type, and likes the usual one not better.
+/// Whether `Accept` names the type and prefers it to plain JSON.
 pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
     let quality = |name| quality(headers, &header::ACCEPT, &[name]).unwrap_or(0);
     let problem = quality(TYPE);
     problem > 0 && problem >= quality("application/json")
 }
 
-/// Rewrites an error of the usual form.
+/// Rewrites the usual form of an error.
 pub(crate) fn rewrite(parts: &mut Parts, bytes: &mut Bytes) {
     let Ok(Value::Object(mut error)) = serde_json::from_slice(bytes) else {
         return;

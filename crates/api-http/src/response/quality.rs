@@ -1,4 +1,4 @@
-//! Lists of what a client accepts, with how much it likes each.
+//! Quality values in `Accept` and `Accept-Encoding`.
 //!
 //! # Source
 //!
@@ -6,8 +6,8 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// How much a client likes something, in thousandths: the first of these names that a header lists.
-/// None if it lists none of them. Letter case does not matter.
+/// The quality of the first of `names` in a header, in thousandths; none if the header has none of
+/// them. Letter case makes no difference.
 pub(crate) fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) -> Option<u16> {
     let values = headers.get_all(header).iter();
     values
@@ -21,7 +21,7 @@ pub(crate) fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) 
         })
 }
 
-/// What the parameters of an item say: `q=0.5`.
+/// The quality in the parameters of an item: `q=0.5`.
 fn of_parameters<'a>(mut parameters: impl Iterator<Item = &'a str>) -> u16 {
     let quality = parameters.find_map(|part| {
         let (name, value) = part.split_once('=')?;
@@ -30,7 +30,7 @@ fn of_parameters<'a>(mut parameters: impl Iterator<Item = &'a str>) -> u16 {
     quality.map_or(1000, thousandths)
 }
 
-/// A quality; what is none counts as not accepted.
+/// Parses a quality; a malformed one is 0.
 fn thousandths(text: &str) -> u16 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_number = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());

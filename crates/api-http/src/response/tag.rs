@@ -1,42 +1,42 @@
-//! Entity tags: what the revision and the bytes of an answer make, and what clients send of them.
+//! Entity tags of responses, and lists of tags in requests.
 //!
 //! # Source
 //!
-//! RFC 9110, 8.8.3. A tag is `"r<revision>-<hash>"`, or `"<hash>"` for what is no record; one of an
-//! encoded answer ends with `-<encoding>`.
+//! RFC 9110, 8.8.3. A tag is `"r<revision>-<hash>"` for a record, else `"<hash>"`; the tag of an
+//! encoded response ends with `-<encoding>`.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
-/// Bytes of a hash that are kept: enough that nobody finds two answers of one tag.
+/// The length of a hash in a tag, in bytes; collisions are infeasible.
 const HASH_BYTES: usize = 16;
 
-/// What is told of the bytes of an answer.
+/// The hash of a body.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     let hash = blake3::hash(bytes);
     BASE64_URL_SAFE_NO_PAD.encode(&hash.as_bytes()[..HASH_BYTES])
 }
 
-/// The tag of an answer, with its quotes. `suffix` sets it apart from other encodings of the same.
+/// A tag with its quotes. `suffix` names the encoding.
 pub(crate) fn make(revision: Option<i64>, hash: &str, suffix: &str) -> HeaderValue {
     let tag = match revision {
         Some(revision) => format!("\"r{revision}-{hash}{suffix}\""),
         None => format!("\"{hash}{suffix}\""),
     };
-    // Digits and letters alone stand in it.
+    // A tag consists of ASCII letters, digits and `-_`.
     HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// Tags that a client names.
+/// The entity tags of a condition.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum EntityTags {
-    /// `*`: whichever.
+    /// `*`: any tag.
     Any,
-    /// Some.
+    /// A list of tags.
     Listed(Vec<Tag>),
 }
 
-/// A tag that a client names.
+/// A tag of a client.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     is_weak: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Tag {
 }
 
 impl EntityTags {
-    /// The tags in a header; none if it was not sent. What is no tag is left out.
+    /// The tags in a header; none if the header is missing. Malformed tags are left out.
     pub(crate) fn read(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
         let mut values = headers.get_all(name).iter().peekable();
         values.peek()?;
@@ -63,7 +63,7 @@ impl EntityTags {
         Some(Self::Listed(tags))
     }
 
-    /// Whether one of them means the same content, byte by byte or not.
+    /// Weak comparison with a tag.
     pub(crate) fn name_weakly(&self, tag: &[u8]) -> bool {
         match self {
             Self::Any => true,
@@ -71,7 +71,7 @@ impl EntityTags {
         }
     }
 
-    /// The revisions that the strong ones name.
+    /// The revisions in the strong tags; none for `*`.
     pub(crate) fn revisions(&self) -> Option<Vec<i64>> {
         match self {
             Self::Any => None,
@@ -81,7 +81,7 @@ impl EntityTags {
 }
 
 impl Tag {
-    /// The first tag of a list, and what follows it.
+    /// The first tag of a list and the rest of the list.
     fn first_of(list: &str) -> Option<(Self, &str)> {
         let list = list.trim_start_matches([',', ' ', '\t']);
         let (is_weak, tag) = match list.strip_prefix("W/") {
@@ -94,7 +94,7 @@ impl Tag {
         Some((Self { is_weak, text }, after))
     }
 
-    /// The revision that it names; a weak one names none, as it need not be the same record.
+    /// The revision in a strong tag.
     fn revision(&self) -> Option<i64> {
         let (digits, _) = self.text.strip_prefix("\"r")?.split_once('-')?;
         if self.is_weak || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

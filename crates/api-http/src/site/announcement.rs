@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::Site;
 
-/// The headers that lead to the discovery object of the base_path; none if it has none.
+/// The headers of a response whose base path has a discovery object; else none.
 pub(crate) fn announcement(site: &Site) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let Some(discovery) = site.discovery() else {

@@ -1,4 +1,4 @@
-//! Under which paths the interface is served.
+//! Base paths under which the interface is served.
 
 use std::{fmt, sync::Arc};
 
@@ -9,30 +9,30 @@ use crate::{
     site::{self, is_page},
 };
 
-/// Where the code of a language stands in a [`BasePathPattern`].
+/// The placeholder of the language code in a [`BasePathPattern`].
 const LANGUAGE: &str = "{lang}";
 
-/// A path under which the interface is served beside `/cal/events/v1`, such as
-/// `/wp-json/tribe/events/v1`.
+/// A configured base path beside `/cal/events/v1`, such as `/wp-json/tribe/events/v1`.
 ///
-/// The code of a language may stand before it (`/fr/wp-json/…`), or where the path says `{lang}`:
-/// `/wp-json/{lang}/tribe/events/v1`. Letters are in lower case, as letter case does not matter.
+/// A language code may precede it (`/fr/wp-json/…`), or replace `{lang}` in it:
+/// `/wp-json/{lang}/tribe/events/v1`. Letters are in lower case, as letter case makes no
+/// difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BasePathPattern {
     before_language: String,
     after_language: String,
-    /// Whether the path before the namespace is free for the discovery object.
+    /// Whether no route has the path before the namespace, which is free for the discovery object.
     has_root: bool,
 }
 
-/// Why a text is no [`BasePathPattern`].
+/// The reason why a text is no [`BasePathPattern`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidBasePath {
-    /// No request could have it, or it says `{lang}` more than once.
+    /// No request could have the path, or it has `{lang}` more than once.
     NoPath,
-    /// The service has something else there.
+    /// The path hides a route.
     Taken {
-        /// What would no longer be reached.
+        /// The hidden route.
         by: String,
     },
 }
@@ -92,14 +92,14 @@ impl BasePathPattern {
         }
     }
 
-    /// What would no longer be reached if the interface were served here, too.
+    /// A route that the base path would hide.
     fn taken(&self, routes: &[String]) -> Option<String> {
         let languages = || [None].into_iter().chain(Language::ALL.map(Some));
         let prefixes: Vec<_> = languages()
             .map(|language| self.base_path(language).prefix)
             .collect();
         let mut namespaces = languages().map(|language| BasePath::of_namespace(language).prefix);
-        // Above it there is room: of two base_paths the longer one is meant.
+        // A base path above the namespace is allowed: the longer one of two counts.
         let is_within = |whole: &String| prefixes.iter().any(|prefix| is_below(prefix, whole));
         if let Some(namespace) = namespaces.find(is_within) {
             return Some(namespace);
@@ -131,7 +131,7 @@ impl BasePathPattern {
         }
     }
 
-    /// The path between the language and the namespace, and the namespace, if the path ends in one:
+    /// The path between language and namespace, and the namespace, if the path ends in one:
     /// `/wp-json` and `tribe/events/v1`.
     fn split(&self) -> Option<(&str, &str)> {
         let mut parts = self.after_language.rsplitn(4, '/');
@@ -141,7 +141,7 @@ impl BasePathPattern {
         Some((above, &self.after_language[above.len() + 1..]))
     }
 
-    /// Whether there is a root before the namespace that is none of `routes`.
+    /// Whether the path before the namespace is none of `routes`.
     fn root_is_free(&self, routes: &[String]) -> bool {
         let Some((above, _)) = self.split() else {
             return false;
@@ -159,33 +159,33 @@ fn hides(prefix: &str, pattern: &str) -> bool {
     }
 }
 
-/// Whether a path is another or lies below it.
+/// Whether a path is `above` or lies below it.
 fn is_below(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The segment of a path that names a language: `/fr`.
+/// The path segment of a language: `/fr`.
 pub(crate) fn segment(language: Language) -> String {
     format!("/{language}")
 }
 
-/// Under which path a request came, and which language that names.
+/// The base path of a request, and its language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BasePath {
     /// `/fr/cal/events/v1`.
     pub(crate) prefix: String,
     pub(crate) language: Option<Language>,
-    /// The namespace that the index announces: `cal/events/v1`.
+    /// The namespace in the index: `cal/events/v1`.
     pub(crate) namespace: Arc<str>,
-    /// The path of the discovery object, without a slash at its end: `/fr/wp-json`.
+    /// The path of the discovery object, without trailing slash: `/fr/wp-json`.
     pub(crate) root: Option<Arc<str>>,
-    /// The prefix in any language: `/{language}/cal/events/v1`.
+    /// The prefix with a placeholder: `/{language}/cal/events/v1`.
     pub(crate) pattern: Arc<str>,
 }
 
 impl BasePath {
-    /// That of the namespace itself, in a language.
+    /// The namespace in a language, as base path.
     pub(crate) fn of_namespace(language: Option<Language>) -> Self {
         let segment = language.map_or_else(String::new, segment);
         Self {
@@ -197,8 +197,7 @@ impl BasePath {
         }
     }
 
-    /// For the path of a page for people that names a language: that of the namespace in this
-    /// language, and the path without it.
+    /// The base path and the rest of the path of a page with a language; none for other paths.
     pub(crate) fn of_page(path: &str) -> Option<(Self, &str)> {
         Language::ALL.into_iter().find_map(|language| {
             let rest = path.strip_prefix(&segment(language))?;
@@ -214,16 +213,16 @@ impl Default for BasePath {
     }
 }
 
-/// Every path under which something of the interface is served.
+/// All base paths of the service.
 #[derive(Clone, Debug)]
 pub(crate) struct BasePaths {
-    /// The base_paths, those of the first configured path first, the namespace last.
+    /// The configured base paths in their order, then the namespace.
     base_paths: Vec<Arc<BasePath>>,
     /// The served prefixes, the longest first.
     served: Vec<Served>,
 }
 
-/// A path, and the route that it leads to.
+/// A prefix and the route to which it leads.
 #[derive(Clone, Debug)]
 struct Served {
     path: String,
@@ -234,7 +233,7 @@ struct Served {
 }
 
 impl BasePaths {
-    /// The namespace and others.
+    /// The namespace and the configured base paths.
     pub(crate) fn new(others: &[BasePathPattern]) -> Self {
         let languages = [None].into_iter().chain(Language::ALL.map(Some));
         let base_paths: Vec<_> = languages
@@ -264,13 +263,12 @@ impl BasePaths {
             }
             served.push(serve(&base_path.prefix, format!("/{NAMESPACE}"), true));
         }
-        // One may begin as another does: the longer one is meant. Of equal ones the first is: the sort is
-        // stable.
+        // The longest prefix counts; of equal ones the first, as the sort is stable.
         served.sort_by_key(|one| std::cmp::Reverse(one.path.len()));
         Self { base_paths, served }
     }
 
-    /// The base_path of a path, and the route that it leads to.
+    /// The base path and the route of a path.
     pub(crate) fn find(&self, path: &str) -> Option<(&Arc<BasePath>, String)> {
         self.served.iter().find_map(|one| {
             let rest = path.strip_prefix(&one.path)?;
@@ -279,7 +277,7 @@ impl BasePaths {
         })
     }
 
-    /// The same of a path below a root, whichever the root is: `/tribe/events/v1/events`.
+    /// The base path and the route of a path relative to any root: `/tribe/events/v1/events`.
     pub(crate) fn find_below_root(
         &self,
         path: &str,
@@ -300,13 +298,13 @@ impl BasePaths {
         })
     }
 
-    /// The base_path that pages in a language announce: the first one that has a discovery object.
+    /// The base path that pages in a language announce: the first one with a discovery object.
     pub(crate) fn announced(&self, language: Option<Language>) -> Option<&Arc<BasePath>> {
         let mut base_paths = self.base_paths.iter();
         base_paths.find(|base_path| base_path.root.is_some() && base_path.language == language)
     }
 
-    /// The base_paths whose discovery object is that of a base_path.
+    /// The base paths that share the discovery object of `base_path`.
     pub(crate) fn beside<'a>(
         &'a self,
         base_path: &'a BasePath,
@@ -440,7 +438,7 @@ mod tests {
                 Some("/a/b"),
                 Some("/fr/a/b"),
             ),
-            // The root would be the first page of all, the page of a language, or another route.
+            // The root would be the home page, the page of a language, or another route.
             ("/tribe/events/v1", "tribe/events/v1", None, None),
             ("/fr/tribe/events/v1", "tribe/events/v1", None, None),
             ("/healthz/tribe/events/v1", "tribe/events/v1", None, None),

@@ -1,8 +1,8 @@
-//! Addresses of lists and of their pages.
+//! URLs of lists and their pages.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What stays as it is in the value of a query.
+/// The characters that need no encoding in the value of a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -11,7 +11,7 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',')
     .remove(b':');
 
-/// The address of a list, and of its other pages, with the parameters of the request.
+/// The URL of a list and of its other pages, with the parameters of the request.
 #[derive(Clone, Debug)]
 pub(crate) struct ListUrls {
     collection: String,
@@ -19,8 +19,7 @@ pub(crate) struct ListUrls {
 }
 
 impl ListUrls {
-    /// `query` is what was sent, in its order; `per_page` is what was used of it. A password is left
-    /// out.
+    /// `query` is the query as sent, `per_page` the effective value. A password is left out.
     pub(super) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
         let kept = query.iter().filter(|(name, _)| name != "password");
         let query = kept.map(|(name, value)| {
@@ -37,7 +36,7 @@ impl ListUrls {
         }
     }
 
-    /// The list itself.
+    /// The list as requested.
     pub(crate) fn this(&self) -> String {
         self.with(
             self.query
@@ -46,7 +45,7 @@ impl ListUrls {
         )
     }
 
-    /// One of its pages; the first has no number.
+    /// Another page of the list; the first has no number.
     pub(crate) fn page(&self, number: u64) -> String {
         let text = number.to_string();
         let others = self.query.iter().filter(|(name, _)| name != "page");

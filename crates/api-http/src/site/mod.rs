@@ -1,4 +1,4 @@
-//! Addresses in answers: absolute, under the configured public URL, never from what a request says.
+//! URLs in responses: absolute, under the configured public URL, independent of request headers.
 
 pub(crate) mod announcement;
 pub(crate) mod base_path;
@@ -18,7 +18,7 @@ use list_urls::ListUrls;
 
 use crate::site::base_path::{BasePath, segment};
 
-/// What is the same for all requests.
+/// The configuration that all requests share.
 #[derive(Clone, Debug)]
 pub(crate) struct SiteConfig {
     url: String,
@@ -29,24 +29,24 @@ pub(crate) struct SiteConfig {
     pub(crate) zone: Zone,
     /// The currency of prices without one.
     pub(crate) currency: SiteCurrency,
-    /// Of requests that choose none.
+    /// The default language.
     pub(crate) language: Language,
-    /// The site that shows the pages for people.
+    /// The URL of the site that shows the pages.
     pages: String,
 }
 
-/// The site as the answer to a request names it: its addresses keep the path under which the request
-/// came, and the language that it chose.
+/// The site from the view of a request: its URLs keep the base path and the language of the
+/// request.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     config: Arc<SiteConfig>,
-    /// Under which path the request came.
+    /// The base path of the request.
     base_path: Arc<BasePath>,
-    /// Where the interface begins.
+    /// The URL of the namespace.
     api: String,
-    /// Where the pages for people begin.
+    /// The URL of the pages.
     pages: String,
-    /// The language, if it was chosen by a parameter.
+    /// The language, if a parameter chose it.
     parameter: Option<Language>,
 }
 
@@ -59,7 +59,7 @@ impl Deref for Site {
 }
 
 impl Site {
-    /// The site to requests that choose nothing.
+    /// The site under the default base path, in the default language.
     pub(crate) fn new(public_url: &str, site: &app::site::Site) -> Self {
         let url = public_url.trim_end_matches('/');
         let config = SiteConfig {
@@ -75,23 +75,22 @@ impl Site {
         Self::seen(Arc::new(config), Arc::default(), None)
     }
 
-    /// The site to a request that came under `base_path` and chose a language by the parameter
-    /// `ml_language`, if any.
+    /// The site of a request under `base_path`; `parameter` is the language in `ml_language`.
     pub(crate) fn at(&self, base_path: Arc<BasePath>, parameter: Option<Language>) -> Self {
         Self::seen(Arc::clone(&self.config), base_path, parameter)
     }
 
-    /// The site to the same request under another base_path.
+    /// The site under another base path.
     pub(crate) fn under(&self, base_path: &Arc<BasePath>) -> Self {
         self.at(Arc::clone(base_path), self.parameter)
     }
 
-    /// The site to the same request without a language in its parameters.
+    /// The site without the language of a parameter.
     pub(crate) fn without_parameter(&self) -> Self {
         self.at(Arc::clone(&self.base_path), None)
     }
 
-    /// The site to a request whose path names this language.
+    /// The site of a request whose path has this language.
     pub(crate) fn in_language(&self, language: Option<Language>) -> Self {
         self.at(Arc::new(BasePath::of_namespace(language)), None)
     }
@@ -111,7 +110,7 @@ impl Site {
         }
     }
 
-    /// The site to requests that choose nothing, where another site shows the pages for people.
+    /// The default site, with the pages on another site.
     pub(crate) fn with_pages_at(&self, url: &str) -> Self {
         let config = SiteConfig {
             pages: url.trim_end_matches('/').to_owned(),
@@ -120,7 +119,7 @@ impl Site {
         Self::seen(Arc::new(config), Arc::default(), None)
     }
 
-    /// The site to requests that choose nothing, under a name.
+    /// The default site with a name.
     pub(crate) fn named(&self, name: &str) -> Self {
         let config = SiteConfig {
             name: Some(name.to_owned()),
@@ -139,28 +138,28 @@ impl Site {
         self.name().unwrap_or(&self.host)
     }
 
-    /// Under which path the request came.
+    /// The base path of the request.
     pub(crate) fn base_path(&self) -> &Arc<BasePath> {
         &self.base_path
     }
 
-    /// Where the interface begins, without a slash at its end.
+    /// The URL of the namespace, without trailing slash.
     pub(crate) fn api(&self) -> &str {
         &self.api
     }
 
-    /// Where the interface begins in any language: `https://cal.example/{language}/cal/events/v1`.
+    /// The URL of the namespace with a placeholder: `https://cal.example/{language}/cal/events/v1`.
     pub(crate) fn api_in_languages(&self) -> String {
         format!("{}{}", self.url, self.base_path.pattern)
     }
 
-    /// The address of the discovery object, without a slash at its end; none if the base_path has none.
+    /// The URL of the discovery object, without trailing slash; none if the base path has none.
     pub(crate) fn discovery(&self) -> Option<String> {
         let root = self.base_path.root.as_deref()?;
         Some(format!("{}{root}", self.url))
     }
 
-    /// The address of a path of the host's own interface, such as `/tags`.
+    /// The URL of a path of the host interface, such as `/tags`.
     pub(crate) fn host(&self, path: &str) -> String {
         self.with_language(self.plain_host(path))
     }
@@ -170,7 +169,7 @@ impl Site {
         format!("{}{root}/{}{path}", self.url, HOST_NAMESPACE)
     }
 
-    /// An address with the language, if a parameter chose it.
+    /// Adds the language to a URL, if a parameter chose it.
     fn with_language(&self, address: String) -> String {
         match self.parameter {
             Some(language) => format!("{address}?ml_language={language}"),
@@ -178,48 +177,48 @@ impl Site {
         }
     }
 
-    /// Whether another site shows the pages for people.
+    /// Whether another site shows the pages.
     pub(crate) fn has_pages_elsewhere(&self) -> bool {
         self.config.pages != self.url
     }
 
-    /// The address of the site.
+    /// The URL of the site.
     pub(crate) fn root(&self) -> &str {
         &self.url
     }
 
-    /// A moment by the clocks of the site.
+    /// A moment in the zone of the site.
     pub(crate) fn local(&self, moment: Timestamp) -> String {
         domain::time::format_civil(self.zone.at(moment).local)
     }
 
-    /// The address of a path of the interface (`/events`, or none for its root), with the language if
-    /// a parameter chose it.
+    /// The URL of a path of the namespace, such as `/events`, with the language if a parameter
+    /// chose it.
     pub(crate) fn address(&self, path: &str) -> String {
         self.with_language(format!("{}{path}", self.api))
     }
 
-    /// The address of a collection in the interface.
+    /// The URL of a collection.
     pub(crate) fn collection(&self, kind: Kind) -> String {
         self.address(&format!("/{}", kind.plural()))
     }
 
-    /// The address of a record in the interface.
+    /// The URL of a record.
     pub(crate) fn record<R>(&self, kind: Kind, id: Id<R>) -> String {
         self.address(&format!("/{}/{id}", kind.plural()))
     }
 
-    /// The address of an image in the interface.
+    /// The URL of an image.
     pub(crate) fn image(&self, id: ImageId) -> String {
         self.address(&format!("/images/{id}"))
     }
 
-    /// The address of a file.
+    /// The URL of a file.
     pub(crate) fn file(&self, path: &FilePath) -> String {
         format!("{}/{}", self.media, path.as_str())
     }
 
-    /// The page of a record for people.
+    /// The URL of the page of a record.
     pub(crate) fn page<R>(&self, kind: Kind, id: Id<R>, slug: Option<&Slug>) -> String {
         match slug {
             Some(slug) => format!("{}/{}/{}/", self.pages, kind.name(), slug.percent_encoded()),
@@ -227,19 +226,19 @@ impl Site {
         }
     }
 
-    /// The page of a category for people, below the pages of those above it.
+    /// The URL of the page of a category, below those of its ancestors.
     pub(crate) fn category_page<'a>(&self, path: impl Iterator<Item = &'a Slug>) -> String {
         path.fold(format!("{}/events/category/", self.pages), |url, slug| {
             url + &slug.percent_encoded() + "/"
         })
     }
 
-    /// The address of a page for people, by its path.
+    /// The URL of a page, by its path.
     pub(crate) fn page_at(&self, path: &str) -> String {
         format!("{}{path}", self.pages)
     }
 
-    /// The path of a file that goes with the pages for people, whatever their language.
+    /// The path of an asset of the pages.
     pub(crate) fn asset(&self, name: &str) -> String {
         let path = self.url.split_once("://").map_or("", |(_, rest)| {
             rest.find('/').map_or("", |slash| &rest[slash..])
@@ -247,12 +246,12 @@ impl Site {
         format!("{path}/assets/{name}")
     }
 
-    /// The address of a list; see [`ListUrls`].
+    /// The URLs of a list.
     pub(crate) fn list(&self, kind: Kind, query: &[(String, String)], per_page: u32) -> ListUrls {
         ListUrls::new(format!("{}/{}", self.api, kind.plural()), query, per_page)
     }
 
-    /// The address of a list of the host's own interface.
+    /// The URLs of a list of the host interface.
     pub(crate) fn host_list(
         &self,
         path: &str,
@@ -263,14 +262,13 @@ impl Site {
     }
 }
 
-/// The namespace of the host's own interface.
+/// The namespace of the host interface.
 pub(crate) const HOST_NAMESPACE: &str = "wp/v2";
 
-/// The path of the discovery object, as the routes know it. No client can send it, as the path of a
-/// request is brought to lower case.
+/// The route of the discovery object. No client can send it, as request paths are lowercased.
 pub(crate) const HOST_ROOT: &str = "/Host";
 
-/// A path below [`HOST_ROOT`] that has no route.
+/// A path below [`HOST_ROOT`] without a route.
 pub(crate) const HOST_NOWHERE: &str = "/Host/nowhere";
 
 /// Whether a path, without a language before it, is that of a page.

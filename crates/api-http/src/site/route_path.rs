@@ -1,4 +1,4 @@
-//! Which spellings of a path mean the same route.
+//! Rewrites request paths to the spelling of the routes.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use super::{
 };
 use crate::site;
 
-/// The parameter of the first page of all that names a route below a root, as hosts without readable
-/// paths have it: `/?rest_route=/tribe/events/v1/events`.
+/// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
+/// hosts without readable paths have it.
 const ROUTE: &str = "rest_route";
 
-/// The characters of a path that are percent-encoded.
+/// The characters that need no encoding in a path.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -24,9 +24,9 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-/// Where a request leads.
+/// The target of a request.
 struct RouteTarget {
-    /// The path that the routes know.
+    /// The path of the route.
     route: String,
     base_path: Option<Arc<BasePath>>,
     /// Whether the query named the route.
@@ -64,7 +64,7 @@ impl RouteTarget {
         }
     }
 
-    /// Where the query leads that names this route.
+    /// The target of a route in the query.
     fn of_named(named: &str, language: Option<Language>, base_paths: &BasePaths) -> Self {
         let path = named.trim_end_matches('/').to_ascii_lowercase();
         let (base_path, route) = match base_paths.find_below_root(&path, language) {
@@ -82,14 +82,14 @@ impl RouteTarget {
     }
 }
 
-/// The route that a query names, if it names one.
+/// The route in a query.
 fn named(query: &str) -> Option<String> {
     let named = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == ROUTE);
     let (_, route) = named.last()?;
     (!route.is_empty()).then(|| route.into_owned())
 }
 
-/// A query without the route that it names.
+/// A query without its route.
 fn without_route(query: &str) -> String {
     let others = query.split('&').filter(|pair| {
         let name = form_urlencoded::parse(pair.as_bytes()).next();
@@ -98,12 +98,11 @@ fn without_route(query: &str) -> String {
     others.collect::<Vec<_>>().join("&")
 }
 
-/// Brings a path to the one spelling that the routes know: below the plain namespace, without a slash
-/// at its end, letters of ASCII in lower case. Slugs are compared without regard to case anyway.
+/// Rewrites a path to the spelling of the routes: under the plain namespace, without trailing
+/// slash, ASCII letters in lower case. Slugs are compared without regard to case anyway.
 ///
-/// A request below the namespace, and one for a page in a language that the path names, gets its
-/// [`BasePath`] as an extension. A request for the first page of all whose query names a route is one for
-/// that route.
+/// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension.
+/// A request for the home page whose query names a route becomes a request for that route.
 pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     let RouteTarget {
         route,
@@ -128,7 +127,7 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
         None => route,
     };
     let mut parts = request.uri().clone().into_parts();
-    // Taken from a valid path, it is one.
+    // Part of a valid path is a valid path.
     if let Ok(target) = PathAndQuery::try_from(target) {
         parts.path_and_query = Some(target);
         if let Ok(uri) = Uri::from_parts(parts) {
@@ -137,7 +136,7 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
     }
 }
 
-/// Whether an address leads to what is told of records: to the interface, or to a page.
+/// Whether a path leads to the interface or to a page.
 pub(crate) fn tells_of_records(path: &str, base_paths: &BasePaths) -> bool {
     let path = path.to_ascii_lowercase();
     let is_mounted = base_paths.find(path.trim_end_matches('/')).is_some();
@@ -192,7 +191,7 @@ mod tests {
                 Some("/fr/cal/events/v1"),
             ),
             ("/event/x?rest_route=/", "/event/x?rest_route=/", None),
-            // No path of a request is that of a root.
+            // No request path equals that of a root.
             ("/Host", "/host", None),
         ] {
             let mut request = Request::get(uri).body(()).unwrap();
