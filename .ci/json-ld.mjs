@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Checks json_ld, as the program answers it, against the vocabulary of schema.org: every type must be known, every
+// Checks the json_ld of the program against the vocabulary of schema.org: every type must be known, every
 // property must be one of its type, every value of a type that the property takes.
 //
 //     .ci/json-ld.mjs target/debug/events-calendar
 //
-// The vocabulary is the npm package schema-dts, in which schema.org is written as types; TypeScript's compiler compares.
+// The vocabulary is the npm package schema-dts, schema.org as TypeScript types; the compiler compares.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -107,7 +107,7 @@ async function check() {
     if (ld.offers?.availability === "inStock") ld.offers.availability = "InStock";
     lines.push(`export const record${lines.length}: ${types[kind]} = ${JSON.stringify(ld)};`);
   }
-  // What must be refused: otherwise nothing would have been checked.
+  // Invalid values, which the check must reject.
   for (const bad of ['"nme": "x"', '"startDate": 5', '"offers": { "@type": "Offer", "availability": "some" }', '"location": { "@type": "Plaice" }']) {
     lines.push("// @ts-expect-error", `export const bad${lines.length}: Event = { "@type": "Event", ${bad} };`);
   }

@@ -1,18 +1,18 @@
-"""What the generator of requests cannot know of the interface."""
+"""Knowledge about the interface for the generator of requests."""
 
 import schemathesis
 
-# As many records of each kind are there before the check begins; see `.ci/interface`.
+# Number of records of each kind before the check; see `.ci/interface`.
 RECORDS = 40
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    # Both change the form of the answer, which a schema cannot say depends on a parameter.
+    # Both change the form of the answer by a parameter, which a schema cannot describe.
     for name in ("_fields", "_envelope"):
         if case.query:
             case.query.pop(name, None)
-    # Most numbers name no record: bring half of them to where records are.
+    # Most random IDs have no record: map half of them to existing IDs.
     path = case.path_parameters or {}
     number = path.get("id")
     if isinstance(number, int) and not isinstance(number, bool) and number > 0 and number % 2 == 0:

@@ -1,5 +1,5 @@
-// What existing clients of the reference service read from this one. The address of the service is in SITE, a token of
-// the user `admin` in TOKEN. Run by `.ci/existing-clients`.
+// Requests of existing clients of the reference service. SITE holds the URL of the service, TOKEN a token of the user
+// `admin`. Run by `.ci/existing-clients`.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const token = process.env.TOKEN;
 const authorization = `Bearer ${token}`;
 const api = `${site}/wp-json/tribe/events/v1`;
 
-// Sends a request to the service without any of the clients.
+// Sends a request without a client library.
 async function send(method, path, body) {
     const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(api + path, { method, headers, body: JSON.stringify(body) });
@@ -20,7 +20,7 @@ async function send(method, path, body) {
 
 const titles = (records, field = 'title') => records.map((record) => record[field]).sort();
 
-// Lists hold what comes within two years, unless told otherwise.
+// Lists end after two years by default.
 const year = new Date().getUTCFullYear() + 1;
 
 async function fill() {
@@ -41,7 +41,7 @@ async function fill() {
     return cleanup;
 }
 
-// A stand-in for the API that Gatsby hands to its plugins: it keeps the nodes that the plugin makes.
+// A stand-in for the API that Gatsby hands to its plugins: it stores the nodes that the plugin creates.
 async function gatsby(cleanup) {
     const { sourceNodes } = require('gatsby-source-tribe-events/gatsby-node.js');
     const nodes = {};
@@ -69,7 +69,7 @@ async function gatsby(cleanup) {
     assert.deepEqual(event.tags.map((tag) => tag.slug), ['volunteers']);
     assert.equal(event.rest_url, `${api}/events/${cleanup.id}`);
 
-    // Ten events unless told otherwise.
+    // Ten events by default.
     for (const kind of kinds) delete nodes[kind];
     await sourceNodes(helpers, { baseUrl: site });
     assert.equal(nodes.TribeEvents.length, 10);
@@ -125,7 +125,7 @@ async function wpapi(cleanup) {
     assert.equal((await client.media().slug('dot'))[0].source_url, media.source_url);
 }
 
-// As a page of the host sets it up: a root, and credentials instead of a nonce.
+// Configured like on a page of the host: a root, and credentials instead of a nonce.
 async function apiFetch(cleanup) {
     const { default: fetchApi } = await import('@wordpress/api-fetch');
     let root = `${site}/wp-json/`;
@@ -161,7 +161,7 @@ async function apiFetch(cleanup) {
             code: 'rest_missing_callback_param',
         });
         await assert.rejects(fetchApi({ path: '/wp/v2/posts' }), { code: 'rest_no_route' });
-        // All pages of a list, one after the other.
+        // All pages of a list in sequence.
         const tags = await fetchApi({ path: '/wp/v2/tags?per_page=-1' });
         assert.deepEqual(titles(tags, 'name'), ['Family & friends', 'volunteers']);
         assert.equal((await fetchApi({ path: '/wp/v2/users/me' })).name, 'admin');

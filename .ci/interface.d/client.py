@@ -1,4 +1,4 @@
-"""Uses the Python client that openapi-python-client made of the document: every answer becomes a typed value.
+"""Uses the Python client that openapi-python-client generated from the document: every answer becomes a typed value.
 
 client.py API TOKEN, with the package `events_calendar_client` on the path.
 """
@@ -41,7 +41,7 @@ for name in ("Outdoor", "Music"):
     expect(isinstance(category, Term), category)
     categories.append(category.id)
 
-# Creating, with all that has a type of its own; what is not set is not sent.
+# Create, with a field of each type; unset fields are not sent.
 made = create_event.sync(
     client=admin,
     body=EventCreate(
@@ -69,27 +69,27 @@ by_form = create_event.sync(
 expect(isinstance(by_form, Event) and by_form.venue == [], by_form)
 expect([term.id for term in by_form.categories] == sorted(categories, reverse=True), by_form.categories)
 
-# Listing, with two categories: as such clients send them, under one name twice.
+# List, with two categories as a repeated parameter.
 for wanted, found in ((categories, [made.id, by_form.id]), ([categories[1]], [by_form.id])):
     listed = list_events.sync(client=anonymous, categories=wanted, start_date="2031-01-01", end_date="2031-12-31")
     expect(isinstance(listed, EventList), listed)
     expect([event.id for event in listed.events] == found and listed.total == len(found), listed)
 
-# Reading.
+# Read.
 read = read_event.sync(made.id, client=anonymous)
 expect(isinstance(read, Event) and read.json_ld is not UNSET, read)
 expect(read.json_ld["offers"][0]["priceCurrency"] == "EUR", read.json_ld)
 venue = read_venue.sync(read.venue.id, client=anonymous)
 expect(isinstance(venue, Venue) and not isinstance(venue.image, Image), venue)
 
-# Changing: `put` and `update` send what was set, and nothing else changes.
+# Change: `put` and `update` send the set fields, and change no other.
 changed = put_event.sync(made.id, client=admin, body=EventUpdate(title="Changed", cost=""))
 expect(isinstance(changed, Event) and changed.title == "Changed" and changed.cost == "", changed)
 expect(changed.venue.id == read.venue.id and len(changed.tickets) == 1, changed)
 changed = update_event.sync(made.id, client=admin, body=EventUpdate(all_day=True))
 expect(changed.all_day is True and changed.title == "Changed", changed)
 
-# What is not there.
+# Read a missing record.
 missing = read_event.sync_detailed(999_999, client=anonymous)
 expect(missing.status_code == 404 and isinstance(missing.parsed, ReadEventResponse404), missing)
 expect(missing.parsed.code == "rest-event-not-found" and missing.parsed.data.status == 404, missing.parsed)

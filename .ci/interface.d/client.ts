@@ -1,4 +1,4 @@
-// Uses the types that openapi-typescript made of the document, with openapi-fetch: what is sent and answered is typed.
+// Uses the types that openapi-typescript generated from the document, with openapi-fetch: requests and answers are typed.
 // node client.js API TOKEN
 
 import createClient from "openapi-fetch";
@@ -21,7 +21,7 @@ for (const name of ["Theatre", "Dance"]) {
     categories.push(data.id);
 }
 
-// Creating: what is optional need not be there.
+// Create; optional fields may be absent.
 const least = await admin.POST("/events", {
     body: { title: "Least", start_date: "2032-04-17", end_date: "2032-04-17", categories: [categories[1]] },
 });
@@ -43,28 +43,28 @@ expect(event.cost_details.values.join() === "4,9.5", event.cost_details);
 expect(!Array.isArray(event.venue) && event.venue.city === "Oslo", event.venue);
 expect(event.image === false, event.image);
 
-// Listing, with two categories.
+// List, with two categories.
 const query = { start_date: "2032-01-01", end_date: "2032-12-31" };
 for (const [wanted, total] of [[categories, 2], [[categories[0]], 1]] as const) {
     const { data, error } = await anonymous.GET("/events", { params: { query: { ...query, categories: [...wanted] } } });
     expect(data && data.total === total && data.events[data.events.length - 1].id === event.id, error ?? data);
 }
 
-// Reading, whole and in part.
+// Read, with all fields and with some.
 const one = { path: { id: event.id } };
 const read = await anonymous.GET("/events/{id}", { params: one });
 expect(read.data?.json_ld?.["@type"] === "Event", read.error ?? read.data);
 const part = await anonymous.GET("/events/{id}", { params: { ...one, query: { _fields: ["id", "title"] } } });
 expect(Object.keys(part.data ?? {}).join() === "id,title", part.data);
 
-// Changing: what is not sent stays.
+// Change; absent fields stay.
 const changed = await admin.PATCH("/events/{id}", { params: one, body: { title: "Changed" } });
 expect(changed.data?.title === "Changed" && changed.data.cost === event.cost, changed.error ?? changed.data);
 
-// What is not there.
+// Read a missing record.
 const missing = await anonymous.GET("/events/{id}", { params: { path: { id: 999_999 } } });
 expect(missing.response.status === 404 && missing.error, missing);
-// The other dialect of errors, which was not asked for, has no `data`.
+// Problem details, the other format of errors, have no `data`.
 expect("data" in missing.error, missing.error);
 expect(missing.error.code === "rest-event-not-found" && missing.error.data.status === 404, missing.error);
 

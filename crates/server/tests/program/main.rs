@@ -1,4 +1,4 @@
-//! The program as its operators see it: started, asked over a socket, stopped, killed.
+//! Tests of the program as a process: start, requests, shutdown, kill.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,13 +24,13 @@ use tempfile::TempDir;
 
 use self::server::{Server, postgres, program, sqlite, text};
 
-/// 6,008 real conferences; the addresses of two have a blank in them.
+/// 6,008 real conferences; two have an invalid web address.
 const CONFERENCES: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../docs/data/conferences.jsonl"
 );
 
-/// Longest time that anything here may take.
+/// Timeout of each step.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 fn import(folder: &Path, database: &str) -> Output {
@@ -70,7 +70,7 @@ fn the_first_start_makes_an_administrator() {
     assert!(again.stop().success());
 }
 
-/// What was taken in, as the lists of a server tell it.
+/// The imported records, as the lists of a server show them.
 fn assert_conferences(server: &Server) {
     let total = |query: &str| server.list(query)["total"].as_u64().unwrap();
     assert_eq!(
@@ -126,7 +126,7 @@ fn assert_conferences(server: &Server) {
     assert_eq!(seen.len(), 5, "each stands on one page");
 }
 
-/// Takes the conferences in while a server on the same database goes on answering.
+/// Imports the conferences while a server on the same database answers requests.
 fn import_beside_a_server(folder: &Path, database: &str) {
     let server = Server::start(folder, database);
     let mut process = program(folder, database)
@@ -187,8 +187,7 @@ fn the_conferences_are_taken_in_on_postgres() {
     import_beside_a_server(TempDir::new().unwrap().path(), &db.url);
 }
 
-/// Kills an import without warning, again and again; what it acknowledged is whole, and a last run
-/// completes it.
+/// Kills an import repeatedly. Acknowledged events are complete, and a last run imports the rest.
 fn kill_an_import(folder: &Path, database: &str) {
     assert!(
         program(folder, database)
@@ -228,7 +227,7 @@ fn kill_an_import(folder: &Path, database: &str) {
         }
         process.kill().unwrap();
         process.wait().unwrap();
-        // An event without its venue or its category would be half of one.
+        // An incomplete event would lack its venue or category.
         for page in 1..=total().div_ceil(100) {
             let list = server.list(&format!(
                 "events?start_date=1900-01-01&end_date=9999-01-01&per_page=100&page={page}"
@@ -352,7 +351,7 @@ fn accounts_are_managed_beside_a_running_server() {
     assert_eq!(status(&token), "401");
 }
 
-/// Waits until a text stands in a file.
+/// Waits until a file contains a text.
 pub(crate) fn wait_for(text: &str, file: &Path) {
     let started = Instant::now();
     loop {

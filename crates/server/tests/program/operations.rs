@@ -1,4 +1,4 @@
-//! The commands and the log of an operator: backup, health, access log, addresses.
+//! Tests of commands and logs for operators: backup, health, access log, addresses.
 
 use std::{
     collections::BTreeSet,
@@ -35,7 +35,7 @@ fn token(folder: &Path) -> String {
     token.trim().to_owned()
 }
 
-/// The answer to a request with a body that is a form; empty if the server is gone.
+/// The response to a request with a form; empty without a server.
 fn send(address: &str, method: &str, path: &str, token: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     let length = body.len();
@@ -49,7 +49,7 @@ fn send(address: &str, method: &str, path: &str, token: &str, body: &str) -> Str
     text(&answer)
 }
 
-/// What `PRAGMA integrity_check` says of a file.
+/// The result of `PRAGMA integrity_check` for a file.
 fn integrity(file: &Path) -> String {
     let url = format!("sqlite://{}?mode=ro", file.display());
     tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -62,7 +62,7 @@ fn integrity(file: &Path) -> String {
     })
 }
 
-/// IDs of the events that writers added. Each is whole.
+/// IDs of the events of the writers, after a check that each is complete.
 fn added(server: &Server) -> BTreeSet<u64> {
     let mut ids = BTreeSet::new();
     for page in 1.. {
@@ -87,7 +87,7 @@ fn added(server: &Server) -> BTreeSet<u64> {
     ids
 }
 
-/// The numbers in the titles of the two events that are changed one after the other.
+/// The numbers in the titles of two events that a writer changes in turn.
 fn versions(server: &Server, pair: [u64; 2]) -> [u64; 2] {
     pair.map(|id| {
         let event = server.list(&format!("events/{id}"));
@@ -96,8 +96,8 @@ fn versions(server: &Server, pair: [u64; 2]) -> [u64; 2] {
     })
 }
 
-/// Rule 20: A backup made while writing restores to a state that was. Ten backups beside four writers that add events
-/// and one that changes two events in turn: 0 differences to what was acknowledged.
+/// Rule 20: A backup during writes restores a consistent state. Ten backups beside four writers that create events
+/// and one that changes two events in turn: 0 differences to acknowledged writes.
 #[test]
 fn backups_made_while_writing_restore_to_a_state_that_was() {
     const BACKUPS: usize = 10;
@@ -121,7 +121,7 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
 
     let acknowledged = Mutex::new(BTreeSet::new());
     let done = AtomicBool::new(false);
-    // For each backup: its file, the events acknowledged before it began, and the first version then.
+    // Each backup: its file, and the acknowledged events and the first version before it began.
     let mut backups: Vec<(PathBuf, BTreeSet<u64>)> = Vec::new();
     std::thread::scope(|scope| {
         let (address, token, acknowledged, done) = (&server.address, &token, &acknowledged, &done);
@@ -148,7 +148,7 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
                         format!("/cal/events/v1/events/{id}"),
                         format!("title=Version+{version}"),
                     );
-                    // As often as it takes: the server may be too busy.
+                    // Repeated until it succeeds: the server may be overloaded.
                     while !send(address, "PUT", &path, token, &body).starts_with("HTTP/1.1 200 ") {}
                 }
             }
@@ -183,7 +183,7 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
             lost.is_empty(),
             "acknowledged before the backup began: {lost:?}"
         );
-        // IDs are given in the order of commits: what is copied is everything up to one of them.
+        // IDs follow the order of commits: a copy holds all events up to one ID.
         let newest = copied.last().copied().unwrap_or_default();
         let until: BTreeSet<_> = all.range(..=newest).copied().collect();
         assert_eq!(copied, until, "a state in between");
@@ -199,8 +199,8 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
     );
 }
 
-/// Rule 20: A migration that was killed anywhere runs through on the next start. Ten kills, each when more of the
-/// write-ahead log was written than at the one before.
+/// Rule 20: A migration that was killed anywhere completes at the next start. Ten kills, each at a longer write-ahead
+/// log than the one before.
 #[test]
 fn a_killed_migration_runs_through_at_the_next_start() {
     const STEP: u64 = 24 * 1024;
@@ -364,7 +364,7 @@ fn an_error_of_the_database_is_told_without_prefixes() {
     }
 }
 
-/// Lines of a log that is written as JSON.
+/// Lines of a JSON log.
 fn lines(log: &Path) -> Vec<Value> {
     let log = std::fs::read_to_string(log).unwrap();
     let lines = log
@@ -386,7 +386,7 @@ fn each_request_is_a_line_of_the_access_log() {
             "--trusted-proxy",
             "127.0.0.1",
         ])
-        // It is not for the access log to obey.
+        // The filter does not apply to the access log.
         .env("EVENTS_CALENDAR_LOG", "warn")
         .stderr(File::create(&log).unwrap());
     let server = Server::run(&mut command);
@@ -400,7 +400,7 @@ fn each_request_is_a_line_of_the_access_log() {
         text(&answer)
     };
     for _ in 0..2 {
-        // The second answer is a kept one.
+        // The second response comes from the cache.
         let answer = ask(
             "/cal/events/v1/events?password=hunter2",
             "X-Request-Id: abc.1\r\nX-Forwarded-For: 192.0.2.7\r\n",

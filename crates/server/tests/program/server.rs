@@ -1,4 +1,4 @@
-//! The program under way.
+//! The program as a running process.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -30,12 +30,12 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A server under way; killed if a test ends before it was stopped.
+/// A running server, which is killed when it is dropped.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
     pub(crate) said: String,
-    /// The rest of what it says at its start, once it comes.
+    /// The rest of its output at the start.
     pub(crate) rest: Mutex<Receiver<String>>,
 }
 
@@ -44,7 +44,7 @@ impl Server {
         Self::run(program(folder, database).arg("serve").stderr(Stdio::null()))
     }
 
-    /// Starts a server by a command of which it is the process.
+    /// Starts a server by a command.
     pub(crate) fn run(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -61,7 +61,7 @@ impl Server {
             }
         };
         let (told, rest) = channel();
-        // What it says later must not fill the pipe.
+        // Later output must not fill the pipe.
         std::thread::spawn(move || {
             let mut start = String::new();
             for line in lines.map_while(Result::ok) {
@@ -105,7 +105,7 @@ impl Server {
         serde_json::from_str(&body).unwrap()
     }
 
-    /// Asks the server to stop and waits until it has.
+    /// Sends SIGTERM to the server, and waits for its end.
     pub(crate) fn stop(mut self) -> ExitStatus {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").arg(pid).status().unwrap().success());

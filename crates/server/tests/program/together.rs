@@ -1,4 +1,4 @@
-//! Many who write, and many servers.
+//! Tests with many writers, and with many servers.
 
 use std::{
     collections::HashSet,
@@ -12,15 +12,15 @@ use tempfile::TempDir;
 
 use crate::server::{Server, postgres, program, sqlite, text};
 
-/// What became of an event that was to be added.
+/// The result of a creation.
 pub(crate) enum Tried {
-    /// It has this ID.
+    /// Created with this ID.
     Added(u64),
-    /// The server was too busy.
+    /// The server was overloaded.
     Refused,
 }
 
-/// Adds an event with a venue and a tag of its own. Nothing if the server is gone.
+/// Creates an event with a venue and a tag of its own. Returns nothing without a server.
 pub(crate) fn try_create(address: &str, token: &str, title: &str) -> Option<Tried> {
     let mut stream = TcpStream::connect(address).ok()?;
     let body = format!(
@@ -47,8 +47,8 @@ pub(crate) fn try_create(address: &str, token: &str, title: &str) -> Option<Trie
     event["id"].as_u64().map(Tried::Added)
 }
 
-/// Kills a server without warning while many write, again and again: what it acknowledged is there,
-/// and all that is there is whole.
+/// Kills a server repeatedly under many writers: acknowledged records exist, and every record is
+/// complete.
 fn kill_a_server_under_writers(folder: &Path, database: &str) {
     const WRITERS: usize = 16;
 
@@ -120,7 +120,7 @@ fn what_was_acknowledged_survives_a_kill_on_postgres() {
     kill_a_server_under_writers(TempDir::new().unwrap().path(), &db.url);
 }
 
-/// Rule: servers that start at once on a new file all serve, and one of them makes the administrator. 24 starts.
+/// Rule: servers that start at once on a new file all serve, and one of them creates the administrator. 24 starts.
 #[test]
 fn first_starts_at_once_on_one_sqlite_file_all_serve() {
     for round in 0..6 {

@@ -1,4 +1,4 @@
-//! Time zone data of the program and of folders, and databases that earlier data made.
+//! Tests of time zone data of the program and of folders, and of databases with older data.
 
 use std::{
     fmt::Write,
@@ -32,7 +32,7 @@ fn said(folder: &Path, database: &str, arguments: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// Fails unless a command ends with this code and one line, which is answered.
+/// Checks that a command ends with this code and one line, and returns the line.
 #[track_caller]
 fn refused(folder: &Path, database: &str, arguments: &[&str], code: i32) -> String {
     let output = run(folder, database, arguments);
@@ -77,7 +77,7 @@ fn import_walks(folder: &Path, database: &str) {
     said(folder, database, &["import", "walks.jsonl"]);
 }
 
-/// Title, wall clock and instant of the walks, as they are listed.
+/// Title, local time and instant of the walks in a list.
 fn listed(server: &Server) -> Vec<[String; 3]> {
     let list = server.list("events?start_date=2026-12-10&end_date=2026-12-11");
     let text = |event: &Value, name: &str| event[name].as_str().unwrap().to_owned();
@@ -94,7 +94,7 @@ const RIGHT: [[&str; 3]; 4] = [
     ["Evening", "2026-12-10 19:30:00", "2026-12-10 19:30:00"],
 ];
 
-/// Two servers that start at once on a database of the former program do the work once.
+/// Two servers that start at once on a database of the former program recompute the events once.
 fn start_two_on_a_former_database(folder: &Path, database: &str) {
     import_walks(folder, database);
     for statement in FORMER {
@@ -157,7 +157,7 @@ fn start_two_on_a_former_database(folder: &Path, database: &str) {
         assert!(server.stop().success());
     }
 
-    // A program with older rules leaves it alone.
+    // A program with older rules refuses to start.
     run_sql(
         database,
         "UPDATE setting SET value = '2999a' WHERE name = 'zone_data'",
@@ -189,7 +189,7 @@ fn servers_that_start_on_a_former_database_do_the_work_once_on_postgres() {
     start_two_on_a_former_database(TempDir::new().unwrap().path(), &db.url);
 }
 
-/// A release in a folder: that of the program, with another version and with Paris by the clocks of Tokyo.
+/// A folder with the release of the program, but another version, and with the rules of Tokyo for Paris.
 fn release(folder: &Path, version: &str) {
     let mut index =
         format!("# version {version}\n# This is a comment\nR e 2007 o - Mar Sun>=8 2 1 D\n");
