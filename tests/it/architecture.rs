@@ -83,3 +83,9 @@ fn the_interface_knows_no_database() {
 fn the_database_knows_no_interface() {
     reaches_none_of("adapters-db", &["axum", "hyper", "api-http", "mockall"]);
 }
+
+/// The generator of made-up records knows the domain alone.
+#[test]
+fn the_seed_generator_knows_the_domain_alone() {
+    reaches_none_of("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]);
+}
