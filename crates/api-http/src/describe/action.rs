@@ -142,11 +142,11 @@ impl Action {
     /// The summary in the OpenAPI document.
     pub(crate) fn summary(self) -> String {
         match self {
-            Self::Index => "Tell what the namespace offers".to_owned(),
+            Self::Index => "List the routes of the namespace".to_owned(),
             Self::Document => "Describe the interface".to_owned(),
             Self::Upload => "Upload an image".to_owned(),
             Self::ReadImage => "Read an image by its ID".to_owned(),
-            Self::DeleteImage => "Delete an image; records that show it have none then".to_owned(),
+            Self::DeleteImage => "Delete an image and remove it from its records".to_owned(),
             Self::List(kind) => format!("List {}", kind.plural()),
             Self::Create(kind) => format!("Add {} {}", article(kind), kind.name()),
             Self::Read(kind, by) | Self::Update(kind, by) | Self::Delete(kind, by) => {
@@ -165,7 +165,8 @@ impl Action {
     }
 }
 
-fn article(kind: Kind) -> &'static str {
+/// The indefinite article of the name of a kind.
+pub(super) fn article(kind: Kind) -> &'static str {
     match kind {
         Kind::Event | Kind::Organizer => "an",
         Kind::Venue | Kind::Category | Kind::Tag => "a",

@@ -7,8 +7,7 @@ use super::{
 
 /// The language; a parameter of every operation.
 pub(crate) const LANGUAGE: Param = param! {
-    /// The language of the texts and messages. Without it, that of the path counts, else the
-    /// site's.
+    /// The language of texts and messages. The default is that of the path, then that of the site.
     ml_language: Schema::Language
 };
 
@@ -40,8 +39,8 @@ pub(crate) const OPENING_PASSWORD: Param = param! {
 
 /// Whether a deletion is permanent.
 pub(crate) const FORCE: Param = param! {
-    /// Delete for good, also from the trash. Categories and tags have no trash: they always go for
-    /// good.
+    /// Delete permanently, also from the trash. Categories and tags have no trash: they are always
+    /// deleted permanently.
     force: Schema::Boolean, default(DefaultValue::Flag(false))
 };
 
@@ -71,27 +70,27 @@ pub(crate) const TERM_NAME: Param = param! {
 
 /// The start and the end of an event, required of a new one.
 pub(crate) const EVENT_DATES: [Param; 2] = params![
-    /// When it starts, by the clocks of `timezone`; a value with an offset of its own is converted.
+    /// The start, in the time zone `timezone`. A value with its own offset is converted.
     start_date: Schema::Date, example("2027-04-17 09:00:00");
-    /// When it ends, not before the start.
+    /// The end, not before the start.
     end_date: Schema::Date, example("2027-04-17 12:00:00");
 ];
 
 /// Fields of events, venues and organizers.
 pub(crate) const ENTRY: [Param; 6] = params![
-    /// The user who owns the record; the caller if not sent. Others need the right to edit
-    /// everything.
+    /// The ID of the user who owns the record; by default the caller. Another user requires the
+    /// right to edit all records.
     author: Schema::Positive;
-    /// The publication date, in the zone of the site. In the future it schedules the record.
+    /// The publication date, in the time zone of the site. A future date schedules the record.
     date: Schema::Date, example("2027-01-04 08:30:00");
-    /// The publication date in UTC; it counts before `date`.
+    /// The publication date in UTC; it takes precedence over `date`.
     date_utc: Schema::Date, example("2027-01-04 07:30:00");
-    /// The long text, at most 200,000 bytes. Formatting is kept, scripts are removed; empty for
-    /// none.
+    /// The long text, at most 200,000 bytes. Formatting is preserved, scripts are removed; empty
+    /// for none.
     description: Schema::Html, example("Bring gloves.");
-    /// The status. What a contributor publishes becomes pending.
+    /// The status. `publish` of a contributor becomes `pending`.
     status: Schema::Status, example("publish");
-    /// The ID of an image, or an http(s) address from which it is fetched; empty for none.
+    /// The ID of an image, or an http(s) URL from which it is fetched; empty for none.
     image: Schema::Image;
 ];
 
@@ -99,62 +98,62 @@ pub(crate) const ENTRY: [Param; 6] = params![
 pub(crate) const EVENT: [Param; 19] = params![
     /// The short text, at most 200,000 bytes; empty for none.
     excerpt: Schema::Html, example("With tea.");
-    /// The name in addresses; made from the title if not sent, and unique.
+    /// The slug, unique; by default made from the title.
     slug: Schema::Text, example("river-cleanup");
-    /// The time zone: an IANA name, `UTC`, or an offset such as `UTC+2` or `+02:00`; the site's if
-    /// empty.
+    /// The time zone: an IANA name, `UTC`, or an offset such as `UTC+2` or `+02:00`; empty for that
+    /// of the site.
     timezone: Schema::Zone, example("Europe/Paris");
-    /// Whether it lasts whole days. A new event does not unless it is sent.
+    /// Whether the event lasts whole days. The default of a new event is `false`.
     all_day: Schema::Boolean, default(DefaultValue::Flag(false));
-    /// What it costs: a number, a text such as `€5` or `10-20`, or a list of these, at most 20
-    /// amounts and 500 characters; empty for nothing said.
+    /// The cost: a number, a text such as `€5` or `10-20`, or a list of these; at most 20 amounts
+    /// and 500 characters; empty for none.
     cost: Schema::Cost, example("€4");
-    /// The currency of the cost by its three letters (ISO 4217); empty for none.
+    /// The ISO 4217 code of the currency of the cost; empty for none.
     currency: Schema::Currency, example("EUR");
-    /// Its web site (http or https), at most 2,048 bytes; empty for none. What is not ASCII is kept
-    /// in ASCII.
+    /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL
+    /// is stored as ASCII.
     website: Schema::Url, default(DefaultValue::Null), example("https://rivers.example/cleanup");
     /// Whether pages show a map.
     show_map: Schema::Boolean;
     /// Whether pages link to a map.
     show_map_link: Schema::Boolean;
-    /// Whether lists leave it out.
+    /// Whether lists leave the event out.
     hide_from_listings: Schema::Boolean;
-    /// Whether calendars show it first.
+    /// Whether calendars show the event first.
     sticky: Schema::Boolean;
-    /// Whether it is featured.
+    /// Whether the event is featured.
     featured: Schema::Boolean;
-    /// Categories by ID or name; a name that is new makes one, if the caller may. They replace the
-    /// former ones.
+    /// Categories by ID or name, which replace the former ones. An unknown name creates a category,
+    /// if the caller may.
     categories: Schema::Terms, default(DefaultValue::Null), example("Outdoor");
-    /// Tags by ID or name, as categories.
+    /// Tags by ID or name, as for categories.
     tags: Schema::Terms, default(DefaultValue::Null), example("river");
-    /// The ID of its venue, or the fields of one: of the same name it is used again, else it is
-    /// made. Of several the first counts.
+    /// The ID of the venue, or its fields. A venue of the same name is reused, otherwise one is
+    /// created. Of several values the first is used.
     venue: Schema::Venue, default(DefaultValue::Null);
-    /// IDs of its organizers, or their fields, as for the venue.
+    /// IDs of organizers, or their fields, as for the venue.
     organizer: Schema::Organizers, default(DefaultValue::Null);
-    /// The password that locks its content; empty for none. In the body only.
+    /// The password that locks the content; empty for none. In the body only.
     password: Schema::AnyText;
-    /// The event that this is a part of; 0 for none.
+    /// The ID of the parent event; 0 for none.
     parent: Schema::Id;
-    /// Its tickets, at most 100, which replace the former ones.
+    /// The tickets, at most 100, which replace the former ones.
     tickets: Schema::Tickets;
 ];
 
 /// Fields of a ticket.
 pub(crate) const TICKET: [Param; 6] = params![
-    /// What it is called.
+    /// The name.
     name: Schema::Title, required();
-    /// The price: a number, or decimal digits as text; at most 15 digits, of which 4 are decimals.
+    /// The price: a number, or decimal digits as text; at most 15 digits, 4 of them decimals.
     price: Schema::Price, required();
-    /// The currency by its three letters (ISO 4217).
+    /// The ISO 4217 code of the currency.
     currency: Schema::CurrencyCode, required();
-    /// Where it is sold (http or https).
+    /// The URL of the shop (http or https).
     url: Schema::Url;
-    /// Since when it is sold, by the clocks of the event.
+    /// The start of sale, in the time zone of the event.
     available_from: Schema::Date;
-    /// Until when it is sold, not before `available_from`.
+    /// The end of sale, not before `available_from`.
     available_until: Schema::Date;
 ];
 
@@ -162,7 +161,7 @@ pub(crate) const TICKET: [Param; 6] = params![
 pub(crate) const VENUE: [Param; 13] = params![
     /// The street and number.
     address: Schema::Line, default(DefaultValue::Null), example("12 Mill Lane");
-    /// The town.
+    /// The city.
     city: Schema::Line, default(DefaultValue::Null), example("Lyon");
     /// The country.
     country: Schema::Line, default(DefaultValue::Null), example("France");
@@ -170,7 +169,7 @@ pub(crate) const VENUE: [Param; 13] = params![
     province: Schema::Line, default(DefaultValue::Null);
     /// The state.
     state: Schema::Line, default(DefaultValue::Null);
-    /// The state or province as shown; made from the others if empty.
+    /// The state or province as shown; if empty, made from the others.
     stateprovince: Schema::Line, default(DefaultValue::Null);
     /// The postal code.
     zip: Schema::Line, default(DefaultValue::Null), example("69001");
@@ -200,18 +199,18 @@ pub(crate) const ORGANIZER: [Param; 3] = params![
 pub(crate) const TERM: [Param; 2] = params![
     /// A description; empty for none.
     description: Schema::Html;
-    /// The name in addresses; made from the name if not sent.
+    /// The slug; by default made from the name.
     slug: Schema::Text, example("outdoor");
 ];
 
 /// The parent of a category.
 pub(crate) const PARENT: Param = param! {
-    /// The category above it; 0 for none.
+    /// The ID of the parent category; 0 for none.
     parent: Schema::Id
 };
 
 const WEBSITE: Param = param! {
-    /// The web site (http or https), at most 2,048 bytes; empty for none. What is not ASCII is kept
-    /// in ASCII.
+    /// The website (http or https), at most 2,048 bytes; empty for none. An internationalized URL
+    /// is stored as ASCII.
     website: Schema::Url, default(DefaultValue::Null), example("https://mill.example/")
 };

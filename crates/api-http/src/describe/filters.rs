@@ -10,17 +10,18 @@ use super::{
 
 /// Parameters of every list.
 pub(crate) const PAGING: [Param; 2] = params![
-    /// The page of the list.
+    /// The number of the page, from 1.
     page: Schema::Positive, default(DefaultValue::Number(1));
-    /// Records on a page; more than 100 count as 100.
+    /// Records per page; values above 100 mean 100.
     per_page: Schema::Positive, default(DefaultValue::Number(DEFAULT_PER_PAGE));
 ];
 
 /// Parameters of lists of events, venues and organizers.
 pub(crate) const ENTRIES: [Param; 2] = params![
-    /// Words that must occur.
+    /// Words that each result contains.
     search: Schema::Search, example("river");
-    /// Names of statuses, or `any`. Who cannot write may ask for `publish` and `any` only.
+    /// Names of statuses, or `any`. Callers without the right to write may use `publish` and `any`
+    /// only.
     status: Schema::Statuses, example("publish");
 ];
 
@@ -32,60 +33,61 @@ const ORDER: Param = param! {
 
 /// Further parameters of lists of events.
 pub(crate) const EVENTS: [Param; 23] = params![
-    /// Events that start on this day or later. Without any bound: since yesterday.
+    /// Events that start on this day or later. The default is yesterday if the request has no date.
     start_date: Schema::Date, default(DefaultValue::ListStart);
-    /// Events that end on this day or earlier. Without any bound: two years from now.
+    /// Events that end on this day or earlier. The default is two years from now if the request has
+    /// no date.
     end_date: Schema::Date, default(DefaultValue::ListEnd);
-    /// Events that start before.
+    /// Events that start before this time.
     starts_before: Schema::Date;
-    /// Events that start after.
+    /// Events that start after this time.
     starts_after: Schema::Date;
-    /// Events that end before.
+    /// Events that end before this time.
     ends_before: Schema::Date;
-    /// Events that end after.
+    /// Events that end after this time.
     ends_after: Schema::Date;
-    /// Whether the dates of filters count to the second; otherwise they stand for their whole day.
+    /// Whether the dates of filters are exact to the second; otherwise they mean the whole day.
     strict_dates: Schema::BooleanWord, default(DefaultValue::Text("false"));
-    /// Categories by ID, slug or name, with all below them; one of them is enough.
+    /// Categories by ID, slug or name, with their subcategories; one match suffices.
     categories: Schema::IdsOrNames;
-    /// Tags by ID, slug or name; one of them is enough.
+    /// Tags by ID, slug or name; one match suffices.
     tags: Schema::IdsOrNames;
-    /// IDs of venues; one of them is enough.
+    /// IDs of venues; one match suffices.
     venue: Schema::Ids;
-    /// IDs of organizers; one of them is enough.
+    /// IDs of organizers; one match suffices.
     organizer: Schema::Ids;
-    /// Only events that are featured, or only others.
+    /// Only featured events, or only others.
     featured: Schema::Boolean;
     /// Only events whose venue has coordinates, or only others.
     geoloc: Schema::Boolean;
-    /// The latitude of a place near which the venue is, together with `geoloc_lng`.
+    /// The latitude of the center of the search, together with `geoloc_lng`.
     geoloc_lat: Schema::Number { min: -90, max: 90 };
-    /// The longitude of that place.
+    /// The longitude of the center.
     geoloc_lng: Schema::Number { min: -180, max: 180 };
-    /// How far the venue may be from that place, in kilometres; more than 0.
+    /// The greatest distance of the venue from the center, in kilometres; more than 0.
     geoloc_distance: Schema::Number { min: 0, max: 20_000 }, default(DefaultValue::Number(25));
-    /// IDs: only these events, whenever they are.
+    /// IDs: only these events, at any date.
     include: Schema::Ids;
-    /// The ID of an event: only its parts.
+    /// The ID of an event: only its sub-events.
     post_parent: Schema::Positive;
     /// Only events with tickets, or only others.
     ticketed: Schema::Boolean;
-    /// Events that were changed after.
+    /// Events changed after this time.
     modified_after: Schema::Date;
-    /// Events that were changed before.
+    /// Events changed before this time.
     modified_before: Schema::Date;
-    /// What the order goes by; with `include` the publication date unless said otherwise.
+    /// The field to order by. With `include`, the default is the publication date.
     orderby: Schema::OneOf(&EVENT_ORDERS.words()), default(DefaultValue::Conditional("start_date"));
     ORDER;
 ];
 
 /// Further parameters of lists of venues and organizers.
 pub(crate) const PLACES: [Param; 3] = params![
-    /// The ID of an event: only those that it names.
+    /// The ID of an event: only records linked to it.
     event: Schema::Positive;
-    /// Only those that events are linked to, or only others.
+    /// Only records with linked events, or only others.
     has_events: Schema::LooseBoolean;
-    /// Only those of events that start now or later.
+    /// Only records of events that start now or later.
     only_with_upcoming: Schema::LooseBoolean, default(DefaultValue::Flag(false));
 ];
 
@@ -93,18 +95,18 @@ pub(crate) const PLACES: [Param; 3] = params![
 pub(crate) const TERMS: [Param; 9] = params![
     /// A text that the name or the slug contains.
     search: Schema::Search, example("out");
-    /// IDs to leave out.
+    /// IDs to exclude.
     exclude: Schema::Ids;
     /// IDs: only these.
     include: Schema::Ids;
     ORDER;
-    /// What the order goes by.
+    /// The field to order by.
     orderby: Schema::OneOf(&TERM_ORDERS.words()), default(DefaultValue::Text("name"));
-    /// Whether those without a published event are left out.
+    /// Whether terms without a published event are left out.
     hide_empty: Schema::Boolean, default(DefaultValue::Flag(true));
-    /// The same as `event`, which counts before.
+    /// The same as `event`, which takes precedence.
     post: Schema::Positive;
-    /// The ID of an event: only those that it carries.
+    /// The ID of an event: only its terms.
     event: Schema::Positive;
     /// A slug.
     slug: Schema::Text;
@@ -112,6 +114,6 @@ pub(crate) const TERMS: [Param; 9] = params![
 
 /// The parent filter of lists of categories.
 pub(crate) const CHILDREN: Param = param! {
-    /// The ID of a category: only those directly below it; 0 for the top.
+    /// The ID of a category: only its direct subcategories; 0 for the top level.
     parent: Schema::Id
 };

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{NAMESPACE, site::Site};
 
-/// What the namespace offers.
+/// The routes of the namespace.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Index {
     /// The namespace.
@@ -36,7 +36,7 @@ struct Route {
     namespace: String,
     /// All its methods.
     methods: Vec<&'static str>,
-    /// What its methods take.
+    /// The parameters of its methods.
     endpoints: Vec<Endpoint>,
     #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Map<String, Value>")]
@@ -49,7 +49,7 @@ struct Route {
 pub(crate) struct Endpoint {
     /// The methods.
     methods: Vec<&'static str>,
-    /// What they take, by name.
+    /// The parameters, by name.
     args: Map<String, Value>,
 }
 

@@ -16,19 +16,19 @@ use crate::site::Site;
 /// The fields from the author to the page.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct EntryHead {
-    /// The user who owns it.
+    /// The ID of the user who owns the record.
     author: i64,
-    /// Its status.
+    /// The status.
     status: StatusName,
-    /// Its publication date, in the zone of the site.
+    /// The publication date, in the time zone of the site.
     date: DateTime,
-    /// Its publication date in UTC.
+    /// The publication date in UTC.
     date_utc: DateTime,
-    /// Its last change, in the zone of the site.
+    /// The time of the last change, in the time zone of the site.
     modified: DateTime,
-    /// Its last change in UTC.
+    /// The time of the last change in UTC.
     modified_utc: DateTime,
-    /// Its page for people.
+    /// The URL of the HTML page.
     url: Url,
 }
 
@@ -49,9 +49,9 @@ impl EntryHead {
 /// The names across sites.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct GlobalId {
-    /// Its name across sites.
+    /// The global identifier.
     global_id: String,
-    /// The names it has had across sites.
+    /// All global identifiers that the record has had.
     #[schemars(with = "Vec<String>")]
     global_id_lineage: [String; 1],
 }
@@ -80,7 +80,7 @@ pub(super) struct PlaceTexts<'a> {
     /// The short text, HTML.
     #[serde(skip_serializing_if = "is_empty")]
     excerpt: &'a str,
-    /// Its name in addresses.
+    /// The slug.
     #[serde(skip_serializing_if = "is_empty")]
     slug: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,9 +104,9 @@ impl<'a> PlaceTexts<'a> {
 pub(super) struct PlaceTail {
     #[serde(flatten)]
     global_id: GlobalId,
-    /// The language it was written in.
+    /// The language of the original texts.
     language: LanguageCode,
-    /// The languages it has texts in, its own first.
+    /// The languages of the texts, the original first.
     translations: Vec<LanguageCode>,
 }
 

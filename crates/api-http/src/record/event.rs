@@ -28,13 +28,13 @@ use crate::site::Site;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Event")]
 pub(crate) struct EventRecord<'a> {
-    /// Its number among its kind.
+    /// The ID, unique among records of its kind.
     id: i64,
     #[serde(flatten)]
     global_id: GlobalId,
     #[serde(flatten)]
     entry: EntryHead,
-    /// Its address in this interface.
+    /// The URL in this interface.
     rest_url: Url,
     /// The title, plain text.
     title: Cow<'a, str>,
@@ -42,62 +42,62 @@ pub(crate) struct EventRecord<'a> {
     description: &'a str,
     /// The short text, HTML.
     excerpt: &'a str,
-    /// Its name in addresses; empty for drafts without one.
+    /// The slug; empty for drafts without one.
     slug: &'a str,
-    /// Its picture, or `false`.
+    /// The image, or `false`.
     image: ImageOrFalse,
-    /// Whether it lasts whole days. `null` while locked.
+    /// Whether the event lasts whole days. `null` while locked.
     all_day: Option<bool>,
-    /// When it starts, by the clocks of its zone.
+    /// The start, in the time zone of the event.
     start_date: DateTime,
     start_date_details: DateDetails,
-    /// When it ends, by the clocks of its zone.
+    /// The end, in the time zone of the event.
     end_date: DateTime,
     end_date_details: DateDetails,
-    /// When it starts, in UTC.
+    /// The start, in UTC.
     utc_start_date: DateTime,
     utc_start_date_details: DateDetails,
-    /// When it ends, in UTC.
+    /// The end, in UTC.
     utc_end_date: DateTime,
     utc_end_date_details: DateDetails,
-    /// Its time zone.
+    /// The time zone.
     timezone: &'a str,
-    /// The letters of the zone at the start.
+    /// The abbreviation of the time zone at the start.
     timezone_abbr: String,
-    /// What it costs, for people.
+    /// The cost as text.
     cost: String,
     cost_details: CostDetails,
-    /// Its web site, or its page.
+    /// The website; without one, the URL of the HTML page.
     website: Cow<'a, str>,
     /// Whether pages show a map. `null` while locked.
     show_map: Option<bool>,
     /// Whether pages link to a map. `null` while locked.
     show_map_link: Option<bool>,
-    /// Whether lists leave it out. `null` while locked.
+    /// Whether lists leave the event out. `null` while locked.
     hide_from_listings: Option<bool>,
-    /// Whether calendars show it first. `null` while locked.
+    /// Whether calendars show the event first. `null` while locked.
     sticky: Option<bool>,
-    /// Whether it is featured. `null` while locked.
+    /// Whether the event is featured. `null` while locked.
     featured: Option<bool>,
-    /// Its categories, by name.
+    /// The categories, ordered by name.
     categories: Vec<TermRecord<'a>>,
-    /// Its tags, by name.
+    /// The tags, ordered by name.
     tags: Vec<TermRecord<'a>>,
-    /// Its venue, or an empty list.
+    /// The venue, or an empty list.
     venue: OneOrNone<VenueRecord<'a>>,
-    /// Its organizers, in their order.
+    /// The organizers, in their order.
     organizer: Vec<OrganizerRecord<'a>>,
-    /// Further fields: none.
+    /// Always empty.
     custom_fields: EmptyList,
-    /// The event that it is a part of, if the reader may see it; else 0.
+    /// The ID of the parent event; 0 if there is none or the caller may not see it.
     parent: i64,
-    /// Its tickets.
+    /// The tickets.
     tickets: Vec<TicketRecord<'a>>,
-    /// Whether it has tickets. `null` while locked.
+    /// Whether the event has tickets. `null` while locked.
     ticketed: Option<bool>,
-    /// The language it was written in.
+    /// The language of the original texts.
     language: LanguageCode,
-    /// The languages it has texts in, its own first.
+    /// The languages of the texts, the original first.
     translations: Vec<LanguageCode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
@@ -150,14 +150,14 @@ impl DateDetails {
     }
 }
 
-/// What an event costs, in parts.
+/// The cost of an event, in parts.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 struct CostDetails {
-    /// The symbol that all amounts have, or nothing.
+    /// The currency symbol common to all amounts, or an empty text.
     currency_symbol: String,
-    /// The currency by its three letters, or nothing.
+    /// The ISO 4217 code of the currency, or an empty text.
     currency_code: &'static str,
-    /// Where the symbol stands.
+    /// The position of the symbol.
     #[schemars(extend("enum" = ["prefix", "postfix", ""]))]
     currency_position: &'static str,
     /// The amounts, ascending.

@@ -9,21 +9,21 @@ use serde::{Serialize, Serializer};
 use super::values::Url;
 use crate::site::Site;
 
-/// A picture. What is not known of it is left out.
+/// An image. Unknown fields are left out.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Image", extend("required" = ["url", "id", "extension"]))]
 pub(crate) struct ImageRecord {
-    /// The picture in full size.
+    /// The URL of the original file.
     url: Url,
-    /// Its number.
+    /// The ID.
     id: i64,
-    /// Its type, as the end of a file's name.
+    /// The file name extension of its type.
     extension: &'static str,
-    /// In pixels.
+    /// The width in pixels.
     width: u32,
-    /// In pixels.
+    /// The height in pixels.
     height: u32,
-    /// In bytes.
+    /// The file size in bytes.
     filesize: u64,
     /// Smaller sizes by name.
     #[serde(serialize_with = "as_map")]
@@ -31,20 +31,20 @@ pub(crate) struct ImageRecord {
     sizes: Vec<(&'static str, SizeRecord)>,
 }
 
-/// A picture in a smaller size.
+/// An image in a smaller size.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ImageSize")]
 struct SizeRecord {
-    /// In pixels.
+    /// The width in pixels.
     width: u32,
-    /// In pixels.
+    /// The height in pixels.
     height: u32,
-    /// Its media type.
+    /// The media type.
     #[serde(rename = "mime-type")]
     media_type: &'static str,
-    /// In bytes.
+    /// The file size in bytes.
     filesize: u64,
-    /// The picture.
+    /// The URL of the file.
     url: Url,
 }
 

@@ -19,7 +19,7 @@ use crate::site::Site;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Organizer")]
 pub(crate) struct OrganizerRecord<'a> {
-    /// Its number among its kind.
+    /// The ID, unique among records of its kind.
     id: i64,
     #[serde(flatten)]
     head: EntryHead,
@@ -30,10 +30,10 @@ pub(crate) struct OrganizerRecord<'a> {
     /// The phone number.
     #[serde(skip_serializing_if = "is_empty")]
     phone: Cow<'a, str>,
-    /// The web site.
+    /// The website.
     #[serde(skip_serializing_if = "Option::is_none")]
     website: Option<Url<&'a str>>,
-    /// The e-mail address, as it was sent.
+    /// The e-mail address.
     #[serde(skip_serializing_if = "is_empty")]
     email: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,43 +18,43 @@ use crate::site::Site;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Term")]
 pub(crate) struct TermRecord<'a> {
-    /// Its number among its kind.
+    /// The ID, unique among records of its kind.
     pub(crate) id: i64,
-    /// Published events that carry it.
+    /// The number of its published events.
     pub(crate) count: u64,
     /// A description, HTML.
     pub(crate) description: &'a str,
     /// The name, plain text.
     pub(crate) name: Cow<'a, str>,
-    /// Its name in addresses.
+    /// The slug.
     pub(crate) slug: &'a str,
-    /// Which kind it is: a category, or a tag.
+    /// The taxonomy: categories or tags.
     #[schemars(extend("enum" = [Categories::NAME, Tags::NAME]))]
     pub(crate) taxonomy: &'static str,
-    /// The category above it, or 0; tags have no such field.
+    /// The ID of the parent category, or 0; tags have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parent: Option<i64>,
-    /// Further data: none.
+    /// Always empty.
     pub(crate) meta: EmptyList,
-    /// Its page for people.
+    /// The URL of the HTML page.
     pub(crate) url: Url,
     urls: TermUrls,
-    /// The language it was written in.
+    /// The language of the original texts.
     language: LanguageCode,
-    /// The languages it has texts in, its own first.
+    /// The languages of the texts, the original first.
     translations: Vec<LanguageCode>,
 }
 
-/// Addresses in this interface.
+/// URLs in this interface.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct TermUrls {
-    /// The term.
+    /// The URL of the term.
     #[serde(rename = "self")]
     this: Url,
-    /// The list of its kind.
+    /// The URL of the list.
     collection: Url,
-    /// The category above it, if there is one.
+    /// The URL of the parent category, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     up: Option<Url>,
 }

@@ -19,19 +19,19 @@ use super::values::{DateTime, Url};
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Ticket", description = "A ticket.")]
 pub(super) struct TicketRecord<'a> {
-    /// What it is called.
+    /// The name.
     name: Cow<'a, str>,
     /// The price, as decimal digits.
     price: String,
-    /// The currency by its three letters (ISO 4217).
+    /// The ISO 4217 code of the currency.
     currency: &'static str,
-    /// Where it is sold.
+    /// The URL of the shop.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<Url<&'a str>>,
-    /// Since when it is sold.
+    /// The start of sale.
     #[serde(skip_serializing_if = "Option::is_none")]
     available_from: Option<DateTime>,
-    /// Until when it is sold.
+    /// The end of sale.
     #[serde(skip_serializing_if = "Option::is_none")]
     available_until: Option<DateTime>,
 }

@@ -70,7 +70,7 @@ impl From<Status> for StatusName {
 #[schemars(inline, extend("maxItems" = 0))]
 pub(crate) struct EmptyList(#[schemars(with = "Vec<String>")] [(); 0]);
 
-/// The record in the words of schema.org; only where one record is read.
+/// The record as JSON-LD of schema.org; only in the answer to the `GET` of one record.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(extend(
     "type" = "object",

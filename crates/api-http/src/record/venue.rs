@@ -19,7 +19,7 @@ use crate::site::Site;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Venue")]
 pub(crate) struct VenueRecord<'a> {
-    /// Its number among its kind.
+    /// The ID, unique among records of its kind.
     id: i64,
     #[serde(flatten)]
     head: EntryHead,
@@ -30,7 +30,7 @@ pub(crate) struct VenueRecord<'a> {
     /// The street and number.
     #[serde(skip_serializing_if = "is_empty")]
     address: Cow<'a, str>,
-    /// The town.
+    /// The city.
     #[serde(skip_serializing_if = "is_empty")]
     city: Cow<'a, str>,
     /// The country.
@@ -48,7 +48,7 @@ pub(crate) struct VenueRecord<'a> {
     /// The phone number.
     #[serde(skip_serializing_if = "is_empty")]
     phone: Cow<'a, str>,
-    /// The web site.
+    /// The website.
     #[serde(skip_serializing_if = "Option::is_none")]
     website: Option<Url<&'a str>>,
     /// The state or province as shown.

@@ -21,7 +21,7 @@ const SHARED: [(u16, &str, &str, &str); 6] = [
         413,
         "payload_too_large",
         "TooLarge",
-        "The body is larger than a body may be.",
+        "The body is too large.",
     ),
     (
         414,
@@ -33,25 +33,25 @@ const SHARED: [(u16, &str, &str, &str); 6] = [
         415,
         "unsupported_media_type",
         "UnsupportedMediaType",
-        "The body cannot be read as what it says that it is.",
+        "The body does not have the declared content type.",
     ),
     (
         429,
         "rate_limited",
         "TooManyAttempts",
-        "Too many wrong credentials, or wrong passwords of events, came.",
+        "Too many wrong credentials, or wrong passwords of events.",
     ),
     (
         500,
         "internal_server_error",
         "Failed",
-        "Something went wrong on the side of the service.",
+        "An error of the service.",
     ),
     (
         503,
         "service_unavailable",
         "Unavailable",
-        "The service has too much to do, or its database is away.",
+        "The service is overloaded, or its database is unreachable.",
     ),
 ];
 
@@ -72,26 +72,26 @@ pub(super) fn headers() -> Value {
     let number = |about: &str| json!({ "description": about, "required": true, "schema": { "type": "integer" } });
     let text = |about: &str| json!({ "description": about, "schema": { "type": "string" } });
     json!({
-        "X-TEC-Total": number("Records on all pages."),
-        "X-TEC-TotalPages": number("Pages."),
+        "X-TEC-Total": number("The number of records on all pages."),
+        "X-TEC-TotalPages": number("The number of pages."),
         "X-WP-Total": number("The same as `X-TEC-Total`."),
         "X-WP-TotalPages": number("The same as `X-TEC-TotalPages`."),
-        "Link": text("The pages beside this one (RFC 8288)."),
+        "Link": text("The previous and the next page (RFC 8288)."),
         "Location": {
-            "description": "The address of the new record.",
+            "description": "The URL of the new record.",
             "required": true,
             "schema": { "type": "string", "format": "uri" },
         },
-        "ETag": text("The state of the answer, for `If-None-Match` and `If-Match`."),
-        "Last-Modified": text("When the record changed last."),
+        "ETag": text("The entity tag of the answer, for `If-None-Match` and `If-Match`."),
+        "Last-Modified": text("The time of the last change."),
         "Content-Language": text("The language of texts and messages."),
         "Retry-After": {
-            "description": "When to try again, in seconds.",
+            "description": "The time to wait, in seconds.",
             "required": true,
             "schema": { "type": "integer" },
         },
         "WWW-Authenticate": {
-            "description": "How to say who asks.",
+            "description": "The accepted authentication schemes.",
             "required": true,
             "schema": { "type": "string" },
         },
@@ -109,7 +109,7 @@ pub(super) fn of(action: Action) -> Value {
     success["content"]["application/json"]["examples"] = Value::Object(examples.collect());
     answers.insert(status.to_string(), success);
     if !action.is_write() {
-        let still_good = json!({ "description": "The copy that the client has is still good." });
+        let still_good = json!({ "description": "The client's copy is current." });
         answers.insert("304".to_owned(), still_good);
     }
     for (status, codes) in codes(action) {
@@ -145,7 +145,7 @@ fn success(action: Action) -> (u16, Value) {
     match action {
         Action::Index => (
             200,
-            json("What the namespace offers.", &named("Index"), &[]),
+            json("The routes of the namespace.", &named("Index"), &[]),
         ),
         Action::Document => {
             let schema = json!({ "type": "object", "required": ["openapi", "info", "paths"] });
@@ -174,18 +174,17 @@ fn success(action: Action) -> (u16, Value) {
         Action::ReadImage => (200, json("The image.", &named("Image"), &[])),
         Action::DeleteImage => {
             let schema = gone(&named("Image"));
-            (200, json("The image as it was.", &schema, &[]))
+            (200, json("The deleted image.", &schema, &[]))
         }
-        Action::Delete(kind, _) if is_term(kind) => (
-            200,
-            json("The term as it was; it is gone.", &record(kind), &[]),
-        ),
+        Action::Delete(kind, _) if is_term(kind) => {
+            (200, json("The deleted term.", &record(kind), &[]))
+        }
         Action::Delete(kind, _) => {
             let schema = json!({ "anyOf": [record(kind), gone(&record(kind))] });
             (
                 200,
                 json(
-                    "The record in the trash; with `force`, as it was.",
+                    "The record in the trash; with `force`, the deleted record.",
                     &schema,
                     &[],
                 ),
@@ -279,14 +278,14 @@ fn locked(kind: Kind, add: &mut impl FnMut(u16, &str)) {
 
 const fn meaning(status: u16) -> &'static str {
     match status {
-        400 => "Something that was sent is missing or wrong.",
-        401 => "Credentials are needed, or those that were sent are not valid.",
-        403 => "It is not for this caller.",
-        404 => "There is no such thing.",
-        410 => "It is in the trash already.",
-        412 => "It has changed since.",
-        422 => "The key was sent before, with another body.",
-        _ => "It was not done.",
+        400 => "A value is missing or invalid.",
+        401 => "Credentials are missing or invalid.",
+        403 => "The caller lacks the right.",
+        404 => "The resource does not exist.",
+        410 => "The record is already in the trash.",
+        412 => "The resource has changed since.",
+        422 => "The key was already used with another body.",
+        _ => "The request failed.",
     }
 }
 

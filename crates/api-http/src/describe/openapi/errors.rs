@@ -9,19 +9,19 @@ fn data_fields() -> Value {
     let text_by_name = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let names = json!({ "type": "array", "items": { "type": "string" } });
     json!({
-        "status": integer("The status of the answer."),
+        "status": integer("The HTTP status."),
         "params": {
             "anyOf": [names, text_by_name],
-            "description": "Missing fields, or what is wrong with fields, by name.",
+            "description": "Names of missing fields, or faults by field.",
         },
         "details": {
-            "anyOf": [{ "type": "object" }, no_values("Nothing more.")],
-            "description": "More on bad fields, by name; an empty list if there is none.",
+            "anyOf": [{ "type": "object" }, no_values("No details.")],
+            "description": "Details of faults, by field; an empty list if there are none.",
         },
-        "term_id": integer("The term that has the name."),
-        "moved_to": address("The address in this interface of the record that gave up the slug."),
-        "json_error_code": integer("A number for a syntax error."),
-        "json_error_message": text("What is wrong with the JSON."),
+        "term_id": integer("The ID of the term with this name."),
+        "moved_to": address("The URL in this interface of the record that had the slug before."),
+        "json_error_code": integer("The number of a JSON syntax error."),
+        "json_error_message": text("The description of the JSON error."),
     })
 }
 
@@ -33,12 +33,12 @@ pub(super) fn error() -> Value {
         "additionalProperties": false,
     });
     object(
-        "Why something was not done.",
+        "An error.",
         [
-            ("code", text("For programs.")),
+            ("code", text("The error code, for programs.")),
             (
                 "message",
-                text("For people, in the language of the request."),
+                text("The message for people, in the language of the request."),
             ),
             ("data", data),
         ],
@@ -48,15 +48,15 @@ pub(super) fn error() -> Value {
 
 pub(super) fn problem() -> Value {
     let mut schema = object(
-        "Why something was not done, as RFC 9457 has it.",
+        "An error as problem details (RFC 9457).",
         [
-            ("type", text("`about:blank`: the code tells more.")),
-            ("title", text("What the status means.")),
+            ("type", text("`about:blank`: `code` names the problem.")),
+            ("title", text("The reason phrase of the status.")),
             (
                 "detail",
-                text("For people, in the language of the request."),
+                text("The message for people, in the language of the request."),
             ),
-            ("code", text("For programs.")),
+            ("code", text("The error code, for programs.")),
         ],
         [],
     );

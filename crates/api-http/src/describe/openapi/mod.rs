@@ -29,31 +29,31 @@ const INTRODUCTION: &str = "\
 Events, venues, organizers, categories and tags, over HTTP.
 
 **Fields.** A field may be sent in a body of JSON, as a form (lists as `a[]=1`, objects as \
-`venue[city]=Oslo`), as a form in parts, or in the query; the body counts before the query. `null` \
-means that a field was not sent. An update changes the fields that were sent and no others; an empty \
-text clears a field. `POST`, `PUT` and `PATCH` of a record do the same. Unknown parameters are ignored; \
-`Prefer: handling=strict` (RFC 7240) refuses them.
+`venue[city]=Oslo`), as a multipart form, or in the query; the body takes precedence over the query. A \
+field with the value `null` counts as not sent. An update changes the fields that are sent and no others; \
+an empty text clears a field. `POST`, `PUT` and `PATCH` of a record are equivalent. Unknown parameters are \
+ignored; `Prefer: handling=strict` (RFC 7240) refuses them.
 
-**Lists** may be sent as `a=1,2`, as `a=1&a=2`, as `a[]=1&a[]=2`, or as a list in JSON; of other fields \
-that come more than once the last counts.
+**Lists** may be sent as `a=1,2`, as `a=1&a=2`, as `a[]=1&a[]=2`, or as a list in JSON. If another field \
+is sent more than once, its last value is used.
 
 **Limits.** A query has at most 8 KiB, a body 1 MiB, an image 10 MiB; JSON is at most 64 levels deep. A \
 list has at most 100 values, an ID is at most 9223372036854775807. Titles, names and other texts of one \
 line have at most 1,000 characters, texts with formatting 200,000 bytes, web addresses 2,048 bytes, and \
-all texts of a request together 250,000 bytes. What exceeds a limit is refused; of `per_page` 100 counts \
-instead.
+all texts of a request together 250,000 bytes. A request beyond a limit is refused, except that \
+`per_page` above 100 means 100.
 
 **Dates** are answered as `YYYY-MM-DD HH:MM:SS`. They are read in this form, in ISO 8601, as \
 `YYYY/MM/DD H:MM`, `M/D/YYYY H:MM` or `D.M.YYYY H:MM`, as seconds since 1970 (nine digits or more), and in words such as \
 `tomorrow 9am` or `+2 hours`.
 
 **Errors** have a `code` for programs and a `message` for people, in the language of the request. \
-All bad fields are reported together, under `data.params`. `Accept: application/problem+json` gets \
-them as problem details (RFC 9457).
+All invalid fields are reported together, under `data.params`. With `Accept: application/problem+json` \
+errors are problem details (RFC 9457).
 
-**Methods.** `HEAD` is answered wherever `GET` is. `OPTIONS` tells what a path offers, and `Allow` \
-which methods the caller may use. Where only `POST` gets through, `X-HTTP-Method-Override` or \
-`_method` in the query says which method is meant.";
+**Methods.** `HEAD` is answered wherever `GET` is. `OPTIONS` describes a path, and `Allow` lists the \
+methods that the caller may use. A client that can only send `POST` names another method in \
+`X-HTTP-Method-Override`, or in `_method` in the query.";
 
 /// The document of a site.
 pub(crate) fn document(site: &Site) -> Value {
@@ -119,7 +119,7 @@ fn servers(site: &Site) -> Value {
         { "url": site.api() },
         {
             "url": site.api_in_languages(),
-            "description": "The same in a language.",
+            "description": "The interface in a language.",
             "variables": {
                 "language": {
                     "enum": codes,
@@ -134,31 +134,38 @@ fn servers(site: &Site) -> Value {
 fn tags() -> Value {
     let kinds = Kind::ALL.iter().map(|kind| {
         let about = match kind {
-            Kind::Event => "What happens, when.",
-            Kind::Venue => "Where events happen.",
-            Kind::Organizer => "Who runs events.",
-            Kind::Category => "Classes of events, in a tree.",
-            Kind::Tag => "Classes of events, flat.",
+            Kind::Event => "Events with their dates.",
+            Kind::Venue => "Places of events.",
+            Kind::Organizer => "Organizers of events.",
+            Kind::Category => "Categories of events, in a tree.",
+            Kind::Tag => "Tags of events, without hierarchy.",
         };
         json!({ "name": kind.plural(), "description": about })
     });
     let service = json!({ "name": "service", "description": "The service itself." });
-    let images = json!({ "name": "images", "description": "Pictures that records show." });
+    let images = json!({ "name": "images", "description": "Images of records." });
     kinds.chain([images, service]).collect()
 }
 
 /// `/healthz`, at the root of the server.
 fn health(site: &Site) -> Value {
-    let summary = "Tell whether the service can answer";
+    let summary = "Check whether the service is ready";
     let zone_data = json!({
         "type": "string",
         "description": "Version of the time zone data, such as 2026c.",
     });
     let properties = json!({ "status": { "const": "ok" }, "zone_data": zone_data });
     let example = json!({ "status": "ok", "zone_data": "2026c" });
-    let mut item = probe(site, "health", summary, "It can.", &properties, &example);
+    let mut item = probe(
+        site,
+        "health",
+        summary,
+        "The service is ready.",
+        &properties,
+        &example,
+    );
     item["get"]["responses"]["503"] = json!({
-        "description": "It cannot: its database does not answer, or it has too much to do.",
+        "description": "The service is not ready: its database does not answer, or it is overloaded.",
         "content": { "application/json": { "schema": { "type": "object" } } },
     });
     item
@@ -166,10 +173,17 @@ fn health(site: &Site) -> Value {
 
 /// `/livez`, at the root of the server.
 fn liveness(site: &Site) -> Value {
-    let summary = "Tell whether the process answers; the database is not asked";
+    let summary = "Check whether the process answers, without the database";
     let properties = json!({ "status": { "const": "ok" } });
     let example = json!({ "status": "ok" });
-    probe(site, "liveness", summary, "It does.", &properties, &example)
+    probe(
+        site,
+        "liveness",
+        summary,
+        "The process answers.",
+        &properties,
+        &example,
+    )
 }
 
 /// The path of a probe, which needs no credentials.

@@ -21,45 +21,43 @@ pub(super) fn parameters() -> Value {
         "Envelope": {
             "name": "_envelope",
             "in": "query",
-            "description": "`1` puts the answer, its status and its headers into an object with `body`, \
-                            `status` and `headers`, which is answered with the status 200.",
+            "description": "`1` wraps the answer in an object with `body`, `status` and `headers`. The response \
+                            itself then has the status 200.",
             "required": false,
             "schema": { "type": "string", "enum": ["1", "true"] },
         },
         "IfNoneMatch": header(
             "If-None-Match",
-            "The `ETag` of a copy; if it is still good, the answer is 304.",
+            "The `ETag` of a copy. If the copy is current, the answer is 304.",
             "\"1-0a1b2c\"",
         ),
         "IfModifiedSince": header(
             "If-Modified-Since",
-            "The `Last-Modified` of a copy; if it is still good, the answer is 304. It has no effect for \
-             events and terms, nor for venues and organizers with an image: what is linked with them comes \
-             and goes without a date. `If-None-Match` has an effect for all.",
+            "The `Last-Modified` of a copy. If the copy is current, the answer is 304. It has no effect for events \
+             and terms, nor for venues and organizers with an image: their linked records change without a \
+             date. `If-None-Match` has an effect for all.",
             "Sat, 17 Oct 2026 07:00:00 GMT",
         ),
         "IfMatch": header(
             "If-Match",
-            "The `ETag` of the record that the write is meant for, or `*` for any; if it has changed since, the \
-             answer is 412.",
+            "The `ETag` of the record to change, or `*` for any. If the record has changed since, the answer is 412.",
             "*",
         ),
         "Prefer": header(
             "Prefer",
-            "`handling=strict` refuses parameters that are not known, which are ignored otherwise.",
+            "`handling=strict` refuses unknown parameters, which are otherwise ignored.",
             "handling=strict",
         ),
         "IfUnmodifiedSince": header(
             "If-Unmodified-Since",
-            "The `Last-Modified` of the record that the write is meant for; if the record itself has \
-             changed since, the answer is 412. It has no effect beside `If-Match`, nor for terms, which \
-             have no date.",
+            "The `Last-Modified` of the record to change. If the record itself has changed since, the answer is \
+             412. It has no effect together with `If-Match`, nor for terms, which have no date.",
             "Fri, 17 Apr 2099 07:00:00 GMT",
         ),
         "IdempotencyKey": key(header(
             "Idempotency-Key",
-            "A text of your choice. Sent again with the same body within a day, it gets the first answer \
-             again, and nothing is added twice.",
+            "A text chosen by the client. A repetition with the same body within 24 hours gets the first answer \
+             again and creates nothing.",
             "3f0c6a0e-5f1e-4a3b-8f6d-2d1f4c1b7a90",
         )),
     })
@@ -91,8 +89,8 @@ fn fields(action: Action) -> Value {
     json!({
         "name": "_fields",
         "in": "query",
-        "description": "Only these fields of the answer, with dots into objects and lists. The answer has \
-                        then no others, also of those that its schema requires.",
+        "description": "The fields of the answer to return, with dots into objects and lists. All others are left out, \
+                        including those that the schema requires.",
         "required": false,
         "schema": { "type": "array", "items": { "type": "string" } },
         "style": "form",

@@ -8,7 +8,7 @@ use super::{
     build::{self, named},
     capital, errors, records,
 };
-use crate::describe::{fields, fields_of, is_term, param::Param};
+use crate::describe::{action::article, fields, fields_of, is_term, param::Param};
 
 /// The content types of bodies, each with the suffix of its schema's name. Generated clients need a type
 /// for each.
@@ -76,32 +76,30 @@ fn list(kind: Kind) -> Value {
                 kind.plural(),
                 json!({ "type": "array", "items": named(&of_record(kind)) }),
             ),
-            ("rest_url", address("The address of this page.")),
-            ("total", number("Records on all pages.")),
-            ("total_pages", number("Pages.")),
+            ("rest_url", address("The URL of this page.")),
+            ("total", number("The number of records on all pages.")),
+            ("total_pages", number("The number of pages.")),
         ],
         [
             (
                 "next_rest_url",
-                address("The address of the next page, if there is one."),
+                address("The URL of the next page, if there is one."),
             ),
             (
                 "previous_rest_url",
-                address("The address of the page before, if there is one."),
+                address("The URL of the previous page, if there is one."),
             ),
         ],
     )
 }
 
 fn fields_schema(kind: Kind, purpose: Purpose) -> Value {
+    let name = kind.name();
     let description = match purpose {
-        Purpose::Create => "The fields of a new",
-        Purpose::Update => "Changes of a",
+        Purpose::Create => format!("The fields of a new {name}."),
+        Purpose::Update => format!("The fields of {} {name} to change.", article(kind)),
     };
-    object_of(
-        &format!("{description} {}.", kind.name()),
-        &fields_of(kind, purpose),
-    )
+    object_of(&description, &fields_of(kind, purpose))
 }
 
 /// An object of a request. It may have further fields, which are ignored.
