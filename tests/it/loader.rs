@@ -5,8 +5,8 @@ use app::{
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
-    Event, Id, Language, Organizer, Record, Role, Status, Venue, html::RichText, text::Title,
-    translation::Translation,
+    Event, Id, Language, Organizer, Record, Role, Status, Translation, Venue, html::RichText,
+    text::Title,
 };
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::db::TestDb;
@@ -35,7 +35,7 @@ const TABLES: [&str; 18] = [
 
 fn french(title: &str) -> Translation {
     Translation {
-        title: Some(Title::parse(title).unwrap()),
+        title: Some(title.parse::<Title>().unwrap()),
         description: Some(RichText::parse("Un texte.").unwrap()),
         ..Translation::default()
     }

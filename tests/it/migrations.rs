@@ -7,10 +7,11 @@ use app::{
 };
 use domain::{
     Id, Language, VenueId,
+    event::{EventFilter, Window},
     geo::{Circle, Position},
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::{EventFilter, Query, Window},
+    query::Query,
     search::Search,
 };
 use migration::{Migrator, MigratorTrait};

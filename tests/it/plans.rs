@@ -15,11 +15,12 @@ use app::{
 };
 use domain::{
     Id, Language, Organizer, Venue,
+    event::{EventFilter, Window},
     geo::{Circle, Position},
-    query::{EventFilter, PlaceFilter, TermFilter, TermSort, Window},
+    place::PlaceFilter,
     search::Search,
     slug::Slug,
-    term::Categories,
+    term::{Categories, TermFilter, TermSort},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use tests::{both_stores, db::TestDb};

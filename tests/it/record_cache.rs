@@ -15,11 +15,10 @@ use app::{
     test_support::{START, at, event, tag, user, venue},
 };
 use domain::{
-    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, Venue,
+    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, Translation, Venue,
     policy::{Caller, Visibility},
     slug::Slug,
     text::Title,
-    translation::Translation,
 };
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
 use tests::{both_stores, db::TestDb};
@@ -195,7 +194,7 @@ async fn readers_see_one_state_of_now(db: &TestDb) {
     let state = |number: usize| {
         let mut event =
             event(&format!("State {number}")).ticket(&format!("State {number}")).build();
-        let title = Title::parse(&format!("State {number}")).unwrap();
+        let title = format!("State {number}").parse::<Title>().unwrap();
         let translation = Translation { title: Some(title), ..Translation::default() };
         event.translations.put(Language::French, translation);
         event

@@ -9,9 +9,10 @@ use app::{
 };
 use domain::{
     Role,
+    event::EventFilter,
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::{EventFilter, Query},
+    query::Query,
     search::Search,
 };
 use tests::{both_stores, db::TestDb};

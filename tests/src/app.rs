@@ -69,7 +69,7 @@ impl TestAppBuilder {
 
     /// Sets the time zone of the site.
     pub fn zone(mut self, zone: &str) -> Self {
-        self.site.zone = Zone::parse(zone).unwrap();
+        self.site.zone = zone.parse::<Zone>().unwrap();
         self
     }
 

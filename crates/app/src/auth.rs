@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use domain::{Id, Role, Stored, User, UserId, policy::Caller, time::Timestamp};
-use validator::ValidateEmail as _;
 
 use crate::{
     error::{AppError, CredentialKind},
@@ -136,7 +135,7 @@ impl Accounts {
             .await?;
         let valid = found.filter(|(token, user)| {
             let named = match credentials {
-                Some(Credentials::Basic { login, .. }) => is_login_of(login, user),
+                Some(Credentials::Basic { login, .. }) => user.has_login(login),
                 _ => true,
             };
             named && !user.disabled && is_valid(token, now)
@@ -177,19 +176,15 @@ impl Accounts {
         role: Role,
         email: Option<&str>,
     ) -> Result<Stored<User>, AccountError> {
-        let usable = (1..=60).contains(&name.chars().count())
-            && !name
-                .chars()
-                .any(|c| c.is_whitespace() || c.is_control() || c == ':');
-        if !usable {
-            return Err(AccountError::InvalidName(name.to_owned()));
-        }
-        if let Some(email) = email.filter(|email| !email.validate_email()) {
-            return Err(AccountError::InvalidEmail(email.to_owned()));
-        }
+        let email = email.map(|text| {
+            let email = text.parse();
+            email.map_err(|_| AccountError::InvalidEmail(text.to_owned()))
+        });
         let user = User {
-            name: name.to_owned(),
-            email: email.map(str::to_owned),
+            name: name
+                .parse()
+                .map_err(|_| AccountError::InvalidName(name.to_owned()))?,
+            email: email.transpose()?,
             role,
             disabled: false,
         };
@@ -309,15 +304,6 @@ impl Accounts {
             Err(error) => Err(error),
         }
     }
-}
-
-fn is_login_of(login: &str, user: &User) -> bool {
-    let login = login.to_lowercase();
-    user.name.to_lowercase() == login
-        || user
-            .email
-            .as_ref()
-            .is_some_and(|email| email.to_lowercase() == login)
 }
 
 fn is_valid(token: &Token, now: Timestamp) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::event::PasswordHash;
+use domain::entry::PasswordHash;
 use rand::Rng;
 use sha2::{Digest, Sha256};
 

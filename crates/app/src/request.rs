@@ -2,7 +2,7 @@
 
 use domain::{
     Id, Image, Kind, Language, Record,
-    event::PasswordHash,
+    entry::PasswordHash,
     policy::{Caller, Capability, Visibility},
     slug::Slug,
     time::Timestamp,

@@ -8,7 +8,7 @@
 //! ```
 //! use domain::{event::EventDetails, time::{EventTime, Zone, parse_date, Timestamp}};
 //!
-//! let zone = Zone::parse("Europe/Paris")?;
+//! let zone = "Europe/Paris".parse::<Zone>()?;
 //! let now = Timestamp::from_seconds(1_800_000_000).unwrap();
 //! let start = parse_date("2027-04-17 09:00", &zone, now)?;
 //! let end = parse_date("2027-04-17 12:00", &zone, now)?;
@@ -19,16 +19,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[macro_use]
+mod macros;
+
 pub mod cost;
 pub mod entry;
 pub mod event;
 pub mod geo;
 pub mod html;
-mod id;
 pub mod image;
-mod language;
-mod organizer;
 pub mod page;
+pub mod place;
 pub mod policy;
 pub mod query;
 mod record;
@@ -38,21 +39,21 @@ pub mod term;
 pub mod text;
 pub mod ticket;
 pub mod time;
-pub mod translation;
 mod user;
-mod venue;
 pub mod web_url;
 
 pub use entry::{Entry, Stage, Status};
 pub use event::Event;
-pub use id::Id;
 pub use image::Image;
-pub use language::Language;
-pub use organizer::{Organizer, OrganizerDetails};
-pub use record::{Kind, Record, Stored};
+pub use place::{Organizer, OrganizerDetails, Venue, VenueDetails};
+pub use record::{Id, Kind, Language, Record, Stored, TextField, Translation, Translations};
 pub use term::{Category, Tag, Term};
-pub use user::{Role, User};
-pub use venue::{Venue, VenueDetails};
+pub use user::{EmailAddress, InvalidEmailAddress, InvalidUserName, Role, User, UserName};
+
+/// No value of an enum has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no value has this name")]
+pub struct UnknownName;
 
 /// ID of an event.
 pub type EventId = Id<Event>;

@@ -5,7 +5,8 @@
 //! condition must mean.
 
 use crate::{
-    Entry, Kind, Language, Role, Stage, Status, UserId, entry::Details, event::PasswordHash,
+    Entry, Kind, Language, Role, Stage, Status, UserId,
+    entry::{Details, PasswordHash},
     time::Timestamp,
 };
 
@@ -70,7 +71,7 @@ impl Caller {
     /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let me = UserId::from_raw(1);
-    /// let mut venue = Entry::new(me, Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let mut venue = Entry::new(me, "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let contributor = Caller::User { id: me, role: Role::Contributor };
     /// assert!(contributor.may_edit(&venue));
     /// venue.move_to(Status::Publish, now);
@@ -282,7 +283,7 @@ impl Visibility {
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let anybody = Visibility::new(Caller::Anonymous, now);
     /// assert!(!anybody.sees(&venue));
     /// venue.move_to(Status::Publish, now);
@@ -305,7 +306,7 @@ impl Visibility {
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
     /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
     /// assert!(Visibility::new(editor, now).reads(&venue));
@@ -321,7 +322,7 @@ impl Visibility {
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// venue.move_to(Status::Trash, now);
     /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
     /// assert!(!Visibility::new(editor, now).links(&venue));
@@ -335,12 +336,12 @@ impl Visibility {
     /// it, or the caller may edit the event.
     ///
     /// ```
-    /// # use domain::{event::*, *, policy::*, text::Title, time::*};
+    /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// let mut details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
     /// details.password = Some(PasswordHash::from_stored("5f".into()));
-    /// let event = Entry::new(UserId::from_raw(1), Title::parse("Wedding")?, details, now);
+    /// let event = Entry::new(UserId::from_raw(1), "Wedding".parse::<Title>()?, details, now);
     /// let mut anybody = Visibility::new(Caller::Anonymous, now);
     /// assert!(!anybody.opens(&event));
     /// anybody.password = Some(PasswordHash::from_stored("5f".into()));
@@ -356,11 +357,11 @@ impl Visibility {
     /// is locked, lists show its title too.
     ///
     /// ```
-    /// # use domain::{event::*, *, policy::*, text::Title, time::*};
+    /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
-    /// let mut event = Entry::new(UserId::from_raw(1), Title::parse("Wedding")?, details, now);
+    /// let mut event = Entry::new(UserId::from_raw(1), "Wedding".parse::<Title>()?, details, now);
     /// event.move_to(Status::Publish, now);
     /// event.details.hide_from_listings = true;
     /// let anybody = Visibility::new(Caller::Anonymous, now);

@@ -122,7 +122,7 @@ pub trait Searchable {
     /// ```
     /// # use domain::{*, search::Searchable, text::Title, time::Timestamp};
     /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("Café")?, VenueDetails::default(), now);
+    /// let venue = Entry::new(UserId::from_raw(1), "Café".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.folded_fields(), ["cafe"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,7 +1,5 @@
 //! Slugs: the readable part of a record's address.
 
-use std::fmt;
-
 use deunicode::deunicode_char;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -14,6 +12,8 @@ use crate::text::plain_line;
 /// inside URLs, by [`Slug::percent_encoded`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slug(String);
+
+text_value!(Slug, domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
 
 /// Words that stand for something else in the addresses of a site.
 const RESERVED: [&str; 8] = [
@@ -65,16 +65,6 @@ impl Slug {
     /// ```
     pub fn from_stored(slug: String) -> Self {
         Self(slug)
-    }
-
-    /// The slug as text, not encoded.
-    ///
-    /// ```
-    /// # use domain::slug::Slug;
-    /// assert_eq!(Slug::normalize("A/B").unwrap().as_str(), "a-b");
-    /// ```
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// This slug with `-n` appended, for the `n`-th record that wants it; cut to stay short enough.
@@ -168,12 +158,6 @@ impl Slug {
     fn suffixed(&self, suffix: &str) -> Self {
         let room = Self::MAX_CHARS.saturating_sub(suffix.len());
         Self(cut(self.0.chars(), room) + suffix)
-    }
-}
-
-impl fmt::Display for Slug {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tickets: what those who come to an event can buy.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use rust_decimal::Decimal;
 
@@ -51,6 +51,10 @@ impl Price {
     pub const MAX_DIGITS: usize = 15;
     /// Most decimals accepted: no currency has more.
     pub const MAX_DECIMALS: u32 = 4;
+}
+
+impl FromStr for Price {
+    type Err = InvalidPrice;
 
     /// Parses digits, with `.` before decimals.
     ///
@@ -60,12 +64,12 @@ impl Price {
     ///
     /// ```
     /// use domain::ticket::{InvalidPrice, Price};
-    /// assert_eq!(Price::parse("012.50")?.to_string(), "12.50");
-    /// assert_eq!(Price::parse("-1"), Err(InvalidPrice::Negative));
-    /// assert_eq!(Price::parse("12,50"), Err(InvalidPrice::Form));
+    /// assert_eq!("012.50".parse::<Price>()?.to_string(), "12.50");
+    /// assert_eq!("-1".parse::<Price>(), Err(InvalidPrice::Negative));
+    /// assert_eq!("12,50".parse::<Price>(), Err(InvalidPrice::Form));
     /// # Ok::<(), InvalidPrice>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, InvalidPrice> {
+    fn from_str(text: &str) -> Result<Self, InvalidPrice> {
         let text = text.trim();
         let (negative, number) = match text.strip_prefix('-') {
             Some(number) => (true, number),
@@ -171,7 +175,7 @@ mod tests {
             ("123456789012345", "123456789012345"),
             ("99999999999.9999", "99999999999.9999"),
         ] {
-            assert_eq!(Price::parse(text).unwrap().to_string(), price, "{text}");
+            assert_eq!(text.parse::<Price>().unwrap().to_string(), price, "{text}");
         }
         for (text, error) in [
             ("", InvalidPrice::Form),
@@ -190,15 +194,15 @@ mod tests {
             ("1.23456", InvalidPrice::TooLong),
             ("1234567890123456", InvalidPrice::TooLong),
         ] {
-            assert_eq!(Price::parse(text), Err(error), "{text}");
+            assert_eq!(text.parse::<Price>(), Err(error), "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn a_price_is_read_back(text in "[0-9]{1,11}(\\.[0-9]{1,4})?|\\PC*") {
-            if let Ok(price) = Price::parse(&text) {
-                let again = Price::parse(&price.to_string()).unwrap();
+            if let Ok(price) = text.parse::<Price>() {
+                let again = price.to_string().parse::<Price>().unwrap();
                 prop_assert_eq!(again.to_string(), price.to_string());
             }
         }

@@ -1,74 +1,199 @@
-//! Who works with the calendar.
+//! Users, their roles, and the names that they log in with.
 
-use std::fmt;
+use std::{net::IpAddr, str::FromStr};
 
 /// A person or program that may log in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The name to log in with, compared without regard to case.
-    pub name: String,
-    /// Another name to log in with.
-    pub email: Option<String>,
+    /// The name to log in with, compared without regard to letter case.
+    pub name: UserName,
+    /// The address to log in with instead of the name.
+    pub email: Option<EmailAddress>,
     /// What the user may do.
     pub role: Role,
     /// A disabled user cannot log in.
     pub disabled: bool,
 }
 
-/// What a user may do, from least to most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// Reads what everybody reads.
-    Subscriber,
-    /// Writes drafts that an editor publishes.
-    Contributor,
-    /// Publishes and changes own records.
-    Author,
-    /// Changes everybody's records.
-    Editor,
-    /// As an editor, and runs the service.
-    Administrator,
+named_enum! {
+    /// What a user may do, from least to most.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Role, name {
+        /// Reads what everybody reads.
+        Subscriber = "subscriber",
+        /// Writes drafts that an editor publishes.
+        Contributor = "contributor",
+        /// Publishes and changes own records.
+        Author = "author",
+        /// Changes everybody's records.
+        Editor = "editor",
+        /// As an editor, and runs the service.
+        Administrator = "administrator",
+    }
 }
 
-impl Role {
-    /// Every role, from least to most.
-    pub const ALL: [Self; 5] = [
-        Self::Subscriber,
-        Self::Contributor,
-        Self::Author,
-        Self::Editor,
-        Self::Administrator,
-    ];
-
-    /// Its name: `editor`.
+impl User {
+    /// The user name and the e-mail address in lower case: texts that the user may log in with.
     ///
     /// ```
-    /// assert_eq!(domain::Role::Editor.name(), "editor");
+    /// # use domain::*;
+    /// let user = User { name: "Ann".parse()?, email: None, role: Role::Author, disabled: false };
+    /// assert!(user.logins().eq(["ann"]));
+    /// # Ok::<(), InvalidUserName>(())
     /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Subscriber => "subscriber",
-            Self::Contributor => "contributor",
-            Self::Author => "author",
-            Self::Editor => "editor",
-            Self::Administrator => "administrator",
+    pub fn logins(&self) -> impl Iterator<Item = String> {
+        let email = self.email.as_ref().map(EmailAddress::as_str);
+        let logins = std::iter::once(self.name.as_str()).chain(email);
+        logins.map(str::to_lowercase)
+    }
+
+    /// Whether the user may log in with a text, in any letter case.
+    ///
+    /// ```
+    /// # use domain::*;
+    /// let user = User { name: "Ann".parse()?, email: None, role: Role::Author, disabled: false };
+    /// assert!(user.has_login("aNN"));
+    /// # Ok::<(), InvalidUserName>(())
+    /// ```
+    pub fn has_login(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.logins().any(|login| login == text)
+    }
+}
+
+/// The name of a user: 1 to 60 characters without blanks, control characters and colons.
+///
+/// Basic credentials separate name and password by a colon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserName(String);
+
+text_value!(UserName, "ann".parse::<domain::UserName>().unwrap() => "ann");
+
+/// The text is no [`UserName`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a user's name has 1 to 60 characters, without blanks and colons")]
+pub struct InvalidUserName;
+
+impl FromStr for UserName {
+    type Err = InvalidUserName;
+
+    /// Checks a name.
+    ///
+    /// ```
+    /// use domain::UserName;
+    /// assert!("ann@example.org".parse::<UserName>().is_ok());
+    /// assert!("ann lee".parse::<UserName>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Self, InvalidUserName> {
+        let is_refused = |c: char| c.is_whitespace() || c.is_control() || c == ':';
+        if (1..=60).contains(&text.chars().count()) && !text.contains(is_refused) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidUserName)
+        }
+    }
+}
+
+/// An e-mail address in the form that the HTML standard gives it, with an international domain at will.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmailAddress(String);
+
+text_value!(EmailAddress, "ann@example.org".parse::<domain::EmailAddress>().unwrap() => "ann@example.org");
+
+/// The text is no [`EmailAddress`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an e-mail address has the form name@example.org")]
+pub struct InvalidEmailAddress;
+
+impl EmailAddress {
+    /// Longest part before the `@`, in bytes (RFC 5321, 4.5.3.1.1).
+    const MAX_LOCAL_BYTES: usize = 64;
+    /// Longest domain, in bytes (RFC 5321, 4.5.3.1.2).
+    const MAX_DOMAIN_BYTES: usize = 255;
+}
+
+impl FromStr for EmailAddress {
+    type Err = InvalidEmailAddress;
+
+    /// Checks an address.
+    ///
+    /// ```
+    /// use domain::EmailAddress;
+    /// assert!("ann@bücher.example".parse::<EmailAddress>().is_ok());
+    /// assert!("ann@[192.0.2.1]".parse::<EmailAddress>().is_ok());
+    /// assert!("ann".parse::<EmailAddress>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Self, InvalidEmailAddress> {
+        let is_local = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+        match text.rsplit_once('@') {
+            Some((local, domain))
+                if (1..=Self::MAX_LOCAL_BYTES).contains(&local.len())
+                    && local.chars().all(is_local)
+                    && is_mail_domain(domain) =>
+            {
+                Ok(Self(text.to_owned()))
+            }
+            _ => Err(InvalidEmailAddress),
+        }
+    }
+}
+
+/// Whether a text is a domain, or an IP address in brackets.
+fn is_mail_domain(text: &str) -> bool {
+    if let Some(literal) = text.strip_prefix('[') {
+        let address = literal.strip_suffix(']');
+        return address.is_some_and(|address| address.parse::<IpAddr>().is_ok());
+    }
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    text.len() <= EmailAddress::MAX_DOMAIN_BYTES
+        && !text.contains('%')
+        && url::Host::parse(text).is_ok_and(|host| host.to_string().split('.').all(is_label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_the_form_of_one() {
+        for bad in [
+            "",
+            "ann",
+            "@example.org",
+            "ann@",
+            "a nn@example.org",
+            "a:b@c",
+            "ann@b c",
+            "ann@-a.example",
+            "ann@a..example",
+            "ann@[::g]",
+            "Ö@example.org",
+            "ann@%41.example",
+            "a@b@c.example",
+        ] {
+            assert_eq!(
+                bad.parse::<EmailAddress>(),
+                Err(InvalidEmailAddress),
+                "{bad}"
+            );
+        }
+        for good in ["ann@example.org", "o'x+1@b", "ann@[::1]", "ann@192.0.2.1"] {
+            assert!(good.parse::<EmailAddress>().is_ok(), "{good}");
         }
     }
 
-    /// The role of a name.
-    ///
-    /// ```
-    /// use domain::Role;
-    /// assert_eq!(Role::from_name("author"), Some(Role::Author));
-    /// assert_eq!(Role::from_name("king"), None);
-    /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    #[test]
+    fn names_have_a_length() {
+        assert!("ü".repeat(60).parse::<UserName>().is_ok());
+        for bad in ["", "a b", "a:b", "a\tb", &"ü".repeat(61)] {
+            assert_eq!(bad.parse::<UserName>(), Err(InvalidUserName), "{bad}");
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Web addresses of records.
 
-use std::fmt;
+use std::str::FromStr;
 
 /// An absolute `http` or `https` address in ASCII, kept as it was sent where that was ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl(String);
+
+text_value!(WebUrl, "HTTP://A.example".parse::<domain::web_url::WebUrl>().unwrap() => "HTTP://A.example");
 
 /// Why a text is no [`WebUrl`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +31,10 @@ pub enum InvalidWebUrl {
 impl WebUrl {
     /// Longest address accepted, in bytes; more than any browser shows.
     pub const MAX_BYTES: usize = 2048;
+}
+
+impl FromStr for WebUrl {
+    type Err = InvalidWebUrl;
 
     /// Parses an address; nothing is trimmed, completed or normalised. Characters beyond ASCII are
     /// written in ASCII: those of the host by IDNA, all others as percent-encoded UTF-8.
@@ -40,14 +46,14 @@ impl WebUrl {
     /// ```
     /// use domain::web_url::{InvalidWebUrl, WebUrl};
     ///
-    /// let url = WebUrl::parse("https://a.example/x?a=1&b=2")?;
+    /// let url = "https://a.example/x?a=1&b=2".parse::<WebUrl>()?;
     /// assert_eq!(url.as_str(), "https://a.example/x?a=1&b=2");
-    /// let url = WebUrl::parse("https://bücher.example/é")?;
+    /// let url = "https://bücher.example/é".parse::<WebUrl>()?;
     /// assert_eq!(url.as_str(), "https://xn--bcher-kva.example/%C3%A9");
-    /// assert_eq!(WebUrl::parse("mailto:a@b.co"), Err(InvalidWebUrl::Scheme));
+    /// assert_eq!("mailto:a@b.co".parse::<WebUrl>(), Err(InvalidWebUrl::Scheme));
     /// # Ok::<(), InvalidWebUrl>(())
     /// ```
-    pub fn parse(raw: &str) -> Result<Self, InvalidWebUrl> {
+    fn from_str(raw: &str) -> Result<Self, InvalidWebUrl> {
         let checked = |text: &str| match text.len() {
             bytes if bytes > Self::MAX_BYTES => Err(InvalidWebUrl::TooLong { bytes }),
             _ => Ok(()),
@@ -76,17 +82,6 @@ impl WebUrl {
         let ascii = format!("{scheme}://{}", in_ascii(rest, host));
         checked(&ascii)?;
         Ok(Self(ascii))
-    }
-
-    /// The address in ASCII.
-    ///
-    /// ```
-    /// # use domain::web_url::WebUrl;
-    /// assert_eq!(WebUrl::parse("HTTP://A.example")?.as_str(), "HTTP://A.example");
-    /// # Ok::<(), domain::web_url::InvalidWebUrl>(())
-    /// ```
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -125,12 +120,6 @@ fn percent_encoded(text: &str) -> String {
     encoded
 }
 
-impl fmt::Display for WebUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,7 +135,7 @@ mod tests {
             "http://[::1]/",
             "http://localhost/~me/{x}",
         ] {
-            assert_eq!(WebUrl::parse(raw).unwrap().to_string(), raw);
+            assert_eq!(raw.parse::<WebUrl>().unwrap().to_string(), raw);
         }
     }
 
@@ -177,9 +166,9 @@ mod tests {
             ("http://faß。example/", "http://xn--fa-hia.example/"),
             ("http://[::1]/é", "http://[::1]/%C3%A9"),
         ] {
-            let url = WebUrl::parse(raw).unwrap();
+            let url = raw.parse::<WebUrl>().unwrap();
             assert_eq!(url.as_str(), ascii, "{raw}");
-            assert_eq!(WebUrl::parse(ascii), Ok(url), "{raw}");
+            assert_eq!(ascii.parse::<WebUrl>(), Ok(url), "{raw}");
         }
     }
 
@@ -212,21 +201,24 @@ mod tests {
             ("http://x:99999/", Host),
             ("http://:80", Host),
         ] {
-            assert_eq!(WebUrl::parse(raw), Err(error), "{raw}");
+            assert_eq!(raw.parse::<WebUrl>(), Err(error), "{raw}");
         }
         for (long, bytes) in [("a".repeat(2040), 2049), ("é".repeat(340), 2049)] {
             let long = format!("http://x/{long}");
-            assert_eq!(WebUrl::parse(&long), Err(InvalidWebUrl::TooLong { bytes }));
+            assert_eq!(
+                long.parse::<WebUrl>(),
+                Err(InvalidWebUrl::TooLong { bytes })
+            );
         }
     }
 
     proptest! {
         #[test]
         fn any_text_has_an_answer(raw in prop_oneof![any::<String>(), "https?://[ -~]{0,20}", "https?://\\PC{0,20}"]) {
-            if let Ok(url) = WebUrl::parse(&raw) {
+            if let Ok(url) = raw.parse::<WebUrl>() {
                 prop_assert!(url.as_str().is_ascii());
                 prop_assert!(!raw.is_ascii() || url.as_str() == raw);
-                prop_assert_eq!(WebUrl::parse(url.as_str()), Ok(url));
+                prop_assert_eq!(url.as_str().parse::<WebUrl>(), Ok(url));
             }
         }
     }

@@ -37,7 +37,7 @@ impl City {
             region,
             position: (latitude.parse().ok()?, longitude.parse().ok()?),
             zone,
-            language: Language::from_code(language)?,
+            language: language.parse().ok()?,
         })
     }
 }

@@ -2,14 +2,14 @@
 
 use anyhow::Context;
 use domain::{
-    CategoryId, Event, Kind, Language, OrganizerId, Stage, Status, TagId, VenueId,
+    CategoryId, Event, Kind, Language, OrganizerId, Stage, Status, TagId, Translation, VenueId,
     cost::{Cost, Currency},
-    event::{EventDetails, PasswordHash},
+    entry::PasswordHash,
+    event::EventDetails,
     slug::Slug,
     text::Title,
     ticket::{OnSale, Price, Ticket},
     time::{EventTime, NaiveDateTime, Timestamp, Zone},
-    translation::Translation,
 };
 
 use crate::{
@@ -170,7 +170,7 @@ fn when(now: Timestamp, city: &City, random: &mut Random) -> anyhow::Result<Even
     const DAY: i64 = 24 * 3600;
 
     let seconds = |number: usize| i64::try_from(number).unwrap_or_default();
-    let zone = Zone::parse(city.zone).context("the zone of a city")?;
+    let zone = city.zone.parse::<Zone>().context("the zone of a city")?;
     let day = seconds(random.below(2 * DAYS)) - seconds(DAYS);
     let midnight = now.seconds() - now.seconds().rem_euclid(DAY) + day * DAY;
     // From 8:00 to 20:00 in quarters of an hour, the later ones more often.
@@ -205,14 +205,14 @@ fn prices(details: &mut EventDetails, number: usize, random: &mut Random) -> any
     };
     details.cost = Cost::parse(&[cost]).context("a price")?;
     if random.below(2) == 0 {
-        details.currency = Some(Currency::parse("EUR").context("a currency")?);
+        details.currency = Some("EUR".parse::<Currency>().context("a currency")?);
     }
     if random.permille(share::TICKETED) {
         for (name, price) in [("Full price", euro), ("Reduced", euro / 2)] {
             details.tickets.push(Ticket {
-                name: Title::parse(name).context("a name")?,
-                price: Price::parse(&price.to_string()).context("a price")?,
-                currency: Currency::parse("EUR").context("a currency")?,
+                name: name.parse::<Title>().context("a name")?,
+                price: price.to_string().parse::<Price>().context("a price")?,
+                currency: "EUR".parse::<Currency>().context("a currency")?,
                 url: Some(website(random.below(5000), number)?),
                 on_sale: OnSale::default(),
             });

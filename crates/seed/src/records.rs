@@ -3,12 +3,8 @@
 use anyhow::Context;
 use domain::{
     Category, CategoryId, Entry, Kind, Language, Organizer, OrganizerDetails, Record, Status, Tag,
-    UserId, Venue, VenueDetails,
-    entry::Details,
-    geo::Position,
-    text::Title,
-    time::Timestamp,
-    translation::{TextField, Translation},
+    TextField, Translation, UserId, Venue, VenueDetails, entry::Details, geo::Position,
+    text::Title, time::Timestamp,
 };
 
 use crate::{
@@ -180,7 +176,7 @@ fn phone(random: &mut Random) -> String {
 }
 
 fn title(text: &str) -> anyhow::Result<Title> {
-    Title::parse(text).context("a name")
+    text.parse::<Title>().context("a name")
 }
 
 /// The city of a venue, by the number of the venue alone: its events lie there too.

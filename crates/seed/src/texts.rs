@@ -47,7 +47,7 @@ impl<'a> TextGenerator<'a> {
 
     fn named(&mut self, pattern: &str) -> anyhow::Result<Title> {
         let text = self.filled(pattern);
-        Title::parse(&capitalized(&text)).context("a title")
+        capitalized(&text).parse::<Title>().context("a title")
     }
 
     /// Paragraphs with these numbers of sentences.
@@ -120,5 +120,5 @@ pub(crate) fn rich(text: &str) -> anyhow::Result<RichText> {
 /// A web address below `example.org`, which is reserved.
 pub(crate) fn website(host: usize, path: usize) -> anyhow::Result<WebUrl> {
     let url = format!("https://www{host}.example.org/programme/{path}");
-    WebUrl::parse(&url).context("a web address")
+    url.parse::<WebUrl>().context("a web address")
 }

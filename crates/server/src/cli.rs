@@ -245,8 +245,7 @@ pub(crate) enum TokenCommand {
 }
 
 fn role() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(Role::ALL.map(Role::name))
-        .try_map(|name| Role::from_name(&name).ok_or("no such role"))
+    PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(|name| name.parse::<Role>())
 }
 
 fn scope() -> impl TypedValueParser<Value = TokenScope> {

@@ -91,10 +91,10 @@ impl Settings {
             public_url: url("public-url", args.public_url.as_deref())?,
             site_url: url("site-url", args.site_url.as_deref())?,
             site_name: args.site_name.as_deref().map(site_name).transpose()?,
-            zone: checked_text("timezone", &args.timezone, Zone::parse)?,
+            zone: checked_text("timezone", &args.timezone, str::parse::<Zone>)?,
             language: checked_text("language", &args.language, |code| {
                 let known = Language::ALL.map(Language::code).join(", ");
-                Language::from_code(code).ok_or_else(|| format!("is not one of {known}"))
+                code.parse().map_err(|_| format!("is not one of {known}"))
             })?,
             strict: args.strict,
             currency: args.currency.as_deref().map_or_else(

@@ -189,7 +189,7 @@ async fn the_discovery_object_tells_the_clock(app: &TestApp) {
     ] {
         app.clock.set(now);
         let site = Site {
-            zone: Zone::parse(zone).unwrap(),
+            zone: zone.parse::<Zone>().unwrap(),
             language: Language::French,
             host: "cal.example".to_owned(),
             ..Site::default()

@@ -169,7 +169,8 @@ async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
         let dated =
             client.event(json!({"date": "2026-07-01 10:00:00", "timezone": "Asia/Tokyo"})).await;
         assert_eq!(dated["date"], "2026-07-01 10:00:00", "{zone}");
-        let offset = domain::time::Zone::parse(zone)
+        let offset = zone
+            .parse::<domain::time::Zone>()
             .unwrap()
             .at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
         assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");

@@ -10,9 +10,10 @@ use app::{
 };
 use domain::{
     EventId, Language,
+    event::{EventFilter, Window},
     page::{Page, PageRequest},
     policy::{Caller, Visibility},
-    query::{EventFilter, Query, Window},
+    query::Query,
     search::Search,
     time::Timestamp,
 };

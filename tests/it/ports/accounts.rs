@@ -11,7 +11,8 @@ use tests::every_store;
 use super::sample::in_unit;
 
 async fn add(store: &dyn Store, name: &str, email: Option<&str>) -> Option<Stored<User>> {
-    let user = User { email: email.map(str::to_owned), ..user(name, Role::Author) };
+    let user =
+        User { email: email.map(|email| email.parse().unwrap()), ..user(name, Role::Author) };
     in_unit(store, async |to| to.users().insert(user).await).await.unwrap()
 }
 

@@ -8,9 +8,8 @@ use app::{
 };
 use domain::{
     Category, Event, Id, Stored,
-    event::EventDetails,
+    event::{EventDetails, EventFilter},
     policy::{Caller, Visibility},
-    query::EventFilter,
 };
 
 use tests::every_store;

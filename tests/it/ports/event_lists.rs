@@ -7,9 +7,9 @@ use app::{
 };
 use domain::{
     CategoryId, Event, EventId, Id, Language, OrganizerId, Status, Stored, TagId, VenueId,
-    event::EventDetails,
+    event::{EventDetails, EventFilter, EventSort, Window},
     policy::Visibility,
-    query::{EventFilter, EventSort, Statuses, Window},
+    query::Statuses,
     search::Search,
     time::Timestamp,
 };

@@ -6,8 +6,8 @@ use app::{
 };
 use domain::{
     Event, EventId, Id, Role, Status,
+    event::EventFilter,
     policy::{Caller, Visibility},
-    query::EventFilter,
 };
 
 use tests::every_store;

@@ -11,10 +11,11 @@ use app::{
 };
 use domain::{
     Category, CategoryId, Event, EventId, OrganizerId, Role, Status, Stored, TagId, Venue, VenueId,
+    event::{EventFilter, EventSort, Window},
     geo::{Circle, Position},
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::{EventFilter, EventSort, Query, Window},
+    query::Query,
     time::Timestamp,
 };
 

@@ -6,11 +6,10 @@ use app::{
 };
 use domain::{
     Id, Image, ImageId, Role, Status, Stored, UserId,
-    event::PasswordHash,
-    image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    entry::PasswordHash,
+    image::{Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize, SizeName},
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::ImageFilter,
     web_url::WebUrl,
 };
 
@@ -34,7 +33,7 @@ fn image(name: &str, source: Option<&str>) -> Image {
         filesize: 91_822,
         sizes: SizeName::ALL.map(size).to_vec(),
         created: at("2029-05-06 07:08:09"),
-        source: source.map(|url| WebUrl::parse(url).unwrap()),
+        source: source.map(|url| url.parse::<WebUrl>().unwrap()),
     }
 }
 
@@ -91,7 +90,7 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
         ("https://a.example/Bank.gif?x=1", Some(one.clone())),
         ("https://a.example/bank.gif?x=1", None),
     ] {
-        let source = WebUrl::parse(source).unwrap();
+        let source = source.parse::<WebUrl>().unwrap();
         assert_eq!(images.lock_by_source(&source).await.unwrap(), found);
     }
     for path in one.paths() {

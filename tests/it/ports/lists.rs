@@ -7,7 +7,7 @@ use app::{
 };
 use domain::{
     Id, Language, Role,
-    event::PasswordHash,
+    entry::PasswordHash,
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,

@@ -7,9 +7,9 @@ use app::{
 };
 use domain::{
     Event, EventId, Status, Stored, Venue, VenueId,
+    event::{EventFilter, EventSort},
     geo::{Circle, Position},
     policy::Visibility,
-    query::{EventFilter, EventSort},
 };
 
 use tests::every_store;

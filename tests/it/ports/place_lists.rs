@@ -10,8 +10,10 @@ use app::{
 use domain::{
     Entry, Event, Id, Language, OrganizerDetails, Record, Status, Stored, VenueDetails,
     entry::EntryId,
+    event::counts_for_links,
+    place::{LinkedEvents, PlaceFilter},
     policy::Visibility,
-    query::{LinkedEvents, PlaceFilter, Statuses, counts_for_links},
+    query::Statuses,
     search::FieldSearch,
     web_url::WebUrl,
 };
@@ -94,7 +96,7 @@ trait Listed: Place<Filter = PlaceFilter<Self>> {
 }
 
 fn website(dice: &mut Dice) -> Option<WebUrl> {
-    let some = Some(WebUrl::parse("https://Temple.example/100%25").unwrap());
+    let some = Some("https://Temple.example/100%25".parse::<WebUrl>().unwrap());
     some.filter(|_| dice.once_in(3))
 }
 

@@ -10,9 +10,10 @@ use app::{
 };
 use domain::{
     CategoryId, Event, Role, User,
+    event::EventFilter,
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::{EventFilter, Query},
+    query::Query,
     time::Timestamp,
 };
 
@@ -244,8 +245,10 @@ async fn one_user_of_a_name(store: &dyn Store) {
 async fn one_user_of_an_address(store: &dyn Store) {
     let added = eight(async |n| {
         until_done(async || {
-            let with_address =
-                User { email: Some("ada@example.org".to_owned()), ..user("ada", Role::Author) };
+            let with_address = User {
+                email: Some("ada@example.org".parse().unwrap()),
+                ..user("ada", Role::Author)
+            };
             let named_so = user("ada@example.org", Role::Author);
             let unit = store.begin().await?;
             let new = if n % 2 == 0 { with_address } else { named_so };

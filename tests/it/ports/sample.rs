@@ -10,13 +10,9 @@ use app::{
     test_support::{category, event, organizer, tag, user, venue},
 };
 use domain::{
-    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, UserId, Venue,
-    html::RichText,
-    slug::Slug,
-    term::Taxonomy,
-    text::Title,
+    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, TextField,
+    Translation, UserId, Venue, html::RichText, slug::Slug, term::Taxonomy, text::Title,
     time::Timestamp,
-    translation::{TextField, Translation},
 };
 
 /// The users that every store here starts with, by ID from 1.
@@ -99,7 +95,7 @@ macro_rules! entry_sample {
         }
 
         fn named(mut self, name: &str) -> Self {
-            self.title = Title::parse(name).unwrap();
+            self.title = name.parse::<Title>().unwrap();
             self
         }
     };
@@ -135,7 +131,7 @@ macro_rules! term_sample {
         }
 
         fn named(mut self, name: &str) -> Self {
-            self.name = Title::parse(name).unwrap();
+            self.name = name.parse::<Title>().unwrap();
             self
         }
     };
@@ -285,7 +281,7 @@ pub(super) fn translate<R: Record>(
         };
         let rich = |text: Option<String>| text.map(|text| RichText::parse(&text).unwrap());
         let translation = Translation {
-            title: some(titles).map(|title| Title::parse(&title).unwrap()),
+            title: some(titles).map(|title| title.parse::<Title>().unwrap()),
             description: rich(some(texts)),
             lines: lines.iter().filter_map(|line| Some((*line, some(texts)?))).collect(),
             ..Translation::default()

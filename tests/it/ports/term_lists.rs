@@ -13,9 +13,8 @@ use domain::{
     Event, EventId, Id, Language, Role, Stage, Status, Stored, Term,
     html::RichText,
     policy::Visibility,
-    query::{TermFilter, TermSort},
     slug::Slug,
-    term::{Categories, Tags, Taxonomy},
+    term::{Categories, Tags, Taxonomy, TermFilter, TermSort},
     text::{Title, fold},
     time::Timestamp,
 };
@@ -53,7 +52,7 @@ const SEARCHES: [&str; 14] =
 
 /// A term that differs from the others in everything that lists look at, and the slug it wishes.
 fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
-    let name = Title::parse(dice.pick(&NAMES)).unwrap();
+    let name = dice.pick(&NAMES).parse::<Title>().unwrap();
     let mut slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
     // Siblings may have one name if none has the slug made of it.
     while slug == Term::<X>::slug_from(&name) {

@@ -2,11 +2,8 @@
 
 use app::ports::{SlugRequests, Store};
 use domain::{
-    Event, Language, Organizer, Venue,
-    html::RichText,
-    slug::Slug,
+    Event, Language, Organizer, Translation, Translations, Venue, html::RichText, slug::Slug,
     text::Title,
-    translation::{Translation, Translations},
 };
 
 use tests::every_store;
@@ -18,7 +15,7 @@ use super::sample::{
 
 /// A translation that says a title.
 fn titled(title: &str) -> Translation {
-    Translation { title: Some(Title::parse(title).unwrap()), ..Translation::default() }
+    Translation { title: Some(title.parse::<Title>().unwrap()), ..Translation::default() }
 }
 
 /// A record of this name with a French title.

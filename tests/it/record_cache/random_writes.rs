@@ -6,11 +6,11 @@ use app::{
     test_support::{START, at, category, event, organizer, tag, venue},
 };
 use domain::{
-    Category, Event, EventId, Id, Image, Language, Organizer, Record, Status, Stored, Tag, Venue,
+    Category, Event, EventId, Id, Image, Language, Organizer, Record, Status, Stored, Tag,
+    Translation, Venue,
     image::{Dimensions, ImageFormat, ImageName},
     slug::Slug,
     text::Title,
-    translation::Translation,
 };
 
 use super::ids;
@@ -66,7 +66,7 @@ impl Dice {
     }
 
     fn translate<R: Record>(&mut self, record: &mut R) {
-        let title = Some(Title::parse(&format!("Titre {}", self.roll(5))).unwrap());
+        let title = Some(format!("Titre {}", self.roll(5)).parse::<Title>().unwrap());
         let translation = Translation { title, ..Translation::default() };
         if self.roll(2) == 0 {
             record.translations_mut().put(Language::French, translation);
@@ -113,7 +113,7 @@ impl Dice {
     /// Writes something.
     #[expect(clippy::too_many_lines, reason = "a few lines for each kind of write")]
     pub(super) async fn write(&mut self, unit: &dyn Repositories, round: usize) -> &'static str {
-        let title = Title::parse(&format!("Name {round}")).unwrap();
+        let title = format!("Name {round}").parse::<Title>().unwrap();
         match self.roll(20) {
             0 => {
                 self.add(unit, venue("Mill").build()).await;

@@ -2,9 +2,9 @@
 
 use domain::{
     CategoryId, Id,
+    event::{EventFilter, Window},
     geo::Circle,
     policy::Visibility,
-    query::{EventFilter, Window},
     time::Timestamp,
 };
 use sea_orm::{

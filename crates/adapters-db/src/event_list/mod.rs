@@ -13,9 +13,10 @@ mod total;
 use app::ports::StoreError;
 use domain::{
     Event, EventId, Status,
+    event::{EventFilter, EventSort},
     page::Page,
     policy::Reach,
-    query::{EventFilter, EventSort, Query},
+    query::Query,
 };
 use sea_orm::{
     ExprTrait,
@@ -359,7 +360,7 @@ fn list(
                 .and_where(due.clone());
             parts.push(narrow(leading, class));
         }
-        let window = domain::query::Window {
+        let window = domain::event::Window {
             start_min: Some(end),
             ..*window
         };

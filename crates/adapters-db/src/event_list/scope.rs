@@ -1,10 +1,9 @@
 //! Sets of events that an index holds in the order of their starts, and whose starts are counted.
 
 use domain::{
-    event::EventDetails,
+    event::{EventDetails, EventFilter, Window},
     geo::Circle,
     policy::Visibility,
-    query::{EventFilter, Window},
 };
 use sea_orm::{
     ExprTrait,

@@ -2,8 +2,8 @@
 
 use domain::{
     Event,
+    event::{EventFilter, EventSort},
     policy::{Caller, Visibility},
-    query::{EventFilter, EventSort},
 };
 use sea_orm::{
     ExprTrait,

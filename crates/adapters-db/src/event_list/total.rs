@@ -5,7 +5,7 @@
 //! still go on, are found by how long they last: those of a class began not long before the moment
 //! that they reach over. Events that are not yet due are few, and taken off.
 
-use domain::{query::Window, time::Timestamp};
+use domain::{event::Window, time::Timestamp};
 use sea_orm::{
     ExprTrait,
     sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},

@@ -2,7 +2,7 @@
 
 use app::ports::{NewToken, StoreError, Token, TokenScope, UserRepository};
 use async_trait::async_trait;
-use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
+use domain::{EmailAddress, Id, Role, Stored, User, UserId, time::Timestamp};
 use sea_orm::{
     ExprTrait, Value,
     sea_query::{Condition, Expr, OnConflict, Order, Query, SelectStatement},
@@ -28,9 +28,12 @@ fn users() -> SelectStatement {
 
 fn read_user(row: &Row<'_>) -> Result<Stored<User>, StoreError> {
     let content = User {
-        name: row.get("name")?,
-        email: row.get("email")?,
-        role: row.word("role", Role::from_name)?,
+        name: row.parse("name", str::parse)?,
+        email: match row.get::<Option<String>>("email")? {
+            Some(_) => Some(row.parse("email", str::parse)?),
+            None => None,
+        },
+        role: row.parse("role", str::parse)?,
         disabled: row.get("disabled")?,
     };
     Ok(Stored {
@@ -118,8 +121,8 @@ impl<C: Connection> UserRepository for Session<C> {
         } = &user;
         // A name may be another's e-mail address: no key of the database can tell.
         self.lock_word(USERS.to_owned()).await?;
-        for login in [Some(name), email.as_ref()].into_iter().flatten() {
-            if UserRepository::find_by_login(self, login).await?.is_some() {
+        for login in user.logins() {
+            if UserRepository::find_by_login(self, &login).await?.is_some() {
                 return Ok(None);
             }
         }
@@ -128,9 +131,12 @@ impl<C: Connection> UserRepository for Session<C> {
             .columns(["name", "name_key", "email", "email_key", "role", "disabled"])
             .values_panic([
                 name.as_str().into(),
-                name.to_lowercase().into(),
-                email.clone().into(),
-                email.as_ref().map(|email| email.to_lowercase()).into(),
+                name.as_str().to_lowercase().into(),
+                email.as_ref().map(EmailAddress::as_str).into(),
+                email
+                    .as_ref()
+                    .map(|email| email.as_str().to_lowercase())
+                    .into(),
                 role.name().into(),
                 (*disabled).into(),
             ])

@@ -5,7 +5,7 @@ use app::ports::{
 };
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stored, event::PasswordHash, policy::Visibility, time::Timestamp,
+    Event, EventId, Id, Stored, entry::PasswordHash, policy::Visibility, time::Timestamp,
 };
 use sea_orm::{
     ExprTrait,

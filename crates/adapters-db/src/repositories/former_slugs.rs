@@ -65,8 +65,8 @@ impl<C: Connection> Session<C> {
         };
         let id: i64 = row.try_get("", "record_id").map_err(store_error)?;
         let code: String = row.try_get("", "language").map_err(store_error)?;
-        let language = Language::from_code(&code);
-        let language = language.ok_or_else(|| broken_row(TABLE, "language", &code))?;
+        let language = code.parse();
+        let language = language.map_err(|_| broken_row(TABLE, "language", &code))?;
         Ok(Some((id, language)))
     }
 

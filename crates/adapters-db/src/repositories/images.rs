@@ -4,10 +4,9 @@ use app::ports::{ImageRepository, StoreError};
 use async_trait::async_trait;
 use domain::{
     Id, Image, ImageId, Stored,
-    image::{Dimensions, FilePath, ImageFormat, ImageName, ImageSize, SizeName},
+    image::{Dimensions, FilePath, ImageFilter, ImageFormat, ImageName, ImageSize},
     page::{Page, PageRequest},
     policy::{Caller, Capability, Visibility},
-    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -98,7 +97,7 @@ fn read(row: &Row<'_>) -> Result<Stored<Image>, StoreError> {
             .ok_or_else(|| broken_row(IMAGES, "sizes", "not the sizes of an image"))?,
         created: row.moment("created_utc")?,
         source: source
-            .map(|url| WebUrl::parse(&url))
+            .map(|url| url.parse::<WebUrl>())
             .transpose()
             .map_err(|error| broken_row(IMAGES, "source", error))?,
     };
@@ -114,7 +113,7 @@ fn read_sizes(text: &str) -> Option<Vec<ImageSize>> {
     let read = |size: &Value| {
         let length = |name: &str| u32::try_from(size[name].as_u64()?).ok();
         Some(ImageSize {
-            name: SizeName::from_name(size["name"].as_str()?)?,
+            name: size["name"].as_str()?.parse().ok()?,
             format: format(size["format"].as_str()?)?,
             dimensions: Dimensions::new(length("width")?, length("height")?).ok()?,
             filesize: size["filesize"].as_u64()?,

@@ -218,7 +218,7 @@ pub(crate) fn searched_text(visibility: &Visibility, shown: &LocalizedColumns) -
         .into()
 }
 
-/// See [`domain::query::counts_for_links`].
+/// See [`domain::event::counts_for_links`].
 pub(crate) fn counts_for_links(visibility: &Visibility) -> Condition {
     lists_events(visibility, &Statuses::default(), false).add(opens(visibility))
 }

@@ -261,7 +261,7 @@ impl StoredTime {
         };
         Ok(Self {
             id: row.get("id")?,
-            zone: row.parse("time_zone", Zone::parse)?,
+            zone: row.parse("time_zone", str::parse::<Zone>)?,
             start: moment("start_local", "start_utc")?,
             end: moment("end_local", "end_utc")?,
             all_day: row.get("all_day")?,

@@ -3,13 +3,12 @@
 use app::{cpu_limiter, ports::StoreError};
 use async_trait::async_trait;
 use domain::{
-    Entry, Id, Language, Stage, UserId,
+    Entry, Id, Stage, Translation, Translations, UserId,
     entry::{Details, EntryId},
     html::RichText,
     search::Searchable,
     slug::Slug,
     text::{Title, fold},
-    translation::{Translation, Translations},
 };
 use sea_orm::sea_query::SelectStatement;
 
@@ -186,9 +185,9 @@ impl<D: DetailsTable> Table for Entry<D> {
             date_is_chosen: row.get("date_is_chosen")?,
             published_at: row.optional_moment("published_utc")?,
             modified: row.moment("modified_utc")?,
-            language: row.word("language", Language::from_code)?,
+            language: row.parse("language", str::parse)?,
             translations: Translations::default(),
-            title: row.parse("title", Title::parse)?,
+            title: row.parse("title", str::parse::<Title>)?,
             slug: slug("slug")?,
             former_slug: slug("former_slug")?,
             description: RichText::from_stored(row.get("description")?),

@@ -5,7 +5,8 @@ use async_trait::async_trait;
 use domain::{
     Event, EventId, Id, Stage,
     cost::{Cost, Currency},
-    event::{EventDetails, PasswordHash},
+    entry::PasswordHash,
+    event::EventDetails,
     term::{Categories, Tags},
     time::{EventTime, Moment, Zone, format_civil, parse_civil},
     web_url::WebUrl,
@@ -119,7 +120,7 @@ impl DetailsTable for EventDetails {
             cost: Cost::parse(&costs).map_err(|error| broken_row(row.table, "cost", error))?,
             currency: currency
                 .as_deref()
-                .map(Currency::parse)
+                .map(str::parse::<Currency>)
                 .transpose()
                 .map_err(|error| broken_row(row.table, "currency", error))?,
             tickets: ticket::read_all(row)?,
@@ -238,7 +239,7 @@ fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
             utc: row.moment(utc)?,
         })
     };
-    let zone = row.parse("time_zone", Zone::parse)?;
+    let zone = row.parse("time_zone", str::parse::<Zone>)?;
     let (start, end) = (
         moment("start_local", "start_utc")?,
         moment("end_local", "end_utc")?,

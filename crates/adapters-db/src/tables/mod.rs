@@ -15,7 +15,7 @@ mod venue;
 
 use app::ports::{SlugRequests, StoreError};
 use async_trait::async_trait;
-use domain::{Id, Language, Record, slug::Slug, translation::Translation, web_url::WebUrl};
+use domain::{Id, Language, Record, Translation, slug::Slug, web_url::WebUrl};
 use sea_orm::sea_query::{Expr, SelectStatement};
 
 pub(crate) use self::{
@@ -119,7 +119,7 @@ pub(crate) trait Table: Record {
 fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
     let url: Option<String> = row.get("website")?;
     url.as_deref()
-        .map(WebUrl::parse)
+        .map(str::parse::<WebUrl>)
         .transpose()
         .map_err(|error| broken_row(row.table, "website", error))
 }

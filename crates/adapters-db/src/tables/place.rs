@@ -2,11 +2,8 @@
 
 use app::ports::StoreError;
 use domain::{
-    Entry, Id, Language, Record, Status,
-    entry::EntryId,
-    policy::Reach,
-    query::{PlaceFilter, Query},
-    search::FieldSearch,
+    Entry, Id, Language, Record, Status, entry::EntryId, place::PlaceFilter, policy::Reach,
+    query::Query, search::FieldSearch,
 };
 use sea_orm::{
     ExprTrait,

@@ -5,14 +5,13 @@ use std::marker::PhantomData;
 use app::ports::{SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{
-    Id, Language, Term,
+    Id, Term, Translations,
     html::RichText,
-    query::{Query, TermFilter, TermSort},
+    query::Query,
     slug::Slug,
-    term::{Categories, Tags, Taxonomy},
+    term::{Categories, Tags, Taxonomy, TermFilter, TermSort},
     text::{Title, fold},
     time::Timestamp,
-    translation::Translations,
 };
 use sea_orm::{
     ExprTrait, Value,
@@ -120,9 +119,9 @@ impl<X: TermTable> Table for Term<X> {
             None
         };
         Ok(Self {
-            language: row.word("language", Language::from_code)?,
+            language: row.parse("language", str::parse)?,
             translations: Translations::default(),
-            name: row.parse("name", Title::parse)?,
+            name: row.parse("name", str::parse::<Title>)?,
             slug: Slug::from_stored(row.get("slug")?),
             description: RichText::from_stored(row.get("description")?),
             parent: parent.map(Id::from_raw),

@@ -72,10 +72,10 @@ fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, 
         moment("available_until_utc", until)?,
     );
     Ok(Ticket {
-        name: whole("name", Title::parse(&name))?,
-        price: whole("price", Price::parse(&price))?,
-        currency: whole("currency", Currency::parse(&currency))?,
-        url: whole("url", url.as_deref().map(WebUrl::parse).transpose())?,
+        name: whole("name", name.parse::<Title>())?,
+        price: whole("price", price.parse::<Price>())?,
+        currency: whole("currency", currency.parse::<Currency>())?,
+        url: whole("url", url.as_deref().map(str::parse::<WebUrl>).transpose())?,
         on_sale: whole("available_until_utc", on_sale)?,
     })
 }

@@ -4,11 +4,10 @@ use std::{collections::HashMap, fmt::Display};
 
 use app::ports::StoreError;
 use domain::{
-    Language,
+    Language, Translation, Translations,
     html::RichText,
     slug::Slug,
     text::{Title, fold},
-    translation::{Translation, Translations},
 };
 use sea_orm::{
     ExprTrait,
@@ -124,7 +123,7 @@ fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), Store
     let broken = |column, error: &dyn Display| broken_row(R::TRANSLATIONS, column, error);
     let language = texts.take("language").unwrap_or_default();
     let title = texts.take("title");
-    let title = title.map(|title| Title::parse(&title)).transpose();
+    let title = title.map(|title| title.parse::<Title>()).transpose();
     let mut translation = Translation {
         title: title.map_err(|error| broken("title", &error))?,
         slug: texts.take("slug").map(Slug::from_stored),
@@ -132,6 +131,8 @@ fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), Store
         ..Translation::default()
     };
     R::read_translation(&mut texts, &mut translation);
-    let language = Language::from_code(&language).ok_or_else(|| broken("language", &language))?;
+    let language = language
+        .parse()
+        .map_err(|_| broken("language", &language))?;
     Ok((language, translation))
 }

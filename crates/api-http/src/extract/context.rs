@@ -11,7 +11,7 @@ use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     http::Method,
 };
-use domain::{Event, Language, policy::Caller, time::Timestamp};
+use domain::{Event, policy::Caller, time::Timestamp};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -115,7 +115,7 @@ impl<H> RequestContext<H> {
             strict,
         };
         let language = fields.get("ml_language").and_then(Value::as_str);
-        let language = language.and_then(Language::from_code);
+        let language = language.and_then(|code| code.parse().ok());
         if let (Some(slot), Some(language)) = (slot, language) {
             slot.set_language(language);
         }

@@ -33,10 +33,10 @@ pub(crate) async fn me(context: RequestContext) -> Result<Response, ApiError> {
     context.expect_no_fields(&[])?;
     let user = context.state.accounts.me(context.caller).await?;
     let user = user.ok_or(ApiError::NotLoggedIn)?;
-    let slug = Slug::normalize(&user.name);
+    let slug = Slug::normalize(user.name.as_str());
     Ok(Json(json!({
         "id": user.id.get(),
-        "name": user.name,
+        "name": user.name.as_str(),
         "url": "",
         "link": context.site.host("/users/me"),
         "slug": slug.as_ref().map_or("", Slug::as_str),

@@ -93,7 +93,7 @@ impl PasswordThrottle {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Id, event::PasswordHash};
+    use domain::{Id, entry::PasswordHash};
 
     use super::*;
 

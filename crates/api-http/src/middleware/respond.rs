@@ -105,7 +105,7 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
 /// The language that a query names in `ml_language`; the last value counts.
 fn language_in(query: &str) -> Option<Language> {
     let values = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "ml_language");
-    Language::from_code(&values.last()?.1)
+    values.last()?.1.parse().ok()
 }
 
 /// The form of JSON that a request asks for.

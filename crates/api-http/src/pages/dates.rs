@@ -220,7 +220,7 @@ mod tests {
     /// The visible text of an element, in each language.
     fn said(zone: &str, start: &str, end: &str, all_day: bool) -> [String; 3] {
         let civil = |text: &str| parse_civil(text).unwrap();
-        let zone = Zone::parse(zone).unwrap();
+        let zone = zone.parse::<Zone>().unwrap();
         let when = EventTime::new(zone, civil(start), civil(end), all_day).unwrap();
         [Language::English, Language::French, Language::Arabic]
             .map(|language| read_aloud(&full(&when, language)))
@@ -318,7 +318,7 @@ mod tests {
     fn machines_read_it_too() {
         let civil = |text: &str| parse_civil(text).unwrap();
         let when = EventTime::new(
-            Zone::parse("Europe/Paris").unwrap(),
+            "Europe/Paris".parse::<Zone>().unwrap(),
             civil("2027-04-17 09:00:00"),
             civil("2027-04-17 12:00:00"),
             false,

@@ -35,7 +35,7 @@ impl BrowserRequest {
             return None;
         }
         let first = path.split('/').next().unwrap_or_default();
-        let language = Language::from_code(&first.to_ascii_lowercase());
+        let language = first.to_ascii_lowercase().parse().ok();
         Some(Self { language })
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn refuse(headers: &HeaderMap, preferences: &Preferences) -> Response
     const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
     let error = ApiError::Overloaded;
     let language = headers.get(header::CONTENT_LANGUAGE);
-    let language = language.and_then(|code| Language::from_code(code.to_str().ok()?));
+    let language = language.and_then(|code| code.to_str().ok()?.parse().ok());
     let body = error.body(language.unwrap_or(Language::English));
     let mut bytes = Bytes::from(body.to_string());
     let (mut parts, _) = error.into_response().into_parts();

@@ -2,7 +2,7 @@
 
 use domain::{
     Event, EventId,
-    event::PasswordHash,
+    entry::PasswordHash,
     policy::{Caller, Capability},
 };
 

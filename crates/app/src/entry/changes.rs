@@ -1,14 +1,13 @@
 //! The fields that events, venues and organizers share, and what they do to an entry.
 
 use domain::{
-    Entry, ImageId, Kind, Language, Stage, Status, UserId,
+    Entry, ImageId, Kind, Language, Stage, Status, Translation, UserId,
     entry::Details,
     html::RichText,
     policy::{Caller, Capability},
     slug::Slug,
     text::Title,
     time::{SentDate, Zone},
-    translation::Translation,
     web_url::WebUrl,
 };
 

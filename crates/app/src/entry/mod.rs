@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Kind, Stage, Status, Stored,
+    Entry, Kind, Stage, Status, Stored, TextField,
     entry::Details,
     policy::{Caller, Visibility},
     text::Title,
     time::Timestamp,
-    translation::TextField,
     web_url::WebUrl,
 };
 

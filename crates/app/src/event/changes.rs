@@ -3,7 +3,8 @@
 use domain::{
     Event, EventId, Kind, Stored,
     cost::{Cost, Currency},
-    event::{EventDetails, PasswordHash},
+    entry::PasswordHash,
+    event::EventDetails,
     time::{EventTime, EventTimeChange, SentDate, Zone, parse_day, read_date},
     web_url::WebUrl,
 };

@@ -2,8 +2,8 @@
 
 use domain::{
     Entry, EventId, Id, Kind, Term,
+    event::{EventFilter, EventSort, Window},
     geo::Circle,
-    query::{EventFilter, EventSort, Window},
     search::Search,
     time::{Timestamp, Zone},
 };

@@ -91,7 +91,7 @@ impl<C> PlaceRef<C> {
 /// Reads a list of terms.
 pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
     let read = |value: &Value| match value {
-        Value::String(text) if !is_number(text.trim()) => match Title::parse(text) {
+        Value::String(text) if !is_number(text.trim()) => match text.parse::<Title>() {
             Ok(name) => Ok(Some(TermRef::Name(name))),
             // Nothing is left without markup: as a blank one.
             Err(domain::text::InvalidTitle::Empty) => Ok(None),

@@ -8,7 +8,10 @@ mod view;
 
 use async_trait::async_trait;
 use domain::{
-    Event, Stored, event::EventDetails, policy::Visibility, query::EventFilter, web_url::WebUrl,
+    Event, Stored,
+    event::{EventDetails, EventFilter},
+    policy::Visibility,
+    web_url::WebUrl,
 };
 
 use crate::{

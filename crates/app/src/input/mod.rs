@@ -106,7 +106,7 @@ impl Fields {
     /// The language that they ask for: the field `ml_language`, else the path.
     pub fn language(&self) -> Option<Language> {
         let sent = self.get("ml_language").and_then(Value::as_str);
-        sent.and_then(Language::from_code).or(self.language)
+        sent.and_then(|code| code.parse().ok()).or(self.language)
     }
 }
 
@@ -278,9 +278,9 @@ impl<'a> Input<'a> {
     /// The language in which the request speaks, if it says so.
     pub fn language(&mut self) -> Option<Language> {
         self.read("ml_language", |value| {
-            Language::from_code(any_text(value)?).ok_or_else(|| {
-                Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect())
-            })
+            any_text(value)?
+                .parse()
+                .map_err(|_| Fault::NotOneOf(Language::ALL.iter().map(|one| one.code()).collect()))
         })
     }
 

@@ -42,7 +42,7 @@ pub(super) fn any_text(value: &Value) -> Read<&str> {
 
 /// A title or a name.
 pub(crate) fn title(value: &Value) -> Read<Title> {
-    Ok(Title::parse(text(value)?)?)
+    Ok(text(value)?.parse::<Title>()?)
 }
 
 /// A one-line text that may be empty.
@@ -69,7 +69,7 @@ pub(crate) fn slug(value: &Value) -> Read<Slug> {
 
 /// A web address.
 pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
-    Ok(WebUrl::parse(text(value)?)?)
+    Ok(text(value)?.parse::<WebUrl>()?)
 }
 
 /// Exactly true or false: `true`, `false`, `1`, `0` as themselves or as text, words in any case.
@@ -224,7 +224,7 @@ pub(crate) fn position(
 
 /// A status by its name.
 pub(crate) fn status(value: &Value) -> Read<Status> {
-    Status::from_name(text(value)?).ok_or_else(unknown_status)
+    text(value)?.parse().map_err(|_| unknown_status())
 }
 
 /// What is wrong with a status that is none.
@@ -236,7 +236,7 @@ pub(crate) fn unknown_status() -> Fault {
 pub(crate) fn zone(value: &Value, site: &Zone) -> Read<Zone> {
     match any_text(value)? {
         "" => Ok(site.clone()),
-        name => Ok(Zone::parse(name)?),
+        name => Ok(name.parse::<Zone>()?),
     }
 }
 
@@ -290,14 +290,16 @@ fn plain_amount(number: &Number) -> String {
 
 /// A currency by its code.
 pub(crate) fn currency(value: &Value) -> Read<Currency> {
-    Currency::parse(text(value)?).map_err(|_| Fault::Type(ExpectedType::Currency))
+    text(value)?
+        .parse::<Currency>()
+        .map_err(|_| Fault::Type(ExpectedType::Currency))
 }
 
 /// What a ticket costs: a number, or a decimal number as text.
 pub(crate) fn price(value: &Value) -> Read<Price> {
     match value {
-        Value::Number(number) => Ok(Price::parse(&number.to_string())?),
-        value => Ok(Price::parse(text(value)?)?),
+        Value::Number(number) => Ok(number.to_string().parse::<Price>()?),
+        value => Ok(text(value)?.parse::<Price>()?),
     }
 }
 

@@ -1,10 +1,6 @@
 //! The filters of lists of venues and organizers.
 
-use domain::{
-    EventId,
-    query::{PlaceFilter, Statuses},
-    search::FieldSearch,
-};
+use domain::{EventId, place::PlaceFilter, query::Statuses, search::FieldSearch};
 
 use super::Place;
 use crate::{

@@ -8,11 +8,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Image, Language, Status, Stored,
+    Entry, Event, Image, Language, Status, Stored, TextField,
     entry::{Details, EntryId},
+    place::PlaceFilter,
     policy::Visibility,
-    query::PlaceFilter,
-    translation::TextField,
 };
 
 use crate::{

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{
-    Event, Venue, VenueDetails, VenueId, geo::Position, translation::TextField, web_url::WebUrl,
-};
+use domain::{Event, TextField, Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
 
 use super::{Place, PlaceChanges};
 use crate::{

@@ -3,10 +3,9 @@
 use async_trait::async_trait;
 use domain::{
     Image, ImageId, Stored,
-    image::{FilePath, ImageName},
+    image::{FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
     policy::Visibility,
-    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };

@@ -45,7 +45,7 @@ impl<X: TermKind> TermChanges<X> {
             input.require("name");
         }
         let may_translate = request.may_translate(X::KIND, purpose);
-        let name = |value: &Value| match Title::parse(input::text(value)?) {
+        let name = |value: &Value| match input::text(value)?.parse::<Title>() {
             Ok(name) => Ok(Name::Usable(name)),
             Err(InvalidTitle::Empty) => Ok(Name::Blank),
             Err(error) => Err(Fault::Title(error)),

@@ -2,8 +2,8 @@
 
 use domain::{
     EventId, Id, Term,
-    query::{TermFilter, TermSort},
     slug::Slug,
+    term::{TermFilter, TermSort},
     text::fold,
 };
 

@@ -9,9 +9,8 @@ use async_trait::async_trait;
 use domain::{
     Id, Language, Record, Stored, Term,
     policy::{Caller, Capability, Visibility},
-    query::TermFilter,
     slug::Slug,
-    term::{Categories, Tags, Taxonomy},
+    term::{Categories, Tags, Taxonomy, TermFilter},
     text::fold,
 };
 use serde_json::Value;

@@ -6,8 +6,8 @@ use domain::{
     CategoryId, Entry, Id, OrganizerDetails, OrganizerId, Role, Status, Stored, TagId, Term, User,
     UserId, VenueDetails, VenueId,
     cost::Currency,
-    entry::Details,
-    event::{EventDetails, PasswordHash},
+    entry::{Details, PasswordHash},
+    event::EventDetails,
     html::RichText,
     policy::Caller,
     slug::Slug,
@@ -41,7 +41,7 @@ pub fn caller(id: UserId, role: Role) -> Caller {
 /// A user without an e-mail address.
 pub fn user(name: &str, role: Role) -> User {
     User {
-        name: name.to_owned(),
+        name: name.parse().unwrap(),
         email: None,
         role,
         disabled: false,
@@ -97,7 +97,7 @@ pub struct EntryBuilder<D> {
 
 impl<D: Details> EntryBuilder<D> {
     fn new(title: &str, details: D) -> Self {
-        let title = Title::parse(title).unwrap();
+        let title = title.parse::<Title>().unwrap();
         let mut entry = Entry::new(UserId::from_raw(1), title, details, at(MADE));
         entry.move_to(Status::Publish, at(MADE));
         let slug = Some(entry.slug_from_title());
@@ -230,9 +230,9 @@ impl EntryBuilder<EventDetails> {
     #[must_use]
     pub fn ticket(self, name: &str) -> Self {
         let ticket = Ticket {
-            name: Title::parse(name).unwrap(),
-            price: Price::parse("12.50").unwrap(),
-            currency: Currency::parse("EUR").unwrap(),
+            name: name.parse::<Title>().unwrap(),
+            price: "12.50".parse::<Price>().unwrap(),
+            currency: "EUR".parse::<Currency>().unwrap(),
             url: None,
             on_sale: OnSale::default(),
         };
@@ -254,7 +254,7 @@ pub struct TermBuilder<X: Taxonomy> {
 
 impl<X: Taxonomy> TermBuilder<X> {
     fn new(name: &str) -> Self {
-        let name = Title::parse(name).unwrap();
+        let name = name.parse::<Title>().unwrap();
         let slug = Term::<X>::slug_from(&name);
         Self {
             term: Term::new(name, slug),

@@ -14,29 +14,11 @@ pub struct Currency(iso_currency::Currency);
 pub struct UnknownCurrency;
 
 impl Currency {
-    /// The currency of a code of three letters, in any letter case.
-    ///
-    /// # Errors
-    ///
-    /// [`UnknownCurrency`] if ISO 4217 has no such code.
-    ///
-    /// ```
-    /// use domain::cost::Currency;
-    /// assert_eq!(Currency::parse("eur")?.code(), "EUR");
-    /// assert!(Currency::parse("EUX").is_err());
-    /// # Ok::<(), domain::cost::UnknownCurrency>(())
-    /// ```
-    pub fn parse(code: &str) -> Result<Self, UnknownCurrency> {
-        iso_currency::Currency::from_code(&code.to_ascii_uppercase())
-            .map(Self)
-            .ok_or(UnknownCurrency)
-    }
-
     /// Its code.
     ///
     /// ```
     /// # use domain::cost::Currency;
-    /// assert_eq!(Currency::parse("JPY")?.code(), "JPY");
+    /// assert_eq!("JPY".parse::<Currency>()?.code(), "JPY");
     /// # Ok::<(), domain::cost::UnknownCurrency>(())
     /// ```
     pub fn code(self) -> &'static str {
@@ -47,8 +29,8 @@ impl Currency {
     ///
     /// ```
     /// # use domain::cost::Currency;
-    /// assert_eq!(Currency::parse("EUR")?.symbol(), "€");
-    /// assert_eq!(Currency::parse("CHF")?.symbol(), "CHF");
+    /// assert_eq!("EUR".parse::<Currency>()?.symbol(), "€");
+    /// assert_eq!("CHF".parse::<Currency>()?.symbol(), "CHF");
     /// # Ok::<(), domain::cost::UnknownCurrency>(())
     /// ```
     pub fn symbol(self) -> String {
@@ -76,7 +58,29 @@ impl Currency {
             // `$`, `£`, `¥`, `kr` and others are names of several currencies.
             _ => return None,
         };
-        Self::parse(code).ok()
+        code.parse().ok()
+    }
+}
+
+impl FromStr for Currency {
+    type Err = UnknownCurrency;
+
+    /// The currency of a code of three letters, in any letter case.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownCurrency`] if ISO 4217 has no such code.
+    ///
+    /// ```
+    /// use domain::cost::Currency;
+    /// assert_eq!("eur".parse::<Currency>()?.code(), "EUR");
+    /// assert!("EUX".parse::<Currency>().is_err());
+    /// # Ok::<(), domain::cost::UnknownCurrency>(())
+    /// ```
+    fn from_str(code: &str) -> Result<Self, UnknownCurrency> {
+        iso_currency::Currency::from_code(&code.to_ascii_uppercase())
+            .map(Self)
+            .ok_or(UnknownCurrency)
     }
 }
 
@@ -132,7 +136,7 @@ impl FromStr for SiteCurrency {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self::None);
         }
-        Currency::parse(text).map(Self::Said)
+        text.parse::<Currency>().map(Self::Said)
     }
 }
 
@@ -231,12 +235,12 @@ mod tests {
     fn codes_are_those_of_the_standard() {
         for code in ["EUR", "usd", "BHD", "Xof"] {
             assert_eq!(
-                Currency::parse(code).unwrap().code(),
+                code.parse::<Currency>().unwrap().code(),
                 code.to_ascii_uppercase()
             );
         }
         for code in ["", "EU", "EURO", "ABC", "€", "E R", "éur", "EUR "] {
-            assert_eq!(Currency::parse(code), Err(UnknownCurrency), "{code}");
+            assert_eq!(code.parse::<Currency>(), Err(UnknownCurrency), "{code}");
         }
     }
 }

@@ -170,7 +170,7 @@ impl Cost {
     /// let cost = Cost::parse(&["5-7"]).unwrap();
     /// assert_eq!(cost.shown(None, SiteCurrency::Unsaid), "$5 – $7");
     /// assert_eq!(cost.shown(None, SiteCurrency::None), "5 – 7");
-    /// let pounds = Currency::parse("GBP")?;
+    /// let pounds = "GBP".parse::<Currency>()?;
     /// assert_eq!(cost.shown(Some(pounds), SiteCurrency::None), "£5 – £7");
     /// # Ok::<(), domain::cost::UnknownCurrency>(())
     /// ```

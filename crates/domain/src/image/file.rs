@@ -10,6 +10,8 @@ use crate::{slug::Slug, time::Timestamp};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageName(String);
 
+text_value!(ImageName, domain::image::ImageName::from_stored("2027/01/bank").unwrap() => "2027/01/bank");
+
 impl ImageName {
     /// Longest part that is taken from the name of a file, in characters.
     const MAX_CHARS: usize = 80;
@@ -86,16 +88,6 @@ impl ImageName {
             && parts.next().is_none_or(is_plain)
             && parts.next().is_none();
         is_name.then(|| Self(text.to_owned()))
-    }
-
-    /// As text.
-    ///
-    /// ```
-    /// # use domain::image::ImageName;
-    /// assert_eq!(ImageName::from_stored("2027/01/bank").unwrap().as_str(), "2027/01/bank");
-    /// ```
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 
     /// Its last part, by which clients may look for the image.

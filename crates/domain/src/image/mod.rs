@@ -1,12 +1,14 @@
 //! Images: uploaded files, and the smaller sizes made of them.
 
 mod file;
+mod filter;
 mod format;
 mod size;
 
 use crate::{UserId, time::Timestamp, web_url::WebUrl};
 
 pub use file::{FilePath, ImageName};
+pub use filter::ImageFilter;
 pub use format::ImageFormat;
 pub use size::{Dimensions, InvalidDimensions, SizeName};
 

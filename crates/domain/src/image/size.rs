@@ -91,45 +91,20 @@ impl Dimensions {
     }
 }
 
-/// The smaller sizes that are made of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SizeName {
-    /// At most 150 × 150, the middle cut out.
-    Thumbnail,
-    /// As a whole within 300 × 300.
-    Medium,
-    /// As a whole within 1024 × 1024.
-    Large,
+named_enum! {
+    /// The smaller sizes that are made of images.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum SizeName, name {
+        /// At most 150 × 150, the middle cut out.
+        Thumbnail = "thumbnail",
+        /// As a whole within 300 × 300.
+        Medium = "medium",
+        /// As a whole within 1024 × 1024.
+        Large = "large",
+    }
 }
 
 impl SizeName {
-    /// Every size, from the smallest on.
-    pub const ALL: [Self; 3] = [Self::Thumbnail, Self::Medium, Self::Large];
-
-    /// Its name: `medium`.
-    ///
-    /// ```
-    /// assert_eq!(domain::image::SizeName::Medium.name(), "medium");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Thumbnail => "thumbnail",
-            Self::Medium => "medium",
-            Self::Large => "large",
-        }
-    }
-
-    /// The size of a name.
-    ///
-    /// ```
-    /// use domain::image::SizeName;
-    /// assert_eq!(SizeName::from_name("large"), Some(SizeName::Large));
-    /// assert_eq!(SizeName::from_name("huge"), None);
-    /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|size| size.name() == name)
-    }
-
     /// The side of the square within which it lies.
     const fn side(self) -> u32 {
         match self {

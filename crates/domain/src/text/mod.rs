@@ -1,7 +1,7 @@
 //! One-line plain text: titles, names, addresses, and the folded form in which texts are compared.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::str::FromStr;
 
 mod fold;
 mod markup;
@@ -117,6 +117,8 @@ pub fn escape_markup(text: &str) -> Cow<'_, str> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Title(String);
 
+text_value!(Title, "a < b".parse::<domain::text::Title>().unwrap() => "a < b");
+
 /// Why a text is no [`Title`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTitle {
@@ -134,6 +136,10 @@ pub enum InvalidTitle {
 impl Title {
     /// Longest title accepted, in Unicode scalar values.
     pub const MAX_CHARS: usize = 1000;
+}
+
+impl FromStr for Title {
+    type Err = InvalidTitle;
 
     /// Parses a title by the rules of [`plain_line`].
     ///
@@ -144,34 +150,17 @@ impl Title {
     /// ```
     /// use domain::text::{InvalidTitle, Title};
     ///
-    /// assert_eq!(Title::parse(" <i>0</i> ")?.as_str(), "0");
-    /// assert_eq!(Title::parse(" <br> "), Err(InvalidTitle::Empty));
+    /// assert_eq!(" <i>0</i> ".parse::<Title>()?.as_str(), "0");
+    /// assert_eq!(" <br> ".parse::<Title>(), Err(InvalidTitle::Empty));
     /// # Ok::<(), InvalidTitle>(())
     /// ```
-    pub fn parse(raw: &str) -> Result<Self, InvalidTitle> {
+    fn from_str(raw: &str) -> Result<Self, InvalidTitle> {
         let text = plain_line(raw);
         match text.chars().count() {
             0 => Err(InvalidTitle::Empty),
             chars if chars > Self::MAX_CHARS => Err(InvalidTitle::TooLong { chars }),
             _ => Ok(Self(text)),
         }
-    }
-
-    /// The title as plain text, unescaped.
-    ///
-    /// ```
-    /// # use domain::text::Title;
-    /// assert_eq!(Title::parse("a < b")?.as_str(), "a < b");
-    /// # Ok::<(), domain::text::InvalidTitle>(())
-    /// ```
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Title {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -235,12 +224,12 @@ mod tests {
 
     #[test]
     fn titles_have_a_length() {
-        assert_eq!(Title::parse("0").unwrap().to_string(), "0");
-        assert_eq!(Title::parse("\n"), Err(InvalidTitle::Empty));
-        assert!(Title::parse(&"ü".repeat(1000)).is_ok());
+        assert_eq!("0".parse::<Title>().unwrap().to_string(), "0");
+        assert_eq!("\n".parse::<Title>(), Err(InvalidTitle::Empty));
+        assert!("ü".repeat(1000).parse::<Title>().is_ok());
         let chars = 1001;
         assert_eq!(
-            Title::parse(&"ü".repeat(chars)),
+            "ü".repeat(chars).parse::<Title>(),
             Err(InvalidTitle::TooLong { chars })
         );
         assert!(InvalidTitle::TooLong { chars }.to_string().contains("1000"));

@@ -4,7 +4,7 @@ use chrono::{Month, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{
     clock::{time_of_day, utc_offset},
-    input::InvalidDate,
+    invalid_date::InvalidDate,
     scan::Scan,
     sent::SentDate,
     timestamp::Timestamp,
@@ -123,7 +123,7 @@ mod tests {
     use crate::time::format_civil;
 
     fn local(text: &str, zone: &str) -> Result<String, InvalidDate> {
-        parse(text, &Zone::parse(zone).unwrap()).map(|sent| format_civil(sent.moment().local))
+        parse(text, &zone.parse::<Zone>().unwrap()).map(|sent| format_civil(sent.moment().local))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use chrono::NaiveTime;
 
-use super::{input::InvalidDate, scan::Scan};
+use super::{invalid_date::InvalidDate, scan::Scan};
 
 /// Takes `9:00`, `9:5`, `09:00:30`, `09:00:30.25`, `9:30 pm`, `4pm`, `noon` or `midnight`.
 ///

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 
 use super::{
-    input::InvalidDate,
+    invalid_date::InvalidDate,
     sent::SentDate,
     zone::{Moment, Zone},
 };
@@ -45,7 +45,7 @@ impl EventTime {
     ///
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let eleven = parse_civil("2027-03-12 11:00:00").unwrap();
-    /// let time = EventTime::new(Zone::parse("Asia/Tokyo")?, nine, eleven, true)?;
+    /// let time = EventTime::new("Asia/Tokyo".parse::<Zone>()?, nine, eleven, true)?;
     /// assert_eq!(time.start().utc.to_string(), "2027-03-09 15:00:00");
     /// assert_eq!(time.end().utc.to_string(), "2027-03-12 14:59:59");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,7 +78,7 @@ impl EventTime {
     /// ```
     /// use domain::time::{EventTime, Timestamp, Zone, read_date};
     ///
-    /// let zone = Zone::parse("America/New_York")?;
+    /// let zone = "America/New_York".parse::<Zone>()?;
     /// let read = |text| read_date(text, &zone, Timestamp::MIN);
     /// let (start, end) = (read("2027-03-14 02:30")?, read("2027-03-14 03:15")?);
     /// let time = EventTime::sent(zone.clone(), start, end, false)?;
@@ -112,7 +112,7 @@ impl EventTime {
     /// ```
     /// use domain::time::{EventTime, Timestamp, Zone, parse_date};
     ///
-    /// let zone = Zone::parse("America/New_York")?;
+    /// let zone = "America/New_York".parse::<Zone>()?;
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// let second_reading = parse_date("2027-11-07T06:30:00Z", &zone, now)?;
     /// let time = EventTime::between(zone, second_reading, second_reading, false)?;
@@ -167,7 +167,7 @@ impl EventTime {
     ///
     /// let nine = parse_civil("2027-03-10 09:00:00").unwrap();
     /// let time = EventTime::new(Zone::utc(), nine, nine, false)?;
-    /// let zone = Some(Zone::parse("America/New_York")?);
+    /// let zone = Some("America/New_York".parse::<Zone>()?);
     /// let moved = time.changed(EventTimeChange { zone, ..EventTimeChange::default() })?;
     /// assert_eq!(moved.start().local, nine);
     /// assert_eq!(moved.start().utc.to_string(), "2027-03-10 14:00:00");
@@ -216,7 +216,7 @@ impl EventTime {
     /// let nine = parse_civil("2026-12-01 09:00:00").unwrap();
     /// // UTC+1, as it was until September 2026.
     /// let stored = Moment { local: nine, utc: Timestamp::from_seconds(1_796_112_000).unwrap() };
-    /// let zone = Zone::parse("Africa/Casablanca")?;
+    /// let zone = "Africa/Casablanca".parse::<Zone>()?;
     /// let time = EventTime::by_present_rules(zone, stored, stored, false);
     /// assert_eq!(time.start().local, nine);
     /// assert_eq!(time.start().utc.to_string(), "2026-12-01 09:00:00");
@@ -323,7 +323,12 @@ mod tests {
         end: &str,
         all_day: bool,
     ) -> Result<EventTime, InvalidEventTime> {
-        EventTime::new(Zone::parse(zone).unwrap(), wall(start), wall(end), all_day)
+        EventTime::new(
+            zone.parse::<Zone>().unwrap(),
+            wall(start),
+            wall(end),
+            all_day,
+        )
     }
 
     /// Start and end by the wall clock, then in UTC.
@@ -393,7 +398,7 @@ mod tests {
         ] {
             assert_eq!(new_york(start, end), Err(InvalidEventTime::EndBeforeStart));
         }
-        let zone = Zone::parse("America/New_York").unwrap();
+        let zone = "America/New_York".parse::<Zone>().unwrap();
         let read = |text| read_date(text, &zone, Timestamp::MIN).unwrap();
         let (start, end) = (read("2027-03-14 02:30"), read("2027-03-14T07:15:00Z"));
         let instant = EventTime::sent(zone.clone(), start, end, false);
@@ -412,7 +417,7 @@ mod tests {
 
     #[test]
     fn what_was_read_can_be_written_back() {
-        let zone = Zone::parse("America/New_York").unwrap();
+        let zone = "America/New_York".parse::<Zone>().unwrap();
         let read = |text| read_date(text, &zone, Timestamp::MIN).unwrap();
         let second = read("2027-11-07T06:30:00Z");
         let stored = EventTime::sent(zone.clone(), second, second, false).unwrap();
@@ -438,7 +443,7 @@ mod tests {
         let other = stored.changed(change(&zone, Some("2027-11-07 01:31"), None));
         assert_eq!(times(&other.unwrap())[2], "2027-11-07 05:31:00");
         // Another zone reads it anew.
-        let toronto = Zone::parse("America/Toronto").unwrap();
+        let toronto = "America/Toronto".parse::<Zone>().unwrap();
         let moved = stored.changed(EventTimeChange {
             zone: Some(toronto.clone()),
             ..change(&toronto, Some(&shown), Some(&shown))
@@ -454,7 +459,7 @@ mod tests {
         };
         let [start, end, start_utc, end_utc] = times;
         EventTime::by_present_rules(
-            Zone::parse(zone).unwrap(),
+            zone.parse::<Zone>().unwrap(),
             moment(start, start_utc),
             moment(end, end_utc),
             all_day,
@@ -646,7 +651,7 @@ mod tests {
             false,
         )
         .unwrap();
-        let zone = Zone::parse("Asia/Tokyo").ok();
+        let zone = "Asia/Tokyo".parse::<Zone>().ok();
         let moved = stored
             .changed(EventTimeChange {
                 zone,
@@ -723,7 +728,7 @@ mod tests {
         }
         // Nor does it move when it comes to such a zone.
         let day = "2027-03-27 09:00:00";
-        let zone = Zone::parse("America/Nuuk").ok();
+        let zone = "America/Nuuk".parse::<Zone>().ok();
         let moved = event("UTC", day, day, true).unwrap();
         let moved = moved.changed(EventTimeChange {
             zone,

@@ -1,7 +1,9 @@
 //! The dates that people and programs send.
 
 use super::{
-    absolute, relative,
+    absolute,
+    invalid_date::InvalidDate,
+    relative,
     sent::SentDate,
     timestamp::Timestamp,
     zone::{Moment, Zone},
@@ -34,7 +36,7 @@ use super::{
 /// ```
 /// use domain::time::{InvalidDate, Timestamp, Zone, format_civil, parse_date};
 ///
-/// let new_york = Zone::parse("America/New_York")?;
+/// let new_york = "America/New_York".parse::<Zone>()?;
 /// let now = Timestamp::from_seconds(1_804_669_200).unwrap(); // 2027-03-10 04:00 in New York
 /// let read = |text| parse_date(text, &new_york, now).map(|moment| format_civil(moment.local));
 ///
@@ -57,7 +59,7 @@ pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inv
 /// ```
 /// use domain::time::{Timestamp, Zone, parse_date, read_date};
 ///
-/// let (tokyo, now) = (Zone::parse("Asia/Tokyo")?, Timestamp::MIN);
+/// let (tokyo, now) = ("Asia/Tokyo".parse::<Zone>()?, Timestamp::MIN);
 /// let sent = read_date("2027/03/10 9:00", &tokyo, now)?;
 /// assert_eq!(sent.moment(), parse_date("2027-03-10 09:00:00", &tokyo, now)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,7 +88,7 @@ pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, In
 /// ```
 /// use domain::time::{Timestamp, Zone, format_civil, parse_day};
 ///
-/// let nuuk = Zone::parse("America/Nuuk")?;
+/// let nuuk = "America/Nuuk".parse::<Zone>()?;
 /// let now = Timestamp::from_seconds(0).unwrap();
 /// let day = parse_day("2027-03-27 23:59:59", &nuuk, now)?;
 /// assert_eq!(format_civil(day.local), "2027-03-27 00:00:00");
@@ -127,29 +129,6 @@ fn whole_number(text: &str) -> Option<Result<Timestamp, InvalidDate>> {
     )
 }
 
-/// Why a text is not a date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidDate {
-    /// Nothing but blanks.
-    #[error("must not be empty")]
-    Empty,
-    /// In none of the forms that [`parse_date`] lists.
-    #[error("is not a date in a known form")]
-    Unreadable,
-    /// A number that is signed or has fewer than nine digits.
-    #[error("is a number, but not a Unix time of nine or more digits")]
-    NotUnixTime,
-    /// A month or a day that the calendar does not have, as 30 February.
-    #[error("is a day that does not exist")]
-    ImpossibleDay,
-    /// An hour, a minute, a second or an offset that no clock has, as 25:00.
-    #[error("is a time of day that does not exist")]
-    ImpossibleTime,
-    /// Outside the years 1 to 9999, in UTC or in the zone.
-    #[error("must lie within the years 1 to 9999")]
-    OutOfRange,
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -162,7 +141,8 @@ mod tests {
 
     fn read_in(zone: &str, text: &str) -> Result<String, InvalidDate> {
         let now = Timestamp::from_seconds(NOW).unwrap();
-        parse_date(text, &Zone::parse(zone).unwrap(), now).map(|moment| format_civil(moment.local))
+        parse_date(text, &zone.parse::<Zone>().unwrap(), now)
+            .map(|moment| format_civil(moment.local))
     }
 
     fn read(text: &str) -> Result<String, InvalidDate> {
@@ -244,7 +224,7 @@ mod tests {
             now in Timestamp::MIN.seconds()..=Timestamp::MAX.seconds(),
             zone in prop::sample::select(vec!["UTC", "UTC+14", "-12:00", "America/New_York", "Pacific/Apia"]),
         ) {
-            let zone = Zone::parse(zone).unwrap();
+            let zone = zone.parse::<Zone>().unwrap();
             if let Ok(moment) = parse_date(&text, &zone, Timestamp::from_seconds(now).unwrap()) {
                 prop_assert_eq!(moment, zone.at(moment.utc));
             }

@@ -12,7 +12,7 @@
 //! ```
 //! use domain::time::{Timestamp, Zone, parse_date};
 //!
-//! let new_york = Zone::parse("America/New_York")?;
+//! let new_york = "America/New_York".parse::<Zone>()?;
 //! let now = Timestamp::from_seconds(0).unwrap();
 //! let start = parse_date("2027-03-10 09:00", &new_york, now)?;
 //! assert_eq!(start.utc.to_string(), "2027-03-10 14:00:00");
@@ -23,6 +23,7 @@ mod absolute;
 mod clock;
 mod event_time;
 mod input;
+mod invalid_date;
 mod offset;
 mod relative;
 mod scan;
@@ -34,7 +35,8 @@ mod zone_data;
 pub use chrono::{NaiveDate, NaiveDateTime};
 
 pub use event_time::{EventTime, EventTimeChange, InvalidEventTime};
-pub use input::{InvalidDate, parse_date, parse_day, read_date};
+pub use input::{parse_date, parse_day, read_date};
+pub use invalid_date::InvalidDate;
 pub use sent::SentDate;
 pub use timestamp::{Timestamp, format_civil, parse_civil};
 pub use zone::{InvalidZone, Moment, Zone};

@@ -4,7 +4,7 @@ use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, W
 
 use super::{
     clock::time_of_day,
-    input::InvalidDate,
+    invalid_date::InvalidDate,
     scan::Scan,
     sent::SentDate,
     timestamp::Timestamp,
@@ -176,7 +176,7 @@ mod tests {
 
     /// What `text` means in New York, where it is `now`.
     fn at(now: &str, text: &str) -> Result<String, InvalidDate> {
-        let new_york = Zone::parse("America/New_York").unwrap();
+        let new_york = "America/New_York".parse::<Zone>().unwrap();
         let now = new_york.at_local(parse_civil(now).unwrap()).unwrap().utc;
         parse(text, &new_york, now).map(|sent| format_civil(sent.moment().local))
     }

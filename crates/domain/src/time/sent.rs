@@ -3,7 +3,7 @@
 use chrono::NaiveDateTime;
 
 use super::{
-    input::InvalidDate,
+    invalid_date::InvalidDate,
     zone::{Moment, Zone},
 };
 
@@ -41,7 +41,7 @@ impl SentDate {
     /// ```
     /// use domain::time::{Timestamp, Zone, read_date};
     ///
-    /// let zone = Zone::parse("America/New_York")?;
+    /// let zone = "America/New_York".parse::<Zone>()?;
     /// let sent = read_date("2027-11-07 01:30", &zone, Timestamp::MIN)?;
     /// assert_eq!(sent.moment().utc.to_string(), "2027-11-07 05:30:00");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,7 +56,7 @@ impl SentDate {
     /// ```
     /// use domain::time::{Timestamp, Zone, read_date};
     ///
-    /// let zone = Zone::parse("America/New_York")?;
+    /// let zone = "America/New_York".parse::<Zone>()?;
     /// let stored = read_date("2027-11-07T06:30:00Z", &zone, Timestamp::MIN)?.moment();
     /// let sent = read_date("2027-11-07 01:30", &zone, Timestamp::MIN)?;
     /// assert_eq!(sent.beside([stored]), stored);

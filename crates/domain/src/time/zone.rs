@@ -3,13 +3,14 @@
 use std::{
     fmt,
     hash::{Hash, Hasher},
+    str::FromStr,
     sync::Arc,
 };
 
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 
-use super::{input::InvalidDate, offset, timestamp::Timestamp, zone_data::ZoneData};
+use super::{invalid_date::InvalidDate, offset, timestamp::Timestamp, zone_data::ZoneData};
 
 /// The rules of `UTC`, which are in no need of a release.
 static UTC: TimeZone = TimeZone::UTC;
@@ -88,51 +89,12 @@ impl Zone {
         })
     }
 
-    /// Reads the name of a zone.
-    ///
-    /// Taken are the names of the IANA time zone database, aliases included; `UTC` with an offset in
-    /// hours and minutes or in hours and a decimal fraction (`UTC+2`, `UTC-5`, `UTC+5:30`,
-    /// `UTC+5.5`); and a bare offset (`+02:00`). Offsets lie between −12 and +14 hours. Any letter
-    /// case will do; [`Self::name`] gives the usual one back, and keeps the rest as it was written.
-    ///
-    /// ```
-    /// use domain::time::Zone;
-    ///
-    /// assert_eq!(Zone::parse("america/new_york")?.name(), "America/New_York");
-    /// assert_eq!(Zone::parse("utc+5.5")?.name(), "UTC+5.5");
-    /// assert!(Zone::parse("Mars/Olympus_Mons").is_err());
-    /// # Ok::<(), domain::time::InvalidZone>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidZone`], naming the rule that `text` breaks.
-    pub fn parse(text: &str) -> Result<Self, InvalidZone> {
-        if let Some((name, rules)) = ZoneData::in_use().find(text) {
-            return Ok(Self(Kind::Iana { name, rules }));
-        }
-        let (name, offset_seconds) = match text.split_at_checked(3) {
-            Some((prefix, offset)) if prefix.eq_ignore_ascii_case("UTC") => {
-                (format!("UTC{offset}").into(), offset::after_utc(offset))
-            }
-            _ => (text.into(), offset::bare(text)),
-        };
-        let offset_seconds = offset_seconds.ok_or(InvalidZone::Unknown)?;
-        if !(-12 * 3600..=14 * 3600).contains(&offset_seconds) {
-            return Err(InvalidZone::OffsetOutOfRange);
-        }
-        Ok(Self(Kind::Fixed {
-            name,
-            offset_seconds,
-        }))
-    }
-
     /// The name, in its usual letter case.
     ///
     /// ```
     /// use domain::time::Zone;
     ///
-    /// assert_eq!(Zone::parse("+02:00")?.name(), "+02:00");
+    /// assert_eq!("+02:00".parse::<Zone>()?.name(), "+02:00");
     /// # Ok::<(), domain::time::InvalidZone>(())
     /// ```
     pub fn name(&self) -> &str {
@@ -151,8 +113,8 @@ impl Zone {
     /// use domain::time::{Timestamp, Zone};
     ///
     /// let epoch = Timestamp::from_seconds(0).unwrap();
-    /// assert_eq!(Zone::parse("America/New_York")?.abbreviation(epoch), "EST");
-    /// assert_eq!(Zone::parse("UTC+2")?.abbreviation(epoch), "UTC+2");
+    /// assert_eq!("America/New_York".parse::<Zone>()?.abbreviation(epoch), "EST");
+    /// assert_eq!("UTC+2".parse::<Zone>()?.abbreviation(epoch), "UTC+2");
     /// # Ok::<(), domain::time::InvalidZone>(())
     /// ```
     pub fn abbreviation(&self, at: Timestamp) -> String {
@@ -174,7 +136,7 @@ impl Zone {
     /// ```
     /// use domain::time::{Zone, format_civil, parse_civil};
     ///
-    /// let new_york = Zone::parse("America/New_York")?;
+    /// let new_york = "America/New_York".parse::<Zone>()?;
     /// let skipped = new_york.at_local(parse_civil("2027-03-14 02:30:00").unwrap())?;
     /// assert_eq!(format_civil(skipped.local), "2027-03-14 03:30:00");
     /// let repeated = new_york.at_local(parse_civil("2027-11-07 01:30:00").unwrap())?;
@@ -210,7 +172,7 @@ impl Zone {
     /// ```
     /// use domain::time::{Timestamp, Zone, format_civil};
     ///
-    /// let tokyo = Zone::parse("Asia/Tokyo")?;
+    /// let tokyo = "Asia/Tokyo".parse::<Zone>()?;
     /// let seen = tokyo.at(Timestamp::from_seconds(0).unwrap());
     /// assert_eq!(format_civil(seen.local), "1970-01-01 09:00:00");
     /// assert_eq!(format_civil(tokyo.at(Timestamp::MAX).local), "9999-12-31 23:59:59");
@@ -241,7 +203,7 @@ impl Zone {
     /// use domain::time::{NaiveDate, Zone};
     ///
     /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
-    /// assert_eq!(Zone::parse("UTC+2")?.start_of_day(day).to_string(), "2027-03-09 22:00:00");
+    /// assert_eq!("UTC+2".parse::<Zone>()?.start_of_day(day).to_string(), "2027-03-09 22:00:00");
     /// # Ok::<(), domain::time::InvalidZone>(())
     /// ```
     pub fn start_of_day(&self, day: NaiveDate) -> Timestamp {
@@ -261,7 +223,7 @@ impl Zone {
     /// use domain::time::{NaiveDate, Zone};
     ///
     /// let day = NaiveDate::from_ymd_opt(2027, 3, 10).unwrap();
-    /// assert_eq!(Zone::parse("UTC+2")?.end_of_day(day).to_string(), "2027-03-10 21:59:59");
+    /// assert_eq!("UTC+2".parse::<Zone>()?.end_of_day(day).to_string(), "2027-03-10 21:59:59");
     /// # Ok::<(), domain::time::InvalidZone>(())
     /// ```
     pub fn end_of_day(&self, day: NaiveDate) -> Timestamp {
@@ -339,6 +301,49 @@ impl Zone {
                 jump: jump(rules, wall - after, wall - before),
             },
         }
+    }
+}
+
+impl FromStr for Zone {
+    type Err = InvalidZone;
+
+    /// Reads the name of a zone.
+    ///
+    /// Taken are the names of the IANA time zone database, aliases included; `UTC` with an offset in
+    /// hours and minutes or in hours and a decimal fraction (`UTC+2`, `UTC-5`, `UTC+5:30`,
+    /// `UTC+5.5`); and a bare offset (`+02:00`). Offsets lie between −12 and +14 hours. Any letter
+    /// case will do; [`Self::name`] gives the usual one back, and keeps the rest as it was written.
+    ///
+    /// ```
+    /// use domain::time::Zone;
+    ///
+    /// assert_eq!("america/new_york".parse::<Zone>()?.name(), "America/New_York");
+    /// assert_eq!("utc+5.5".parse::<Zone>()?.name(), "UTC+5.5");
+    /// assert!("Mars/Olympus_Mons".parse::<Zone>().is_err());
+    /// # Ok::<(), domain::time::InvalidZone>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidZone`], naming the rule that `text` breaks.
+    fn from_str(text: &str) -> Result<Self, InvalidZone> {
+        if let Some((name, rules)) = ZoneData::in_use().find(text) {
+            return Ok(Self(Kind::Iana { name, rules }));
+        }
+        let (name, offset_seconds) = match text.split_at_checked(3) {
+            Some((prefix, offset)) if prefix.eq_ignore_ascii_case("UTC") => {
+                (format!("UTC{offset}").into(), offset::after_utc(offset))
+            }
+            _ => (text.into(), offset::bare(text)),
+        };
+        let offset_seconds = offset_seconds.ok_or(InvalidZone::Unknown)?;
+        if !(-12 * 3600..=14 * 3600).contains(&offset_seconds) {
+            return Err(InvalidZone::OffsetOutOfRange);
+        }
+        Ok(Self(Kind::Fixed {
+            name,
+            offset_seconds,
+        }))
     }
 }
 

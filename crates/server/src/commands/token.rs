@@ -87,7 +87,9 @@ async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::
     };
     let tokens = accounts.tokens(user).await?;
     let users = accounts.users().await?.into_iter();
-    let names = users.map(|user| (user.id, user.content.name)).collect();
+    let names = users
+        .map(|user| (user.id, user.content.name.to_string()))
+        .collect();
     let table = table(tokens, &names, zone, SystemClock.now());
     output::print_list(&table).context("standard output")
 }

@@ -59,10 +59,10 @@ fn table(users: Vec<Stored<User>>) -> String {
         let state = if disabled { "disabled" } else { "active" };
         [
             id.to_string(),
-            name,
+            name.to_string(),
             role.to_string(),
             state.to_owned(),
-            email.unwrap_or_default(),
+            email.map_or_else(String::new, |email| email.to_string()),
         ]
     });
     output::table(["ID", "NAME", "ROLE", "STATE", "E-MAIL"], rows.collect())
@@ -80,8 +80,8 @@ mod tests {
             id: UserId::from_raw(id),
             revision: 1,
             content: User {
-                name: name.to_owned(),
-                email: disabled.then(|| format!("{name}@example.org")),
+                name: name.parse().unwrap(),
+                email: disabled.then(|| format!("{name}@example.org").parse().unwrap()),
                 role: Role::Editor,
                 disabled,
             },

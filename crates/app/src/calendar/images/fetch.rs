@@ -152,7 +152,7 @@ mod tests {
             ("https://a.example", ""),
             ("https://a.example?a=/b", ""),
         ] {
-            assert_eq!(file_name(&WebUrl::parse(url).unwrap()), name);
+            assert_eq!(file_name(&url.parse::<WebUrl>().unwrap()), name);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Listing images.
 
-use domain::{Id, Image, Stored, page::Page, policy::Caller, query::ImageFilter, slug::Slug};
+use domain::{Id, Image, Stored, image::ImageFilter, page::Page, policy::Caller, slug::Slug};
 
 use crate::{
     calendar::{Calendar, read_page},

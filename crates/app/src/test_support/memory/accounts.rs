@@ -8,17 +8,10 @@ use domain::{EventId, Id, Role, Stored, User, UserId, time::Timestamp};
 use super::{session::Session, state::State};
 use crate::ports::{ImportLedger, NewToken, Settings, StoreError, Token, UserRepository};
 
-/// The names under which a user may log in, in lower case.
-fn logins(user: &User) -> impl Iterator<Item = String> {
-    let names = [Some(&user.name), user.email.as_ref()];
-    names.into_iter().flatten().map(|name| name.to_lowercase())
-}
-
 impl State {
     fn user_of_login(&self, login: &str) -> Option<&Stored<User>> {
-        let login = login.to_lowercase();
         let mut users = self.users.rows.values();
-        users.find(|user| logins(user).any(|name| name == login))
+        users.find(|user| user.has_login(login))
     }
 
     fn change_user(&mut self, id: UserId, change: impl FnOnce(&mut User)) {
@@ -32,7 +25,9 @@ impl State {
 impl UserRepository for Session {
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError> {
         self.write(|state| {
-            let is_taken = logins(&user).any(|login| state.user_of_login(&login).is_some());
+            let is_taken = user
+                .logins()
+                .any(|login| state.user_of_login(&login).is_some());
             Ok((!is_taken).then(|| state.users.add(user)))
         })
     }

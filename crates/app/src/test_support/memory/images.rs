@@ -4,10 +4,9 @@ use async_trait::async_trait;
 use domain::{
     Entry, Image, ImageId, Stored,
     entry::Details,
-    image::{FilePath, ImageName},
+    image::{FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
     policy::Visibility,
-    query::ImageFilter,
     time::Timestamp,
     web_url::WebUrl,
 };

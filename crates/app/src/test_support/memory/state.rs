@@ -4,12 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Stage, Status,
-    Stored, Tag, Term, User, Venue,
-    image::ImageName,
-    policy::Visibility,
-    query::{LinkedEvents, counts_for_links},
-    slug::Slug,
-    time::Timestamp,
+    Stored, Tag, Term, User, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
+    policy::Visibility, slug::Slug, time::Timestamp,
 };
 
 use super::idempotency::Taken;

@@ -3,11 +3,11 @@
 use domain::{
     Entry, Event, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue, VenueDetails,
     entry::{Details, EntryId},
-    event::EventDetails,
+    event::{EventDetails, EventFilter},
+    place::PlaceFilter,
     policy::Visibility,
-    query::{EventFilter, PlaceFilter, TermFilter},
     slug::Slug,
-    term::{Categories, Tags},
+    term::{Categories, Tags, TermFilter},
 };
 
 use super::state::{State, Table};

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{super::EventTime, *};
 
 fn zone(name: &str) -> Zone {
-    Zone::parse(name).unwrap()
+    name.parse::<Zone>().unwrap()
 }
 
 fn names() -> Vec<&'static str> {
@@ -176,8 +176,8 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "\\PC*", offset in "(?i:utc)?[-+]?[0-9:.]{0,6}") {
-        let _ = Zone::parse(&text);
-        let _ = Zone::parse(&offset);
+        let _ = text.parse::<Zone>();
+        let _ = offset.parse::<Zone>();
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{
 };
 
 fn zone(name: &str) -> Zone {
-    Zone::parse(name).unwrap()
+    name.parse::<Zone>().unwrap()
 }
 
 fn day(text: &str) -> NaiveDate {
@@ -103,11 +103,11 @@ fn anything_else_is_refused() {
         "éé",
         "UTé",
     ] {
-        assert_eq!(Zone::parse(text), Err(InvalidZone::Unknown), "{text}");
+        assert_eq!(text.parse::<Zone>(), Err(InvalidZone::Unknown), "{text}");
     }
     for text in ["UTC+99", "UTC+14:01", "UTC-12.25", "+14:30", "-13:00"] {
         assert_eq!(
-            Zone::parse(text),
+            text.parse::<Zone>(),
             Err(InvalidZone::OffsetOutOfRange),
             "{text}"
         );

@@ -7,7 +7,7 @@ fn user(id: i64, role: Role, disabled: bool) -> Stored<User> {
         id: UserId::from_raw(id),
         revision: 1,
         content: User {
-            name: format!("user{id}"),
+            name: format!("user{id}").parse().unwrap(),
             email: None,
             role,
             disabled,

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::Statuses;
 use crate::{
-    CategoryId, Event, EventId, OrganizerId, Stored, TagId, Venue, VenueId,
+    CategoryId, Event, EventId, OrganizerId, Stage, Stored, TagId, Venue, VenueId,
     geo::Circle,
     policy::Visibility,
+    query::Statuses,
     search::{Search, Searchable},
     text::fold,
     time::Timestamp,
@@ -29,7 +29,7 @@ impl Window {
     /// Whether an event with this start and end lies within.
     ///
     /// ```
-    /// use domain::{query::Window, time::Timestamp};
+    /// use domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { start_min: Some(at(10)), end_max: Some(at(20)), ..Window::default() };
     /// assert!(window.holds(at(10), at(20)));
@@ -45,7 +45,7 @@ impl Window {
     /// The latest start of an event within: nothing ends before it starts, so the latest end bounds it, too.
     ///
     /// ```
-    /// use domain::{query::Window, time::Timestamp};
+    /// use domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { start_max: Some(at(30)), end_max: Some(at(20)), ..Window::default() };
     /// assert_eq!(window.latest_start(), Some(at(20)));
@@ -59,7 +59,7 @@ impl Window {
     /// no such bound, or if the window holds no earlier start.
     ///
     /// ```
-    /// use domain::{query::Window, time::Timestamp};
+    /// use domain::{event::Window, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
     /// let window = Window { end_min: Some(at(20)), ..Window::default() };
     /// assert_eq!(window.going_on_at(), Some(at(20)));
@@ -138,11 +138,11 @@ impl EventFilter {
     /// this names, beside the categories of the filter, those below them.
     ///
     /// ```
-    /// # use domain::{event::*, *, policy::*, query::EventFilter, text::Title, time::*};
+    /// # use domain::{event::{*, EventFilter}, *, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
-    /// # let mut content = Entry::new(UserId::from_raw(1), Title::parse("River cleanup")?, details, now);
+    /// # let mut content = Entry::new(UserId::from_raw(1), "River cleanup".parse::<Title>()?, details, now);
     /// # content.move_to(Status::Publish, now);
     /// # let event = Stored { id: EventId::from_raw(1), revision: 1, content };
     /// let anybody = Visibility::new(Caller::Anonymous, now);
@@ -187,7 +187,7 @@ impl EventFilter {
     /// Whether one of the filters asks for what a password locks.
     ///
     /// ```
-    /// use domain::query::EventFilter;
+    /// use domain::event::EventFilter;
     /// assert!(!EventFilter::default().asks_for_content());
     /// ```
     pub fn asks_for_content(&self) -> bool {
@@ -249,11 +249,11 @@ impl EventFilter {
     /// Which of two events comes first.
     ///
     /// ```
-    /// # use domain::{event::*, *, query::EventFilter, text::Title, time::*};
+    /// # use domain::{event::{*, EventFilter}, *, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
     /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
-    /// # let content = Entry::new(UserId::from_raw(1), Title::parse("River cleanup")?, details, now);
+    /// # let content = Entry::new(UserId::from_raw(1), "River cleanup".parse::<Title>()?, details, now);
     /// let first = Stored { id: EventId::from_raw(1), revision: 1, content };
     /// let second = Stored { id: EventId::from_raw(2), ..first.clone() };
     /// assert!(EventFilter::default().compare(&first, &second).is_lt());
@@ -275,6 +275,25 @@ impl EventFilter {
             order
         }
     }
+}
+
+/// Whether an event counts for the venues, organizers and terms that it names: the reader may list
+/// it, and no password locks what it names.
+///
+/// ```
+/// # use domain::{event::{*, counts_for_links}, *, policy::*, text::Title, time::*};
+/// # let now = Timestamp::from_seconds(0).unwrap();
+/// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+/// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+/// let draft = Entry::new(UserId::from_raw(1), "River cleanup".parse::<Title>()?, details, now);
+/// assert!(!counts_for_links(&draft, &Visibility::new(Caller::Anonymous, now)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn counts_for_links(event: &Event, visibility: &Visibility) -> bool {
+    visibility.sees(event)
+        && event.stage != Stage::Trashed
+        && !event.details.hide_from_listings
+        && visibility.opens(event)
 }
 
 /// The text in which the search looks: all of an open event, the title of a locked one.

@@ -1,105 +1,19 @@
-//! What the five kinds of record have in common.
+//! What the five kinds of record share: IDs, languages, translations, stored records.
+
+mod id;
+mod kind;
+mod language;
+mod translation;
 
 use std::{fmt, ops::Deref};
 
-use crate::{
-    Id, Language,
-    slug::Slug,
-    text::Title,
-    time::Timestamp,
-    translation::{Translation, Translations},
-};
+use crate::{slug::Slug, text::Title, time::Timestamp};
 
-/// The kinds of record that the calendar publishes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// Something that happens.
-    Event,
-    /// Where it happens.
-    Venue,
-    /// Who runs it.
-    Organizer,
-    /// A class of events, in a tree.
-    Category,
-    /// A class of events, flat.
-    Tag,
-}
-
-impl Kind {
-    /// Every kind, in the order in which the interface lists them.
-    pub const ALL: [Self; 5] = [
-        Self::Event,
-        Self::Venue,
-        Self::Organizer,
-        Self::Category,
-        Self::Tag,
-    ];
-
-    /// The name of one record: `event`.
-    ///
-    /// ```
-    /// assert_eq!(domain::Kind::Category.name(), "category");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::Venue => "venue",
-            Self::Organizer => "organizer",
-            Self::Category => "category",
-            Self::Tag => "tag",
-        }
-    }
-
-    /// The name of the collection: `events`.
-    ///
-    /// ```
-    /// assert_eq!(domain::Kind::Category.plural(), "categories");
-    /// ```
-    pub const fn plural(self) -> &'static str {
-        match self {
-            Self::Event => "events",
-            Self::Venue => "venues",
-            Self::Organizer => "organizers",
-            Self::Category => "categories",
-            Self::Tag => "tags",
-        }
-    }
-}
-
-impl Kind {
-    /// The slug made from a title or name; the name of the kind if it has nothing to make it of.
-    ///
-    /// ```
-    /// use domain::{Kind, text::Title};
-    /// assert_eq!(Kind::Event.slug_of(&Title::parse("Old Mill")?).as_str(), "old-mill");
-    /// assert_eq!(Kind::Event.slug_of(&Title::parse("!!!")?).as_str(), "event");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn slug_of(self, title: &Title) -> Slug {
-        Slug::normalize(title.as_str()).unwrap_or_else(|| Slug::from_stored(self.name().to_owned()))
-    }
-
-    /// Whether a slug is the one made from a title or name, with or without a number at its end.
-    ///
-    /// ```
-    /// use domain::{Kind, slug::Slug, text::Title};
-    /// let slug = |text| Slug::normalize(text).unwrap();
-    /// let title = Title::parse("Old Mill")?;
-    /// assert!(Kind::Event.is_slug_of(&slug("old-mill-2"), &title));
-    /// assert!(!Kind::Event.is_slug_of(&slug("mill"), &title));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn is_slug_of(self, slug: &Slug, title: &Title) -> bool {
-        let made = self.slug_of(title);
-        *slug == made || slug.is_numbered(&made)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+pub use id::Id;
+pub use kind::Kind;
+pub use language::Language;
+pub(crate) use translation::replace_text;
+pub use translation::{TextField, Translation, Translations};
 
 /// A type whose values the calendar keeps under IDs.
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
@@ -113,7 +27,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(Record::language(&tag), Language::English);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -123,7 +37,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.title().as_str(), "Loud");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -133,7 +47,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.slug().unwrap().as_str(), "loud");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -143,7 +57,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.translations().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -153,7 +67,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.modified(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -163,7 +77,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert_eq!(tag.text_bytes(), 8);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -173,7 +87,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.translations_mut().take(Language::French).is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -182,9 +96,9 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// Puts the texts of a translation in the place of its own; answers those that were there.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
-    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
-    /// let french = Translation { title: Some(Title::parse("Bruyant")?), ..Translation::default() };
+    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// let french = Translation { title: Some("Bruyant".parse::<Title>()?), ..Translation::default() };
     /// assert_eq!(tag.swap_texts(french).title.unwrap().as_str(), "Loud");
     /// assert_eq!(tag.name.as_str(), "Bruyant");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -196,9 +110,9 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// be read, not to be kept.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
-    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
-    /// let title = Some(Title::parse("Bruyant")?);
+    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// let title = Some("Bruyant".parse::<Title>()?);
     /// tag.translations.put(Language::French, Translation { title, ..Translation::default() });
     /// let shown = tag.clone().localized(Language::French);
     /// assert_eq!((shown.name.as_str(), shown.slug.as_str()), ("Bruyant", "loud"));
@@ -221,9 +135,9 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// The languages in which it has at least one text, that of the original first.
     ///
     /// ```
-    /// # use domain::{*, slug::Slug, text::Title, translation::Translation};
-    /// let mut tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
-    /// let title = Some(Title::parse("صاخب")?);
+    /// # use domain::{*, slug::Slug, text::Title, Translation};
+    /// let mut tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
+    /// let title = Some("صاخب".parse::<Title>()?);
     /// tag.translations.put(Language::Arabic, Translation { title, ..Translation::default() });
     /// assert_eq!(tag.languages(), [Language::English, Language::Arabic]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -240,7 +154,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.titles().any(|title| title.as_str() == "Loud"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -253,7 +167,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.slugs().any(|(_, slug)| slug.as_str() == "loud"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -268,7 +182,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(tag.is_published(Timestamp::from_seconds(0).unwrap()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -278,7 +192,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// let tag = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// assert!(!tag.is_in_trash());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -292,7 +206,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
     /// let loud = Slug::normalize("loud").unwrap();
-    /// let tag = Tag::new(Title::parse("Loud")?, loud.clone());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, loud.clone());
     /// assert_eq!(tag.public_slugs(), [(Language::English, &loud)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -308,7 +222,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
     /// let slug = |text| Slug::normalize(text).unwrap();
-    /// let tag = Tag::new(Title::parse("Loud")?, slug("loud"));
+    /// let tag = Tag::new("Loud".parse::<Title>()?, slug("loud"));
     /// let after = Tag { slug: slug("noisy"), ..tag.clone() };
     /// let now = Timestamp::from_seconds(0).unwrap();
     /// assert_eq!(tag.slugs_given_up(&after, now), [(Language::English, slug("loud"))]);
@@ -334,7 +248,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
     /// let slug = Slug::normalize("loud").unwrap();
-    /// let tag = Tag::new(Title::parse("Loud")?, slug.clone());
+    /// let tag = Tag::new("Loud".parse::<Title>()?, slug.clone());
     /// assert_eq!(tag.language_of(&slug, Language::French), Some(Language::English));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -366,7 +280,7 @@ impl<R: Record> Stored<R> {
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
-    /// # let content = Tag::new(Title::parse("Loud")?, Slug::normalize("loud").unwrap());
+    /// # let content = Tag::new("Loud".parse::<Title>()?, Slug::normalize("loud").unwrap());
     /// let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
     /// assert_eq!(tag.clone().localized(Language::French), tag);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

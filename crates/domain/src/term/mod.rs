@@ -1,16 +1,15 @@
-//! Categories and tags.
+//! Categories and tags, and what a list of them is filtered and sorted by.
+
+mod filter;
 
 use std::{fmt, marker::PhantomData};
 
 use crate::{
-    Id, Kind, Language, Record,
-    html::RichText,
-    query::TermFilter,
-    slug::Slug,
-    text::Title,
-    time::Timestamp,
-    translation::{Translation, Translations, replace_text},
+    Id, Kind, Language, Record, Translation, Translations, html::RichText, record::replace_text,
+    slug::Slug, text::Title, time::Timestamp,
 };
+
+pub use filter::{TermFilter, TermSort};
 
 /// Which vocabulary a term belongs to.
 pub trait Taxonomy: Copy + Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
@@ -123,7 +122,7 @@ impl<X: Taxonomy> Term<X> {
     ///
     /// ```
     /// use domain::{Category, slug::Slug, text::Title};
-    /// let rust = Category::new(Title::parse("Rust")?, Slug::normalize("rust").unwrap());
+    /// let rust = Category::new("Rust".parse::<Title>()?, Slug::normalize("rust").unwrap());
     /// assert_eq!(rust.parent, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -143,7 +142,7 @@ impl<X: Taxonomy> Term<X> {
     ///
     /// ```
     /// use domain::{Tag, text::Title};
-    /// assert_eq!(Tag::slug_from(&Title::parse("C++ & C")?).as_str(), "c-c");
+    /// assert_eq!(Tag::slug_from(&"C++ & C".parse::<Title>()?).as_str(), "c-c");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slug_from(name: &Title) -> Slug {

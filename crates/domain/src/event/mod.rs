@@ -1,15 +1,17 @@
-//! Events.
+//! Events, and what a list of them is filtered and sorted by.
+
+mod filter;
 
 use crate::{
     CategoryId, Entry, EventId, Kind, OrganizerId, TagId, VenueId,
     cost::{Cost, Currency},
-    entry::Details,
-    query::EventFilter,
+    entry::{Details, PasswordHash},
     ticket::Ticket,
     time::EventTime,
     web_url::WebUrl,
 };
-use std::fmt;
+
+pub use filter::{EventFilter, EventSort, Window, counts_for_links};
 
 /// Something that happens at a time.
 pub type Event = Entry<EventDetails>;
@@ -114,38 +116,5 @@ impl Details for EventDetails {
 
     fn is_hidden(&self) -> bool {
         self.hide_from_listings
-    }
-}
-
-/// A keyed hash of an event's password: equal passwords have equal hashes, so that one hash of what
-/// a reader sent can be compared with every event of a list.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PasswordHash(String);
-
-impl PasswordHash {
-    /// Takes the text of a hash that was made before.
-    ///
-    /// ```
-    /// use domain::event::PasswordHash;
-    /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
-    /// ```
-    pub fn from_stored(hash: String) -> Self {
-        Self(hash)
-    }
-
-    /// The hash as text, for the store.
-    ///
-    /// ```
-    /// # use domain::event::PasswordHash;
-    /// assert_eq!(PasswordHash::from_stored("5f".into()).as_str(), "5f");
-    /// ```
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PasswordHash(…)")
     }
 }

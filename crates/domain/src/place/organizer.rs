@@ -1,6 +1,7 @@
 //! Organizers.
 
-use crate::{Entry, Kind, entry::Details, query::PlaceFilter, web_url::WebUrl};
+use super::PlaceFilter;
+use crate::{Entry, Kind, entry::Details, web_url::WebUrl};
 
 /// Who runs events.
 pub type Organizer = Entry<OrganizerDetails>;

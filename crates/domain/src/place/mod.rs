@@ -1,14 +1,20 @@
-//! What lists of venues and organizers are narrowed and ordered by.
+//! Venues and organizers, and what a list of them is filtered and sorted by.
+
+mod organizer;
+mod venue;
 
 use std::cmp::Ordering;
 
-use super::Statuses;
 use crate::{
     Entry, Stored,
     entry::{Details, EntryId},
     policy::Visibility,
+    query::Statuses,
     search::{FieldSearch, Searchable},
 };
+
+pub use organizer::{Organizer, OrganizerDetails};
+pub use venue::{Venue, VenueDetails};
 
 /// What a list of venues or organizers is narrowed by. The newest publication comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +59,7 @@ impl<D: Details> PlaceFilter<D> {
     /// ```
     /// # use domain::{*, policy::*, query::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// # let mut content = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// # let mut content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// # content.move_to(Status::Publish, now);
     /// # let venue = Stored { id: VenueId::from_raw(1), revision: 1, content };
     /// let anybody = Visibility::new(Caller::Anonymous, now);
@@ -88,7 +94,7 @@ impl<D: Details> PlaceFilter<D> {
     /// ```
     /// # use domain::{*, query::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// # let content = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// # let content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let first = Stored { id: VenueId::from_raw(1), revision: 1, content };
     /// let second = Stored { id: VenueId::from_raw(2), ..first.clone() };
     /// assert!(PlaceFilter::compare(&second, &first).is_lt());

@@ -5,50 +5,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Kind, Language, html::RichText, slug::Slug, text::Title};
+use super::{Kind, Language};
+use crate::{html::RichText, slug::Slug, text::Title};
 
-/// A one-line text that only some kinds of record have and that is translated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TextField {
-    /// Street and number.
-    Address,
-    /// Town.
-    City,
-    /// Country.
-    Country,
-    /// Province, outside the United States.
-    Province,
-    /// State, in the United States.
-    State,
-    /// State or province, whichever applies.
-    StateProvince,
-}
-
-impl TextField {
-    /// Every line.
-    pub const ALL: [Self; 6] = [
-        Self::Address,
-        Self::City,
-        Self::Country,
-        Self::Province,
-        Self::State,
-        Self::StateProvince,
-    ];
-
-    /// Its name in the interface.
-    ///
-    /// ```
-    /// assert_eq!(domain::translation::TextField::City.name(), "city");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Address => "address",
-            Self::City => "city",
-            Self::Country => "country",
-            Self::Province => "province",
-            Self::State => "state",
-            Self::StateProvince => "stateprovince",
-        }
+named_enum! {
+    /// A one-line text that only some kinds of record have and that is translated.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum TextField, name {
+        /// Street and number.
+        Address = "address",
+        /// Town.
+        City = "city",
+        /// Country.
+        Country = "country",
+        /// Province, outside the United States.
+        Province = "province",
+        /// State, in the United States.
+        State = "state",
+        /// State or province, whichever applies.
+        StateProvince = "stateprovince",
     }
 }
 
@@ -73,7 +48,7 @@ impl Translation {
     /// How many bytes its texts take.
     ///
     /// ```
-    /// assert_eq!(domain::translation::Translation::default().text_bytes(), 0);
+    /// assert_eq!(domain::Translation::default().text_bytes(), 0);
     /// ```
     pub fn text_bytes(&self) -> usize {
         let Self {
@@ -98,8 +73,8 @@ impl Translation {
     /// Whether its slug, also that which it goes back to from the trash, was made from its title.
     ///
     /// ```
-    /// use domain::{Kind, slug::Slug, text::Title, translation::Translation};
-    /// let mut french = Translation { title: Some(Title::parse("Moulin")?), ..Translation::default() };
+    /// use domain::{Kind, slug::Slug, text::Title, Translation};
+    /// let mut french = Translation { title: Some("Moulin".parse::<Title>()?), ..Translation::default() };
     /// french.slug = Slug::normalize("moulin-2");
     /// assert!(french.is_slug_from_title(Kind::Venue));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -113,7 +88,7 @@ impl Translation {
     /// Whether it says nothing.
     ///
     /// ```
-    /// assert!(domain::translation::Translation::default().is_empty());
+    /// assert!(domain::Translation::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -128,7 +103,7 @@ impl Translations {
     /// How many bytes their texts take.
     ///
     /// ```
-    /// assert_eq!(domain::translation::Translations::default().text_bytes(), 0);
+    /// assert_eq!(domain::Translations::default().text_bytes(), 0);
     /// ```
     pub fn text_bytes(&self) -> usize {
         self.iter()
@@ -139,7 +114,7 @@ impl Translations {
     /// Whether there are none.
     ///
     /// ```
-    /// assert!(domain::translation::Translations::default().is_empty());
+    /// assert!(domain::Translations::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -148,7 +123,7 @@ impl Translations {
     /// The translation into a language.
     ///
     /// ```
-    /// use domain::{Language, translation::Translations};
+    /// use domain::{Language, Translations};
     /// assert_eq!(Translations::default().get(Language::French), None);
     /// ```
     pub fn get(&self, language: Language) -> Option<&Translation> {
@@ -158,9 +133,9 @@ impl Translations {
     /// Puts a translation in the place of the one that was there; an empty one leaves none.
     ///
     /// ```
-    /// use domain::{Language, text::Title, translation::{Translation, Translations}};
+    /// use domain::{Language, text::Title, Translation, Translations};
     /// let mut translations = Translations::default();
-    /// let title = Some(Title::parse("Moulin")?);
+    /// let title = Some("Moulin".parse::<Title>()?);
     /// translations.put(Language::French, Translation { title, ..Translation::default() });
     /// assert!(!translations.is_empty());
     /// translations.put(Language::French, Translation::default());
@@ -179,7 +154,7 @@ impl Translations {
     /// empty one if there is none.
     ///
     /// ```
-    /// use domain::{Language, translation::Translations};
+    /// use domain::{Language, Translations};
     /// assert!(Translations::default().take(Language::French).is_empty());
     /// ```
     pub fn take(&mut self, language: Language) -> Translation {
@@ -189,7 +164,7 @@ impl Translations {
     /// All translations, by language.
     ///
     /// ```
-    /// assert_eq!(domain::translation::Translations::default().iter().count(), 0);
+    /// assert_eq!(domain::Translations::default().iter().count(), 0);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Language, &Translation)> {
         self.0
@@ -222,7 +197,7 @@ mod tests {
     };
 
     fn title(text: &str) -> Title {
-        Title::parse(text).unwrap()
+        text.parse::<Title>().unwrap()
     }
 
     fn slug(text: &str) -> Slug {

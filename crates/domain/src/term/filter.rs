@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::{Id, Record, Stored, Term, slug::Slug, term::Taxonomy, text::fold};
+use super::Taxonomy;
+use crate::{Id, Record, Stored, Term, slug::Slug, text::fold};
 
 /// What a list of terms is ordered by; equal ones by ID in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,8 +66,8 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Whether the list holds this term, which `count` published events carry.
     ///
     /// ```
-    /// # use domain::{*, query::TermFilter, slug::Slug, text::Title};
-    /// # let content = Tag::new(Title::parse("Rust")?, Slug::normalize("rust").unwrap());
+    /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
+    /// # let content = Tag::new("Rust".parse::<Title>()?, Slug::normalize("rust").unwrap());
     /// # let tag = Stored { id: TagId::from_raw(1), revision: 1, content };
     /// let used = TermFilter { hide_empty: true, ..TermFilter::default() };
     /// assert!(used.matches(&tag, 1));
@@ -98,11 +99,11 @@ impl<X: Taxonomy> TermFilter<X> {
     /// Which of two terms, with their counts, comes first.
     ///
     /// ```
-    /// # use domain::{*, query::TermFilter, slug::Slug, text::Title};
+    /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
     /// let tag = |id, name| Stored {
     ///     id: TagId::from_raw(id),
     ///     revision: 1,
-    ///     content: Tag::new(Title::parse(name).unwrap(), Slug::normalize(name).unwrap()),
+    ///     content: Tag::new(name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap()),
     /// };
     /// assert!(TermFilter::default().compare((&tag(2, "alpha"), 0), (&tag(1, "Beta"), 0)).is_lt());
     /// ```

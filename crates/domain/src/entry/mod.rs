@@ -1,78 +1,34 @@
 //! What events, venues and organizers share: an author, a status, dates, a slug, texts.
 
+mod password;
+
 use crate::{
-    Id, ImageId, Kind, Language, Record, UserId,
-    event::PasswordHash,
-    html::RichText,
-    slug::Slug,
-    text::Title,
-    time::Timestamp,
-    translation::{TextField, Translation, Translations, replace_text},
+    Id, ImageId, Kind, Language, Record, TextField, Translation, Translations, UserId,
+    html::RichText, record::replace_text, slug::Slug, text::Title, time::Timestamp,
 };
 use std::fmt;
+
+pub use password::PasswordHash;
 
 /// A date less than this many seconds ahead counts as now: publishing does not wait for it.
 pub const SCHEDULING_THRESHOLD_SECONDS: i64 = 60;
 
-/// The status of a record as readers see it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    /// Everybody may read it.
-    Publish,
-    /// It will be published when its date comes.
-    Future,
-    /// Its author is still writing it.
-    Draft,
-    /// It waits for an editor to publish it.
-    Pending,
-    /// Only its author and editors may read it.
-    Private,
-    /// It was deleted and can be revived.
-    Trash,
-}
-
-impl Status {
-    /// Every status.
-    pub const ALL: [Self; 6] = [
-        Self::Publish,
-        Self::Future,
-        Self::Draft,
-        Self::Pending,
-        Self::Private,
-        Self::Trash,
-    ];
-
-    /// Its name in the interface.
-    ///
-    /// ```
-    /// assert_eq!(domain::Status::Publish.name(), "publish");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Publish => "publish",
-            Self::Future => "future",
-            Self::Draft => "draft",
-            Self::Pending => "pending",
-            Self::Private => "private",
-            Self::Trash => "trash",
-        }
-    }
-
-    /// The status of a name; letter case matters.
-    ///
-    /// ```
-    /// use domain::Status;
-    /// assert_eq!(Status::from_name("draft"), Some(Status::Draft));
-    /// assert_eq!(Status::from_name("PUBLISH"), None);
-    /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    /// The status of a record as readers see it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Status, name {
+        /// Everybody may read it.
+        Publish = "publish",
+        /// It will be published when its date comes.
+        Future = "future",
+        /// Its author is still writing it.
+        Draft = "draft",
+        /// It waits for an editor to publish it.
+        Pending = "pending",
+        /// Only its author and editors may read it.
+        Private = "private",
+        /// It was deleted and can be revived.
+        Trash = "trash",
     }
 }
 
@@ -127,7 +83,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// One of [`Details::LINES`], to be changed; none of others.
     ///
     /// ```
-    /// use domain::{OrganizerDetails, entry::Details, translation::TextField};
+    /// use domain::{OrganizerDetails, entry::Details, TextField};
     /// assert_eq!(OrganizerDetails::default().line_mut(TextField::City), None);
     /// ```
     fn line_mut(&mut self, _line: TextField) -> Option<&mut String> {
@@ -300,7 +256,7 @@ impl<D> Entry<D> {
     /// ```
     /// # use domain::{*, entry::*, text::Title, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), at(0));
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), at(0));
     /// venue.move_to(Status::Publish, at(0));
     /// assert_eq!(venue.status(at(0)), Status::Publish);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -326,7 +282,7 @@ impl<D> Entry<D> {
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
-    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), now);
+    /// let venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.stage, Stage::Draft);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -359,7 +315,7 @@ impl<D> Entry<D> {
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
     /// let at = |seconds| Timestamp::from_seconds(seconds).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), Title::parse("Old Mill")?, VenueDetails::default(), at(0));
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), at(0));
     /// venue.date = at(3600);
     /// venue.date_is_chosen = true;
     /// venue.move_to(Status::Publish, at(0));
@@ -390,7 +346,7 @@ impl<D: Details> Entry<D> {
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
     /// let now = Timestamp::from_seconds(0).unwrap();
-    /// let venue = Entry::new(UserId::from_raw(1), Title::parse("!!!")?, VenueDetails::default(), now);
+    /// let venue = Entry::new(UserId::from_raw(1), "!!!".parse::<Title>()?, VenueDetails::default(), now);
     /// assert_eq!(venue.slug_from_title().as_str(), "venue");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

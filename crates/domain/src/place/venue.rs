@@ -1,9 +1,7 @@
 //! Venues.
 
-use crate::{
-    Entry, Kind, entry::Details, geo::Position, query::PlaceFilter, translation::TextField,
-    web_url::WebUrl,
-};
+use super::PlaceFilter;
+use crate::{Entry, Kind, TextField, entry::Details, geo::Position, web_url::WebUrl};
 
 /// Where events happen.
 pub type Venue = Entry<VenueDetails>;
@@ -77,7 +75,7 @@ impl VenueDetails {
     /// Which field is the state or province: see [`VenueDetails::derived_stateprovince`].
     ///
     /// ```
-    /// use domain::{VenueDetails, translation::TextField};
+    /// use domain::{VenueDetails, TextField,};
     /// assert_eq!(VenueDetails::default().region(), TextField::State);
     /// ```
     pub fn region(&self) -> TextField {

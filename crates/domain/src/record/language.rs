@@ -1,0 +1,15 @@
+//! The languages of the calendar's texts.
+
+named_enum! {
+    /// A language in which texts are kept and shown.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Language, code {
+        /// Arabic, `ar`, written from right to left.
+        Arabic = "ar",
+        /// English, `en`.
+        #[default]
+        English = "en",
+        /// French, `fr`.
+        French = "fr",
+    }
+}
