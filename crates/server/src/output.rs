@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use indicatif::{ProgressBar, ProgressStyle};
+
 /// Writes to standard output and flushes it.
 ///
 /// # Errors
@@ -28,6 +30,21 @@ pub(crate) fn print_list(text: &str) -> io::Result<()> {
 /// Writes a line to standard error, and ignores errors.
 pub(crate) fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes read.
+pub(crate) fn progress_bar(length: Option<u64>) -> ProgressBar {
+    let (bar, template) = match length {
+        Some(length) => (
+            ProgressBar::new(length),
+            "{bar:40} {percent:>3} %  {eta} left",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes} read"),
+    };
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// A table with aligned columns. Control characters are escaped.

@@ -2,7 +2,6 @@
 
 mod batch_size;
 mod lines;
-mod progress;
 
 use std::{
     fs::File,
@@ -22,8 +21,9 @@ use domain::{
     Kind, Role, Stored, User,
     policy::{Caller, Capability},
 };
+use indicatif::ProgressBar;
 
-use self::{batch_size::BatchSize, lines::Rows, progress::Progress};
+use self::{batch_size::BatchSize, lines::Rows};
 use crate::{output, settings::Settings, wiring};
 
 /// Size of a batch, in bytes, at which it ends before its maximum of rows.
@@ -56,7 +56,7 @@ pub(crate) async fn run(
         let public_url = settings.public_url(settings.listen.port());
         let calendar = wiring::calendar(store, settings, &public_url).await?;
 
-        let mut progress = Progress::start(bytes);
+        let progress = output::progress_bar(bytes);
         let mut summary = Summary::default();
         let import = Import {
             calendar,
@@ -67,8 +67,8 @@ pub(crate) async fn run(
                 Duration::ZERO
             },
         };
-        let done = import.run(&mut rows, &mut progress, &mut summary).await;
-        progress.end();
+        let done = import.run(&mut rows, &progress, &mut summary).await;
+        progress.finish_and_clear();
         done.with_context(|| format!("{}: stopped after {}", file.display(), summary.text()))?;
         Ok(summary)
     });
@@ -142,7 +142,7 @@ impl Import {
     async fn run(
         &self,
         rows: &mut FileRows,
-        progress: &mut Progress,
+        progress: &ProgressBar,
         summary: &mut Summary,
     ) -> anyhow::Result<()> {
         let mut size = BatchSize::default();
@@ -159,10 +159,10 @@ impl Import {
             worked += took;
             for (row, outcome) in batch.iter().zip(outcomes) {
                 if let Some(faults) = summary.count(row.line, outcome) {
-                    progress.print(&faults);
+                    progress.suspend(|| output::notice(&faults));
                 }
             }
-            progress.set(rows.bytes());
+            progress.set_position(rows.bytes());
             if worked >= PAUSE_INTERVAL {
                 tokio::time::sleep(self.pause).await;
                 worked = Duration::ZERO;

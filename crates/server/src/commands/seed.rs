@@ -6,7 +6,7 @@ use adapters_db::SeaOrmStore;
 use anyhow::{Context, bail};
 use app::{auth::Accounts, ports::Clock};
 use domain::{Role, UserId, time::Timestamp};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use seed::{EventGenerator, Generator, RelatedIds};
 
 use super::first_token;
@@ -63,10 +63,7 @@ async fn fill(
     let related = related(store, &mut generator, venues, organizers).await?;
     let (categories, tags) = (related.categories.len(), related.tags.len());
     let mut events = EventGenerator::new(generator, related, count);
-    let bar = ProgressBar::new(count as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = output::progress_bar(Some(count as u64));
     for start in (0..count).step_by(TRANSACTION) {
         let end = count.min(start + TRANSACTION);
         events = transaction(store, events, start..end, &bar).await?;
