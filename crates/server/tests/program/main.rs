@@ -31,7 +31,7 @@ const CONFERENCES: &str = concat!(
 );
 
 /// Timeout of each step.
-const PATIENCE: Duration = Duration::from_mins(3);
+const TIMEOUT: Duration = Duration::from_mins(3);
 
 fn import(folder: &Path, database: &str) -> Output {
     program(folder, database)
@@ -138,7 +138,7 @@ fn import_beside_a_server(folder: &Path, database: &str) {
     let started = Instant::now();
     let (mut asked, mut grew, mut last) = (0, 0, 0);
     while process.try_wait().unwrap().is_none() {
-        assert!(started.elapsed() < PATIENCE, "the import takes too long");
+        assert!(started.elapsed() < TIMEOUT, "the import takes too long");
         let all = server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1");
         let total = all["total"].as_u64().unwrap();
         assert!(total >= last, "what was seen stays");
@@ -219,7 +219,7 @@ fn kill_an_import(folder: &Path, database: &str) {
             .unwrap();
         let started = Instant::now();
         while total() < goal {
-            assert!(started.elapsed() < PATIENCE, "the import takes too long");
+            assert!(started.elapsed() < TIMEOUT, "the import takes too long");
             assert!(
                 process.try_wait().unwrap().is_none(),
                 "it was killed in the middle"
@@ -359,7 +359,7 @@ pub(crate) fn wait_for(text: &str, file: &Path) {
         if written.contains(text) {
             return;
         }
-        assert!(started.elapsed() < PATIENCE, "no `{text}` in {written}");
+        assert!(started.elapsed() < TIMEOUT, "no `{text}` in {written}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

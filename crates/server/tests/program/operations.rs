@@ -313,7 +313,7 @@ fn the_start_says_where_everything_is() {
         .rest
         .lock()
         .unwrap()
-        .recv_timeout(crate::PATIENCE)
+        .recv_timeout(crate::TIMEOUT)
         .unwrap();
     for expected in [
         format!("  Pages          http://localhost:{port}/\n"),
@@ -334,7 +334,7 @@ fn the_start_says_where_everything_is() {
         .rest
         .lock()
         .unwrap()
-        .recv_timeout(crate::PATIENCE)
+        .recv_timeout(crate::TIMEOUT)
         .unwrap();
     assert!(
         rest.contains("Images") && !rest.contains("First token"),
