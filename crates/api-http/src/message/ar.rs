@@ -206,7 +206,7 @@ fn predicate(fault: &Fault) -> String {
     text.to_owned()
 }
 
-/// What is wrong with a file.
+/// Why a file is refused.
 fn of_image(bad: &BadImage) -> String {
     match bad {
         BadImage::TooLarge => format!("حجمه أكبر من الحد المسموح به ({MAX_IMAGE_BYTES} بايت)"),

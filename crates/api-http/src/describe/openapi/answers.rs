@@ -10,10 +10,13 @@ use super::{
     examples,
     schemas::{list_name, of_record},
 };
-use crate::describe::{action::Action, is_term};
+use crate::{
+    describe::{action::Action, is_term},
+    error,
+};
 
 /// Error codes by status.
-type Codes = BTreeMap<u16, Vec<String>>;
+type Codes = BTreeMap<u16, Vec<&'static str>>;
 
 /// Errors that have one meaning in all operations: status, code, name among the components, description.
 const SHARED: [(u16, &str, &str, &str); 6] = [
@@ -58,7 +61,7 @@ const SHARED: [(u16, &str, &str, &str); 6] = [
 /// The shared errors, by name.
 pub(super) fn shared() -> Value {
     let answers = SHARED.iter().map(|(status, code, name, about)| {
-        let mut answer = refusal(about, &[(*code).to_owned()]);
+        let mut answer = refusal(about, &[code]);
         if matches!(status, 429 | 503) {
             answer["headers"] = header_refs(&["Retry-After"]);
         }
@@ -109,8 +112,8 @@ pub(super) fn of(action: Action) -> Value {
     success["content"]["application/json"]["examples"] = Value::Object(examples.collect());
     answers.insert(status.to_string(), success);
     if !action.is_write() {
-        let still_good = json!({ "description": "The client's copy is current." });
-        answers.insert("304".to_owned(), still_good);
+        let current = json!({ "description": "The client's copy is current." });
+        answers.insert("304".to_owned(), current);
     }
     for (status, codes) in codes(action) {
         let mut answer = refusal(meaning(status), &codes);
@@ -127,70 +130,51 @@ pub(super) fn of(action: Action) -> Value {
     Value::Object(answers)
 }
 
-/// The successful answer of an operation.
+/// The status and the answer of a successful operation.
 fn success(action: Action) -> (u16, Value) {
-    let json = |about: &str, schema: &Value, headers: &[&str]| {
-        let validators: &[&str] = match action {
-            Action::Read(..) | Action::ReadImage => &["ETag", "Last-Modified"],
-            _ if !action.is_write() => &["ETag"],
-            _ => &[],
-        };
-        json!({
-            "description": about,
-            "headers": header_refs(&[headers, validators, &["Content-Language"]].concat()),
-            "content": { "application/json": { "schema": schema } },
-        })
-    };
+    const TOTALS: &[&str] = &[
+        "X-TEC-Total",
+        "X-TEC-TotalPages",
+        "X-WP-Total",
+        "X-WP-TotalPages",
+        "Link",
+    ];
     let record = |kind: Kind| named(&of_record(kind));
-    match action {
-        Action::Index => (
-            200,
-            json("The routes of the namespace.", &named("Index"), &[]),
-        ),
+    let image = named("Image");
+    let (status, description, schema, headers): (u16, _, _, &[&str]) = match action {
+        Action::Index => (200, "The routes of the namespace.", named("Index"), &[]),
         Action::Document => {
             let schema = json!({ "type": "object", "required": ["openapi", "info", "paths"] });
-            let mut answer = json("This document.", &schema, &[]);
-            answer["content"]["text/html"] = json!({ "schema": { "type": "string" } });
-            (200, answer)
+            (200, "This document.", schema, &[])
         }
-        Action::List(kind) => {
-            let headers = [
-                "X-TEC-Total",
-                "X-TEC-TotalPages",
-                "X-WP-Total",
-                "X-WP-TotalPages",
-                "Link",
-            ];
-            let list = named(&list_name(kind));
-            (200, json("A page of the list.", &list, &headers))
-        }
-        Action::Create(kind) => (201, json("The new record.", &record(kind), &["Location"])),
-        Action::Read(kind, _) => (200, json("The record.", &record(kind), &[])),
-        Action::Update(kind, _) => (
-            200,
-            json("The record after the change.", &record(kind), &[]),
-        ),
-        Action::Upload => (201, json("The new image.", &named("Image"), &["Location"])),
-        Action::ReadImage => (200, json("The image.", &named("Image"), &[])),
-        Action::DeleteImage => {
-            let schema = gone(&named("Image"));
-            (200, json("The deleted image.", &schema, &[]))
-        }
-        Action::Delete(kind, _) if is_term(kind) => {
-            (200, json("The deleted term.", &record(kind), &[]))
-        }
+        Action::List(kind) => (200, "A page of the list.", named(&list_name(kind)), TOTALS),
+        Action::Create(kind) => (201, "The new record.", record(kind), &["Location"]),
+        Action::Read(kind, _) => (200, "The record.", record(kind), &[]),
+        Action::Update(kind, _) => (200, "The record after the change.", record(kind), &[]),
+        Action::Upload => (201, "The new image.", image, &["Location"]),
+        Action::ReadImage => (200, "The image.", image, &[]),
+        Action::DeleteImage => (200, "The deleted image.", gone(&image), &[]),
+        Action::Delete(kind, _) if is_term(kind) => (200, "The deleted term.", record(kind), &[]),
         Action::Delete(kind, _) => {
+            let description = "The record in the trash; with `force`, the deleted record.";
             let schema = json!({ "anyOf": [record(kind), gone(&record(kind))] });
-            (
-                200,
-                json(
-                    "The record in the trash; with `force`, the deleted record.",
-                    &schema,
-                    &[],
-                ),
-            )
+            (200, description, schema, &[])
         }
+    };
+    let validators: &[&str] = match action {
+        Action::Read(..) | Action::ReadImage => &["ETag", "Last-Modified"],
+        _ if !action.is_write() => &["ETag"],
+        _ => &[],
+    };
+    let mut answer = json!({
+        "description": description,
+        "headers": header_refs(&[headers, validators, &["Content-Language"]].concat()),
+        "content": { "application/json": { "schema": schema } },
+    });
+    if action == Action::Document {
+        answer["content"]["text/html"] = json!({ "schema": { "type": "string" } });
     }
+    (status, answer)
 }
 
 /// The answer to a permanent deletion.
@@ -206,9 +190,7 @@ fn gone(record: &Value) -> Value {
 /// The error codes of an operation, without the shared errors.
 fn codes(action: Action) -> Codes {
     let mut codes = Codes::new();
-    let mut add = |status: u16, code: &str| {
-        codes.entry(status).or_default().push(code.to_owned());
-    };
+    let mut add = |status: u16, code| codes.entry(status).or_default().push(code);
     add(400, "rest_invalid_json");
     add(400, "rest_invalid_param");
     add(401, "incorrect_password");
@@ -218,14 +200,14 @@ fn codes(action: Action) -> Codes {
         Action::Index => add(404, "rest_invalid_namespace"),
         Action::Document => {}
         Action::List(kind) => {
-            add(404, crate::error::page_not_found(kind));
+            add(404, error::page_not_found(kind));
             if kind != Kind::Event {
                 add(400, "rest-invalid-event-id");
                 locked(Kind::Event, &mut add);
             }
         }
         Action::Read(kind, _) => {
-            add(404, crate::error::not_found(kind));
+            add(404, error::not_found(kind));
             if !is_term(kind) {
                 locked(kind, &mut add);
             }
@@ -235,11 +217,11 @@ fn codes(action: Action) -> Codes {
             add(422, "idempotency_key_reused");
         }
         Action::ReadImage | Action::DeleteImage => add(404, "image-not-found"),
-        Action::Update(kind, _) => add(404, crate::error::not_found(kind)),
+        Action::Update(kind, _) => add(404, error::not_found(kind)),
         Action::Delete(kind, _) => {
-            add(404, crate::error::not_found(kind));
+            add(404, error::not_found(kind));
             if !is_term(kind) {
-                add(410, crate::error::in_trash(kind));
+                add(410, error::in_trash(kind));
             }
         }
     }
@@ -268,8 +250,8 @@ fn codes(action: Action) -> Codes {
 }
 
 /// Adds the error codes of a record that the caller may not read.
-fn locked(kind: Kind, add: &mut impl FnMut(u16, &str)) {
-    add(403, crate::error::not_accessible(kind));
+fn locked(kind: Kind, add: &mut impl FnMut(u16, &'static str)) {
+    add(403, error::not_accessible(kind));
     if kind == Kind::Event {
         add(403, "event-no-longer-available");
         add(403, "event-password-protected");
@@ -290,7 +272,7 @@ const fn meaning(status: u16) -> &'static str {
 }
 
 /// An error answer with one of these codes.
-fn refusal(about: &str, codes: &[String]) -> Value {
+fn refusal(about: &str, codes: &[&str]) -> Value {
     let schema = json!({ "allOf": [
         named("Error"),
         { "properties": { "code": { "enum": codes } } },
