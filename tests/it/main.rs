@@ -9,6 +9,7 @@
 mod architecture;
 mod cases;
 mod data_version;
+mod entities;
 mod http;
 mod loader;
 mod many_servers;

@@ -1,4 +1,8 @@
-//! The schema, step by step: what was there before a step is right after it.
+//! The schema: a database of the migrations before the first release is adopted, any other is refused.
+//!
+//! The folder `migrations` holds a dump of such a database for each store, with these records: a venue at 10° N
+//! 179.9° E, and two listed events with the same venue, organizer, category and tag. One lasts twenty days and has
+//! a French translation, the other is protected by a password.
 
 use adapters_db::{SchemaError, SeaOrmStore};
 use app::{
@@ -14,85 +18,78 @@ use domain::{
     query::Query,
     search::Search,
 };
-use migration::{Migrator, MigratorTrait};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use migration::{FORMER_MIGRATIONS, Migrator, MigratorTrait};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::{both_stores, db::TestDb};
 
-/// What the first step knows of a venue at 10° N 179.9° E.
-const BEFORE: [&str; 2] = [
-    "INSERT INTO account (name, name_key, role, disabled) VALUES ('ada', 'ada', 'editor', FALSE)",
-    "INSERT INTO venue (revision, author_id, stage, date_utc, date_is_chosen, published_utc, \
-     modified_utc, language, title, title_key, description, excerpt, address, city, country, \
-     province, state, stateprovince, zip, phone, show_map, show_map_link, latitude, longitude) \
-     VALUES (1, 1, 'published', 0, FALSE, 0, 0, 'en', 'V', 'v', '', '', '', '', '', '', '', '', \
-     '', '', TRUE, TRUE, 10.0, 179.9)",
-];
+/// Every object of an SQLite schema. The order of the indexes and triggers of a table counts, too.
+const SQLITE_OBJECTS: &str = "SELECT concat_ws(' ', type, tbl_name, name, sql) AS object
+    FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type, rowid";
 
-/// How many steps there are before that which keeps lists fast.
-const BEFORE_LISTS: u32 = 5;
+/// Every object of a PostgreSQL schema.
+const POSTGRES_OBJECTS: &str = "
+    SELECT concat_ws(' ', 'column', table_name,
+        row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position), column_name,
+        data_type, collation_name, is_nullable, column_default, identity_generation,
+        generation_expression) AS object
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT concat_ws(' ', 'function', proname, provolatile, prosrc) FROM pg_proc AS p
+    WHERE pronamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = p.oid AND deptype = 'e')
+    UNION ALL SELECT 'extension ' || extname FROM pg_extension
+    ORDER BY object";
 
-/// Two listed events, which that step finds with all that they are linked with: one goes on for twenty
-/// days and is translated, the other is locked by a password.
-const EVENTS: [&str; 8] = [
-    "INSERT INTO organizer (revision, author_id, stage, date_utc, date_is_chosen, published_utc, \
-     modified_utc, language, title, title_key, description, excerpt, phone, email) \
-     VALUES (1, 1, 'published', 0, FALSE, 0, 0, 'en', 'O', 'o', '', '', '', '')",
-    "INSERT INTO category (revision, language, name, name_key, slug, description, event_count) \
-     VALUES (1, 'en', 'C', 'c', 'c', '', 1)",
-    "INSERT INTO tag (revision, language, name, name_key, slug, description, event_count) \
-     VALUES (1, 'en', 'T', 't', 't', '', 1)",
-    // From 1 to 21 January 2030; on 15 January, for two hours.
-    "INSERT INTO event (revision, author_id, stage, date_utc, date_is_chosen, published_utc, \
-     modified_utc, language, title, title_key, description, excerpt, uid, sequence, listed, \
-     start_local, end_local, start_utc, end_utc, time_zone, all_day, cost, show_map, \
-     show_map_link, hide_from_listings, sticky, featured, venue_id, password_hash, search_text, \
-     translated) \
-     VALUES (1, 1, 'published', 0, FALSE, 0, 0, 'en', 'Opera', 'opera', '', '', 'u1', 0, TRUE, \
-     '2030-01-01 00:00:00', '2030-01-21 00:00:00', 1893456000, 1895184000, 'UTC', FALSE, '', \
-     TRUE, TRUE, FALSE, FALSE, FALSE, 1, NULL, 'opera', TRUE), \
-     (1, 1, 'published', 0, FALSE, 0, 0, 'en', 'Secret', 'secret', '', '', 'u2', 0, TRUE, \
-     '2030-01-15 00:00:00', '2030-01-15 02:00:00', 1894665600, 1894672800, 'UTC', FALSE, '', \
-     TRUE, TRUE, FALSE, FALSE, FALSE, 1, 'a hash', 'secret opera', FALSE)",
-    "INSERT INTO event_category (event_id, position, term_id) VALUES (1, 0, 1), (2, 0, 1)",
-    "INSERT INTO event_tag (event_id, position, term_id) VALUES (1, 0, 1), (2, 0, 1)",
-    "INSERT INTO event_organizer (event_id, position, place_id) VALUES (1, 0, 1), (2, 0, 1)",
-    "INSERT INTO event_translation (record_id, language, title, title_key, search_text) \
-     VALUES (1, 'fr', 'Soirée', 'soiree', 'soiree')",
-];
-
-/// Has the counters tell of so many events that searches go by the index of texts.
+/// Raises the counters so far that searches use the index of texts.
 const MANY: &str = "UPDATE event_starts SET starts = starts + 100000 WHERE scope = 0";
 
-/// Goes down to nothing, and up to a step, with something in it.
-async fn at_step(db: &TestDb, step: u32, statements: &[&str]) -> DatabaseConnection {
+/// Restores the translation of the dump.
+const TRANSLATE: &str =
+    "INSERT INTO event_translation (record_id, language, title, title_key, search_text)
+    VALUES (1, 'fr', 'Soirée', 'soiree', 'soiree')";
+
+/// Selects one text from each row.
+async fn texts(db: &TestDb, select: &str) -> Vec<String> {
     let connection = Database::connect(&db.url).await.unwrap();
-    Migrator::down(&connection, None).await.unwrap();
-    Migrator::up(&connection, Some(step)).await.unwrap();
-    for statement in statements {
-        connection.execute_unprepared(statement).await.unwrap();
-    }
-    connection
+    let select = Statement::from_string(connection.get_database_backend(), select);
+    let rows = connection.query_all_raw(select).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
 }
 
-#[both_stores]
-async fn venues_are_found_where_they_were(db: TestDb) {
-    let connection = at_step(&db, 1, &BEFORE).await;
-    Migrator::up(&connection, None).await.unwrap();
-    connection.close().await.unwrap();
-
-    let unit = db.store.begin().await.unwrap();
-    let there = event("E").venue(VenueId::from_raw(1));
-    let there = there.insert(&*unit).await.id;
-    unit.commit().await.unwrap();
-    for (latitude, longitude, held) in [(10.0, -179.9, vec![there]), (10.0, 179.5, vec![])] {
-        let center = Position::new(latitude, longitude).unwrap();
-        let query = Query {
-            visibility: Visibility::new(Caller::Anonymous, at("2030-01-01 00:00:00")),
-            filter: EventFilter { near: Circle::new(center, 25.0).ok(), ..EventFilter::default() },
-            page: PageRequest::new(1, 10, 100),
-        };
-        assert_eq!(db.store.events().page(&query).await.unwrap().rows, held);
+/// The definitions of all objects of the schema, without quotes of names and differences of white space.
+async fn objects(db: &TestDb) -> Vec<String> {
+    let select = if db.url.starts_with("sqlite:") { SQLITE_OBJECTS } else { POSTGRES_OBJECTS };
+    let mut objects = texts(db, select).await;
+    for object in &mut objects {
+        let spaced = object.replace('"', "").replace(['\n', '\t'], " ");
+        let mut words = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+        for mark in ["(", ")", ",", ";"] {
+            words = words.replace(&format!(" {mark}"), mark).replace(&format!("{mark} "), mark);
+        }
+        *object = words;
     }
+    objects
+}
+
+/// The names of the migrations that a database records.
+async fn recorded(db: &TestDb) -> Vec<String> {
+    texts(db, "SELECT version FROM seaql_migrations ORDER BY version").await
+}
+
+/// Loads the dump of a former database.
+async fn load_former(db: &TestDb) {
+    let connection = Database::connect(&db.url).await.unwrap();
+    let dump = match connection.get_database_backend() {
+        DbBackend::Postgres => include_str!("migrations/postgres.dump"),
+        _ => include_str!("migrations/sqlite.dump"),
+    };
+    connection.execute_unprepared(dump).await.unwrap();
+    // The dump of PostgreSQL changes settings of the connection.
+    connection.close().await.unwrap();
+    assert_eq!(recorded(db).await, FORMER_MIGRATIONS);
 }
 
 /// The first event that a list holds, and how many it holds. As the page is full, that is counted.
@@ -162,7 +159,7 @@ async fn searches_find_what_was_there(store: &SeaOrmStore) {
     }
 }
 
-/// Whatever is written, searches know; in the end, all is as it was.
+/// Searches find every change. In the end the records are as before.
 async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConnection) {
     for (change, word, language, found, total) in [
         (
@@ -218,7 +215,7 @@ async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConne
         ("UPDATE event SET listed = FALSE WHERE id = 1", "opera", Language::English, vec![], 0),
         ("UPDATE event SET listed = TRUE WHERE id = 1", "opera", Language::English, vec![1], 1),
         ("DELETE FROM event_translation", "opera", Language::French, vec![1], 1),
-        (EVENTS[7], "opera", Language::French, vec![], 0),
+        (TRANSLATE, "opera", Language::French, vec![], 0),
     ] {
         connection.execute_unprepared(change).await.unwrap();
         let filter = EventFilter { search: Search::parse(word), ..EventFilter::default() };
@@ -227,39 +224,84 @@ async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConne
     }
 }
 
-/// Goes up with events in it, and down to where they came from, twice.
-#[both_stores]
-async fn lists_are_what_they_were(db: TestDb) {
-    let statements = [&BEFORE[..], &EVENTS[..]].concat();
-    let connection = at_step(&db, BEFORE_LISTS, &statements).await;
-    let steps = u32::try_from(Migrator::migrations().len()).unwrap() - BEFORE_LISTS;
-    for _ in 0..2 {
-        Migrator::up(&connection, None).await.unwrap();
-        let store = db.another(|_| {}).await;
-        lists_hold_what_was_there(&store).await;
-        searches_find_what_was_there(&store).await;
-        searches_follow_changes(&store, &connection).await;
-        connection.execute_unprepared(MANY).await.unwrap();
-        searches_find_what_was_there(&store).await;
-        drop(store);
-        Migrator::down(&connection, Some(steps)).await.unwrap();
+/// Events at the venue of the dump are found across the 180th meridian.
+async fn venues_are_found_where_they_are(store: &SeaOrmStore) {
+    let unit = store.begin().await.unwrap();
+    let there = event("E").venue(VenueId::from_raw(1));
+    let there = there.insert(&*unit).await.id;
+    unit.commit().await.unwrap();
+    let near = vec![Id::from_raw(1), there];
+    for (latitude, longitude, held) in [(10.0, -179.9, near), (10.0, 179.5, vec![])] {
+        let center = Position::new(latitude, longitude).unwrap();
+        let query = Query {
+            visibility: Visibility::new(Caller::Anonymous, at("2030-01-01 00:00:00")),
+            filter: EventFilter { near: Circle::new(center, 25.0).ok(), ..EventFilter::default() },
+            page: PageRequest::new(1, 10, 100),
+        };
+        let page = store.events().page(&query).await.unwrap();
+        assert_eq!(page.rows, held);
     }
 }
 
-/// What a newer version of the program made is left alone.
+/// Programs that start at once on a former database all succeed. Its schema is the one that a new database has,
+/// its records are there, and the triggers work.
 #[both_stores]
-async fn a_newer_schema_is_left_alone(db: TestDb) {
-    const NEWER: &str = "m20991231_000001_more";
+async fn a_former_database_is_adopted(new: TestDb) {
+    let db = new.empty().await;
+    load_former(&db).await;
+    let other = db.another(|_| {}).await;
+    let starts = tokio::join!(db.store.migrate(), other.migrate(), db.store.pending());
+    assert!(matches!(starts, (Ok(0), Ok(0), Ok(0))), "{starts:?}");
+    assert_eq!(recorded(&db).await, recorded(&new).await);
+    let (adopted, created) = (objects(&db).await, objects(&new).await);
+    for (adopted, created) in adopted.iter().zip(&created) {
+        assert_eq!(adopted, created);
+    }
+    assert_eq!(adopted.len(), created.len());
+
+    let store = db.another(|_| {}).await;
     let connection = Database::connect(&db.url).await.unwrap();
-    let insert =
-        format!("INSERT INTO seaql_migrations (version, applied_at) VALUES ('{NEWER}', 0)");
-    connection.execute_unprepared(&insert).await.unwrap();
-    for outcome in [db.store.migrate().await, db.store.pending().await] {
-        let error = outcome.unwrap_err();
-        assert!(
-            matches!(&error, SchemaError::Newer { migration } if migration == NEWER),
-            "{error}"
-        );
+    lists_hold_what_was_there(&store).await;
+    searches_find_what_was_there(&store).await;
+    searches_follow_changes(&store, &connection).await;
+    connection.execute_unprepared(MANY).await.unwrap();
+    searches_find_what_was_there(&store).await;
+    venues_are_found_where_they_are(&store).await;
+}
+
+/// A database with other migrations is refused, and left as it is.
+#[both_stores]
+async fn other_databases_are_refused(new: TestDb) {
+    const NEWER: &str = "m20991231_000001_more";
+    let db = new.empty().await;
+    load_former(&db).await;
+    let former = Database::connect(&db.url).await.unwrap();
+    let present = Database::connect(&new.url).await.unwrap();
+    let insert = |name: &str| {
+        format!("INSERT INTO seaql_migrations (version, applied_at) VALUES ('{name}', 0)")
+    };
+    let delete = |name: &str| format!("DELETE FROM seaql_migrations WHERE version = '{name}'");
+    let schema = Migrator::migrations()[0].name().to_owned();
+    let last = FORMER_MIGRATIONS[14];
+    for (db, connection, change, undo, unknown) in [
+        (&db, &former, delete(last), insert(last), None),
+        (&db, &former, insert(&schema), delete(&schema), None),
+        (&db, &former, insert(NEWER), delete(NEWER), Some(NEWER)),
+        (&new, &present, insert(last), delete(last), None),
+        (&new, &present, insert(NEWER), delete(NEWER), Some(NEWER)),
+    ] {
+        connection.execute_unprepared(&change).await.unwrap();
+        let before = recorded(db).await;
+        for outcome in [db.store.migrate().await, db.store.pending().await] {
+            let error = outcome.unwrap_err();
+            match &error {
+                SchemaError::Newer { migration } => assert_eq!(Some(migration.as_str()), unknown),
+                SchemaError::Incomplete => assert_eq!(None, unknown, "{change}"),
+                _ => panic!("{change}: {error}"),
+            }
+        }
+        assert_eq!(recorded(db).await, before);
+        connection.execute_unprepared(&undo).await.unwrap();
     }
 }
 

@@ -28,7 +28,7 @@ pub struct TestDb {
     /// The store over it.
     pub store: SeaOrmStore,
     statements: Arc<AtomicU64>,
-    _guard: Guard,
+    guard: Guard,
 }
 
 /// What takes the database away.
@@ -41,28 +41,46 @@ enum Guard {
 impl TestDb {
     /// A file of SQLite.
     pub async fn sqlite() -> Self {
-        let folder = TempDir::new().unwrap();
-        let url = format!("sqlite://{}/calendar.db", folder.path().display());
-        let db = Self::open(url, Guard::Sqlite { _folder: folder }).await;
+        let db = Self::empty_sqlite().await;
         db.store.migrate().await.unwrap();
         db
+    }
+
+    /// Another database of the same kind, without a schema.
+    pub async fn empty(&self) -> Self {
+        match &self.guard {
+            Guard::Sqlite { .. } => Self::empty_sqlite().await,
+            Guard::Postgres { server, .. } => Self::create(server.clone(), "template0").await,
+        }
+    }
+
+    async fn empty_sqlite() -> Self {
+        let folder = TempDir::new().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        Self::open(url, Guard::Sqlite { _folder: folder }).await
     }
 
     /// A database of the PostgreSQL server that [`POSTGRES_URL`] names; none if it names none, which
     /// is said once.
     pub async fn postgres() -> Option<Self> {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
-        static COUNTER: AtomicU64 = AtomicU64::new(0);
         let server = postgres_server()?;
         let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
-        let name = format!("{template}_{}", COUNTER.fetch_add(1, Ordering::Relaxed));
+        Some(Self::create(server, template).await)
+    }
+
+    /// Copies a database of a PostgreSQL server.
+    async fn create(server: String, template: &str) -> Self {
+        static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("calendar_test_{}_{number}", std::process::id());
         administer(
             &server,
             &format!("CREATE DATABASE {name} TEMPLATE {template}"),
         )
         .await;
         let url = with_database(&server, &name);
-        Some(Self::open(url, Guard::Postgres { server, name }).await)
+        Self::open(url, Guard::Postgres { server, name }).await
     }
 
     async fn open(url: String, guard: Guard) -> Self {
@@ -73,7 +91,7 @@ impl TestDb {
             url,
             store,
             statements,
-            _guard: guard,
+            guard,
         }
     }
 

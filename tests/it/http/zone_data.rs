@@ -3,7 +3,6 @@
 use adapters_db::{Reworked, ZoneDataError};
 use app::test_support::event;
 use domain::time::{EventTime, Zone, ZoneData, parse_civil};
-use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
@@ -13,24 +12,21 @@ use super::records::{event_path, read};
 /// The list of the events that are made here.
 const WINDOW: &str = "start_date=2026-12-01&end_date=2026-12-31";
 
-/// The step that records the release.
-const STEP: &str = "m20261122_000013_zone_data";
-
 async fn connection(app: &TestApp) -> DatabaseConnection {
     Database::connect(&app.db.url).await.unwrap()
 }
 
-/// Has the database be one of the former program: without what records the release, and with the instants
-/// that the former program, with the release 2025b, would have written.
+/// Turns the database into one of a program with the release 2025b, whose instants the statements write.
 async fn as_before(app: &TestApp, statements: &[String]) {
     let connection = connection(app).await;
-    let steps = Migrator::migrations();
-    let steps = steps.iter().rev().position(|step| step.name() == STEP).unwrap() + 1;
-    Migrator::down(&connection, Some(u32::try_from(steps).unwrap())).await.unwrap();
+    for table in ["setting WHERE name = 'zone_data_progress'", "zone_move"] {
+        connection.execute_unprepared(&format!("DELETE FROM {table}")).await.unwrap();
+    }
     for statement in statements {
         connection.execute_unprepared(statement).await.unwrap();
     }
     connection.close().await.unwrap();
+    record_version(app, "zone_data", "2025b").await;
 }
 
 /// A statement that gives an event other instants, in UTC.

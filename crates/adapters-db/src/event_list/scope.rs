@@ -5,6 +5,7 @@ use domain::{
     geo::Circle,
     policy::Visibility,
 };
+use migration::Histogram;
 use sea_orm::{
     ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
@@ -13,7 +14,7 @@ use sea_orm::{
 use super::filter;
 use crate::{
     sql::{condition, from},
-    tables::{CATEGORIES, Counters, DetailsTable, Links, ORGANIZERS, TAGS},
+    tables::{CATEGORIES, DetailsTable, Links, ORGANIZERS, TAGS},
 };
 
 /// Events with the categories that they carry and with all above these.
@@ -167,25 +168,25 @@ impl Scope {
         }
     }
 
-    /// Its counters of the shortest stretches.
-    pub(super) fn shortest(&self) -> Counters {
+    /// Its histogram with the narrowest buckets.
+    pub(super) fn finest(&self) -> Histogram {
         match self {
-            Self::All => Counters::OF_ALL,
-            Self::Linked(links, _) => links.counters,
-            Self::At(_) | Self::Near(_) => Counters::OF_VENUES,
+            Self::All => Histogram::ALL,
+            Self::Linked(links, _) => links.histogram,
+            Self::At(_) | Self::Near(_) => Histogram::VENUE,
         }
     }
 
-    /// Its counters, those of the longest stretches first.
-    pub(super) fn counters(&self) -> Vec<Counters> {
-        let long = matches!(self, Self::All).then_some(Counters::OF_ALL_LONG);
-        long.into_iter().chain([self.shortest()]).collect()
+    /// Its histograms, the one with the widest buckets first.
+    pub(super) fn histograms(&self) -> Vec<Histogram> {
+        let long = matches!(self, Self::All).then_some(Histogram::ALL_COARSE);
+        long.into_iter().chain([self.finest()]).collect()
     }
 
-    /// The counters of the stretches from one to another.
+    /// The counters of the buckets from `from` to `to`.
     pub(super) fn starts(
         &self,
-        counters: Counters,
+        histogram: Histogram,
         from: Option<i64>,
         to: Option<i64>,
     ) -> SelectStatement {
@@ -197,8 +198,8 @@ impl Scope {
         };
         let bucket = || Expr::col("bucket");
         Sql::select()
-            .from(Counters::TABLE)
-            .and_where(Expr::col("scope").eq(counters.scope))
+            .from("event_starts")
+            .and_where(Expr::col("scope").eq(histogram.scope))
             .and_where(of_scope)
             .and_where_option(from.map(|from| bucket().gte(from)))
             .and_where_option(to.map(|to| bucket().lte(to)))

@@ -5,6 +5,7 @@ use domain::{
     event::{EventFilter, EventSort},
     policy::{Caller, Visibility},
 };
+use migration::EVENT_TEXT_ROWS_PER_SECOND;
 use sea_orm::{
     ExprTrait,
     sea_query::{CaseStatement, Condition, Expr, SimpleExpr},
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     sql::{List, LocalizedColumns, Total, condition::contains, from},
-    tables::{TEXTS_IN_A_SECOND, Table},
+    tables::Table,
 };
 
 /// On SQLite, the texts of listed events in the order of starts.
@@ -36,7 +37,7 @@ pub(super) fn in_order(
         return None;
     }
     let column = |name| Expr::col((TEXTS, name));
-    let place = |start: i64| start.saturating_mul(TEXTS_IN_A_SECOND);
+    let place = |start: i64| start.saturating_mul(EVENT_TEXT_ROWS_PER_SECOND);
     let from_place = window.start_min.map(|start| place(start.seconds()));
     let to_place = window
         .latest_start()

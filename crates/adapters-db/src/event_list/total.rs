@@ -6,16 +6,14 @@
 //! that they reach over. Events that are not yet due are few, and taken off.
 
 use domain::{event::Window, time::Timestamp};
+use migration::{DURATION_CLASSES, Histogram};
 use sea_orm::{
     ExprTrait,
     sea_query::{Asterisk, Condition, Expr, Func, Query, SelectStatement, SimpleExpr},
 };
 
 use super::{filter, scope::Scope};
-use crate::{
-    sql::{condition, from},
-    tables::{Counters, SPANS},
-};
+use crate::sql::{condition, from};
 
 /// What the classes are called that are looked through, each with when its events began at the earliest.
 const CLASS: &str = "class";
@@ -36,7 +34,7 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
     } = *window;
     let from = start_min.max(end_min).map(Timestamp::seconds);
     let to = window.latest_start().map(Timestamp::seconds);
-    let mut total = starts(scope, &scope.counters(), from, to);
+    let mut total = starts(scope, &scope.histograms(), from, to);
     if let Some(end) = end_max {
         total = total.sub(reaching(scope, end, |column| {
             Condition::all()
@@ -56,10 +54,10 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
 /// About how many events a scope holds within a window: hardly fewer than it does.
 pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
     let to = window.latest_start();
-    let counters = scope.shortest();
-    let bucket = |moment: Timestamp| moment.seconds() >> counters.shift;
+    let histogram = scope.finest();
+    let bucket = |moment: Timestamp| moment.seconds() >> histogram.shift;
     sum(
-        scope.starts(counters, window.start_min.map(bucket), to.map(bucket)),
+        scope.starts(histogram, window.start_min.map(bucket), to.map(bucket)),
         Expr::col("starts"),
     )
 }
@@ -68,13 +66,18 @@ fn event(name: &'static str) -> Expr {
     Expr::col(("event", name))
 }
 
-/// How many start between two moments: what lies within whole stretches is told by the first counters,
-/// and what is left at both ends by the others, and at last by the rows.
-fn starts(scope: &Scope, counters: &[Counters], from: Option<i64>, to: Option<i64>) -> SimpleExpr {
+/// Counts the events that start between two times. Whole buckets are counted by the first histogram, the rest at
+/// both ends by the others, and at last by rows.
+fn starts(
+    scope: &Scope,
+    histograms: &[Histogram],
+    from: Option<i64>,
+    to: Option<i64>,
+) -> SimpleExpr {
     if from.zip(to).is_some_and(|(from, to)| from > to) {
         return Expr::val(0_i64);
     }
-    let Some((longest, shorter)) = counters.split_first() else {
+    let Some((coarsest, finer)) = histograms.split_first() else {
         let start = || scope.column("start_utc");
         let rows = scope
             .rows()
@@ -83,28 +86,23 @@ fn starts(scope: &Scope, counters: &[Counters], from: Option<i64>, to: Option<i6
             .take();
         return count(rows);
     };
-    let shift = longest.shift;
+    let shift = coarsest.shift;
     // The first stretch that begins in the window, and the last that ends in it.
     let first = from.map(|from| ((from - 1) >> shift) + 1);
     let last = to.map(|to| ((to + 1) >> shift) - 1);
     if first.zip(last).is_some_and(|(first, last)| first > last) {
-        return starts(scope, shorter, from, to);
+        return starts(scope, finer, from, to);
     }
-    let mut total = sum(scope.starts(*longest, first, last), Expr::col("starts"));
+    let mut total = sum(scope.starts(*coarsest, first, last), Expr::col("starts"));
     if let (Some(from), Some(first)) = (from, first)
         && from < first << shift
     {
-        total = total.add(starts(
-            scope,
-            shorter,
-            Some(from),
-            Some((first << shift) - 1),
-        ));
+        total = total.add(starts(scope, finer, Some(from), Some((first << shift) - 1)));
     }
     if let (Some(to), Some(last)) = (to, last)
         && (last + 1) << shift <= to
     {
-        total = total.add(starts(scope, shorter, Some((last + 1) << shift), Some(to)));
+        total = total.add(starts(scope, finer, Some((last + 1) << shift), Some(to)));
     }
     total
 }
@@ -149,7 +147,7 @@ fn reaching(
 /// When, at the earliest, events of each class began that reach over a moment.
 fn began(moment: Timestamp) -> impl Iterator<Item = (i64, Option<i64>)> {
     let began = move |length| moment.seconds() - length;
-    (0_i64..).zip(SPANS.map(|length| length.map(began)))
+    (0_i64..).zip(DURATION_CLASSES.map(|length| length.map(began)))
 }
 
 /// Listed events that may reach over a moment, class by class.

@@ -1,30 +1,36 @@
-//! The schema: whether it is up to date, and bringing it there.
+//! Migration of the schema.
 
 use app::ports::StoreError;
-use migration::{Migrator, MigratorTrait};
+use migration::{History, Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 
 use crate::{SeaOrmStore, cache, connection::begin_immediate, error::store_error};
 
-/// The number under which starting servers agree on who changes the schema.
+/// The advisory lock of PostgreSQL that a process holds while it migrates the schema.
 const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
 
-/// Why a schema is not looked at, or not brought up to date.
+/// Why the schema was not read or not migrated.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
-    /// There is more in it than this program knows.
+    /// A newer version of this program migrated the database.
     #[error(
-        "the database was brought up to date by a newer version of this program, which is to be used \
-         instead: this one does not know the migration `{migration}`"
+        "a newer version of this program migrated the database: use that version; this one does not know \
+         the migration `{migration}`"
     )]
     Newer {
-        /// What is not known.
+        /// The unknown migration.
         migration: String,
     },
-    /// Nothing can be written.
+    /// A version before the first release migrated the database, but not completely.
+    #[error(
+        "an unreleased version of this program created the database, and its migrations are incomplete: \
+         start the last unreleased version once, or restore a backup, and then start this version"
+    )]
+    Incomplete,
+    /// The database accepts no writes.
     #[error("the database is a replica, or read-only: it cannot be written to")]
     ReadOnly,
-    /// The database fails.
+    /// The database failed.
     #[error(transparent)]
     Failed(#[from] StoreError),
 }
@@ -36,16 +42,16 @@ impl From<DbErr> for SchemaError {
 }
 
 impl SeaOrmStore {
-    /// Brings the schema up to date, all or nothing; answers how many migrations that took. Several
-    /// processes may do so at once: one does, the others wait.
+    /// Applies all pending migrations in one transaction and returns their number. Several processes may do so
+    /// at once: one migrates, the others wait.
     ///
     /// # Errors
     ///
-    /// If the database fails or cannot be written to, or if its schema is newer than this program.
+    /// If the database fails or cannot be written to, or if its migrations are not those of this program.
     pub async fn migrate(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
         if transaction.get_database_backend() == DbBackend::Postgres {
-            // Changing many rows takes as long as it takes, and so does waiting for who is at it.
+            // A migration may take longer than the limit of statements, and so may the wait for another one.
             transaction
                 .execute_unprepared("SET LOCAL statement_timeout = 0")
                 .await?;
@@ -54,7 +60,12 @@ impl SeaOrmStore {
                 Statement::from_sql_and_values(DbBackend::Postgres, lock, [MIGRATION_LOCK.into()]);
             transaction.execute_raw(lock).await?;
         }
-        let pending = pending_in(&transaction).await?;
+        let history = migration::history(&transaction).await?;
+        let is_former = history == History::Former;
+        let pending = pending_of(history)?;
+        if is_former {
+            migration::adopt(&transaction).await?;
+        }
         if pending > 0 {
             Migrator::up(&transaction, None).await?;
         }
@@ -64,19 +75,19 @@ impl SeaOrmStore {
         Ok(pending)
     }
 
-    /// How many migrations are still to be done.
+    /// Returns the number of pending migrations.
     ///
     /// # Errors
     ///
-    /// If the database fails or cannot be written to, or if its schema is newer than this program.
+    /// If the database fails or cannot be written to, or if its migrations are not those of this program.
     pub async fn pending(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
-        let pending = pending_in(&transaction).await?;
+        let history = migration::history(&transaction).await?;
         transaction.rollback().await?;
-        Ok(pending)
+        pending_of(history)
     }
 
-    /// A transaction that could change the schema.
+    /// Begins a transaction that may change the schema.
     async fn begin_schema(&self) -> Result<DatabaseTransaction, SchemaError> {
         let transaction = begin_immediate(&self.writer).await?;
         if transaction.get_database_backend() == DbBackend::Postgres {
@@ -91,15 +102,12 @@ impl SeaOrmStore {
     }
 }
 
-/// How many migrations are still to be done. Nothing is made to find out: who may write records may not
-/// always make tables.
-async fn pending_in(transaction: &DatabaseTransaction) -> Result<u32, SchemaError> {
-    match Migrator::get_pending_migrations_read_only(transaction).await {
-        Ok(pending) => Ok(u32::try_from(pending.len()).unwrap_or(u32::MAX)),
-        // It only says so of migrations that were done and are not known, and quotes their names.
-        Err(DbErr::Custom(text)) => Err(SchemaError::Newer {
-            migration: text.split('\'').nth(1).unwrap_or(&text).to_owned(),
-        }),
-        Err(error) => Err(error.into()),
+/// Returns the number of migrations that a database lacks. A database that can be adopted lacks none.
+fn pending_of(history: History) -> Result<u32, SchemaError> {
+    match history {
+        History::Known(pending) => Ok(u32::try_from(pending).unwrap_or(u32::MAX)),
+        History::Former => Ok(0),
+        History::Mixed => Err(SchemaError::Incomplete),
+        History::Unknown(migration) => Err(SchemaError::Newer { migration }),
     }
 }

@@ -1,8 +1,9 @@
 //! The tables that link events with other records.
 
 use domain::term::{Categories, Tags};
+use migration::Histogram;
 
-use super::{Counters, TermTable};
+use super::TermTable;
 
 /// A table of links.
 pub(crate) struct Links {
@@ -10,22 +11,22 @@ pub(crate) struct Links {
     pub(crate) table: &'static str,
     /// The column beside the event's.
     pub(crate) column: &'static str,
-    /// The counters of the events of each.
-    pub(crate) counters: Counters,
+    /// Counts the events of each record.
+    pub(crate) histogram: Histogram,
 }
 
 pub(crate) const CATEGORIES: Links = Links {
     table: Categories::LINKS,
     column: "term_id",
-    counters: Counters::OF_CATEGORIES,
+    histogram: Histogram::CATEGORY,
 };
 pub(crate) const TAGS: Links = Links {
     table: Tags::LINKS,
     column: "term_id",
-    counters: Counters::OF_TAGS,
+    histogram: Histogram::TAG,
 };
 pub(crate) const ORGANIZERS: Links = Links {
     table: "event_organizer",
     column: "place_id",
-    counters: Counters::OF_ORGANIZERS,
+    histogram: Histogram::ORGANIZER,
 };

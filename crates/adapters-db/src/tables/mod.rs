@@ -1,6 +1,5 @@
 //! How each kind of record lies in tables.
 
-mod counters;
 mod entry;
 mod event;
 mod links;
@@ -19,7 +18,6 @@ use domain::{Id, Language, Record, Translation, slug::Slug, web_url::WebUrl};
 use sea_orm::sea_query::{Expr, SelectStatement};
 
 pub(crate) use self::{
-    counters::{Counters, SPANS, TEXTS_IN_A_SECOND},
     entry::DetailsTable,
     event::counted_terms,
     links::{CATEGORIES, Links, ORGANIZERS, TAGS},

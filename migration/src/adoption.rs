@@ -1,0 +1,109 @@
+//! Adoption of databases that the migrations before the first release created.
+//!
+//! Those migrations created the schema of the first migration of today, step by step. A database that records
+//! all of them needs no change but their names.
+
+use std::collections::BTreeSet;
+
+use sea_orm_migration::{
+    MigrationName, MigratorTrait, SchemaManager,
+    sea_orm::{ActiveValue::Set, DatabaseTransaction, DbErr, EntityTrait},
+    seaql_migrations::{ActiveModel, Entity, Model},
+};
+
+use crate::{Migrator, m20261122_000001_schema::Migration};
+
+/// The names of the migrations before the first release.
+pub const FORMER_MIGRATIONS: [&str; 15] = [
+    "m20261121_000001_calendar",
+    "m20261121_000002_translations",
+    "m20261121_000003_images",
+    "m20261121_000004_tickets",
+    "m20261121_000005_idempotency",
+    "m20261121_000006_lists",
+    "m20261121_000007_changes",
+    "m20261121_000008_scheduled",
+    "m20261121_000009_texts",
+    "m20261121_000010_in_category",
+    "m20261122_000011_all",
+    "m20261122_000012_venue",
+    "m20261122_000013_zone_data",
+    "m20261122_000014_former_slugs",
+    "m20261122_000015_locked",
+];
+
+/// What the names of the migrations in a database say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum History {
+    /// All are known; the number of migrations to apply.
+    Known(usize),
+    /// All of [`FORMER_MIGRATIONS`], and no other: the database can be adopted.
+    Former,
+    /// Some of [`FORMER_MIGRATIONS`], but not exactly all.
+    Mixed,
+    /// At least this one is not known.
+    Unknown(String),
+}
+
+/// Reads which migrations a database records. Changes nothing.
+///
+/// # Errors
+///
+/// If the database fails.
+pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr> {
+    let applied = applied(transaction).await?;
+    let applied: BTreeSet<&str> = applied.iter().map(|model| model.version.as_str()).collect();
+    let migrations = Migrator::migrations();
+    let known: BTreeSet<&str> = migrations
+        .iter()
+        .map(|migration| migration.name())
+        .collect();
+    let former = BTreeSet::from(FORMER_MIGRATIONS);
+    Ok(if applied == former {
+        History::Former
+    } else if let Some(unknown) = applied
+        .iter()
+        .find(|name| !known.contains(*name) && !former.contains(*name))
+    {
+        History::Unknown((*unknown).to_owned())
+    } else if applied.is_subset(&known) {
+        History::Known(known.len() - applied.len())
+    } else {
+        History::Mixed
+    })
+}
+
+/// Replaces the former names of migrations by the present one.
+///
+/// # Errors
+///
+/// If the database fails.
+pub async fn adopt(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    let applied_at = applied(transaction)
+        .await?
+        .iter()
+        .map(|model| model.applied_at)
+        .max();
+    Entity::delete_many().exec(transaction).await?;
+    let row = ActiveModel {
+        version: Set(Migration.name().to_owned()),
+        applied_at: Set(applied_at.unwrap_or_default()),
+    };
+    Entity::insert(row)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+async fn applied(transaction: &DatabaseTransaction) -> Result<Vec<Model>, DbErr> {
+    // A new database has no table of migrations. Nothing is created to find out: a user who may write
+    // records may not always create tables.
+    if SchemaManager::new(transaction)
+        .has_table("seaql_migrations")
+        .await?
+    {
+        Entity::find().all(transaction).await
+    } else {
+        Ok(Vec::new())
+    }
+}
