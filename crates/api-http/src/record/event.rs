@@ -9,7 +9,7 @@ use domain::{
     event::EventDetails,
     slug::Slug,
     text::escape_markup,
-    time::NaiveDateTime,
+    time::{EventTime, NaiveDateTime},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,24 +46,8 @@ pub(crate) struct EventRecord<'a> {
     slug: &'a str,
     /// The image, or `false`.
     image: ImageOrFalse,
-    /// Whether the event lasts whole days. `null` while locked.
-    all_day: Option<bool>,
-    /// The start, in the time zone of the event.
-    start_date: DateTime,
-    start_date_details: DateDetails,
-    /// The end, in the time zone of the event.
-    end_date: DateTime,
-    end_date_details: DateDetails,
-    /// The start, in UTC.
-    utc_start_date: DateTime,
-    utc_start_date_details: DateDetails,
-    /// The end, in UTC.
-    utc_end_date: DateTime,
-    utc_end_date_details: DateDetails,
-    /// The time zone.
-    timezone: &'a str,
-    /// The abbreviation of the time zone at the start.
-    timezone_abbr: String,
+    #[serde(flatten)]
+    time: TimeFields<'a>,
     /// The cost as text.
     cost: String,
     cost_details: CostDetails,
@@ -101,6 +85,56 @@ pub(crate) struct EventRecord<'a> {
     translations: Vec<LanguageCode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,
+}
+
+/// The time of an event.
+#[derive(Debug, Serialize, JsonSchema)]
+struct TimeFields<'a> {
+    /// Whether the event lasts whole days. `null` while locked.
+    all_day: Option<bool>,
+    /// The start, in the time zone of the event.
+    start_date: DateTime,
+    start_date_details: DateDetails,
+    /// The end, in the time zone of the event.
+    end_date: DateTime,
+    end_date_details: DateDetails,
+    /// The start, in UTC.
+    utc_start_date: DateTime,
+    utc_start_date_details: DateDetails,
+    /// The end, in UTC.
+    utc_end_date: DateTime,
+    utc_end_date_details: DateDetails,
+    /// The time zone.
+    timezone: &'a str,
+    /// The abbreviation of the time zone at the start.
+    timezone_abbr: String,
+}
+
+impl<'a> TimeFields<'a> {
+    fn new(when: &'a EventTime, open: bool) -> Self {
+        let civil = |moment: NaiveDateTime| {
+            let date = DateTime::from(moment);
+            let details = DateDetails::new(&date);
+            (date, details)
+        };
+        let (start_date, start_date_details) = civil(when.start().local);
+        let (end_date, end_date_details) = civil(when.end().local);
+        let (utc_start_date, utc_start_date_details) = civil(when.start().utc.civil());
+        let (utc_end_date, utc_end_date_details) = civil(when.end().utc.civil());
+        Self {
+            all_day: open.then_some(when.all_day()),
+            start_date,
+            start_date_details,
+            end_date,
+            end_date_details,
+            utc_start_date,
+            utc_start_date_details,
+            utc_end_date,
+            utc_end_date_details,
+            timezone: when.zone().name(),
+            timezone_abbr: when.zone().abbreviation(when.start().utc),
+        }
+    }
 }
 
 /// A record, or an empty list.
@@ -221,15 +255,6 @@ impl<'a> EventRecord<'a> {
             Some(website) => Cow::Borrowed(website.as_str()),
             None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
         };
-        let civil = |moment: NaiveDateTime| {
-            let date = DateTime::from(moment);
-            let details = DateDetails::new(&date);
-            (date, details)
-        };
-        let (start_date, start_date_details) = civil(when.start().local);
-        let (end_date, end_date_details) = civil(when.end().local);
-        let (utc_start_date, utc_start_date_details) = civil(when.start().utc.civil());
-        let (utc_end_date, utc_end_date_details) = civil(when.end().utc.civil());
         let venue = venue.as_deref().filter(|_| open);
         Self {
             id: event.id.get(),
@@ -241,17 +266,7 @@ impl<'a> EventRecord<'a> {
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
             image: shown_image(image.as_ref().filter(|_| open), site).into(),
-            all_day: if_open(when.all_day()),
-            start_date,
-            start_date_details,
-            end_date,
-            end_date_details,
-            utc_start_date,
-            utc_start_date_details,
-            utc_end_date,
-            utc_end_date_details,
-            timezone: when.zone().name(),
-            timezone_abbr: when.zone().abbreviation(when.start().utc),
+            time: TimeFields::new(when, open),
             cost: if open {
                 escape_markup(&cost.shown(*currency, site.currency)).into_owned()
             } else {
