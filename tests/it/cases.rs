@@ -26,7 +26,7 @@ const GROUPS: [(&str, &str, &[&str]); 11] = [
     ("D", "Decisions beyond the single record", &["16-34"]),
 ];
 
-/// What stands above the table.
+/// The text above the table.
 const HEAD: &str = "\
 # Cases
 

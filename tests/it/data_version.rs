@@ -1,4 +1,4 @@
-//! States of the data are equal exactly as long as nothing was written.
+//! Data versions are equal exactly if nothing was written in between.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,14 @@ use domain::Role;
 use sea_orm::{ConnectionTrait, Database};
 use tests::{both_stores, db::TestDb};
 
-/// Enough to be told that something may be kept.
+/// A cache size with which the store reports data versions.
 const BYTES: u64 = 1 << 20;
 
 async fn version(store: &SeaOrmStore) -> DataVersion {
     store.version().await.unwrap().unwrap()
 }
 
-/// Adds something in a unit of its own.
+/// Adds a user in a unit of its own.
 async fn write(store: &SeaOrmStore, name: &str) {
     let unit = store.begin().await.unwrap();
     tag(name).insert(&*unit).await;
@@ -32,8 +32,8 @@ async fn two(db: &TestDb) -> [SeaOrmStore; 2] {
     [one, two]
 }
 
-/// What stores tell twice, as nothing is written in between. On PostgreSQL, writes to other databases of
-/// the server are told too: then they are asked again.
+/// The versions of both stores, read twice without a write in between. On PostgreSQL, writes to other
+/// databases of the server change them, too: then they are read again.
 async fn unchanged(stores: &[SeaOrmStore]) -> Vec<DataVersion> {
     for _ in 0..100 {
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -83,7 +83,7 @@ async fn what_is_undone_changes_nothing_on_sqlite() {
     assert_eq!(version(&store).await, before);
 }
 
-/// Wherever the log begins again, no state is told twice.
+/// No data version recurs after a checkpoint of the write-ahead log.
 #[tokio::test]
 async fn a_log_that_starts_again_is_told_from_the_one_before() {
     let db = TestDb::sqlite().await;
@@ -101,7 +101,7 @@ async fn a_log_that_starts_again_is_told_from_the_one_before() {
     }
 }
 
-/// A file that is no longer that of the database tells nothing.
+/// A store whose `-shm` file was replaced reports no data version.
 #[tokio::test]
 async fn an_index_that_was_replaced_tells_nothing() {
     for remove in [true, false] {
@@ -116,7 +116,7 @@ async fn an_index_that_was_replaced_tells_nothing() {
             std::fs::write(&index, content).unwrap();
         }
         assert_eq!(store.version().await.unwrap(), None);
-        // What is read then is what is there.
+        // Reads then bypass the cache.
         let tags = store.tags().find_many(&[domain::Id::from_raw(1)]).await;
         assert_eq!(tags.unwrap().len(), 1);
     }

@@ -11,7 +11,7 @@ use domain::{
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::db::TestDb;
 
-/// Everything that is kept of records. What counts in shards counts alike in sum.
+/// All tables of records. Counters in shards are compared by their sum.
 const TABLES: [&str; 18] = [
     "event",
     "event_translation",

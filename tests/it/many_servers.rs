@@ -16,7 +16,7 @@ use sea_orm::{ConnectionTrait, Database, DbBackend, Statement};
 use tests::db::TestDb;
 use tokio::time::sleep;
 
-/// Enough for states of the data to be told.
+/// A cache size with which the store reports data versions.
 const BYTES: u64 = 1 << 20;
 
 async fn write(store: &SeaOrmStore, name: &str) -> Stored<Venue> {
@@ -56,7 +56,7 @@ async fn what_others_write_may_be_seen_later_if_that_is_good_enough() {
     store.close().await.unwrap();
 }
 
-/// Who stops waiting while a unit of work begins leaves no transaction open.
+/// A cancelled `begin` leaves no transaction open.
 #[tokio::test]
 async fn what_was_begun_for_nobody_is_undone() {
     let Some(db) = TestDb::postgres().await else {

@@ -36,18 +36,18 @@ const SEARCHED: u32 = 24_000;
 /// A list by whose index the test is tested.
 const CATEGORY: &str = "a category";
 
-/// What counts all listed events. To do the second, PostgreSQL goes along an index of them, too.
+/// Counts of all listed events. For the second, PostgreSQL also scans an index of them.
 const COUNTED: [&str; 2] = [
     "(SELECT COUNT(*) FROM event WHERE listed)",
     "(SELECT COUNT(*) FROM (SELECT id FROM event WHERE listed AND published_utc <= 1893456000 \
      ORDER BY start_utc, id) AS counted)",
 ];
 
-/// What is published later. With the moment, PostgreSQL knows that it is little; without, it does not.
+/// Events published later. PostgreSQL estimates few of them only if it knows the moment.
 const LATER: &str = "SELECT COUNT(title) AS total FROM event WHERE listed AND published_utc > $1";
 
-/// What the statements are told by that PostgreSQL plans once: pages of lists, records by their IDs, and
-/// what events name.
+/// Marks of the statements with a generic plan in PostgreSQL: pages of lists, records by ID, related
+/// records.
 const PLANNED_ONCE: [&str; 3] = ["stretch", "rows_read", "organizers"];
 
 /// The first page of all listed events, and something with each.
@@ -74,7 +74,7 @@ fn narrowed(narrow: impl FnOnce(&mut EventFilter)) -> EventFilter {
     filter
 }
 
-/// A list of events, whether some must be put in order, and which page is asked for.
+/// A list of events, whether some must be sorted, and the requested page.
 type List = (&'static str, bool, u64, EventFilter);
 
 fn first(what: &'static str, sorted: bool, filter: EventFilter) -> List {
@@ -98,7 +98,7 @@ fn windows() -> Vec<List> {
     ]
 }
 
-/// What takes place in a month, begun or not.
+/// The events that take place in a month, begun or not.
 fn month() -> Window {
     Window {
         start_max: Some(at(START).saturating_add(30 * 86_400)),
@@ -178,10 +178,10 @@ fn filters() -> Vec<List> {
     ]
 }
 
-/// What is wrong with how what events name is found.
+/// The faults of the plans that load related records.
 async fn named(observed: &Observed) -> Vec<String> {
     fn ids<R>() -> Vec<Id<R>> {
-        // Not those that were read before: they are kept.
+        // Cached records are not read again.
         (15..=17).map(Id::from_raw).collect()
     }
     let events = observed.store.events();

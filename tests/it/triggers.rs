@@ -1,5 +1,5 @@
-//! What triggers keep of the tree of categories, of the events in it, and of all events, is what it should
-//! be, whoever writes: here, statements that the program never sends.
+//! Triggers maintain the tree of categories, the events in it and the counters of all events after every
+//! statement, also after statements that the program never sends.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::{both_stores, db::TestDb};
@@ -10,11 +10,11 @@ const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
 /// How many rounds of writes are made, each followed by a comparison.
 const ROUNDS: u64 = 120;
 
-/// The tree as its rows tell it.
+/// The ancestors of each category, from the rows of `category`.
 const PATHS: &str = "WITH RECURSIVE path (above_id, below_id) AS (SELECT id, id FROM category UNION \
     SELECT path.above_id, category.id FROM path JOIN category ON category.parent_id = path.below_id) ";
 
-/// What is kept, and what it should be; without counters that came to nothing.
+/// Each derived table as stored, and its expected content; counters of 0 are left out.
 const COMPARED: [(&str, &str); 5] = [
     (
         "SELECT above_id || ' ' || below_id AS line FROM category_path",

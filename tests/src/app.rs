@@ -1,4 +1,4 @@
-//! The service as a test sees it: no socket, a clock that stands still, a user of each role.
+//! The service for tests: no socket, a stopped clock, a user of each role.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::{
     db::TestDb,
 };
 
-/// Where the service says that it is.
+/// The public address of the service.
 pub const PUBLIC_URL: &str = "https://cal.example";
 
-/// When tests of the service happen, unless they say otherwise.
+/// The time of the clock at the start of a test.
 pub const NOW: &str = "2027-01-01 12:00:00";
 
 /// A service with a database of its own.
@@ -177,7 +177,7 @@ impl TestApp {
         }
     }
 
-    /// Requests without credentials.
+    /// A client without credentials.
     pub fn anonymous(&self) -> Client {
         Client::new(self.service.clone(), None)
     }
@@ -195,12 +195,12 @@ impl TestApp {
         }
     }
 
-    /// Requests of the user of an ID.
+    /// A client of the user of an ID.
     pub fn user(&self, id: usize) -> Client {
         self.anonymous().with_token(self.token(id))
     }
 
-    /// Requests with any `Authorization`.
+    /// A client with any `Authorization`.
     pub fn authorized(&self, authorization: &str) -> Client {
         self.anonymous().with_authorization(authorization)
     }
@@ -210,27 +210,27 @@ impl TestApp {
         &self.tokens[id - 1]
     }
 
-    /// Requests of an administrator, user 1.
+    /// A client of the administrator, user 1.
     pub fn admin(&self) -> Client {
         self.user(1)
     }
 
-    /// Requests of an editor, user 2.
+    /// A client of the editor, user 2.
     pub fn editor(&self) -> Client {
         self.user(2)
     }
 
-    /// Requests of an author, user 3.
+    /// A client of the author, user 3.
     pub fn author(&self) -> Client {
         self.user(3)
     }
 
-    /// Requests of a contributor, user 4.
+    /// A client of the contributor, user 4.
     pub fn contributor(&self) -> Client {
         self.user(4)
     }
 
-    /// Requests of a subscriber, user 5.
+    /// A client of the subscriber, user 5.
     pub fn subscriber(&self) -> Client {
         self.user(5)
     }

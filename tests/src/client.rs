@@ -1,4 +1,4 @@
-//! Requests of tests, and answers.
+//! Clients and answers of tests.
 
 use api_http::{AppState, NAMESPACE, router};
 use axum::{
@@ -12,10 +12,10 @@ use tower::ServiceExt;
 
 use crate::db::caches;
 
-/// Sends requests as somebody.
+/// A client with the credentials of one user, or with none.
 ///
-/// What anybody may read is read twice, so that the second answer may be one that was kept, and once
-/// more where nothing is kept: all must be the same.
+/// A read without credentials is sent three times: twice, so that the second answer may come from the
+/// cache, and once to a service without a cache. All three answers must be equal.
 #[derive(Clone, Debug)]
 pub struct Client {
     service: Service,
@@ -23,7 +23,7 @@ pub struct Client {
     mount: String,
 }
 
-/// A service as it is, and as it is when it keeps no answers.
+/// A service with a response cache, and the same without.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     usual: Router,
@@ -47,7 +47,7 @@ pub fn id(record: &Value) -> i64 {
     record["id"].as_i64().expect("an ID")
 }
 
-/// An answer.
+/// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Its status.
@@ -117,8 +117,8 @@ impl Client {
             .await
     }
 
-    /// Reads, and looks whether it makes a difference that answers are kept. Somebody else may write
-    /// meanwhile, but not all the time.
+    /// Reads with and without the response cache, and compares the answers. It tries again after a
+    /// difference, as another request may have written in between.
     async fn read(&self, method: &Method, path: &str, headers: &[(&str, &str)]) -> Answer {
         const ATTEMPTS: usize = 5;
         let request = || self.request(method.clone(), path, headers, None, Body::empty());

@@ -1,4 +1,4 @@
-//! Databases of tests: each test has its own, which goes with it.
+//! Databases of tests: each test has its own, which is deleted after it.
 
 use std::{
     io::Write,
@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 /// The variable that names a PostgreSQL server whose user may make databases.
 pub const POSTGRES_URL: &str = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
 
-/// The variable that, set to `off`, has the tests keep nothing of what is read or answered.
+/// The variable that, set to `off`, runs the tests without record cache and response cache.
 pub const CACHES: &str = "EVENTS_CALENDAR_TEST_CACHES";
 
 /// A database of its own, with the schema in it.
@@ -31,7 +31,7 @@ pub struct TestDb {
     guard: Guard,
 }
 
-/// What takes the database away.
+/// Deletes the database when it is dropped.
 #[derive(Debug)]
 enum Guard {
     Sqlite { _folder: TempDir },
@@ -102,13 +102,13 @@ impl TestDb {
         connect(&options).await.unwrap()
     }
 
-    /// Another store over the same database, which breaks off what takes longer than this.
+    /// Another store over the same database, with another time limit of statements.
     pub async fn hurried(&self, statement_timeout: Duration) -> SeaOrmStore {
         self.another(|options| options.statement_timeout = statement_timeout)
             .await
     }
 
-    /// How many statements were sent to it so far.
+    /// The number of statements sent to it so far.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
@@ -135,7 +135,7 @@ impl Drop for Guard {
     }
 }
 
-/// The options of a test, with as few connections as it needs, and something that counts statements.
+/// The options of a test: few connections, and a counter of statements.
 fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
     let mut options = DbOptions::new(url);
     let counter = Arc::clone(statements);
@@ -149,8 +149,8 @@ fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
     options
 }
 
-/// Whether something of what is read and answered is kept. That nothing is, is said once, past what
-/// catches the output of tests.
+/// Whether the tests run with caches. The first call prints if they do not, to standard error itself,
+/// which the test harness does not capture.
 pub fn caches() -> bool {
     static SAID: Once = Once::new();
     let off = std::env::var(CACHES).is_ok_and(|value| value == "off");

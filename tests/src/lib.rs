@@ -1,4 +1,4 @@
-//! What the tests of the calendar as a whole are made with: databases, the service, its ports.
+//! Support for the tests of the whole calendar: databases, the service, clients.
 
 #![expect(
     clippy::unwrap_used,

@@ -51,7 +51,7 @@ pub fn form(name: &str, content_type: Option<&str>, content: &[u8]) -> (String, 
     ("multipart/form-data; boundary=limit".to_owned(), body)
 }
 
-/// A server on this machine, which counts what it is asked.
+/// A server on this machine that counts its requests.
 #[derive(Clone, Debug)]
 pub struct Elsewhere {
     /// Where it listens.
@@ -79,7 +79,7 @@ impl Elsewhere {
         format!("http://{}/{what}", self.address)
     }
 
-    /// How often it was asked.
+    /// The number of its requests.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }

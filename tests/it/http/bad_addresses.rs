@@ -115,7 +115,7 @@ async fn senseless_queries(app: &TestApp) {
     }
 }
 
-/// Names with empty, odd or many brackets are names that nobody knows.
+/// Names with empty, odd or many brackets are unknown parameters.
 #[both_stores]
 async fn odd_names(app: &TestApp) {
     app.admin().event(json!({})).await;

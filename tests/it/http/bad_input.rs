@@ -35,7 +35,7 @@ async fn long_queries(app: &TestApp) {
     }
 }
 
-/// A body of more than 1 MiB is refused, whatever its type.
+/// A body of more than 1 MiB is refused with any type.
 #[both_stores]
 async fn long_bodies(app: &TestApp) {
     let event = event_fields(json!({})).to_string();

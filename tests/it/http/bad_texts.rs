@@ -129,7 +129,7 @@ fn long_text(letters: u32) -> String {
     (0..letters).map(|n| char::from_u32(0x20000 + n).expect("a letter")).collect()
 }
 
-/// Whatever stands in a text, a write is done or refused, and lists can be read afterwards.
+/// A write of any text is done or refused, and lists can be read afterwards.
 #[both_stores]
 async fn writes_of_nasty_texts(app: &TestApp) {
     for (path, fields, names) in kinds() {
@@ -223,7 +223,7 @@ async fn searches_of_nasty_texts(app: &TestApp) {
     app.anonymous().delete("/venues/by-slug/%00").await.is_error(401, "rest_forbidden");
 }
 
-/// The longest titles and names are kept in whole, in every alphabet; longer ones are refused.
+/// The longest titles and names are stored in whole, in every alphabet; longer ones are refused.
 #[both_stores]
 async fn the_longest_names(app: &TestApp) {
     let admin = app.admin();

@@ -1,4 +1,4 @@
-//! Credentials that a browser keeps.
+//! Credentials that a browser stores, and requests from pages of other sites.
 
 use axum::http::Method;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -9,7 +9,7 @@ use tests::{
     client::{Answer, Client, event_fields},
 };
 
-/// An editor whose browser keeps the password.
+/// The credentials of an editor whose browser stores the password.
 fn kept(app: &TestApp) -> String {
     let login = format!("editor:{}", app.token(2));
     format!("Basic {}", BASE64_STANDARD.encode(login))
@@ -31,7 +31,7 @@ async fn send(client: &Client, headers: &[(&str, &str)], kind: Option<&str>) -> 
 
 const FORM: Option<&str> = Some("application/x-www-form-urlencoded");
 
-/// D-32: A browser is offered nothing that it would keep.
+/// D-32: A browser is not offered an authentication scheme whose password it would store.
 #[both_stores]
 async fn browsers_are_offered_tokens_alone(app: &TestApp) {
     let fetch = [
@@ -58,7 +58,7 @@ async fn browsers_are_offered_tokens_alone(app: &TestApp) {
     assert!(answer.header("www-authenticate").contains("Bearer "));
 }
 
-/// D-32: What a page of another site may have sent by itself is refused with a kept password.
+/// D-32: A request that a page of another site can cause is refused with a stored password.
 #[both_stores]
 async fn pages_of_other_sites_write_nothing(app: &TestApp) {
     let client = app.authorized(&kept(app));
@@ -83,7 +83,7 @@ async fn pages_of_other_sites_write_nothing(app: &TestApp) {
         let disguised =
             client.send_with(Method::POST, "/events/1?_method=DELETE", headers, None).await;
         disguised.is_error(403, "rest_forbidden");
-        // Another kind needs to ask first, and a token is not kept.
+        // Other types need a preflight request, and browsers store no tokens.
         assert_eq!(send(&client, headers, Some("application/json")).await.status, 201);
         assert_eq!(send(&app.editor(), headers, FORM).await.status, 201);
         // Reading changes nothing.
@@ -106,7 +106,7 @@ async fn own_forms_are_taken(app: &TestApp) {
     }
 }
 
-/// D-32: An origin that the settings name may send forms with a kept password.
+/// D-32: A trusted origin may send forms with a stored password.
 #[both_stores]
 async fn named_origins_are_trusted(app: &TestApp) {
     let origin = "https://pages.example";

@@ -1,7 +1,7 @@
-//! What a reader may not read leaves no trace, in no list and under no filter.
+//! Unreadable records leave no trace, in no list and under no filter.
 //!
-//! Two services are compared: one with secret records, and its twin without them. Whoever may not
-//! read these gets the same answers from both, to the byte.
+//! Two services are compared: one with secret records, and its twin without them. A reader without the
+//! right to read them gets the same answers from both, to the byte.
 
 use serde_json::{Value, json};
 use tests::{
@@ -49,7 +49,7 @@ async fn twin(app: &TestApp) -> TestApp {
     TestApp::new(db).await
 }
 
-/// What both services have: an open event for each status, a locked one, and a public venue,
+/// The records of both services: an open event for each status, a locked one, and a public venue,
 /// organizer, category and tag (number 1 of each: known to be used; number 2: only by secrets).
 async fn make_public(app: &TestApp, locked: &Value) {
     let admin = app.admin();
@@ -68,7 +68,7 @@ async fn make_public(app: &TestApp, locked: &Value) {
     assert_eq!(admin.event(event).await["id"], LOCKED);
 }
 
-/// The fields that make a record found by [`WORD`], whatever its kind.
+/// Fields with which a search for [`WORD`] finds a record of any kind.
 fn wordy(name: &str) -> Value {
     json!({
         "title": format!("{WORD} {name}"), "venue": format!("{WORD} {name}"), "organizer": format!("{WORD} {name}"),
@@ -78,7 +78,7 @@ fn wordy(name: &str) -> Value {
     })
 }
 
-/// What a password locks.
+/// The content of a locked event.
 fn locked_content() -> Value {
     let mut content = wordy("locked");
     for (field, value) in [
@@ -256,7 +256,7 @@ fn does_not_tell(answer: &Answer, what: &str) {
     assert!(!json.to_string().to_lowercase().contains(WORD), "{what}: {json}");
 }
 
-/// Nobody learns from lists, totals, counts, links or orders of what is not for him to read.
+/// Lists, totals, counts, links and orders are the same with and without unreadable records.
 #[both_stores]
 async fn secrets_leave_no_trace(app: &TestApp) {
     make_public(app, &locked_content()).await;
@@ -331,7 +331,7 @@ async fn secrets_are_refused(app: &TestApp) {
     }
 }
 
-/// Who may read the records finds them: the secrets above are none because of who asks.
+/// Users with the right to read the records find them.
 #[both_stores]
 async fn editors_find_the_secrets(app: &TestApp) {
     make_public(app, &locked_content()).await;
@@ -339,7 +339,7 @@ async fn editors_find_the_secrets(app: &TestApp) {
     for (kind, hidden) in [("events", 1), ("venues", 0), ("organizers", 0)] {
         let list = app.editor().get(&format!("/{kind}?search={WORD}&per_page=100")).await;
         let locked = usize::from(kind == "events");
-        // Those in the trash have a list of their own.
+        // Events in the trash have a list of their own.
         assert_eq!(list.ids().len(), STATUSES.len() - 1 + locked, "{kind}");
         let trash = app.editor().get(&format!("/{kind}?search={WORD}&status=trash")).await;
         assert_eq!(trash.ids().len(), 1, "{kind}");

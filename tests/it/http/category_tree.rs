@@ -6,7 +6,7 @@ use tests::{app::TestApp, both_stores};
 /// Where the interface is.
 const API: &str = "https://cal.example/cal/events/v1";
 
-/// C-06: Under another parent a name may be there again; its slug tells the parent.
+/// C-06: Under another parent a name may recur; its slug contains that of the parent.
 /// C-08: The parent must be a category; 0 is the top.
 /// C-10: The page of a category lies below those above it, and it tells its parent's address.
 /// C-22: A list can be narrowed to the direct children of a category, or to the top.

@@ -57,7 +57,7 @@ async fn dates_in_further_forms(app: &TestApp) {
     }
 }
 
-/// D-18: Of an hour that the clocks show twice, what was read is written back without a change.
+/// D-18: An event in an hour that the clocks show twice is written back without a change.
 #[both_stores]
 async fn an_hour_shown_twice_is_written_back(app: &TestApp) {
     let event = in_the_second_hour(app).await;

@@ -51,7 +51,7 @@ fn is_shared(answer: &Answer) {
     assert!(answer.header("vary").contains("Origin"));
 }
 
-/// G-48: A page of any site may read any answer, errors too, but not with kept credentials.
+/// G-48: A page of any site may read any answer, errors too, but without stored credentials.
 #[both_stores]
 async fn any_page_may_read(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -80,7 +80,7 @@ async fn any_page_may_read(app: &TestApp) {
     is_shared(&answer);
 }
 
-/// Only sites that the configuration names may use the credentials that a browser keeps.
+/// Only trusted origins may use the credentials that a browser stores.
 #[both_stores]
 async fn named_origins_are_trusted(app: &TestApp) {
     let trusted = vec!["https://Pages.example".to_owned(), "http://localhost:3000".to_owned()];

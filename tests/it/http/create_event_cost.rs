@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
-/// What is sent; how it is shown, symbol and its position, values.
+/// The cost that is sent; the cost that is shown, symbol, position of the symbol, values.
 type Case<'a> = (Value, &'a str, &'a str, &'a str, &'a [&'a str]);
 
 async fn check(app: &TestApp, cases: &[Case<'_>]) {

@@ -130,7 +130,7 @@ async fn dates_may_be_relative(app: &TestApp) {
     }
 }
 
-/// EC-22: A time with a Z is that instant, whatever the zone of the event.
+/// EC-22: A time with a Z is that instant in every zone of the event.
 /// EC-23: A time with an offset is that instant, shown by the clocks of the event.
 #[both_stores]
 async fn times_with_an_offset_are_instants(app: &TestApp) {

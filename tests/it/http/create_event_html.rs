@@ -62,7 +62,7 @@ async fn scripts_vanish_with_their_content(app: &TestApp) {
     assert_eq!(venue["description"], "<p>a</p>");
 }
 
-/// EC-91: Nobody, whatever their role, gets a script into a description or an excerpt.
+/// EC-91: Scripts are removed from descriptions and excerpts of every role.
 #[both_stores]
 async fn scripts_are_removed_for_every_role(app: &TestApp) {
     let html = "a<script>alert(1)</script><SCRIPT SRC=//evil.example></SCRIPT>b";

@@ -23,7 +23,7 @@ async fn make_three(client: &Client) {
     }
 }
 
-/// How many venues and organizers there are, whatever their status.
+/// The numbers of venues and organizers of any status.
 async fn totals(client: &Client) -> [Value; 2] {
     let venues = client.get("/venues?status=any").await.json();
     let organizers = client.get("/organizers?status=any").await.json();

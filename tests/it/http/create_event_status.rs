@@ -55,7 +55,7 @@ async fn all_bad_fields_are_reported_together(app: &TestApp) {
 /// EC-56: A flag is unset by false and 0, as themselves or as text.
 /// EC-57: Any other value is refused for a flag.
 /// EC-58: A flag of null is not sent, and so is false.
-/// EC-59: The map is not shown unless somebody asks for it.
+/// EC-59: The map is hidden by default.
 #[both_stores]
 async fn flags_are_true_or_false(app: &TestApp) {
     for flag in FLAGS {
@@ -162,7 +162,7 @@ async fn a_publication_date_ahead_schedules(app: &TestApp) {
 
 /// EC-111: An administrator may say who the author is.
 /// EC-112: An author who does not exist is refused, and so is one that is no number.
-/// EC-113: A contributor may not make somebody else the author.
+/// EC-113: A contributor may not make another user the author.
 #[both_stores]
 async fn only_editors_choose_the_author(app: &TestApp) {
     for author in [json!(3), json!("3")] {
@@ -213,7 +213,7 @@ async fn authors_publish(app: &TestApp) {
     assert_eq!(app.anonymous().get("/events").await.ids(), [1]);
 }
 
-/// EC-153: Fields that the service makes are ignored when somebody sends them.
+/// EC-153: Read-only fields are ignored when a client sends them.
 #[both_stores]
 async fn made_fields_cannot_be_sent(app: &TestApp) {
     let event = app

@@ -98,7 +98,7 @@ async fn existing_terms_are_linked_by_name_and_slug(app: &TestApp) {
     }
 }
 
-/// EC-133: An event shows its categories by name, in whichever order they were sent.
+/// EC-133: An event shows its categories by name, in any order of the request.
 #[both_stores]
 async fn categories_come_by_name(app: &TestApp) {
     let fields = json!({"categories": ["zeta", "alpha"], "tags": ["zoo", "Ark", "bee"]});

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores, for_each_row};
 
-/// EC-05: An empty title is refused, with nothing to tell beside the text.
+/// EC-05: An empty title is refused.
 /// EC-06: A title that is a number is refused as one of the wrong type.
 #[both_stores]
 async fn a_title_is_a_text_with_characters(app: &TestApp) {
@@ -63,7 +63,7 @@ async fn titles_are_plain_text(app: &TestApp) {
     .await;
 }
 
-/// EC-11: A title of 300 characters is kept whole, its slug has 200 of them at most.
+/// EC-11: A title of 300 characters is stored whole; its slug has at most 200 of them.
 #[both_stores]
 async fn a_long_title_has_a_shorter_slug(app: &TestApp) {
     let title = "long title ".repeat(28)[..300].to_owned();

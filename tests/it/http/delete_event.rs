@@ -25,7 +25,7 @@ async fn others_may_not_delete(app: &TestApp) {
     }
 }
 
-/// ED-02: What was deleted is answered as it lies in the trash.
+/// ED-02: A deletion answers the event as it lies in the trash.
 #[both_stores]
 async fn deleting_puts_into_the_trash(app: &TestApp) {
     let fields = json!({"title": "Fair", "cost": "€4", "organizer": {"organizer": "A"}});
@@ -41,8 +41,8 @@ async fn deleting_puts_into_the_trash(app: &TestApp) {
     assert_eq!(app.admin().get("/events?status=trash").await.ids(), [1]);
 }
 
-/// ED-03: What lies in the trash cannot be deleted again.
-/// ED-04: Who is not logged in is asked to, whether the event lies in the trash or not.
+/// ED-03: An event in the trash cannot be deleted again.
+/// ED-04: A client without credentials gets 401, whether the event is in the trash or not.
 #[both_stores]
 async fn deleting_twice(app: &TestApp) {
     let path = event_path(&app.author().event(json!({"slug": "fair"})).await);
@@ -89,7 +89,7 @@ async fn deleting_for_good(app: &TestApp) {
     assert_eq!(app.admin().event(json!({})).await["id"], 3);
 }
 
-/// ED-06: Of an event that does not exist only those hear who may delete events.
+/// ED-06: An absent event is 404 only for users who may delete events.
 #[both_stores]
 async fn deleting_what_does_not_exist(app: &TestApp) {
     for path in ["/events/0", "/events/999999", "/events/by-slug/absent", "/events/999999?force=1"]
@@ -122,7 +122,7 @@ async fn deleting_own_events(app: &TestApp) {
     assert_eq!(read(&app.admin(), &event_path(&event)).await, event);
 }
 
-/// ED-09: By slug a contributor gets no further with somebody else's event than by ID.
+/// ED-09: By slug a contributor has no more rights on another user's event than by ID.
 #[both_stores]
 async fn a_slug_gives_no_right_to_delete(app: &TestApp) {
     let event = app.author().event(json!({"slug": "fair"})).await;

@@ -26,7 +26,7 @@ const ROUTES: [&str; 15] = [
     r"/tags/(?P<id>\d+)",
 ];
 
-/// What a route of the index says of its methods: the methods, and what they take.
+/// The methods of a route in the index, each with its parameters.
 fn endpoints(index: &Value, route: &str) -> BTreeMap<String, Value> {
     let route = &index["routes"][format!("/cal/events/v1{route}")];
     let endpoints = route["endpoints"].as_array().unwrap();
@@ -81,7 +81,7 @@ async fn the_index_names_every_route(app: &TestApp) {
     }
 }
 
-/// G-01: Each route tells its methods and what they take.
+/// G-01: Each route lists its methods and their parameters.
 #[both_stores]
 async fn the_index_tells_what_methods_take(app: &TestApp) {
     let index = app.anonymous().get("").await.json();
@@ -141,7 +141,7 @@ async fn what_the_index_refuses(app: &TestApp) {
     }
 }
 
-/// What a route says that it takes is what is read of a request, no more and no less.
+/// A route reads exactly the parameters that it documents.
 #[both_stores]
 async fn what_is_described_is_what_is_read(app: &TestApp) {
     // It is read as a credential, not as a field.

@@ -27,7 +27,7 @@ impl Document {
         Self { json: app.anonymous().get("/doc").await.json(), seen: BTreeSet::new() }
     }
 
-    /// What a reference leads to, or the thing itself.
+    /// The target of a reference, or the value itself.
     fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         match value["$ref"].as_str() {
             Some(reference) => self
@@ -329,7 +329,7 @@ async fn odd_records_fit_the_document(app: &TestApp) {
     }
 }
 
-/// What the document gives for example is accepted, and what it says of records is all there.
+/// The service accepts each example of the document, and records have each documented field.
 #[both_stores]
 async fn examples_are_accepted(app: &TestApp) {
     let document = &mut Document::of(app).await;

@@ -88,7 +88,7 @@ async fn fill(app: &TestApp) -> Client {
     admin
 }
 
-/// D-30: What exceeds a limit that the document states is refused, whichever field it is.
+/// D-30: A value beyond a limit of the document is refused, in every field.
 #[both_stores]
 async fn stated_limits_are_those_of_the_service(app: &TestApp) {
     let admin = fill(app).await;
@@ -143,7 +143,7 @@ async fn stated_limits_are_those_of_the_service(app: &TestApp) {
     assert!(tried > 100, "{tried} limits are stated");
 }
 
-/// D-30: What is within the limits is accepted: the longest texts, the longest lists, the greatest ID.
+/// D-30: A value within the limits is accepted: the longest texts, the longest lists, the greatest ID.
 #[both_stores]
 async fn what_is_within_the_limits_is_accepted(app: &TestApp) {
     let admin = fill(app).await;
@@ -192,7 +192,7 @@ async fn generated_types_can_be_made(app: &TestApp) {
             }
         });
     }
-    // Clients tell bodies apart by their types.
+    // Clients distinguish bodies by their types.
     for (method, path, operation) in operations(&document) {
         let bodies = operation["requestBody"]["content"].as_object();
         let mut names: Vec<_> =

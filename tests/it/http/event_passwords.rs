@@ -20,15 +20,15 @@ async fn guess(client: &Client, path: &str, password: &str) -> Answer {
     client.get(&format!("{path}?password={password}")).await
 }
 
-/// Fails unless the client was told to wait for a minute.
+/// Fails unless the answer is 429 with a wait of 60 seconds.
 #[track_caller]
 fn must_wait(answer: &Answer) {
     answer.is_error(429, "rate_limited");
     assert_eq!(answer.header("retry-after"), "60");
 }
 
-/// D-33: Of the passwords of an event, ten different wrong ones may be tried in a minute, by
-/// whichever path; then no other is looked at, not even the right one.
+/// D-33: A client may try ten different wrong passwords of an event in a minute, on all paths
+/// together; then every other is refused, also the right one.
 #[both_stores]
 async fn ten_passwords_for_an_event(app: &TestApp) {
     let paths = locked(app, "Wedding").await;

@@ -1,4 +1,4 @@
-//! Texts that take long to parse: who may have them parsed, and how long they may be together.
+//! Texts that take long to parse: the right to have them parsed, and their total length.
 
 use axum::http::Method;
 use serde_json::json;
@@ -14,7 +14,7 @@ fn long() -> String {
     "x".repeat(200_001)
 }
 
-/// D-34: HTML is parsed only for a caller who has the right: others are told that they have it not.
+/// D-34: HTML is parsed only for a caller with the right to write it; others get 401 or 403.
 #[both_stores]
 async fn html_is_parsed_after_the_right_was_asked(app: &TestApp) {
     let event = event_fields(json!({"description": growing()}));
@@ -40,8 +40,7 @@ async fn html_is_parsed_after_the_right_was_asked(app: &TestApp) {
     }
 }
 
-/// D-34: What is wrong with HTML is told together with all other faults; without the right, only
-/// the others are.
+/// D-34: Faults of HTML are reported together with all others; without the right, only the others are.
 #[both_stores]
 async fn faults_of_html_join_the_others(app: &TestApp) {
     let fields = json!({"description": growing(), "excerpt": "fine", "all_day": "maybe"});
@@ -55,7 +54,7 @@ async fn faults_of_html_join_the_others(app: &TestApp) {
     app.admin().post("/events", fields).await.is_error(400, "rest_missing_callback_param");
 }
 
-/// D-34: Whether a text is one, and short enough, is told to everybody.
+/// D-34: The type and length of texts are checked for every caller.
 #[both_stores]
 async fn length_and_type_are_checked_before_the_right(app: &TestApp) {
     for client in [app.anonymous(), app.subscriber(), app.admin()] {

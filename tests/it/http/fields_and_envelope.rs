@@ -1,4 +1,4 @@
-//! Answers cut to what is asked for, and answers within answers.
+//! `_fields` and `_envelope`.
 
 use axum::http::Method;
 use serde_json::json;
@@ -53,7 +53,7 @@ async fn parts_have_tags_of_their_own(app: &TestApp) {
     }
 }
 
-/// An error is kept by nobody and has no tag, in an envelope as well.
+/// An error is not cacheable and has no tag, in an envelope as well.
 #[both_stores]
 async fn errors_in_envelopes_are_not_kept(app: &TestApp) {
     let service =
@@ -72,7 +72,7 @@ async fn errors_in_envelopes_are_not_kept(app: &TestApp) {
     }
 }
 
-/// G-22: An error in an envelope is a success that tells of an error.
+/// G-22: An error in an envelope has status 200; the envelope holds the status of the error.
 /// G-23: An answer in an envelope has its status and its headers within.
 #[both_stores]
 async fn envelopes(app: &TestApp) {

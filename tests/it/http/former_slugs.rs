@@ -1,4 +1,4 @@
-//! Slugs that records gave up: pages redirect from them, and the interface tells where the record is.
+//! Former slugs: pages redirect from them, and the interface names the record's present address.
 
 use serde_json::{Value, json};
 use tests::{
@@ -125,8 +125,8 @@ async fn a_cleared_translation_leaves_its_slug(app: &TestApp) {
     }
 }
 
-/// D-21: By a former slug the interface finds nothing, whatever the method, and tells where the record
-/// is; in the form of problem details, too.
+/// D-21: A former slug is 404 with every method, and the error names the present address of the
+/// record; in problem details, too.
 #[both_stores]
 async fn the_interface_tells_where_the_record_is(app: &TestApp) {
     for kind in KINDS {
@@ -173,7 +173,7 @@ async fn a_present_slug_beats_a_former_one(app: &TestApp) {
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
     let found = record(&by_slug(&anybody, kind, "fair").await);
     assert_eq!(format!("/events/{}", found["id"]), second);
-    // A record that nobody may read hides it as well.
+    // An unreadable record hides it as well.
     app.admin().put(&second, json!({"status": "draft"})).await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 404);
     by_slug(&anybody, kind, "fair").await.is_error(403, "event-not-accessible");
@@ -182,8 +182,8 @@ async fn a_present_slug_beats_a_former_one(app: &TestApp) {
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "market");
 }
 
-/// D-21: Of several records that gave up a slug the last one counts; once that is deleted for good, the
-/// slug leads nowhere.
+/// D-21: A former slug of several records leads to the last one; once that is deleted for good, it leads
+/// nowhere.
 #[both_stores]
 async fn the_last_that_left_a_slug_counts(app: &TestApp) {
     let kind = KINDS[0];
@@ -207,7 +207,7 @@ async fn the_last_that_left_a_slug_counts(app: &TestApp) {
     is_absent(&by_slug(&app.admin(), kind, "market").await, &Value::Null);
 }
 
-/// D-21: A term that is deleted takes its former slugs with it; another kind keeps its own.
+/// D-21: The former slugs of a deleted term are deleted; those of another kind stay.
 #[both_stores]
 async fn former_slugs_are_of_one_kind(app: &TestApp) {
     for kind in CHOSEN {
@@ -258,7 +258,7 @@ async fn the_trash_leads_nowhere(app: &TestApp) {
     }
 }
 
-/// D-21: A former slug tells nobody of a record that he may not read; who may read it is told.
+/// D-21: A former slug names its record only to users who may read it.
 #[both_stores]
 async fn unreadable_records_are_not_told(app: &TestApp) {
     let kind = KINDS[0];

@@ -81,7 +81,7 @@ async fn within_a_distance(app: &TestApp) {
     assert!(next.contains("geoloc_lat=48.8566&geoloc_lng=2.3522"), "{next}");
 }
 
-/// EL-57: What is near across the date line or a pole is near.
+/// EL-57: Distances hold across the date line and the poles.
 #[both_stores]
 async fn across_the_date_line_and_the_poles(app: &TestApp) {
     let west = event_at(app, 10.0, 179.9).await;

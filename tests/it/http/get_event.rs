@@ -42,7 +42,7 @@ async fn a_published_event_is_public(app: &TestApp) {
     }
 }
 
-/// ES-02: No event has the ID 0, or one that nobody got.
+/// ES-02: No event has the ID 0, or one that was not assigned.
 #[both_stores]
 async fn there_is_no_such_event(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -62,7 +62,7 @@ async fn zeros_before_an_id(app: &TestApp) {
     assert_eq!(record(&app.anonymous().get("/events/001").await), plain);
 }
 
-/// ES-05: What is not published is not for those whose it is not.
+/// ES-05: Unpublished events of others are hidden.
 /// ES-06: Editors read every draft, authors and contributors their own.
 #[both_stores]
 async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
@@ -97,7 +97,7 @@ async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
     .await;
 }
 
-/// ES-07: Nobody reads an event in the trash.
+/// ES-07: No user reads an event in the trash.
 #[both_stores]
 async fn the_trash_is_not_read(app: &TestApp) {
     for status in ["publish", "draft"] {
@@ -152,8 +152,8 @@ async fn an_empty_password_is_refused(app: &TestApp) {
     }
 }
 
-/// ES-12: Who may change a locked event reads it without the password.
-/// ES-13: Who may change a locked event does so without the password, and it stays locked.
+/// ES-12: A user who may change a locked event reads it without the password.
+/// ES-13: A user who may change a locked event does so without the password, and it stays locked.
 #[both_stores]
 async fn who_may_change_it_needs_no_password(app: &TestApp) {
     let event = locked_event(app).await;
@@ -201,7 +201,7 @@ async fn a_trashed_venue_is_left_out(app: &TestApp) {
     }
 }
 
-/// ES-16: Of several organizers only the one in the trash is left out.
+/// ES-16: Only organizers in the trash are left out.
 #[both_stores]
 async fn other_organizers_remain(app: &TestApp) {
     let organizers = json!([{"organizer": "C"}, {"organizer": "A"}, {"organizer": "B"}]);
@@ -230,7 +230,7 @@ async fn slugs_are_normalised_before_the_search(app: &TestApp) {
     }
 }
 
-/// ES-18: The start for search engines tells its offset; an offer is there only with a cost.
+/// ES-18: `startDate` in JSON-LD has its offset; `offers` is there only with a cost.
 #[both_stores]
 async fn what_search_engines_are_told(app: &TestApp) {
     for (zone, start, end) in [

@@ -23,7 +23,7 @@ fn all(answer: &Answer, field: &str) -> Vec<Value> {
     rows.map(|row| row[field].clone()).collect()
 }
 
-/// The headers that tell how long a list is.
+/// The headers with the total and the number of pages of a list.
 fn totals(answer: &Answer) -> (&str, &str) {
     (answer.header("x-wp-total"), answer.header("x-wp-totalpages"))
 }
@@ -238,7 +238,7 @@ async fn media(app: &TestApp) {
     assert_eq!(event["image"]["id"], 2);
 }
 
-/// D-16: Who sees which image of `media` is as in the calendar's own interface, also in lists.
+/// D-16: An image of `media` is visible as in the calendar's own interface, also in lists.
 #[both_stores]
 async fn media_are_seen_by_those_who_may(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");

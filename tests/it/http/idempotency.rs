@@ -19,7 +19,7 @@ async fn total(client: &Client, path: &str) -> Value {
     client.get(path).await.json()["total"].clone()
 }
 
-/// What makes a record of each kind.
+/// The path and fields that create a record of each kind.
 fn kinds() -> [(&'static str, Value); 5] {
     [
         ("/events", event_fields(json!({"venue": {"venue": "Inline"}, "tags": ["inline"]}))),
@@ -111,7 +111,7 @@ async fn fields_may_come_in_any_order(app: &TestApp) {
     assert_eq!(total(&admin, "/events").await, 2);
 }
 
-/// G-50c: An image is kept once, as a body or in a form; another file under the same key is
+/// G-50c: An image is stored once, as a body or in a form; another file under the same key is
 /// refused, and leaves nothing.
 #[both_stores]
 async fn an_upload_is_done_once(app: &TestApp) {
@@ -160,14 +160,14 @@ async fn keys_have_their_place(app: &TestApp) {
         .is_error(422, "idempotency_key_reused");
     let other_case = create(&app.admin(), "/venues", "Same", &body).await;
     assert_eq!(other_case.status, 201);
-    // What changes a record has no key, nor has what reads.
+    // Updates and reads have no idempotency key.
     for _ in 0..2 {
         let answer = create(&app.admin(), "/venues/1", "same", &json!({"city": "Oslo"})).await;
         assert_eq!((answer.status, &answer.json()["city"]), (200, &json!("Oslo")));
     }
 }
 
-/// A refusal is not kept: what is set right under the same key is done.
+/// A refusal is not stored: a corrected request under the same key is done.
 #[both_stores]
 async fn refusals_are_not_kept(app: &TestApp) {
     let body = event_fields(json!({"venue": 7}));
@@ -186,7 +186,7 @@ async fn refusals_are_not_kept(app: &TestApp) {
     assert_eq!(create(&app.admin(), "/tags", "two", &json!({"name": "air"})).await.status, 201);
 }
 
-/// A key is kept for a day; what it stood for may be gone by then.
+/// A key is valid for 24 hours; its record may be deleted by then.
 #[both_stores]
 async fn keys_expire(app: &TestApp) {
     let body = json!({"venue": "Mill"});
@@ -216,7 +216,7 @@ async fn odd_keys(app: &TestApp) {
     }
 }
 
-/// The same answer can be asked for in another form.
+/// The replayed answer can have another form.
 #[both_stores]
 async fn the_form_is_that_of_the_request(app: &TestApp) {
     let body = json!({"venue": "Mill"});

@@ -78,7 +78,7 @@ async fn an_upload_makes_sizes(app: &TestApp) {
     assert_ne!(again["url"], image["url"]);
 }
 
-/// D-23: The files of an upload lie in a folder of its own, whose name nobody can guess.
+/// D-23: The files of an upload lie in a folder of its own with a random name.
 #[both_stores]
 async fn files_lie_where_nobody_guesses(app: &TestApp) {
     let mut folders = std::collections::BTreeSet::new();
@@ -118,8 +118,8 @@ async fn long_names_are_not_found(app: &TestApp) {
     }
 }
 
-/// D-23: An image that a record shows may be named by those who may know of it, and by nobody else:
-/// to them it does not exist. One that no record shows yet may be named by every writer.
+/// D-23: Only users who may see an image of a record may link it; for others it does not exist. Every
+/// writer may link an image that no record shows yet.
 #[both_stores]
 async fn images_of_private_records_cannot_be_named(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -145,14 +145,14 @@ async fn images_of_private_records_cannot_be_named(app: &TestApp) {
     for client in [app.author(), app.editor(), app.admin()] {
         assert_eq!(client.event(json!({"image": 1, "status": "draft"})).await["image"], image);
     }
-    // Its own record keeps it.
+    // Its own record may have it again.
     let kept = app.author().put(&private, json!({"image": 1, "title": "New"})).await;
     assert_eq!(kept.json()["image"], image);
     app.editor().put(&private, json!({"status": "publish"})).await;
     for client in &strangers {
         assert_eq!(client.event(json!({"image": 1, "status": "draft"})).await["image"], image);
     }
-    // Nobody shows the next one yet.
+    // No record shows the next one yet.
     let next = upload(&app.author()).await;
     assert_eq!(
         app.contributor().event(json!({"image": 2, "status": "draft"})).await["image"],
@@ -187,7 +187,7 @@ async fn images_are_deleted_as_they_were_seen(app: &TestApp) {
     delete("*").await.is_error(404, "image-not-found");
 }
 
-/// Files are served as they are, to be kept for ever, and never looked into for their type.
+/// Files are served unchanged, as immutable, with `nosniff`.
 #[both_stores]
 async fn files_are_served(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -325,7 +325,7 @@ async fn an_image_can_be_taken_away(app: &TestApp) {
     assert_eq!(app.author().get("/images/1").await.status, 200);
 }
 
-/// EC-120: An ID that no image has is refused, whoever names it.
+/// EC-120: An ID that no image has is refused for every role.
 /// EC-121: A text that is neither an ID nor an address is refused.
 #[both_stores]
 async fn what_names_no_image_is_refused(app: &TestApp) {
@@ -360,7 +360,7 @@ async fn a_locked_event_shows_none(app: &TestApp) {
     assert_eq!(open.json()["image"], image);
 }
 
-/// What is known of an image is for who brought it, for editors, and for who may see it at a record.
+/// An image is visible to its uploader, to editors, and to readers of a record that shows it.
 #[both_stores]
 async fn images_are_for_those_who_see_them(app: &TestApp) {
     upload(&app.author()).await;
@@ -444,7 +444,7 @@ async fn a_deleted_image_is_shown_nowhere(app: &TestApp) {
     }
     assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 404);
     assert_eq!(files(app).await, 0);
-    // What lay at an address lies there for ever: others are called otherwise.
+    // The name of a file is not used again.
     let next = upload(&app.author()).await;
     assert_eq!(next["id"], 2);
     assert_ne!(next["url"], image["url"]);

@@ -16,7 +16,7 @@ async fn fetching(app: &TestApp) -> TestApp {
     app.variant().fetches_private().build().await
 }
 
-/// An image is fetched once, kept with its sizes, and known from then on.
+/// An image is fetched once and stored with its sizes; its address is known from then on.
 #[both_stores]
 async fn an_address_is_fetched_once(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -66,7 +66,7 @@ async fn our_own_addresses_are_known(app: &TestApp) {
     app.author().try_event(json!({"image": gone})).await.is_invalid(&["image"]);
 }
 
-/// EC-122: Below author, nobody has anything fetched, known or not.
+/// EC-122: Contributors and subscribers cause no fetch, of a known address or another.
 #[both_stores]
 async fn contributors_name_no_addresses(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -81,7 +81,7 @@ async fn contributors_name_no_addresses(app: &TestApp) {
     assert_eq!(elsewhere.asked(), 1);
 }
 
-/// Who may not write causes no request: strangers, bad fields, records of others.
+/// A write that is refused causes no fetch: no credentials, bad fields, records of others.
 #[both_stores]
 async fn refused_requests_fetch_nothing(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -140,7 +140,7 @@ async fn inline_records_fetch(app: &TestApp) {
     assert_eq!(files(app).await, 9);
 }
 
-/// What answers with anything but an image is refused, and told apart.
+/// An address that does not answer with an image is refused, each with its reason.
 #[both_stores]
 async fn bad_answers_are_refused(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -163,7 +163,7 @@ async fn bad_answers_are_refused(app: &TestApp) {
     assert_eq!(files(app).await, 0);
     let moved = author.event(json!({"image": elsewhere.url("moved.png")})).await;
     assert_eq!(moved["image"]["width"], 400);
-    // Nobody listens there.
+    // No server listens there.
     let answer = author.try_event(json!({"image": "http://127.0.0.1:1/a.png"})).await;
     answer.is_invalid(&["image"]);
 }

@@ -38,7 +38,7 @@ fn bomb() -> Vec<u8> {
     bytes
 }
 
-/// What is no image, or another than it is called, is refused with the reason.
+/// A file that is no image, or of another format than its type, is refused with the reason.
 #[both_stores]
 async fn wrongly_named_files_are_refused(app: &TestApp) {
     let author = app.author();
@@ -72,7 +72,7 @@ async fn wrongly_named_files_are_refused(app: &TestApp) {
     assert_eq!(files(app).await, 0);
 }
 
-/// A form without a file, or with several, is told so.
+/// A form without a file, or with several, is refused with that reason.
 #[both_stores]
 async fn a_form_holds_one_file(app: &TestApp) {
     let (kind, body) = form("a.png", None, &png(5, 5));
@@ -121,7 +121,7 @@ async fn long_files_are_refused(app: &TestApp) {
     event.is_error(413, "payload_too_large");
 }
 
-/// Names are made here: whatever the client calls a file, it lies where files of images lie.
+/// The service chooses the path of a file; the client's file name cannot leave the folder.
 #[both_stores]
 async fn names_are_ours(app: &TestApp) {
     let rows = [
@@ -150,7 +150,7 @@ async fn names_are_ours(app: &TestApp) {
     .await;
 }
 
-/// Authors and those above upload; others are told so before their file is looked at.
+/// Authors, editors and administrators upload; others get 401 or 403 before their file is read.
 #[both_stores]
 async fn authors_upload(app: &TestApp) {
     for (client, status) in
@@ -168,7 +168,7 @@ async fn authors_upload(app: &TestApp) {
     app.authorized("Bearer wrong").get("/images/1").await.is_error(401, "invalid_token");
 }
 
-/// Its uploader and editors delete an image, and nobody else.
+/// Only its uploader and editors delete an image.
 #[both_stores]
 async fn uploaders_and_editors_delete(app: &TestApp) {
     upload(&app.author()).await;

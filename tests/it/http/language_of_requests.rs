@@ -1,4 +1,4 @@
-//! In which language a request speaks, and what of it the answer keeps.
+//! The language of a request, and how answers hand it on.
 
 use api_http::routes;
 use app::site::Site;
@@ -36,7 +36,7 @@ fn required(path: &str) -> Value {
     }
 }
 
-/// What tells one answer from another of the same service, but for its words.
+/// The parts of an answer that do not depend on its language.
 fn outcome(answer: &Answer) -> (u16, Option<Value>) {
     let code = (answer.status >= 400).then(|| answer.json()["code"].clone());
     (answer.status, code)
@@ -106,8 +106,8 @@ async fn languages_in_paths(app: &TestApp) {
     }
 }
 
-/// G-28: A language that is not served is refused on every route and with every method, whoever
-/// asks and whether the record exists.
+/// G-28: An unsupported language is refused on every route and with every method, for every role,
+/// whether the record exists or not.
 #[both_stores]
 async fn another_language_is_refused(app: &TestApp) {
     make_event(&app.admin(), "Fair").await;
@@ -144,7 +144,7 @@ async fn another_language_is_refused(app: &TestApp) {
     assert_eq!(app.admin().get("/events?status=any").await.ids(), [1]);
 }
 
-/// Addresses in answers keep the segment of the path, and lead on.
+/// Addresses in answers have the language segment of the path, and can be followed.
 #[both_stores]
 async fn addresses_keep_the_segment(app: &TestApp) {
     let plain = app.admin();
@@ -189,7 +189,7 @@ async fn addresses_keep_the_segment(app: &TestApp) {
     }
 }
 
-/// G-27: Addresses in answers keep the language that a parameter asks for.
+/// G-27: Addresses in answers have the language parameter of the request.
 /// G-29: So does the address of what a write makes.
 #[both_stores]
 async fn addresses_keep_the_parameter(app: &TestApp) {
@@ -211,7 +211,7 @@ async fn addresses_keep_the_parameter(app: &TestApp) {
         "https://cal.example/cal/events/v1/events?ml_language=ar&per_page=1"
     );
 
-    // The parameter goes before the segment; both are kept.
+    // The parameter takes precedence over the segment; addresses have both.
     let arabic = app.admin().under("/ar/cal/events/v1");
     let answer = arabic.get("/events/1?ml_language=fr").await;
     assert_eq!(answer.header("content-language"), "fr");
@@ -273,7 +273,7 @@ async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
     assert_eq!(told, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
     let answer = app.anonymous().get("/events?ml_language=xx").await;
     assert_eq!(answer.header("content-language"), "en");
-    // Of several the last counts.
+    // The last of several counts.
     let answer = app.anonymous().get("/events/99?ml_language=ar&ml_language=fr").await;
     assert_eq!(answer.header("content-language"), "fr");
 }

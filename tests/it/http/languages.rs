@@ -137,7 +137,7 @@ async fn a_translation_is_shown_in_its_language(app: &TestApp) {
     }
 }
 
-/// What is no text is one for all languages, in whichever it is written.
+/// Fields that are no texts are shared by all languages.
 #[both_stores]
 async fn other_fields_are_of_all_languages(app: &TestApp) {
     let (_, event) = make(app, KINDS[0], "en", "Music").await;
@@ -150,7 +150,7 @@ async fn other_fields_are_of_all_languages(app: &TestApp) {
     assert_eq!((&english["title"], &english["excerpt"]), (&json!("Music"), &json!("")));
     assert_eq!((&english["cost"], &english["featured"]), (&json!("5€"), &json!(true)));
     assert_eq!(english["start_date"], "2027-03-10 10:00:00");
-    // What the event brought along was made in the language of the request.
+    // The records given in full were made in the language of the request.
     assert_eq!(
         (&english["categories"][0]["language"], &english["venue"]["language"]),
         (&json!("fr"), &json!("fr"))
@@ -265,8 +265,7 @@ async fn the_same_translation_changes_nothing(app: &TestApp) {
     }
 }
 
-/// What an event names is shown in the language of the request, terms in the order of the names
-/// that are shown.
+/// Related records are shown in the language of the request, terms in the order of their names in it.
 #[both_stores]
 async fn linked_records_are_shown_in_the_language(app: &TestApp) {
     let event = app.admin().event(json!({

@@ -1,4 +1,4 @@
-//! Who may write and see translations.
+//! The right to write and see translations.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::event_fields};
@@ -19,7 +19,7 @@ async fn draft(app: &TestApp, (collection, title): (&str, &str)) -> (Value, Stri
     (made, path)
 }
 
-/// Who may not change a record may not translate it either.
+/// A user without the right to change a record may not translate it either.
 #[both_stores]
 async fn translating_is_changing(app: &TestApp) {
     for kind in KINDS {
@@ -48,7 +48,7 @@ async fn translating_is_changing(app: &TestApp) {
     app.user(7).put(&path, json!({"title": "Foire"})).await.is_error(403, "rest_forbidden");
 }
 
-/// What is not public cannot be found by its translations.
+/// A record that is not public cannot be found by its translations.
 #[both_stores]
 async fn drafts_are_not_found_by_their_translations(app: &TestApp) {
     for kind in &KINDS[..3] {

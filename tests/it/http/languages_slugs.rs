@@ -33,7 +33,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
             let found = texts_of(read(&app.anonymous(), &path_of_slug).await);
             assert_eq!(found, read_in(app, &path, language).await, "{slug}");
             assert_eq!(found[title], name);
-            // A language that is asked for counts more.
+            // The requested language takes precedence.
             for chosen in [
                 format!("{path_of_slug}?ml_language=fr"),
                 format!("//fr/cal/events/v1{path_of_slug}"),
@@ -63,7 +63,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
             (&json!("Music"), &json!(described(collection, "Loud.")))
         );
         assert_eq!(read_in(app, &path, "fr").await["description"], described(collection, "Fort."));
-        // A slug that is taken back stays away, whatever else changes, until there is a new title.
+        // A slug that is withdrawn stays away after other changes, until there is a new title.
         // Venues and organizers have no such field.
         let french = format!("{path}?ml_language=fr");
         let taken_back = if collection == "/events" { "music" } else { "musique" };
@@ -111,8 +111,8 @@ async fn arabic_slugs_are_found_in_both_spellings(app: &TestApp) {
     assert_eq!(found.ids(), [event["id"].as_i64().unwrap()]);
 }
 
-/// No two records of a kind share a slug, in whichever languages; records of two kinds may, and
-/// so may the languages of one record.
+/// No two records of a kind share a slug in any languages; records of two kinds may, and so may the
+/// languages of one record.
 #[both_stores]
 async fn slugs_are_unique_in_all_languages(app: &TestApp) {
     for kind in KINDS {

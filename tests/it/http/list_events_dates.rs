@@ -92,7 +92,7 @@ async fn bounds_are_days(app: &TestApp) {
 
 /// EL-06: Exact bounds hold what starts and ends on them.
 /// EL-07: One second more at the start or less at the end, and they do not.
-/// EL-08: Exactness is asked for by words for true and false; others are refused.
+/// EL-08: `strict_dates` takes words for true and false; others are refused.
 #[both_stores]
 async fn bounds_can_be_exact(app: &TestApp) {
     let id = event(&app.admin(), "2027-03-10 09:00:00", "2027-03-10 11:00:00").await;
@@ -119,8 +119,8 @@ async fn bounds_can_be_exact(app: &TestApp) {
     }
 }
 
-/// EL-09: What starts after a day starts on a later one, however far ahead.
-/// EL-10: What starts after an exact moment does not start on it.
+/// EL-09: `starts_after` a day lists events of later days, however far ahead.
+/// EL-10: `starts_after` an exact moment excludes that moment.
 #[both_stores]
 async fn starts_after(app: &TestApp) {
     let admin = app.admin();
@@ -138,8 +138,8 @@ async fn starts_after(app: &TestApp) {
     assert_eq!(app.list(&format!("{strict}08:59:59")).await, [nine, later, last, next, far]);
 }
 
-/// EL-11: What starts before a day's end starts on that day or on any day before it.
-/// EL-12: What starts before an exact moment does not start on it.
+/// EL-11: `starts_before` a day lists events of that day and of any day before it.
+/// EL-12: `starts_before` an exact moment excludes that moment.
 #[both_stores]
 async fn starts_before(app: &TestApp) {
     let admin = app.admin();
@@ -160,7 +160,7 @@ async fn starts_before(app: &TestApp) {
     assert_eq!(app.list(&format!("{strict}09:00:01")).await, [past, early, nine]);
 }
 
-/// EL-13: What ends after a moment does not end on it, to the second.
+/// EL-13: `ends_after` a moment excludes that moment, to the second.
 #[both_stores]
 async fn ends_after(app: &TestApp) {
     let admin = app.admin();
@@ -173,8 +173,8 @@ async fn ends_after(app: &TestApp) {
     assert_eq!(app.list("ends_after=2027-03-10%2008:00").await, [running]);
 }
 
-/// EL-14: What fills a day ends before the end of that day is over.
-/// EL-15: What ends before an exact moment does not end on it.
+/// EL-14: An event that fills a day ends before the end of that day.
+/// EL-15: `ends_before` an exact moment excludes that moment.
 #[both_stores]
 async fn ends_before(app: &TestApp) {
     let admin = app.admin();

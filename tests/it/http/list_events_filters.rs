@@ -149,7 +149,7 @@ async fn venues_and_organizers(app: &TestApp) {
         app.refuses(name, &["=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5"])
             .await;
     }
-    // What may not be read does not exist.
+    // An unreadable record is absent.
     app.refuses("venue", &["=4"]).await;
     assert_eq!(admin.get("/events?venue=4").await.ids(), [0; 0]);
 }

@@ -20,7 +20,7 @@ async fn days(client: &Client, count: i64) {
 }
 
 /// EL-21: Certain events are listed whenever they are.
-/// EL-22: Beside certain events that are asked for, no bound on dates matters.
+/// EL-22: With `include`, bounds on dates have no effect.
 #[both_stores]
 async fn certain_events_come_whenever_they_are(app: &TestApp) {
     let admin = app.admin();
@@ -66,8 +66,8 @@ async fn certain_events_come_by_publication(app: &TestApp) {
     );
 }
 
-/// EL-24: A draft is listed by its ID for who may read it, and for nobody else.
-/// EL-25: A hidden event is listed by its ID for who may edit it, and for nobody else.
+/// EL-24: A draft is listed by its ID only for users who may read it.
+/// EL-25: A hidden event is listed by its ID only for users who may edit it.
 #[both_stores]
 async fn certain_events_must_be_visible(app: &TestApp) {
     let draft = id(&app.author().event(json!({"status": "draft"})).await);
@@ -135,7 +135,7 @@ async fn events_come_by_start(app: &TestApp) {
     assert_eq!(app.list("").await, [first, utc, york, twin, twin_too]);
 }
 
-/// EL-30: A page holds as many events as asked for and names the next.
+/// EL-30: A page holds `per_page` events and names the next page.
 /// EL-34: There is no page beyond the last.
 /// EL-35: The second page leads back to the list itself, the third to the second.
 #[both_stores]
@@ -201,8 +201,8 @@ async fn pages_are_counted_from_one(app: &TestApp) {
     app.anonymous().get("/events?page=0&per_page=x").await.is_invalid(&["page", "per_page"]);
 }
 
-/// EL-36: The addresses of other pages keep every filter that was sent, as it was sent.
-/// EL-37: Who follows the address of the next page to the end sees each event once.
+/// EL-36: The addresses of other pages have every filter of the request, unchanged.
+/// EL-37: The addresses of next pages lead through all events, each once.
 #[both_stores]
 async fn pages_keep_what_was_asked(app: &TestApp) {
     let admin = app.admin();
@@ -242,7 +242,7 @@ async fn addresses_are_encoded(app: &TestApp) {
 }
 
 /// EL-59: Events in lists carry no linked data.
-/// EL-60: The headers tell the length of the list as its body does.
+/// EL-60: Headers and body have the same total and number of pages.
 #[both_stores]
 async fn what_lists_say_beside_the_events(app: &TestApp) {
     let admin = app.admin();

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id, for_each_row};
 
-/// EL-50: Who cannot write may ask for what is published, and for no other status.
-/// EL-51: An editor gets the statuses that were asked for.
+/// EL-50: Readers without the right to write may list published events, and no other status.
+/// EL-51: An editor gets the requested statuses.
 /// EL-52: A status that is none is refused, and so is an empty one; `any` is no filter.
 /// EL-53: A contributor's list has no drafts but the own ones.
-/// EL-54: What is in the trash is listed for who may edit it.
+/// EL-54: Events in the trash are listed for users who may edit them.
 #[both_stores]
 async fn statuses(app: &TestApp) {
     let editor = app.editor();

@@ -1,4 +1,4 @@
-//! Guessing tokens.
+//! The limit of wrong passwords and tokens.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use tests::{app::TestApp, both_stores};

@@ -1,4 +1,4 @@
-//! What clients are told when something is wrong, in each language.
+//! Error messages in each language.
 
 use std::collections::BTreeSet;
 
@@ -152,7 +152,7 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
     all
 }
 
-/// The texts for people in an error: its message, and what is told of each field.
+/// The texts for people in an error: its message, and the message of each field.
 fn texts(answer: &Answer) -> Vec<String> {
     let json = answer.json();
     let data = &json["data"];
@@ -182,7 +182,7 @@ fn are_translations(answers: &[Answer]) {
     }
 }
 
-/// Every error is told in the language of the path, and says which one that is.
+/// Every error has the language of the path, and names it.
 #[both_stores]
 async fn errors_speak_the_language_of_the_path(app: &TestApp) {
     let mut codes = BTreeSet::new();
@@ -275,8 +275,7 @@ async fn a_refused_status_says_who_may(app: &TestApp) {
     assert!(told.contains("log in as an author, an editor or an administrator"), "{told}");
 }
 
-/// D-31: A caller without credentials or without the right is told to log in, in the language of the
-/// request.
+/// D-31: The error of missing credentials or rights is in the language of the request.
 #[both_stores]
 async fn refusals_say_to_log_in(app: &TestApp) {
     let draft = app.admin().event(json!({"status": "draft"})).await;
@@ -296,8 +295,7 @@ async fn refusals_say_to_log_in(app: &TestApp) {
     }
 }
 
-/// D-31: A category that is put under itself or under one below it is told so; a parent that does not
-/// exist is told otherwise.
+/// D-31: A category under itself or one below it has one message, an absent parent another.
 #[both_stores]
 async fn a_category_below_itself_is_told_so(app: &TestApp) {
     let top = app.admin().make("/categories", json!({"name": "Top"})).await;

@@ -12,7 +12,7 @@ use tests::{
     for_each_row,
 };
 
-/// Requests of nobody to the service with the interface under more paths.
+/// Anonymous requests to a service with the interface under more paths.
 pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
     let paths: Vec<_> = paths.iter().map(|path| parse_base_path(path).unwrap()).collect();
     app.variant()

@@ -1,4 +1,4 @@
-//! What a path offers, and to whom.
+//! `OPTIONS` and `Allow`: the methods of a path for each caller.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ async fn a_path_describes_itself(app: &TestApp) {
     wrong.is_error(401, "invalid_token");
 }
 
-/// G-17: Who sends no credentials may read a record.
+/// G-17: A client without credentials may read a record.
 /// G-18: An administrator may do all that there is.
 #[both_stores]
 async fn what_each_caller_may_do(app: &TestApp) {
@@ -97,7 +97,7 @@ async fn what_each_caller_may_do(app: &TestApp) {
         assert_eq!(allowed(&client, Method::GET, &path).await, record);
         assert_eq!(app.admin().delete(&path).await.status, 200);
     }
-    // A contributor may change an own draft, but no published event of somebody else.
+    // A contributor may change an own draft, but no published event of another user.
     assert_eq!(allowed(&app.contributor(), Method::GET, "/events/1").await, ALL);
     assert_eq!(allowed(&app.contributor(), Method::GET, "/events/2").await, "GET");
     assert_eq!(allowed(&app.contributor(), Method::GET, "/events").await, "GET, POST");
@@ -129,7 +129,7 @@ async fn images_are_offered_to_who_may_delete_them(app: &TestApp) {
     }
 }
 
-/// What a caller may do with what it may not read is what it may do with what is not there.
+/// The methods on an unreadable record are those on an absent one.
 #[both_stores]
 async fn methods_tell_nothing_of_hidden_records(app: &TestApp) {
     two_events(app).await;
@@ -153,7 +153,7 @@ async fn unknown_paths_offer_nothing(app: &TestApp) {
     }
 }
 
-/// A method that a path does not offer is told which it does.
+/// The answer to an unsupported method lists the supported ones.
 #[both_stores]
 async fn wrong_methods_learn_the_right_ones(app: &TestApp) {
     for (client, methods) in [(app.anonymous(), "GET"), (app.admin(), "GET, POST")] {
@@ -167,7 +167,7 @@ async fn wrong_methods_learn_the_right_ones(app: &TestApp) {
     assert_eq!((wrong.code().as_str(), wrong.header("allow")), ("rest_no_route", "GET"));
 }
 
-/// Nobody is told to do without credentials what needs some, whichever the route.
+/// Without credentials, `Allow` lists only the methods that need none, on every route.
 #[both_stores]
 async fn anonymous_callers_read(app: &TestApp) {
     let routes = api_http::routes();

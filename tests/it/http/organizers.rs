@@ -1,4 +1,4 @@
-//! What only organizers have.
+//! Fields and rules of organizers alone.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
@@ -35,7 +35,7 @@ async fn a_name_is_enough(app: &TestApp) {
     );
 }
 
-/// O-03: An e-mail address is kept as it is sent, without markup.
+/// O-03: An e-mail address is stored as it is sent, without markup.
 #[both_stores]
 async fn an_address_is_any_text(app: &TestApp) {
     for (sent, kept) in [("nope", "nope"), ("<b>a@b.c</b>", "a@b.c"), (" d@e.f ", "d@e.f")] {

@@ -24,7 +24,7 @@ use tokio::time::sleep;
 /// Longer than anything here takes.
 const PATIENT: Duration = Duration::from_secs(30);
 
-/// A unit of work that keeps others from adding a venue of the name `Mill`, until it ends.
+/// A unit of work that blocks inserts of a venue of the name `Mill` until it ends.
 async fn hold(app: &TestApp) -> Box<dyn UnitOfWork> {
     let unit = app.db.store.begin().await.unwrap();
     venue("Mill").insert(&*unit).await;
@@ -53,7 +53,7 @@ async fn upload(client: &Client, content: Vec<u8>, pause: Duration) -> Answer {
     client.send_body(Method::POST, "/images", &[], Some("image/png"), body).await
 }
 
-/// Who sends slowly has the time that connections give him: only the work counts.
+/// The time limit of a request begins when its body has arrived.
 #[both_stores]
 async fn slow_bodies_are_waited_for(app: &TestApp) {
     let service = bounded(app, 512, Duration::from_millis(400)).await;
@@ -62,7 +62,7 @@ async fn slow_bodies_are_waited_for(app: &TestApp) {
     let json = Some("application/json");
     let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
-    // What comes after the body counts as ever.
+    // The work after the body counts.
     let unit = hold(app).await;
     let body = halting(json!({"venue": "Mill"}).to_string().into_bytes(), pause);
     let answer = service.send_body(Method::POST, "/venues", &[], json, body).await;
@@ -110,13 +110,13 @@ async fn slow_uploads_stop_no_others(app: &TestApp) {
         sending.abort();
     }
     sleep(Duration::from_millis(100)).await;
-    // What they held is free again.
+    // Their bytes are free again.
     let answer = upload(&author, png(5, 5), Duration::ZERO).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
 }
 
-/// Bytes of bodies are counted as they arrive; a client beyond its share is told when to come again,
-/// and what it held is free once it is gone.
+/// Bytes of bodies are counted as they arrive; a request beyond the budget gets `Retry-After`, and its
+/// bytes are free after it.
 #[both_stores]
 async fn bodies_have_a_budget(app: &TestApp) {
     const BUDGET: usize = 800_000;
@@ -177,13 +177,12 @@ async fn answers_have_a_budget(app: &TestApp) {
     assert!(answer.bytes.len() > 10_000);
 }
 
-/// Where there is no more room a request is turned away at once, and told when to come again; who
-/// came before is served.
+/// A request beyond the limit is refused at once with `Retry-After`; earlier ones are served.
 #[both_stores]
 async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
     let service = bounded(app, 2, PATIENT).await;
     let unit = hold(app).await;
-    // A read may be faster than the second of them: it tries again, as it was told.
+    // A read may be faster than the second of them; then it is repeated.
     let make = async || loop {
         let answer = service.post("/venues", json!({"venue": "Mill"})).await;
         if answer.status != 503 {
@@ -215,7 +214,7 @@ async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
     assert_eq!(service.get("/events").await.status, 200);
 }
 
-/// What takes too long is given up, and has done nothing.
+/// A request over the time limit is cancelled and has changed nothing.
 #[both_stores]
 async fn slow_requests_are_given_up(app: &TestApp) {
     let service = bounded(app, 512, Duration::from_millis(200)).await;

@@ -28,7 +28,7 @@ async fn page(client: &Client, path: &str) -> String {
     answer.text()
 }
 
-/// Whether nobody learns more from an answer than that there is nothing.
+/// Fails unless an answer says no more than 404.
 #[track_caller]
 fn is_not_found(answer: &Answer) {
     assert_eq!(answer.status, 404, "{}", answer.text());
@@ -36,7 +36,7 @@ fn is_not_found(answer: &Answer) {
     assert_eq!(answer.header("x-robots-tag"), "noindex");
 }
 
-/// What stands between two texts.
+/// The text between two others.
 #[track_caller]
 fn between<'a>(html: &'a str, before: &str, after: &str) -> &'a str {
     let rest = html.split_once(before);
@@ -334,7 +334,7 @@ async fn lists_have_pages(app: &TestApp) {
     }
 }
 
-/// What is not public is as absent as what never was, whoever asks.
+/// Pages show a record that is not public to no role: it is 404, as if absent.
 #[both_stores]
 async fn what_is_not_public_is_not_there(app: &TestApp) {
     let unknown = app.admin().get("//event/draft/").await;
@@ -367,7 +367,7 @@ async fn what_is_not_public_is_not_there(app: &TestApp) {
     page(&app.anonymous(), "//event/later/").await;
 }
 
-/// What a password locks is not on any page.
+/// Locked content is on no page.
 #[both_stores]
 async fn locked_events_keep_their_content(app: &TestApp) {
     let fields = json!({
@@ -463,7 +463,7 @@ async fn pictures(app: &TestApp) {
     assert!(!html.contains("<img") && !html.contains("og:image"), "{html}");
 }
 
-/// What lists leave out has a page all the same.
+/// An event hidden from lists has a page.
 #[both_stores]
 async fn hidden_events_have_a_page(app: &TestApp) {
     app.admin().event(json!({"title": "Surprise", "hide_from_listings": true})).await;

@@ -1,4 +1,4 @@
-//! What tests of venues and organizers share.
+//! The shared parts of tests of venues and organizers.
 
 use serde_json::{Value, json};
 use tests::client::{Answer, Client};
@@ -6,7 +6,7 @@ use tests::client::{Answer, Client};
 /// Venues or organizers.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
-    /// What the interface calls one of them, and its name.
+    /// The field with the name of one of them.
     pub(super) name: &'static str,
     /// A one-line text that only this kind has.
     pub(super) detail: &'static str,
@@ -65,7 +65,7 @@ impl Kind {
         self.make(client, fields).await
     }
 
-    /// Those that an event shows.
+    /// The ones that an event shows.
     pub(super) fn of_event(self, event: &Value) -> Vec<Value> {
         match &event[self.name] {
             Value::Array(places) => places.clone(),

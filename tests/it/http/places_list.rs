@@ -150,7 +150,7 @@ async fn those_of_an_event(app: &TestApp) {
         for bad in ["abc", "", "-1"] {
             narrowed(app.anonymous(), bad).await.is_invalid(&["event"]);
         }
-        // What an event is linked to is as secret as the event.
+        // A link of a hidden event is hidden.
         let draft =
             app.admin().event(json!({"status": "draft", kind.name: 3})).await["id"].to_string();
         narrowed(app.anonymous(), &draft).await.is_error(403, "event-not-accessible");

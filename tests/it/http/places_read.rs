@@ -8,9 +8,9 @@ use super::{
     records::{read, record},
 };
 
-/// V-16: No venue has the ID 0, or one that nobody got.
-/// V-19: No venue has a slug that nobody got.
-/// O-09: No organizer has an ID or a slug that nobody got; those in the trash are not for the public.
+/// V-16: No venue has the ID 0, or one that was not assigned.
+/// V-19: No venue has a slug that was not assigned.
+/// O-09: No organizer has an ID or a slug that was not assigned; the trash is not public.
 #[both_stores]
 async fn there_is_no_such_place(app: &TestApp) {
     for kind in KINDS {

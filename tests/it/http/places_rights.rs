@@ -1,4 +1,4 @@
-//! Who may make, change and delete venues and organizers.
+//! The rights to create, change and delete venues and organizers.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
@@ -42,9 +42,9 @@ async fn making(app: &TestApp) {
     }
 }
 
-/// V-25: Below editor nobody changes the venue of another, and the path says which one is meant.
-/// V-26: By slug nobody gets further than by ID.
-/// O-12: Below editor nobody changes the organizer of another, by ID or by slug.
+/// V-25: Only editors change a venue of another user; the path selects the venue.
+/// V-26: By slug a user has no more rights than by ID.
+/// O-12: Only editors change an organizer of another user, by ID or by slug.
 #[both_stores]
 async fn changing(app: &TestApp) {
     for kind in KINDS {
@@ -76,8 +76,8 @@ async fn changing(app: &TestApp) {
     }
 }
 
-/// V-27: Who may change a venue may put it into the trash, once.
-/// O-13: Who may change an organizer may put it into the trash, once; by slug nobody else may.
+/// V-27: A user who may change a venue may trash it, once.
+/// O-13: A user who may change an organizer may trash it, once; by slug the same rule holds.
 #[both_stores]
 async fn deleting(app: &TestApp) {
     for kind in KINDS {
@@ -132,7 +132,7 @@ async fn deleting_for_good(app: &TestApp) {
 }
 
 /// V-28: A venue that does not exist cannot be deleted.
-/// O-14: Of an organizer that does not exist only those hear who may delete organizers.
+/// O-14: An absent organizer is 404 only for users who may delete organizers.
 #[both_stores]
 async fn deleting_what_does_not_exist(app: &TestApp) {
     for kind in KINDS {

@@ -22,7 +22,7 @@ const KINDS: [(&str, &str, &str); 5] = [
     ("/tags", "name", "One"),
 ];
 
-/// G-50b: A write for a state that is gone is refused, whatever its method, and changes nothing.
+/// G-50b: A write with a stale tag is refused with any method, and changes nothing.
 #[both_stores]
 async fn a_stale_tag_is_refused(app: &TestApp) {
     let admin = app.admin();
@@ -162,7 +162,7 @@ async fn dates_without_effect(app: &TestApp) {
     }
 }
 
-/// Who may not write learns that, and nothing of the tag; so does who names nothing.
+/// The right to write is checked before the tag; so is the existence of the record.
 #[both_stores]
 async fn rights_come_first(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -184,7 +184,7 @@ async fn rights_come_first(app: &TestApp) {
         .send_json_with(Method::PUT, "/events/1", &headers, &bad)
         .await
         .is_invalid(&["title"]);
-    // What is gone already is gone, whichever state it was in.
+    // A deleted event stays deleted with any tag.
     assert_eq!(app.editor().delete("/events/1").await.status, 200);
     app.editor()
         .send_with(Method::DELETE, "/events/1", &headers, None)
@@ -192,7 +192,7 @@ async fn rights_come_first(app: &TestApp) {
         .is_error(410, "event-is-in-trash");
 }
 
-/// D-27: Of many writers who send the same date, one writes.
+/// D-27: One of many writers with the same date writes.
 #[both_stores(threads = 4)]
 async fn one_of_many_dated_writers_wins(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -219,7 +219,7 @@ async fn one_of_many_dated_writers_wins(app: &TestApp) {
     assert_eq!(won, 1);
 }
 
-/// G-50b: Of many writers who read the same state, one writes.
+/// G-50b: One of many writers with the same tag writes.
 #[both_stores(threads = 4)]
 async fn one_of_many_writers_wins(app: &TestApp) {
     app.admin().event(json!({})).await;

@@ -1,4 +1,4 @@
-//! Errors in their second dialect.
+//! Errors as problem details (RFC 9457).
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
@@ -43,7 +43,7 @@ async fn errors_as_problems(app: &TestApp) {
     assert_ne!(wrong.header("www-authenticate"), "");
 }
 
-/// Who likes the usual form better gets that; what is no error is as ever.
+/// A client that prefers JSON gets the usual form; successful answers do not change.
 #[both_stores]
 async fn others_get_the_usual_form(app: &TestApp) {
     for accept in [

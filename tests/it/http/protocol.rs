@@ -1,4 +1,4 @@
-//! Paths, bodies and credentials, whatever the kind of record.
+//! Paths, bodies and credentials, for every kind of record.
 
 use axum::http::Method;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -14,7 +14,7 @@ use tests::{
 const EVENT: &str =
     "title=River%20cleanup&start_date=2027-03-10+09:00&end_date=2027-03-10+11:00:00";
 
-/// What a browser sends between the parts of a form.
+/// The boundary between the parts of a form.
 const BOUNDARY: &str = "----calendar7d1";
 
 fn basic(login: &str, password: &str) -> String {
@@ -51,7 +51,7 @@ fn misses_all(answer: &Answer) {
 /// G-07: A path that nothing is served under has no route.
 /// G-10: The collection cannot be changed as a whole.
 /// G-11: The collection cannot be deleted, not even by an administrator.
-/// G-12: What is no number names no record.
+/// G-12: A path segment that is no number has no route.
 /// G-13: A path that stops before the slug has no route.
 #[both_stores]
 async fn what_has_no_route(app: &TestApp) {
@@ -97,8 +97,8 @@ async fn spellings_of_a_path(app: &TestApp) {
     }
 }
 
-/// G-26: Parameters that nobody knows are ignored.
-/// G-27: A language of the service may be asked for.
+/// G-26: Unknown parameters are ignored.
+/// G-27: A request may select a language of the service.
 /// G-28: A language that the service does not have is refused, and the parameter is named.
 /// G-29: A write may say its language in the query.
 #[both_stores]
@@ -124,7 +124,7 @@ async fn parameters_of_every_route(app: &TestApp) {
 
 /// G-30: A wrong password is refused where everybody may read, too.
 /// G-31: An unknown user is refused as a wrong password is, after the same work.
-/// G-32: A token that nobody gave out is refused.
+/// G-32: An unknown token is refused.
 /// G-33: Credentials that cannot be read are refused.
 /// G-34: A write with a wrong password is refused for the password.
 #[both_stores]
@@ -163,7 +163,7 @@ async fn wrong_credentials(app: &TestApp) {
     }
 }
 
-/// What comes in the body of a read means nothing.
+/// The body of a read is ignored.
 #[both_stores]
 async fn bodies_of_reads(app: &TestApp) {
     let admin = app.admin();
@@ -217,7 +217,7 @@ async fn broken_json(app: &TestApp) {
 /// G-37: JSON that is a list has no fields.
 /// G-38: JSON that is a text has no fields.
 /// G-39: An empty body has no fields.
-/// G-40: A body of plain text has no fields, whatever stands in it.
+/// G-40: A body of plain text has no fields.
 #[both_stores]
 async fn bodies_without_fields(app: &TestApp) {
     let valid = event_fields(json!({})).to_string();
@@ -349,9 +349,9 @@ async fn bodies_of_changes(app: &TestApp) {
     }
 }
 
-/// G-51: What is missing is told also to who is not known.
-/// G-52: Who is not known may not add what is right.
-/// G-53: Who may only read may not add what is right.
+/// G-51: Missing fields are reported before rights are checked.
+/// G-52: A client without credentials may not create a record with correct fields.
+/// G-53: A subscriber may not create a record with correct fields.
 #[both_stores]
 async fn fields_are_checked_before_rights(app: &TestApp) {
     misses_all(&app.anonymous().post("/events", json!({})).await);

@@ -170,8 +170,7 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
     assert_eq!(new, expected.collect());
 }
 
-/// Of two who delete a record at once one succeeds; the other learns that it is in the trash, or
-/// gone.
+/// One of two deletions at once succeeds; the other is 410 or 404.
 #[both_stores(threads = 4)]
 async fn one_of_two_deletes(app: &TestApp) {
     for (kind, title, status, code) in [
@@ -280,8 +279,7 @@ async fn the_order_of_numbers_does_not_matter(app: &TestApp) {
     }
 }
 
-/// Of those who would each put another category above theirs, so that all together make a circle,
-/// one is refused.
+/// One of several moves of categories that together make a circle is refused.
 #[both_stores(threads = 4)]
 async fn parents_make_no_circle(app: &TestApp) {
     for round in 0..ROUNDS {
@@ -306,8 +304,7 @@ async fn parents_make_no_circle(app: &TestApp) {
     }
 }
 
-/// Of two who make a category, or a tag, of one name at once one succeeds; the other learns which
-/// it is.
+/// One of two creations of a term of one name at once succeeds; the other is refused with its ID.
 #[both_stores(threads = 4)]
 async fn one_of_two_makes_a_term(app: &TestApp) {
     for path in ["/categories", "/tags"] {
@@ -326,8 +323,8 @@ async fn one_of_two_makes_a_term(app: &TestApp) {
     }
 }
 
-/// An event that names what is deleted at the same time is made with it or without it, or is told
-/// that it does not exist.
+/// An event that links a record deleted at the same time is created with or without the link, or is
+/// refused.
 #[both_stores(threads = 4)]
 async fn a_link_may_vanish(app: &TestApp) {
     for round in 0..ROUNDS {

@@ -68,7 +68,7 @@ async fn pages_keep_repeated_filters(app: &TestApp) {
     assert_eq!(next.ids(), [3]);
 }
 
-/// D-17: Of a parameter that takes one value, the last counts.
+/// D-17: The last value counts of a parameter that takes one.
 #[both_stores]
 async fn of_other_parameters_the_last_counts(app: &TestApp) {
     make_three(app).await;

@@ -1,6 +1,6 @@
-//! Answers that are kept: they are those that would be made anew.
+//! Cached answers equal fresh ones.
 //!
-//! Every read of nobody that a [`Client`] sends is compared with one that is made anew; here are the
+//! A [`Client`] without credentials compares each cached answer with a fresh one; these tests are the
 //! moments at which the two might differ.
 
 use std::{io::Read, time::Duration};
@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Client, pictures::png};
 
-/// What shows something of the records that a test writes.
+/// Paths that show the records of a test.
 const PATHS: [&str; 30] = [
     "/events",
     "/events?per_page=1",
@@ -60,7 +60,7 @@ async fn linked_event(client: &Client) -> Value {
     client.event(fields).await
 }
 
-/// What nobody in particular reads; asked for twice, so that all of it is kept.
+/// Anonymous reads of all paths; the client sends each twice, so that answers are cached.
 async fn read_all(app: &TestApp) -> Vec<(u16, Vec<u8>)> {
     let mut all = Vec::new();
     for path in PATHS {
@@ -116,7 +116,7 @@ fn writes() -> Vec<(Method, &'static str, Value)> {
     ]
 }
 
-/// Fails unless each kind of write by `writer` is seen in what was kept before it.
+/// Fails if a cached answer hides a write by `writer`.
 async fn every_write_is_seen(app: &TestApp, writer: &Client) {
     linked_event(writer).await;
     let mut before = read_all(app).await;
@@ -137,8 +137,7 @@ async fn cost(app: &TestApp, client: &Client, path: &str) -> u64 {
     app.db.statements() - before
 }
 
-/// An answer that is kept is not made again; what tells whether it is still right takes one statement
-/// at the most, and none on SQLite.
+/// A cached answer is validated with at most one statement on PostgreSQL, and none on SQLite.
 #[both_stores]
 async fn what_is_kept_is_not_made_again(app: &TestApp) {
     if !tests::db::caches() {
@@ -148,9 +147,9 @@ async fn what_is_kept_is_not_made_again(app: &TestApp) {
     let most = u64::from(!app.db.url.starts_with("sqlite"));
     let client = app.anonymous();
     for path in PATHS {
-        // What is not there is asked for each time.
+        // An absent record is looked up each time.
         if client.get_once(path).await.status == 200 {
-            // On PostgreSQL, writes to other databases of the server end what is kept of this one.
+            // On PostgreSQL, a write to another database of the server invalidates the cache.
             let mut again = u64::MAX;
             for _ in 0..20 {
                 again = again.min(cost(app, &client, path).await);
@@ -170,13 +169,13 @@ async fn what_is_kept_is_not_made_again(app: &TestApp) {
     assert!(cost(app, &forgetful, "/events").await > 0);
 }
 
-/// What was kept is not sent after a write of any kind.
+/// A write of any kind invalidates cached answers.
 #[both_stores]
 async fn no_write_is_missed(app: &TestApp) {
     every_write_is_seen(app, &app.admin()).await;
 }
 
-/// Nor after one of another process over the same database.
+/// A write of another process on the same database invalidates cached answers.
 #[both_stores]
 async fn no_write_of_another_process_is_missed(app: &TestApp) {
     let store = app.db.hurried(Duration::from_mins(1)).await;
@@ -184,8 +183,8 @@ async fn no_write_of_another_process_is_missed(app: &TestApp) {
     every_write_is_seen(app, &other.admin()).await;
 }
 
-/// Nor after the clock moved: an event is published, then one leaves the time that lists show, and
-/// one comes into it.
+/// The clock invalidates cached answers: an event is published, one leaves the time that lists show,
+/// one enters it.
 #[both_stores]
 async fn the_clock_is_not_missed(app: &TestApp) {
     let admin = app.admin();
@@ -208,7 +207,7 @@ async fn the_clock_is_not_missed(app: &TestApp) {
     assert_eq!(seen, [vec![1], vec![1, 2], vec![2, 3]]);
 }
 
-/// Nobody gets what was made for somebody else.
+/// Callers do not share answers.
 #[both_stores]
 async fn callers_do_not_share(app: &TestApp) {
     let admin = app.admin();
@@ -273,7 +272,7 @@ async fn addresses_do_not_share(app: &TestApp) {
             assert_eq!(answer.json()["rest_url"], format!("{url}{own}"), "{path}");
         }
     }
-    // Another service over the same data keeps its own.
+    // Another service over the same data has its own answers.
     let variant = app.variant();
     let elsewhere =
         variant.build_with(|state| state.with_site_url("https://www.example")).await.anonymous();
@@ -285,7 +284,7 @@ async fn addresses_do_not_share(app: &TestApp) {
     }
 }
 
-/// What is kept is sent in every form, with what belongs to the request alone.
+/// A cached answer is sent in every form, with the headers of its own request.
 #[both_stores]
 async fn forms_of_what_is_kept(app: &TestApp) {
     linked_event(&app.admin()).await;
@@ -325,7 +324,7 @@ async fn forms_of_what_is_kept(app: &TestApp) {
         let page = client.get_with("/doc", &[("accept", "text/html")]).await;
         assert!(page.header("content-type").starts_with("text/html"));
     }
-    // Refusals are told in the dialect that is accepted.
+    // Errors have the accepted media type.
     for _ in 0..2 {
         let usual = client.get("/events/9").await;
         let problem = client.get_with("/events/9", &[("accept", "application/problem+json")]).await;

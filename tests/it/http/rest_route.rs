@@ -38,7 +38,7 @@ async fn a_query_names_a_route(app: &TestApp) {
         assert_eq!(answer.header("link"), same.header("link"), "{named}");
     })
     .await;
-    // Nobody knows a mount by another namespace, but the service's own is known everywhere.
+    // Each base path has its own namespace; the service's own is known under all of them.
     let own = client.get("//?rest_route=/cal/events/v1/events/1").await.json();
     assert_eq!(own, app.anonymous().get("/events/1").await.json());
 }

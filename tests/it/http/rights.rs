@@ -1,4 +1,4 @@
-//! Who may do what, as one table, checked on every route.
+//! The rights of each role, as one table, checked on every route.
 
 mod table;
 
@@ -234,7 +234,7 @@ async fn rights_on_organizers(app: &TestApp) {
     follows_the_table(app, KINDS[2]).await;
 }
 
-/// Who creates a record gets the status that the role allows, and becomes its author.
+/// A new record has the status that its author's role allows.
 #[both_stores]
 async fn new_records_get_the_status_of_the_role(app: &TestApp) {
     for kind in KINDS {
@@ -264,7 +264,7 @@ async fn new_records_get_the_status_of_the_role(app: &TestApp) {
     }
 }
 
-/// Nobody below editor gives a record to somebody else, new or not.
+/// Only editors and administrators give a record, new or not, to another user.
 #[both_stores]
 async fn editors_alone_give_records_away(app: &TestApp) {
     for kind in KINDS {
@@ -346,7 +346,7 @@ async fn rights_on_images(app: &TestApp) {
     }
 }
 
-/// What is open is open to everybody.
+/// Public routes are open to every role.
 #[both_stores]
 async fn open_routes_answer_everybody(app: &TestApp) {
     for (method, path) in OPEN {
@@ -357,7 +357,7 @@ async fn open_routes_answer_everybody(app: &TestApp) {
     }
 }
 
-/// A route without a line in one of the tables above would be open to nobody knows whom.
+/// Every route has a line in one of the tables above.
 #[test]
 fn every_route_is_in_a_table() {
     let mut known: Vec<(Method, String)> =

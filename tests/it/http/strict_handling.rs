@@ -1,4 +1,4 @@
-//! Parameters that are not known: ignored, or refused where that is asked for.
+//! Unknown parameters: ignored, or refused with strict handling.
 
 use app::{
     import::{Outcome, RowReader},
@@ -67,7 +67,7 @@ async fn one_of_each(app: &TestApp) -> Vec<(String, Value)> {
     records
 }
 
-/// D-29: Unknown parameters are ignored unless strict handling is asked for.
+/// D-29: Unknown parameters are ignored without strict handling.
 #[both_stores]
 async fn unknown_parameters_are_ignored(app: &TestApp) {
     one_of_each(app).await;
@@ -155,7 +155,7 @@ async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
     assert_eq!(app.list("").await, Vec::<i64>::new());
 }
 
-/// D-29: What the platform knows, and what was read and is written back, is known.
+/// D-29: Parameters of the platform, and fields of a record that is written back, are known.
 #[both_stores]
 async fn known_parameters_are_not_refused(app: &TestApp) {
     // Linked records go last.
@@ -183,7 +183,7 @@ async fn known_parameters_are_not_refused(app: &TestApp) {
     assert_eq!(made.status, 201, "{}", made.text());
 }
 
-/// D-29: No answer that was kept for one handling is given to the other.
+/// D-29: Strict and lenient requests share no cached answer.
 #[both_stores]
 async fn kept_answers_are_not_mixed(app: &TestApp) {
     one_of_each(app).await;

@@ -16,7 +16,7 @@ async fn put(app: &TestApp, id: i64, fields: Value) -> Value {
     answer.json()
 }
 
-/// The parent of an event as somebody sees it.
+/// The parent of an event as the client sees it.
 async fn parent(client: &Client, id: i64) -> Value {
     let alone = client.get(&format!("/events/{id}")).await.json()["parent"].clone();
     let listed = client.get(&format!("/events?include={id}&status=any")).await.json();
@@ -106,7 +106,7 @@ async fn bad_parents(app: &TestApp) {
     assert_eq!(app.admin().get("/events/1").await.json()["title"], "Event");
 }
 
-/// EL-55: A parent that the reader may not see is none; one in the trash is nobody's.
+/// EL-55: A parent is hidden from readers who may not see it, and from all in the trash.
 #[both_stores(threads = 4)]
 async fn hidden_parents(app: &TestApp) {
     let festival = part(app, 0).await;
@@ -130,7 +130,7 @@ async fn hidden_parents(app: &TestApp) {
     assert_eq!(put(app, day, json!({"title": "Day"})).await["parent"], 0);
 }
 
-/// EL-58: What a password locks does not say what it is a part of.
+/// EL-58: A locked event does not show its parent.
 #[both_stores(threads = 4)]
 async fn locked_parts(app: &TestApp) {
     let festival = part(app, 0).await;
@@ -144,7 +144,7 @@ async fn locked_parts(app: &TestApp) {
     assert_eq!(locked["parent"], festival);
 }
 
-/// EL-55: Of two events that become parts of each other at once, one does.
+/// EL-55: One of two events that become parts of each other at once succeeds.
 #[both_stores(threads = 4)]
 async fn no_circle_by_two_at_once(app: &TestApp) {
     for round in 0..10 {

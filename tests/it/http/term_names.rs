@@ -1,4 +1,4 @@
-//! Categories of one name, told apart by their slugs.
+//! Categories of one name, distinguished by their slugs.
 
 use axum::http::Method;
 use serde_json::json;
@@ -30,8 +30,8 @@ async fn a_child_may_have_the_name_of_another_by_its_slug(app: &TestApp) {
     assert_eq!(app.admin().make("/categories", twin).await["slug"], "jazz-music-2");
 }
 
-/// D-19: A term that exists is found by its name in each of its languages, whichever language the
-/// request is in: in an event, in a filter, and where a second one of the name is refused.
+/// D-19: A term is found by its name in each of its languages, in requests of any language: in an
+/// event, in a filter, and where a second one of the name is refused.
 #[both_stores]
 async fn terms_are_found_by_their_names_in_all_languages(app: &TestApp) {
     const NAMES: [(&str, &str); 3] = [("en", "Open air"), ("fr", "Plein Été"), ("ar", "هواء طلق")];

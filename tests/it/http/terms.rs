@@ -342,7 +342,7 @@ async fn lists_hide_what_nothing_carries(app: &TestApp) {
             answer.is_invalid(&["hide_empty"]);
         }
     }
-    // What a draft carries counts from its publication on.
+    // The terms of a draft count from its publication.
     app.admin().put("/events/3", json!({"status": "publish"})).await;
     for path in BOTH {
         assert_eq!(app.anonymous().get(path).await.ids(), [2, 1, 4, 3]);
@@ -382,7 +382,7 @@ async fn lists_have_an_order(app: &TestApp) {
 /// C-20: A search looks into names and slugs, in any letter case; it may find nothing, but must
 /// look for something.
 /// C-21: A list can be narrowed to certain terms, or to all but these, if they exist.
-/// C-23: A list can be narrowed to one slug; it may be nobody's.
+/// C-23: A list can be narrowed to one slug, known or not.
 #[both_stores]
 async fn lists_can_be_narrowed(app: &TestApp) {
     five_of_each(app).await;
@@ -428,7 +428,7 @@ async fn lists_can_be_narrowed(app: &TestApp) {
 
 /// C-24: A list can be narrowed to the terms of an event, called `event` or `post`; the first
 /// wins, and it must exist.
-/// C-25: The terms of an event that one may not read are not told.
+/// C-25: The terms of an unreadable event are not listed.
 /// T-07: A list can be narrowed to the tags of an event; an unknown event is refused.
 #[both_stores]
 async fn the_terms_of_an_event_are_found(app: &TestApp) {
@@ -463,7 +463,7 @@ async fn the_terms_of_an_event_are_found(app: &TestApp) {
     }
 }
 
-/// C-26: The addresses of the pages beside one keep what was asked for.
+/// C-26: The addresses of other pages have the filters of the request.
 #[both_stores]
 async fn pages_lead_to_each_other(app: &TestApp) {
     five_of_each(app).await;

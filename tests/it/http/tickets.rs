@@ -98,7 +98,7 @@ async fn tickets_come_in_forms(app: &TestApp) {
     );
 }
 
-/// EL-56: What is wrong with which ticket is said, of all of them at once; nothing is made.
+/// EL-56: The faults of all tickets are reported at once, each with its ticket; nothing is created.
 #[both_stores]
 async fn bad_tickets(app: &TestApp) {
     let rows = [
@@ -185,7 +185,7 @@ async fn events_with_tickets(app: &TestApp) {
     }
 }
 
-/// EL-58: What a password locks says nothing of tickets.
+/// EL-58: A locked event shows no tickets.
 #[both_stores]
 async fn locked_tickets(app: &TestApp) {
     app.admin().event(json!({"tickets": [ticket()], "password": "pw", "currency": "EUR"})).await;

@@ -1,4 +1,4 @@
-//! Who may change an event, and what becomes of its status.
+//! The right to change an event, and the status after a change.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn refused(app: &TestApp, by: &Client, event: &Value, status: u16) {
     assert_eq!(read(&app.admin(), &event_path(event)).await, *event);
 }
 
-/// EU-06: A contributor's own event that waits for review keeps waiting when its title changes.
+/// EU-06: A contributor's own pending event stays pending when its title changes.
 #[both_stores]
 async fn a_new_title_keeps_an_event_waiting(app: &TestApp) {
     let before = app.contributor().event(json!({"status": "publish"})).await;
@@ -73,7 +73,7 @@ async fn publication_ends_a_contributors_right(app: &TestApp) {
     refused(app, &app.contributor(), &event, 403).await;
 }
 
-/// EU-38: Contributors and authors may not change what belongs to somebody else.
+/// EU-38: Contributors and authors may not change events of others.
 #[both_stores]
 async fn below_editor_only_own_events(app: &TestApp) {
     for owner in [1, 3, 4] {
@@ -101,8 +101,8 @@ async fn an_editor_changes_any_event(app: &TestApp) {
     }
 }
 
-/// EU-40: Who is not logged in is asked to; a subscriber is refused.
-/// EU-45: By slug nobody gets further without logging in than by ID.
+/// EU-40: A client without credentials gets 401, a subscriber 403.
+/// EU-45: By slug a client without credentials has no more rights than by ID.
 #[both_stores]
 async fn readers_change_nothing(app: &TestApp) {
     let event = app.admin().event(json!({"slug": "fair"})).await;
@@ -115,7 +115,7 @@ async fn readers_change_nothing(app: &TestApp) {
 }
 
 /// EU-41: A writer learns that no event has the ID.
-/// EU-42: Who is not logged in is asked to, whether there is such an event or not.
+/// EU-42: A client without credentials gets 401, whether the event exists or not.
 #[both_stores]
 async fn an_absent_event_cannot_be_changed(app: &TestApp) {
     for method in [Method::POST, Method::PUT, Method::PATCH] {
@@ -133,7 +133,7 @@ async fn an_absent_event_cannot_be_changed(app: &TestApp) {
     assert!(app.admin().get("/events?status=any").await.ids().is_empty());
 }
 
-/// EU-46: By slug a contributor gets no further with somebody else's event than by ID.
+/// EU-46: By slug a contributor has no more rights on another user's event than by ID.
 #[both_stores]
 async fn a_slug_gives_no_right(app: &TestApp) {
     let event = app.author().event(json!({"slug": "fair"})).await;
@@ -145,7 +145,7 @@ async fn a_slug_gives_no_right(app: &TestApp) {
     assert_eq!(read(&app.anonymous(), &event_path(&event)).await, event);
 }
 
-/// EU-49: Below editor nobody gives an event away; naming oneself is no gift.
+/// EU-49: Only editors give an event to another user; authors may name themselves.
 #[both_stores]
 async fn an_event_is_not_given_away(app: &TestApp) {
     let event = app.author().event(json!({})).await;

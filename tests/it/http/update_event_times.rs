@@ -5,8 +5,7 @@ use tests::{app::TestApp, both_stores};
 
 use super::records::{differences, event_path, read, record};
 
-/// What an update of the times of an event gives; `wanted` are the fields that change beside those
-/// made from them.
+/// Updates the times of an event; `wanted` are the fields that change beside those derived from them.
 async fn changed(app: &TestApp, before: &Value, fields: Value, wanted: &[&str]) -> Value {
     app.clock.advance_seconds(60);
     let after = record(&app.admin().put(&event_path(before), fields).await);
@@ -104,7 +103,7 @@ async fn both_dates_move_in_the_stored_zone(app: &TestApp) {
     );
 }
 
-/// EU-13: A zone alone keeps what the clocks show; UTC and the abbreviation follow.
+/// EU-13: A new zone alone leaves local times; UTC and the abbreviation change.
 #[both_stores]
 async fn a_new_zone_keeps_the_wall_clock(app: &TestApp) {
     let event = app.admin().event(json!({"timezone": "Europe/Paris"})).await;
@@ -141,7 +140,7 @@ async fn dates_are_read_in_the_zone_sent(app: &TestApp) {
 }
 
 /// EU-15: An event made all-day takes its whole days, in its own zone.
-/// EU-16: An all-day event made an ordinary one keeps the times that it had.
+/// EU-16: An all-day event made an ordinary one has its former times.
 #[both_stores]
 async fn all_day_can_be_switched(app: &TestApp) {
     let event = app.admin().event(json!({"timezone": "Asia/Tokyo"})).await;

@@ -1,4 +1,4 @@
-//! What tells one state of an answer from another.
+//! Validators: `ETag`, `Last-Modified` and conditional requests.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ async fn every_shown_change_has_another_tag(app: &TestApp) {
     assert_ne!(tag_of(&app.anonymous(), "/events/1").await, before);
 }
 
-/// What nobody else may see moves no tag of what everybody sees.
+/// A private change does not change the tag of a public answer.
 #[both_stores]
 async fn private_activity_moves_no_public_tag(app: &TestApp) {
     let admin = app.admin();
@@ -233,8 +233,7 @@ async fn a_date_does_not_hide_other_changes(app: &TestApp) {
     assert_eq!(answer.header("last-modified"), "Fri, 01 Jan 2027 12:00:05 GMT");
 }
 
-/// D-27: `If-Modified-Since` has no effect for events and terms, whatever its date; the document
-/// says so.
+/// D-27: `If-Modified-Since` has no effect for events and terms with any date; the document says so.
 #[both_stores]
 async fn dates_of_events_and_terms_have_no_effect(app: &TestApp) {
     let admin = app.admin();
@@ -275,7 +274,7 @@ async fn dates_hold_where_nothing_else_is_shown(app: &TestApp) {
     }
 }
 
-/// Writes answer no validator, whatever their method.
+/// Writes of every method answer no validator.
 #[both_stores]
 async fn writes_answer_no_validator(app: &TestApp) {
     let admin = app.admin();
@@ -291,8 +290,8 @@ async fn writes_answer_no_validator(app: &TestApp) {
     }
 }
 
-/// G-49: What somebody reads with credentials is kept nowhere; what everybody may read is kept
-/// and asked for again. Either has its tag.
+/// G-49: An answer to a request with credentials must not be cached; a public one may be, after
+/// validation. Both have a tag.
 #[both_stores]
 async fn who_may_keep_what(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -310,7 +309,7 @@ async fn who_may_keep_what(app: &TestApp) {
     assert!(answer.header("cache-control").contains("no-store"));
 }
 
-/// A service may let others keep what everybody may read, but no error and nothing private.
+/// Public caching can be configured for public answers, not for errors or private ones.
 #[both_stores]
 async fn caching_is_configured(app: &TestApp) {
     app.admin().event(json!({})).await;

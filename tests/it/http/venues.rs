@@ -1,4 +1,4 @@
-//! What only venues have.
+//! Fields and rules of venues alone.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
@@ -75,7 +75,7 @@ async fn everything_is_shown(app: &TestApp) {
     assert_eq!(venue["address"], "3 Quai Vert");
 }
 
-/// V-04: State or province: what was sent for it, else whichever the country has.
+/// V-04: `stateprovince` is as sent, or else the state or province that the country has.
 #[both_stores]
 async fn state_or_province(app: &TestApp) {
     let rows = [

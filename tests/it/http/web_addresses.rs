@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores, for_each_row};
 
-/// D-26: A web address with a host or a path beyond ASCII is accepted and kept in its ASCII form.
+/// D-26: A web address with a host or a path beyond ASCII is accepted and stored in its ASCII form.
 #[both_stores]
 async fn addresses_beyond_ascii_are_kept_in_ascii(app: &TestApp) {
     let admin = app.admin();

@@ -273,7 +273,7 @@ async fn earlier_rules_are_refused(app: &TestApp) {
     }
 }
 
-/// The index and the health of the service tell the version of the time zone data.
+/// The index and the health of the service name the version of the time zone data.
 #[both_stores]
 async fn the_version_is_told(app: &TestApp) {
     let version = ZoneData::bundled_version().to_string();

@@ -41,7 +41,7 @@ const LARGE: [&str; 9] = [
     "organizer",
 ];
 
-/// What lists are read from, and the column with the ID of the event.
+/// The tables that lists are read from, and their column with the ID of the event.
 const WRITTEN: [(&str, &str); 5] = [
     ("event", "id"),
     ("event_category", "event_id"),
@@ -57,7 +57,7 @@ pub(super) type Sent = (Statement, Planned);
 pub(super) struct Observed {
     pub(super) store: SeaOrmStore,
     pub(super) noted: Arc<Mutex<Vec<Sent>>>,
-    /// What was planned without its values, for what, and whether that must be put in order.
+    /// The generic plans: their statement, and whether it must sort.
     pub(super) generic: Mutex<Vec<(String, bool, Statement)>>,
     pub(super) connection: DatabaseConnection,
     _db: TestDb,
@@ -93,8 +93,7 @@ impl Observed {
         self.connection.get_database_backend() == DbBackend::Postgres
     }
 
-    /// The plans of the statements that were sent since this was asked last; of those that are planned
-    /// without their values, two.
+    /// The plans of the statements sent since the last call; two of each that has a generic plan.
     async fn plans(&self, what: &str, sorted: bool) -> Vec<Plan> {
         let noted = std::mem::take(&mut *self.noted.lock().unwrap());
         let mut plans = Vec::new();
@@ -144,7 +143,7 @@ impl Observed {
         Plan::of_postgres(sql.clone(), lines)
     }
 
-    /// What is wrong with the plans of the statements that were sent since this was asked last.
+    /// The faults of the plans of the statements sent since the last call.
     pub(super) async fn faults(&self, what: &str, sorted: bool) -> Vec<String> {
         let plans = self.plans(what, sorted).await;
         assert!(!plans.is_empty(), "{what} asks for nothing");
@@ -172,10 +171,10 @@ impl Observed {
         faults
     }
 
-    /// What is wrong with a plan, if something is.
+    /// The fault of a plan, if it has one.
     fn fault(&self, indexes: &[Index], plan: &Plan, what: &str, sorted: bool) -> Option<String> {
         let (mut whole, sorts, large) = if self.is_postgres() {
-            // Of the last there are few here: PostgreSQL reads all, and rightly.
+            // Few rows of the last table exist here: PostgreSQL reads all of them.
             (plan.scans_of_postgres(indexes), "Sort Key", &LARGE[..6])
         } else {
             let sorts = "TEMP B-TREE FOR ORDER BY";

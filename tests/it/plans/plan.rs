@@ -50,12 +50,12 @@ impl Plan {
         Self { statement, steps: steps.collect() }
     }
 
-    /// What each step does.
+    /// The operation of each step.
     pub(super) fn lines(&self) -> Vec<&str> {
         self.steps.iter().map(|step| step.text.as_str()).collect()
     }
 
-    /// What a step is part of, from near to far.
+    /// The ancestors of a step, nearest first.
     fn around(&self, step: &Step) -> impl Iterator<Item = &str> {
         let parent = |step: &Step| step.parent.map(|place| &self.steps[place]);
         let around = std::iter::successors(parent(step), move |step| parent(step));
@@ -63,7 +63,7 @@ impl Plan {
     }
 
     /// Whether SQLite goes along a list from its beginning until a page is full, or counts all places.
-    /// What counts beside a page does not stop when the page is full.
+    /// A count beside a page does not stop when the page is full.
     fn in_order(&self, step: &Step) -> bool {
         let page = self.statement.contains("LIMIT") || !step.text.contains("event");
         let beside = |text: &str| text.contains("SUBQUERY") || text.contains("MATERIALIZE");
@@ -139,7 +139,7 @@ impl Index {
         FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid \
         WHERE relnamespace = 'public'::regnamespace";
 
-    /// Those of a database; none if it is not PostgreSQL.
+    /// The plans of a database; none if it is not PostgreSQL.
     pub(super) async fn all(connection: &DatabaseConnection) -> Vec<Self> {
         let backend = connection.get_database_backend();
         if backend != DbBackend::Postgres {

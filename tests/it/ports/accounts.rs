@@ -38,8 +38,8 @@ async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     }
 }
 
-/// What one user logs in with, name or e-mail address, is neither to another, in any letter case;
-/// many users have no address.
+/// The name and the e-mail address of a user are neither to another user, in any letter case; many users
+/// have no address.
 #[every_store]
 async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
@@ -177,7 +177,7 @@ async fn tokens_are_found_by_hash(store: &dyn Store) {
     assert!(user.disabled);
 }
 
-/// Those of one user or of all, revoked ones too.
+/// The tokens of one user or of all, revoked ones too.
 #[every_store]
 async fn tokens_are_listed_by_id(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();

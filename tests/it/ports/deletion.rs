@@ -1,4 +1,4 @@
-//! What a deletion takes along, and what it leaves.
+//! The effects of a deletion on other records.
 
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ async fn check_events<R: Sample>(
         }
         let after: Stored<Event> = found(store, event.id).await.unwrap();
         assert_eq!(after.content, expected);
-        // Who reads it now can change it.
+        // A reader of the present revision can change it.
         change(store, &after, expected, None).await;
     }
 }
@@ -176,7 +176,7 @@ async fn links_of_an_event_go_with_it(store: &dyn Store) {
     let filter = EventFilter { categories: Some(vec![category.id]), ..EventFilter::default() };
     let anybody = Visibility::new(Caller::Anonymous, now);
     compare::<Event>(store, &anybody, &filter, &[]).await;
-    // What it named is as it was.
+    // The records that it named are unchanged.
     assert_eq!(found(store, venue.id).await, Some(venue));
     assert_eq!(found(store, organizer.id).await, Some(organizer));
     assert_eq!(found(store, category.id).await, Some(category));

@@ -152,7 +152,7 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
         event.language = language;
         translate(dice, event, &[], &TITLES, &TEXTS);
         event.modified = modified;
-        // What was withdrawn keeps the moment at which it was public.
+        // A withdrawn event still has its moment of publication.
         if was_public && event.published_at.is_none() {
             event.published_at = Some(modified);
         }
@@ -454,7 +454,7 @@ async fn many_words_are_excluded(store: &dyn Store) {
     }
 }
 
-/// What was changed is listed as it is, what was deleted is not.
+/// Lists show changed events as they are now, and no deleted ones.
 #[every_store]
 async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);

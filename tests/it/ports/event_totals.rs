@@ -1,4 +1,4 @@
-//! Lists of events tell how long they are: whatever the window, and whatever was written before.
+//! The totals of lists of events, in every window and after every write.
 //!
 //! Stores may know lengths without counting. Events start, end and last here around the borders of
 //! what such a store could keep apart.
@@ -217,7 +217,7 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
     assert!(held > 500, "{held}");
 }
 
-/// Of lists of every window and every filter, after every kind of write.
+/// Totals of lists of every window and every filter, after every kind of write.
 #[every_store]
 async fn lists_tell_their_length(store: &dyn Store) {
     let mut dice = Dice(5);
@@ -256,7 +256,7 @@ async fn lists_tell_their_length(store: &dyn Store) {
     compare_pages(store, &mut dice, &world).await;
 }
 
-/// Of lists by categories that are added, moved and deleted, with those below them.
+/// Totals of lists by categories that are added, moved and deleted, with those below them.
 #[every_store]
 async fn lists_follow_the_tree(store: &dyn Store) {
     let mut dice = Dice(6);

@@ -18,7 +18,7 @@ async fn take(
     keys.claim(key, digest, at(now), at(now + 10)).await.unwrap()
 }
 
-/// Takes a key and keeps an answer, in a unit of work of their own.
+/// Claims a key and stores an answer, in a unit of its own.
 async fn answer(store: &dyn Store, key: &str, now: i64, answer: &str) {
     let unit = store.begin().await.unwrap();
     assert_eq!(take(unit.idempotency(), key, "5f", now).await, None, "{key}");
@@ -26,7 +26,7 @@ async fn answer(store: &dyn Store, key: &str, now: i64, answer: &str) {
     unit.commit().await.unwrap();
 }
 
-/// Who takes a key later gets what the first kept, whatever it asks.
+/// A second claim of a key returns the stored answer, with any digest.
 #[every_store]
 async fn a_key_is_taken_once(store: &dyn Store) {
     let odd = "🎉 'x' \"y\" \\ % مهرجان\n";

@@ -1,4 +1,4 @@
-//! What is known of images.
+//! Images: metadata, lookups, deletion.
 
 use app::{
     ports::{Store, StoreError},

@@ -35,7 +35,7 @@ async fn an_imported_row_is_remembered(store: &dyn Store) {
     }
 }
 
-/// The second note of a row conflicts, whichever event it became.
+/// A row that is recorded twice conflicts.
 #[every_store]
 async fn a_row_is_imported_once(store: &dyn Store) {
     add_users(store).await;
@@ -52,7 +52,7 @@ async fn a_row_is_imported_once(store: &dyn Store) {
     }
 }
 
-/// Whoever asks later gets what was put there first.
+/// A second `get_or_insert` of a setting returns the first value.
 #[every_store]
 async fn the_first_setting_stays(store: &dyn Store) {
     let odd = "🎉 'x' \"y\" \\ % مهرجان\n\t";

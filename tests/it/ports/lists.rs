@@ -94,7 +94,7 @@ pub(super) async fn compare_pages<R: Resource>(
         let pages: Vec<_> = expected.chunks(per_page).collect();
         let last = pages.len() as u64;
         for (n, expected_rows) in (1..).zip(&pages) {
-            // Of the many pages of one record each, the first and the last few will do.
+            // Pages of one record are many: only the first and the last few are compared.
             if per_page == 1 && (3..last.saturating_sub(1)).contains(&n) {
                 continue;
             }

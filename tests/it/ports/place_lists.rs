@@ -87,11 +87,11 @@ const SEARCHES: [&str; 18] = [
     "nowhere",
 ];
 
-/// What only one of the two kinds has.
+/// The fields that differ between the two kinds.
 trait Listed: Place<Filter = PlaceFilter<Self>> {
     fn builder(name: &str) -> EntryBuilder<Self>;
     fn fill(&mut self, dice: &mut Dice);
-    /// Those of them that events may name.
+    /// The ones that events may name.
     fn links(ids: Vec<EntryId<Self>>) -> Links;
 }
 

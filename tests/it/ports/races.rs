@@ -29,7 +29,7 @@ async fn eight<T>(work: impl AsyncFn(usize) -> T) -> [T; 8] {
     tokio::join!(work(0), work(1), work(2), work(3), work(4), work(5), work(6), work(7),).into()
 }
 
-/// Does a unit again until nobody is in its way.
+/// Repeats a unit until it has no conflict.
 async fn until_done<T>(work: impl AsyncFn() -> Result<T, StoreError>) -> T {
     for _ in 0..ATTEMPTS {
         match work().await {
@@ -301,7 +301,7 @@ async fn one_setting_of_a_name(store: &dyn Store) {
     assert_eq!(distinct.len(), 1, "{values:?}");
 }
 
-/// All take the same key: one keeps its answer, and the others get it.
+/// Of many claims of one key, one stores its answer and the others get it.
 #[every_store]
 async fn one_answer_of_a_key(store: &dyn Store) {
     let (now, expires) = (instant(0), instant(10));

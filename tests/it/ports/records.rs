@@ -9,7 +9,7 @@ use super::sample::{
     Sample, add, add_users, change, for_each_kind, found, id_of_slug, ids, remove, slug, try_change,
 };
 
-/// What an insertion answers is what the store keeps, at revision 1.
+/// An insert returns the stored record, at revision 1.
 #[every_store]
 async fn an_inserted_record_is_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -69,7 +69,7 @@ async fn an_absent_record_is_not_found(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// The order asked, without those that are not there, and each once.
+/// The requested order, without absent records, and each once.
 #[every_store]
 async fn many_are_found_in_the_order_asked(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -154,7 +154,7 @@ async fn records_are_found_by_folded_name(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// An update answers what the store then keeps.
+/// An update returns the stored record.
 #[every_store]
 async fn each_update_raises_the_revision(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -173,7 +173,7 @@ async fn each_update_raises_the_revision(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Whoever read an older revision changes nothing.
+/// An update of an older revision conflicts and changes nothing.
 #[every_store]
 async fn a_stale_update_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -192,7 +192,7 @@ async fn a_stale_update_conflicts(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// What is gone cannot be changed.
+/// A deleted record cannot be changed.
 #[every_store]
 async fn an_update_of_a_deleted_record_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

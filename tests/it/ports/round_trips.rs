@@ -53,7 +53,7 @@ fn url(text: &str) -> WebUrl {
     text.parse::<WebUrl>().unwrap()
 }
 
-/// Translations from a language, each with some texts. They have no slugs: nobody wishes for one.
+/// Translations from a language, each with some texts and without slugs.
 fn translations(from: Language, n: usize, of_entry: bool) -> Translations {
     let others = Language::ALL.into_iter().filter(|other| *other != from);
     let some = |bit: usize, offset: usize| {

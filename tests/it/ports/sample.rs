@@ -74,7 +74,7 @@ pub(super) trait Sample: Resource {
     fn with_slug(self, slug: Option<&Slug>) -> Self;
     /// The same with another name.
     fn named(self, name: &str) -> Self;
-    /// Takes over what tells `before` from all other records and never changes.
+    /// Takes over the immutable identifiers of `before`.
     #[must_use]
     fn in_place_of(self, before: &Self) -> Self {
         let _ = before;
@@ -82,7 +82,7 @@ pub(super) trait Sample: Resource {
     }
 }
 
-/// What the three kinds of entry say alike.
+/// The shared implementation of the three kinds of entry.
 macro_rules! entry_sample {
     ($builder:ident) => {
         fn sample(name: &str) -> Self {
@@ -118,7 +118,7 @@ impl Sample for Organizer {
     entry_sample!(organizer);
 }
 
-/// What the two kinds of term say alike.
+/// The shared implementation of the two kinds of term.
 macro_rules! term_sample {
     ($builder:ident) => {
         fn sample(name: &str) -> Self {

@@ -10,13 +10,13 @@ use super::sample::{
     wish,
 };
 
-/// Adds a record with this wish and tells the slug that it got.
+/// Adds a record with a requested slug and returns the assigned one.
 async fn got<R: Sample>(store: &dyn Store, wished: &str) -> String {
     let record = add(store, R::sample("Name"), wished).await;
     record.slug().unwrap().to_string()
 }
 
-/// Whatever slug the content has, that of the wish is taken.
+/// The requested slug takes precedence over the slug of the content.
 #[every_store]
 async fn the_wish_decides(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -53,11 +53,11 @@ async fn the_same_wish_is_numbered(store: &dyn Store) {
         let numbered = (2..=16).map(|n| format!("same-{n}"));
         let expected: Vec<_> = std::iter::once("same".to_owned()).chain(numbered).collect();
         assert_eq!(slugs, expected);
-        // A number asked for is a slug like any other.
+        // A requested number is a slug like any other.
         assert_eq!(got::<R>(store, "same-2").await, "same-2-2");
         assert_eq!(got::<R>(store, "مهرجان").await, "مهرجان");
         assert_eq!(got::<R>(store, "مهرجان").await, "مهرجان-2");
-        // What only looks like a part of another is free.
+        // A prefix of a taken slug is free.
         assert_eq!(got::<R>(store, "sam").await, "sam");
         assert_eq!(got::<R>(store, "s_me").await, "s_me");
         assert_eq!(got::<R>(store, "s%").await, "s%");
@@ -66,7 +66,7 @@ async fn the_same_wish_is_numbered(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Gaps are filled, whoever made them or stands in them.
+/// The lowest free number is assigned, also in a gap.
 #[every_store]
 async fn the_first_free_number_is_taken(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -90,7 +90,7 @@ async fn the_first_free_number_is_taken(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// What means something else in addresses is given to none.
+/// Reserved words of addresses are assigned to no record.
 #[every_store]
 async fn a_reserved_slug_is_never_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -179,7 +179,7 @@ async fn an_entry_can_do_without(store: &dyn Store) {
     check::<Organizer>(store).await;
 }
 
-/// Whatever slug the content has.
+/// The slug of the content has no effect.
 #[every_store]
 async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -215,7 +215,7 @@ async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A record that wishes for what it has keeps it; so with a numbered one, and before others.
+/// A record that requests its own slug, numbered or not, keeps it.
 #[every_store]
 async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

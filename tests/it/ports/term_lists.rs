@@ -192,7 +192,7 @@ async fn compare_all<X: TermKind>(
         compare_counts(repository, all, &count::<X>(&events, now), now).await;
     }
     for (n, filter) in filters::<X>(dice, &terms).iter().enumerate() {
-        // Who asks does not matter.
+        // Every reader sees the same terms.
         let caller = app::test_support::caller(user_id(0), Role::ALL[n % 5]);
         for (place, now) in moments().into_iter().enumerate() {
             let reader = Visibility {

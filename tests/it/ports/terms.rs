@@ -1,4 +1,4 @@
-//! What only terms are asked.
+//! Queries of terms alone.
 
 use app::{
     ports::{Repositories, Store},
@@ -86,7 +86,7 @@ async fn counts_follow_changes(store: &dyn Store) {
         let now = both_counts(store.repositories(), category.id, tag.id, false).await;
         assert_eq!(now, expected, "after change {n}");
     }
-    // What is undone does not count.
+    // A rollback does not count.
     let unit = store.begin().await.unwrap();
     assert!(unit.events().delete(record.id).await.unwrap());
     let within = both_counts(&*unit, category.id, tag.id, false).await;

@@ -145,7 +145,7 @@ async fn slugs_of_translations_are_given_back(store: &dyn Store) {
         assert_eq!(id_of_slug::<R>(store, "un").await, None);
         assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
 
-        // Without a wish it stays, whatever the content says but that there is none.
+        // Without a request it stays, unless the content has none.
         let mut content = record.content.clone();
         let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
         content.translations_mut().put(Language::Arabic, other);

@@ -1,4 +1,4 @@
-//! Units of work: all of one is kept, or nothing.
+//! Units of work: all of one is committed, or nothing.
 
 use app::{
     ports::{Repositories, SlugRequests, Store, StoreError, UnitOfWork},
@@ -50,7 +50,7 @@ async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// What a unit finds under a name is what is there, also after it looked before.
+/// A lookup by name within a unit sees the unit's own writes after an earlier lookup.
 #[every_store]
 async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -88,7 +88,7 @@ async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// What was committed is there for plain reads and for the next unit.
+/// Plain reads and the next unit see a commit.
 #[every_store]
 async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -159,7 +159,7 @@ async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Both are kept, and the outer one sees what the inner one did.
+/// Both units are committed, and the outer one sees the writes of the inner one.
 #[every_store]
 async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
     add_users(store).await;
@@ -210,7 +210,7 @@ async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
     check_undone_alone(store, true).await;
 }
 
-/// What the inner one committed is only kept if the outer one is.
+/// A rollback of the outer unit undoes a committed inner one.
 #[every_store]
 async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
     add_users(store).await;
@@ -229,7 +229,7 @@ async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
     }
 }
 
-/// Some are kept and some not, at three depths.
+/// Commits and rollbacks at three depths.
 #[every_store]
 async fn nested_units_nest(store: &dyn Store) {
     add_users(store).await;

@@ -1,4 +1,4 @@
-//! Writing whatever may be written, at random.
+//! Random writes of every kind.
 
 use app::{
     ports::{Repositories, SlugRequest, SlugRequests},
@@ -15,7 +15,7 @@ use domain::{
 
 use super::ids;
 
-/// Numbers that look like chance, and come again.
+/// A deterministic source of pseudo-random numbers.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {

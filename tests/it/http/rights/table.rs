@@ -43,7 +43,7 @@ pub(super) enum Whose {
     Others,
 }
 
-/// What becomes of a request; for [`List`], whether the record is in the list of who asks.
+/// The outcome of a request; for [`List`], whether the record is in the list of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It is done.
@@ -100,7 +100,7 @@ pub(super) const ENTRIES: &[Row] = &[
     (Delete, ABSENT,                                     Others, [Login,       Forbidden,   Absent,      Absent,      Absent,     Absent]),
 ];
 
-/// The status that is asked for, and what a new record gets: a status, or the code of the refusal.
+/// The requested status, and the outcome: the status of the new record, or the error code.
 #[rustfmt::skip]
 pub(super) const CREATIONS: &[(Option<&str>, [&str; 6])] = &[
     //                anonymous subscriber contributor author     editor     administrator
@@ -113,7 +113,7 @@ pub(super) const CREATIONS: &[(Option<&str>, [&str; 6])] = &[
     (Some("trash"),   ["401",   "403",     "400",      "trash",   "trash",   "trash"]),
 ];
 
-/// What becomes of a record that is to be somebody else's, created or updated.
+/// The outcome when a record is created for another user or given to one.
 pub(super) const GIVING_AWAY: [Outcome; 6] = [Login, Forbidden, Forbidden, Forbidden, Done, Done];
 
 /// Categories and tags: which, what, whether it is there.
@@ -138,7 +138,7 @@ pub(super) const TERMS: &[(&str, Operation, bool, [Outcome; 6])] = &[
     ("tags",       Delete, false, [Login,    Forbidden, Forbidden,  Forbidden, Absent, Absent]),
 ];
 
-/// What everybody may do: method and path.
+/// Public operations: method and path.
 pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/healthz"),
     (Method::GET, "/livez"),
@@ -157,7 +157,7 @@ pub(super) const PAGES: &[&str] = &[
     "/assets/{file}",
 ];
 
-/// What becomes of images: method, path, and by role; `images_refused` holds each cell.
+/// Operations on images: method, path, and outcome by role; `images_refused` checks each cell.
 #[rustfmt::skip]
 pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
     //                                                    anonymous subscriber contributor author editor administrator
@@ -173,7 +173,7 @@ pub(super) struct Kind {
     /// In the codes of errors.
     pub(super) name: &'static str,
     pub(super) plural: &'static str,
-    /// What its title is called.
+    /// The name of its title field.
     pub(super) title: &'static str,
 }
 
@@ -204,7 +204,7 @@ pub(super) fn routes_of(
     routes.collect()
 }
 
-/// What the table says of a cell, which must be in one row.
+/// The outcome in the one row of the table that holds a cell.
 pub(super) fn expected(operation: Operation, state: &str, whose: Whose, role: usize) -> Outcome {
     let rows =
         ENTRIES.iter().filter(|row| row.0 == operation && row.1.contains(&state) && row.2 == whose);
