@@ -7,18 +7,18 @@
 //! # The way of a request
 //!
 //! 1. The layers of `middleware`: request ID, access log, CORS, protection of stored browser
-//! credentials, `HEAD` as `GET`.
+//!    credentials, `HEAD` as `GET`.
 //! 2. `middleware::deliver` answers from the response cache if the cached response is current.
 //! 3. Otherwise `middleware::respond` applies a method override, and rewrites the path to the base
-//! path and spelling that the routes have. `middleware::timeout` limits the time.
+//!    path and spelling that the routes have. `middleware::timeout` limits the time.
 //! 4. The route runs a handler of `resources`, `host` or `pages`. The extractor `extract::context`
-//! makes a `RequestContext`: caller, fields, language, site and present moment.
+//!    makes a `RequestContext`: caller, fields, language, site and present moment.
 //! 5. The handler returns JSON and a `response::ResponseKind`: a record with its revision and last
-//! change, a page, or an `ApiError`.
+//!    change, a page, or an `ApiError`.
 //! 6. `respond` writes the body of an error in the language of the request, selects `_fields`,
-//! wraps an `_envelope`, and adds the common headers.
+//!    wraps an `_envelope`, and adds the common headers.
 //! 7. `deliver` adds validators, stores the response if all clients may share it, and sends it: as
-//! 304, compressed or plain.
+//!    304, compressed or plain.
 
 mod cache;
 mod describe;
@@ -39,14 +39,10 @@ mod site;
 mod state;
 mod throttled_log;
 
-pub use limits::{
-    Limits,
-    budget::{Budget, Full, Held},
-    client_address::Proxies,
-};
+pub use limits::{Budget, Full, Held, Limits, Proxies};
 pub use middleware::access_log::TARGET as ACCESS_LOG;
 pub use routes::{Route, parse_base_path, router, routes};
-pub use site::base_path::{BasePathPattern, InvalidBasePath};
+pub use site::{BasePathPattern, InvalidBasePath};
 pub use state::AppState;
 pub use throttled_log::ThrottledLog;
 

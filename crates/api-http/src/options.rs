@@ -11,11 +11,11 @@ use serde_json::json;
 use crate::{
     describe,
     error::ApiError,
-    extract::auth::Auth,
+    extract::Auth,
     host,
     middleware::allow::{self, AllowedMethods},
-    response::json::Json,
-    site::base_path::BasePath,
+    response::Json,
+    site::BasePath,
     state::AppState,
 };
 

@@ -22,10 +22,7 @@ use tower::ServiceBuilder;
 use crate::{
     NAMESPACE,
     error::ApiError,
-    extract::{
-        auth::Auth,
-        key::{ById, BySlug, KeySegment},
-    },
+    extract::{Auth, ById, BySlug, KeySegment},
     host::{self, HostTerm},
     middleware::{
         access_log,
@@ -35,12 +32,8 @@ use crate::{
         method, request_id, timeout,
     },
     options, pages,
-    resources::{document, images, index, kind::RestResource, probes, records, upload},
-    site::{
-        self,
-        base_path::{BasePathPattern, InvalidBasePath},
-        is_page,
-    },
+    resources::{RestResource, document, images, index, probes, records, upload},
+    site::{self, BasePathPattern, InvalidBasePath, is_page},
     state::AppState,
 };
 
@@ -73,31 +66,28 @@ pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
 
 /// The service: the interface under its namespace, the pages for people, `/healthz` and `/livez`.
 pub fn router(state: AppState) -> Router {
+    let access_log = state
+        .access_log
+        .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
+    let delivery = Arc::new(Delivery::new(&state));
+    // From the outside to the inside; `middleware` describes each layer.
+    let layers = ServiceBuilder::new()
+        .layer(from_fn(request_id::name))
+        .option_layer(access_log)
+        .layer(from_fn_with_state(state.trusted.clone(), cors::share))
+        .layer(from_fn_with_state(state.origins(), browsers::guard))
+        .layer(from_fn(method::read_heads))
+        .layer(from_fn_with_state(delivery, deliver::deliver));
     let routes = by_path()
         .into_iter()
         .fold(Router::new(), |router, (path, endpoints)| {
             router.route(&path, serve(&path, endpoints, &state))
         })
         .fallback(no_route)
-        .with_state(state.clone());
-    let routes = ServiceBuilder::new()
         .layer(from_fn_with_state(state.limits, timeout::bound))
-        .service(routes);
-    let access_log = state
-        .access_log
-        .then(|| from_fn_with_state(state.proxies.clone(), access_log::log));
-    let delivery = Arc::new(Delivery::new(&state));
-    // From the outside to the inside; `middleware` describes each layer.
-    let service = ServiceBuilder::new()
-        .layer(from_fn(request_id::name))
-        .option_layer(access_log)
-        .layer(from_fn_with_state(state.trusted.clone(), cors::share))
-        .layer(from_fn_with_state(state.origins(), browsers::guard))
-        .layer(from_fn(method::read_heads))
-        .layer(from_fn_with_state(delivery, deliver::deliver))
-        // A layer clones all inner layers for each request; a `Router` is cheap to clone.
-        .service(Router::<()>::new().fallback_service(routes));
-    Router::new().fallback_service(service)
+        .with_state(state);
+    // Outside of the router: `deliver` rewrites paths before a route is chosen.
+    Router::new().fallback_service(layers.service(routes))
 }
 
 /// A route with its handler and the right that it needs.

@@ -4,19 +4,17 @@ use std::sync::Arc;
 
 use app::{Calendar, auth::Accounts};
 use ipnet::IpNet;
+use tokio::sync::Semaphore;
 
 use crate::{
-    cache::control::PublicCaching,
+    cache::PublicCaching,
     describe::Document,
     limits::{
-        ConcurrencyLimit, Limits, Lists, Uploads, budget::Budget, client_address::Proxies,
-        in_flight, login_throttle::LoginThrottle, password_throttle::PasswordThrottle,
+        Budget, ConcurrencyLimit, Limits, Lists, LoginThrottle, PasswordThrottle, Proxies, UPLOADS,
+        in_flight,
     },
     origins::{SiteOrigins, TrustedOrigins},
-    site::{
-        Site,
-        base_path::{BasePathPattern, BasePaths},
-    },
+    site::{BasePathPattern, BasePaths, Site},
 };
 
 /// The state that handlers share. Cheap to clone.
@@ -36,7 +34,8 @@ pub struct AppState {
     pub(crate) caching: PublicCaching,
     pub(crate) trusted: TrustedOrigins,
     pub(crate) document: Arc<Document>,
-    pub(crate) uploads: Uploads,
+    /// Permits of uploads.
+    pub(crate) uploads: Arc<Semaphore>,
     pub(crate) lists: Lists,
     /// The budget of request and response bodies.
     pub(crate) in_flight: Budget,
@@ -67,7 +66,7 @@ impl AppState {
             caching: PublicCaching::default(),
             trusted: TrustedOrigins::default(),
             document: Arc::default(),
-            uploads: Uploads::default(),
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
             lists: Lists::default(),
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,

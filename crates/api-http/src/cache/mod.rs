@@ -3,6 +3,9 @@
 pub(crate) mod control;
 pub(crate) mod response_cache;
 
+pub(crate) use control::{PublicCaching, REVALIDATED};
+pub(crate) use response_cache::{Lookup, ResponseCache};
+
 use std::hash::Hash;
 
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync};

@@ -14,8 +14,8 @@ use tokio::time::timeout;
 use super::{Cache, ENTRY_BYTES, Measured, with_room};
 use crate::{
     limits::ConcurrencyLimit,
-    response::buffered::BufferedResponse,
-    site::{base_path::BasePaths, route_path},
+    response::BufferedResponse,
+    site::{BasePaths, route_path},
 };
 
 /// The largest cached response takes this fraction of the cache: an eighth.

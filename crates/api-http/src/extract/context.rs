@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     error::ApiError,
-    site::{Site, base_path::BasePath},
+    site::{BasePath, Site},
     state::AppState,
 };
 

@@ -15,7 +15,7 @@ use domain::Language;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{error::ApiError, response::json::JSON};
+use crate::{error::ApiError, response::JSON};
 
 const NAME: HeaderName = HeaderName::from_static("idempotency-key");
 

@@ -11,3 +11,10 @@ pub(crate) mod key;
 pub(crate) mod precondition;
 pub(crate) mod preference;
 pub(crate) mod slot;
+
+pub(crate) use auth::Auth;
+pub(crate) use context::RequestContext;
+pub(crate) use idempotency::{Created, IdempotencyHeader};
+pub(crate) use key::{ById, BySlug, KeySegment, RecordPath};
+pub(crate) use precondition::IfMatch;
+pub(crate) use slot::ContextSlot;

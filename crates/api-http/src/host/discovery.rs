@@ -14,9 +14,9 @@ use super::operations;
 use crate::{
     describe::index,
     error::ApiError,
-    extract::context::RequestContext,
-    response::json::Json,
-    site::{HOST_NAMESPACE, Site, announcement::announcement, base_path::BasePath},
+    extract::RequestContext,
+    response::Json,
+    site::{BasePath, HOST_NAMESPACE, Site, announcement::announcement},
     state::AppState,
 };
 

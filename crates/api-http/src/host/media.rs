@@ -10,13 +10,9 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     error::ApiError,
-    extract::{
-        auth::Auth,
-        context::RequestContext,
-        idempotency::{Created, IdempotencyHeader},
-    },
+    extract::{Auth, Created, IdempotencyHeader, RequestContext},
     resources::{images, records, upload},
-    response::json::Json,
+    response::Json,
     site::Site,
     state::AppState,
 };

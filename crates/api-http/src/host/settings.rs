@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::{error::ApiError, extract::context::RequestContext, response::json::Json};
+use crate::{error::ApiError, extract::RequestContext, response::Json};
 
 /// `GET` of the settings.
 pub(crate) async fn settings(context: RequestContext) -> Result<Response, ApiError> {

@@ -16,14 +16,10 @@ use serde_json::Value;
 
 use crate::{
     error::ApiError,
-    extract::{
-        context::RequestContext,
-        idempotency::{Created, IdempotencyHeader},
-        key::{ById, RecordPath},
-    },
+    extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
     record::{EmptyList, TermRecord, Url},
     resources::records,
-    response::json::Json,
+    response::Json,
     site::Site,
 };
 

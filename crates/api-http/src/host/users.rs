@@ -8,7 +8,7 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{error::ApiError, extract::context::RequestContext, response::json::Json};
+use crate::{error::ApiError, extract::RequestContext, response::Json};
 
 /// The names of capabilities in the form of the host.
 const CAPABILITIES: [(&str, Capability); 14] = [

@@ -7,6 +7,12 @@ pub(crate) mod in_flight;
 pub(crate) mod login_throttle;
 pub(crate) mod password_throttle;
 
+pub use budget::{Budget, Full, Held};
+pub use client_address::Proxies;
+pub(crate) use in_flight::InFlight;
+pub(crate) use login_throttle::LoginThrottle;
+pub(crate) use password_throttle::PasswordThrottle;
+
 use std::{
     hash::{BuildHasher, RandomState},
     net::IpAddr,
@@ -55,25 +61,8 @@ impl ConcurrencyLimit {
     }
 }
 
-/// The number of uploads in progress.
-const UPLOADS: usize = 4;
-
-/// Permits of uploads. More uploads at once would exhaust the memory budget of image processing.
-#[derive(Clone, Debug)]
-pub(crate) struct Uploads(Arc<Semaphore>);
-
-impl Default for Uploads {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(UPLOADS)))
-    }
-}
-
-impl Uploads {
-    /// Waits for a permit. None if the semaphore is closed, which does not happen.
-    pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.0.acquire().await.ok()
-    }
-}
+/// The number of uploads in progress. More would exhaust the memory budget of image processing.
+pub(crate) const UPLOADS: usize = 4;
 
 /// The number of list rows that one client reads at once. A longer list is read alone.
 const ROWS: u32 = 64;

@@ -11,7 +11,7 @@ use axum::{
 };
 
 use super::request_id;
-use crate::limits::client_address::Proxies;
+use crate::limits::Proxies;
 
 /// The target of access log events, for log filters.
 pub const TARGET: &str = "access";

@@ -15,8 +15,8 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{key::KeySegment, slot::ContextSlot},
-    resources::{images, kind::RestResource},
+    extract::{ContextSlot, KeySegment},
+    resources::{RestResource, images},
     state::AppState,
 };
 

@@ -19,12 +19,10 @@ use super::{
     respond::{Responded, respond},
 };
 use crate::{
-    cache::response_cache::{Lookup, ResponseCache},
+    cache::{Lookup, ResponseCache},
     extract::preference::PREFER,
-    limits::{budget::Full, in_flight::InFlight},
-    response::{
-        Preferences, buffered::BufferedResponse, conditional::Validators, in_memory, refuse,
-    },
+    limits::{Full, InFlight},
+    response::{BufferedResponse, Preferences, Validators, in_memory, refuse},
     state::AppState,
 };
 

@@ -6,7 +6,7 @@ use axum::{
 };
 
 use crate::{
-    cache::control::{PublicCaching, REVALIDATED},
+    cache::{PublicCaching, REVALIDATED},
     extract::preference::PREFER,
     response::is_error,
 };

@@ -49,11 +49,6 @@ fn is_sane(sent: &HeaderValue) -> bool {
 
 /// 128 random bits.
 fn make() -> HeaderValue {
-    let mut id = [0; 32];
-    let mut bits = rand::random::<u128>();
-    for digit in &mut id {
-        *digit = b"0123456789abcdef"[(bits & 15) as usize];
-        bits >>= 4;
-    }
-    HeaderValue::from_bytes(&id).unwrap_or(HeaderValue::from_static("-"))
+    let id = format!("{:032x}", rand::random::<u128>());
+    HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("-"))
 }

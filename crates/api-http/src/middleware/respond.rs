@@ -17,15 +17,15 @@ use domain::Language;
 use super::{headers, method};
 use crate::{
     extract::{
+        ContextSlot,
         preference::{APPLIED, is_strict},
-        slot::ContextSlot,
     },
     pages::{self, BrowserRequest},
     response::{
-        ResponseKind, conditional::RecordVersion, envelope, fields::FieldMask, in_memory, is_error,
-        json::Json, problem,
+        Json, RecordVersion, ResponseKind, envelope, fields::FieldMask, in_memory, is_error,
+        problem,
     },
-    site::{base_path::BasePath, route_path},
+    site::{BasePath, route_path},
     state::AppState,
 };
 

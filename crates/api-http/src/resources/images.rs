@@ -13,13 +13,9 @@ use serde_json::json;
 
 use crate::{
     error::ApiError,
-    extract::{context::RequestContext, precondition::IfMatch},
+    extract::{IfMatch, RequestContext},
     record::ImageRecord,
-    response::{
-        ResponseKind,
-        conditional::{LastChange, RecordVersion},
-        json::Json,
-    },
+    response::{Json, LastChange, RecordVersion, ResponseKind, tag::EntityTags},
     state::AppState,
 };
 
@@ -88,11 +84,8 @@ pub(crate) async fn file(
             HeaderValue::try_from(&tag).unwrap_or(HeaderValue::from_static("\"\"")),
         ),
     ];
-    if headers
-        .get(header::IF_NONE_MATCH)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|tags| tags.split(',').any(|one| matches(one.trim(), &tag)))
-    {
+    let cached = EntityTags::read(&headers, &header::IF_NONE_MATCH);
+    if cached.is_some_and(|tags| tags.name_weakly(tag.as_bytes())) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let about = [
@@ -104,9 +97,4 @@ pub(crate) async fn file(
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
     Ok((caching, about, Body::from_stream(file.content)).into_response())
-}
-
-/// Whether a tag that was sent means this one (RFC 9110, 13.1.2).
-fn matches(sent: &str, tag: &str) -> bool {
-    sent == "*" || sent.strip_prefix("W/").unwrap_or(sent) == tag
 }

@@ -8,8 +8,8 @@ use crate::{
     NAMESPACE,
     describe::index::{Index, routes},
     error::ApiError,
-    extract::context::RequestContext,
-    response::json::Json,
+    extract::RequestContext,
+    response::Json,
     site::announcement::announcement,
 };
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{
     record::{EventRecord, Extent, OrganizerRecord, TermRecord, VenueRecord},
-    response::conditional::LastChange,
+    response::LastChange,
     site::Site,
 };
 

@@ -7,3 +7,5 @@ pub(crate) mod kind;
 pub(crate) mod probes;
 pub(crate) mod records;
 pub(crate) mod upload;
+
+pub(crate) use kind::RestResource;

@@ -7,7 +7,7 @@ use axum::{
 };
 use domain::time::ZoneData;
 
-use crate::{response::json::Json, state::AppState};
+use crate::{response::Json, state::AppState};
 
 /// Readiness: 200 if the database answers, else 503. Queried each time.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {

@@ -18,21 +18,15 @@ use tokio::sync::SemaphorePermit;
 
 use crate::{
     error::ApiError,
-    extract::{
-        context::RequestContext,
-        idempotency::{Created, IdempotencyHeader},
-        key::{KeySegment, RecordPath},
-        precondition::IfMatch,
-    },
-    limits::{budget::Held, in_flight::InFlight},
+    extract::{Created, IdempotencyHeader, IfMatch, KeySegment, RecordPath, RequestContext},
+    limits::{Held, InFlight},
     record::Extent,
-    resources::kind::RestResource,
+    resources::RestResource,
     response::{
-        ResponseKind,
-        conditional::RecordVersion,
-        json::{self, Json},
+        Json, RecordVersion, ResponseKind,
+        json::{self},
     },
-    site::{Site, list_urls::ListUrls},
+    site::{ListUrls, Site},
 };
 
 /// The room for the JSON of a list before it grows, in bytes.
@@ -71,9 +65,9 @@ pub(crate) struct ListTurn<'a> {
 ///
 /// Faults of the fields; [`ApiError::Overloaded`] without a permit or memory for the texts of the
 /// page.
-pub(crate) async fn read_page<'a, R: RestResource>(
-    context: &'a RequestContext,
-) -> Result<(Page<R::View>, ListTurn<'a>), ApiError> {
+pub(crate) async fn read_page<R: RestResource>(
+    context: &RequestContext,
+) -> Result<(Page<R::View>, ListTurn<'_>), ApiError> {
     let RequestContext {
         state,
         caller,

@@ -18,12 +18,7 @@ use serde_json::json;
 
 use crate::{
     error::ApiError,
-    extract::{
-        auth::Auth,
-        body,
-        context::RequestContext,
-        idempotency::{Created, IdempotencyHeader},
-    },
+    extract::{Auth, Created, IdempotencyHeader, RequestContext, body},
     record::ImageRecord,
     site::Site,
     state::AppState,
@@ -73,7 +68,7 @@ pub(crate) async fn take(
     let RequestContext { fields, site, .. } = RequestContext::read(state, caller, (), bare).await?;
     state.calendar.authorize_upload(caller, &fields)?;
     let content = body::read(body, MAX_BODY).await?;
-    let _turn = state.uploads.turn().await;
+    let _turn = state.uploads.acquire().await;
     let _place = state.concurrency.try_acquire()?;
     let upload = match kind {
         Kind::Raw(format) => Upload {

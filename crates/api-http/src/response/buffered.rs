@@ -15,10 +15,7 @@ use axum::{
 use http_body::Frame;
 
 use super::{Preferences, conditional::Validators, encoding::Encoding};
-use crate::limits::{
-    budget::Full,
-    in_flight::{InFlight, SharedBytes},
-};
+use crate::limits::{Full, InFlight, in_flight::SharedBytes};
 
 /// A response of text in memory.
 #[derive(Debug)]

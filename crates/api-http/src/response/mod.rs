@@ -17,18 +17,22 @@ pub(crate) mod problem;
 pub(crate) mod quality;
 pub(crate) mod tag;
 
+pub(crate) use buffered::BufferedResponse;
+pub(crate) use conditional::{LastChange, RecordVersion, Validators};
+pub(crate) use json::{JSON, Json};
+
 use axum::{
     body::{Body, Bytes, HttpBody},
     extract::Request,
     http::{HeaderMap, HeaderValue, Method, StatusCode, header, response::Parts},
     response::{IntoResponse, Response},
 };
-use conditional::{Conditions, RecordVersion};
 use domain::Language;
 use encoding::Encoding;
 use http_body_util::BodyExt;
 
-use crate::{error::ApiError, response::json::JSON};
+use crate::error::ApiError;
+use conditional::Conditions;
 
 /// The form in which a client accepts a response.
 #[derive(Debug)]

@@ -5,6 +5,10 @@ pub(crate) mod base_path;
 pub(crate) mod list_urls;
 pub(crate) mod route_path;
 
+pub(crate) use base_path::{BasePath, BasePaths};
+pub use base_path::{BasePathPattern, InvalidBasePath};
+pub(crate) use list_urls::ListUrls;
+
 use std::{ops::Deref, sync::Arc};
 
 use domain::{
@@ -14,9 +18,8 @@ use domain::{
     slug::Slug,
     time::{Timestamp, Zone},
 };
-use list_urls::ListUrls;
 
-use crate::site::base_path::{BasePath, segment};
+use base_path::segment;
 
 /// The configuration that all requests share.
 #[derive(Clone, Debug)]
