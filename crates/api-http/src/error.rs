@@ -6,23 +6,23 @@
 //! | bad fields | 400 | `rest_invalid_param` |
 //! | a body that is no JSON | 400 | `rest_invalid_json` |
 //! | no credentials | 401 | `rest_forbidden` |
-//! | no credentials, asked who it is | 401 | `rest_not_logged_in` |
+//! | no credentials, at `users/me` | 401 | `rest_not_logged_in` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
-//! | no right | 403 | `rest_forbidden` |
+//! | no permission | 403 | `rest_forbidden` |
 //! | not readable | 403 | `event-not-accessible` and its like |
 //! | no such path or method | 404 | `rest_no_route` |
 //! | no such record | 404 | `rest-event-not-found`, `venue-not-found`, `organizer-not-found`, `rest_term_invalid` |
-//! | a slug that a record gave up | 404 | the same, with `moved_to` |
+//! | a former slug of a record | 404 | the same, with `moved_to` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
 //! | another revision than expected | 412 | `precondition_failed` |
 //! | too large a body, too long a query | 413, 414 | `payload_too_large`, `uri_too_long` |
-//! | a body of a kind that is not read | 415 | `unsupported_media_type` |
+//! | a body of an unsupported type | 415 | `unsupported_media_type` |
 //! | a key of another creation | 422 | `idempotency_key_reused` |
-//! | too many guesses | 429 | `rate_limited` |
-//! | the store is away, or too much to do | 503 | `service_unavailable` |
+//! | too many wrong credentials or passwords | 429 | `rate_limited` |
+//! | the store is unavailable, or the service overloaded | 503 | `service_unavailable` |
 //! | no such image | 404 | `image-not-found` |
-//! | a file that is no image, or another than was said | 415 | `unsupported_media_type` |
+//! | a file that is no image, or not of the declared type | 415 | `unsupported_media_type` |
 //! | anything else | 500 | `internal_server_error` |
 
 use std::{convert::Infallible, sync::Arc};

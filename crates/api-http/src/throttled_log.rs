@@ -14,8 +14,8 @@ pub struct ThrottledLog(Mutex<Counted>);
 
 #[derive(Debug)]
 struct Counted {
-    untold: u64,
-    told: Option<Instant>,
+    unreported: u64,
+    last_line: Option<Instant>,
 }
 
 impl ThrottledLog {
@@ -26,8 +26,8 @@ impl ThrottledLog {
     )]
     pub const fn new() -> Self {
         Self(Mutex::new(Counted {
-            untold: 0,
-            told: None,
+            unreported: 0,
+            last_line: None,
         }))
     }
 
@@ -38,13 +38,13 @@ impl ThrottledLog {
 
     fn count_at(&self, now: Instant) -> Option<u64> {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.untold += 1;
-        let is_early = |told| now.saturating_duration_since(told) < PAUSE;
-        if counted.told.is_some_and(is_early) {
+        counted.unreported += 1;
+        let is_early = |last_line| now.saturating_duration_since(last_line) < PAUSE;
+        if counted.last_line.is_some_and(is_early) {
             return None;
         }
-        counted.told = Some(now);
-        Some(std::mem::take(&mut counted.untold))
+        counted.last_line = Some(now);
+        Some(std::mem::take(&mut counted.unreported))
     }
 }
 
@@ -56,8 +56,8 @@ mod tests {
     fn once_a_second_with_all_that_happened_since() {
         let tally = ThrottledLog::new();
         let start = Instant::now();
-        let told = [0, 1, 999, 1000, 1001, 5000]
+        let counts = [0, 1, 999, 1000, 1001, 5000]
             .map(|millis| tally.count_at(start + Duration::from_millis(millis)));
-        assert_eq!(told, [Some(1), None, None, Some(3), None, Some(2)]);
+        assert_eq!(counts, [Some(1), None, None, Some(3), None, Some(2)]);
     }
 }

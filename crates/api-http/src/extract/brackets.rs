@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_names_are_told_with_all_their_values() {
+    fn repeated_names_report_all_their_values() {
         for (query, last, all) in [
             ("a=1", json!("1"), Value::Null),
             ("a[]=1&a[]=2", json!(["1", "2"]), Value::Null),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn values_with_and_without_an_index_are_all_kept() {
+    fn values_with_and_without_an_index_all_count() {
         assert_eq!(nested("a[1]=x&a[]=y&a[]=z"), json!({"a": ["x", "y", "z"]}));
         assert_eq!(nested("a[b]=x&a[]=y"), json!({"a": {"b": "x", "1": "y"}}));
     }

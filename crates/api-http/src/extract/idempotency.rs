@@ -60,17 +60,17 @@ impl IdempotencyHeader {
         let language = language.map(Language::code);
         let repeated = [&repeated.body, &repeated.query];
         self.of(|| {
-            let mut asked = json!([body, query, language, repeated]);
+            let mut content = json!([body, query, language, repeated]);
             // The order of fields makes no difference; the order of list elements does.
-            asked.sort_all_objects();
-            asked.to_string().into_bytes()
+            content.sort_all_objects();
+            content.to_string().into_bytes()
         })
     }
 
     /// The key with a digest of any other request content.
-    pub(crate) fn of(&self, asked: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
+    pub(crate) fn of(&self, content: impl FnOnce() -> Vec<u8>) -> Option<IdempotencyKey> {
         let key = self.key.as_deref()?;
-        Some(IdempotencyKey::new(&self.place, key, asked()))
+        Some(IdempotencyKey::new(&self.place, key, content()))
     }
 }
 
@@ -92,7 +92,7 @@ impl Created {
     }
 
     /// The stored form.
-    pub(crate) fn to_kept(&self) -> String {
+    pub(crate) fn to_stored(&self) -> String {
         json!([self.location, self.body]).to_string()
     }
 
@@ -107,10 +107,10 @@ impl Created {
     ) -> Result<Self, ApiError> {
         match once {
             Idempotent::Executed(output) => Ok(answer(&output)),
-            Idempotent::Replayed(kept) => match serde_json::from_str(&kept) {
+            Idempotent::Replayed(stored) => match serde_json::from_str(&stored) {
                 Ok((location, body)) => Ok(Self { location, body }),
                 Err(error) => {
-                    let broken = format!("a kept answer cannot be read: {error}");
+                    let broken = format!("a stored answer cannot be read: {error}");
                     Err(AppError::from(StoreError::Internal(broken)).into())
                 }
             },

@@ -32,14 +32,14 @@ pub(crate) enum Right {
 }
 
 /// The pending check of a right.
-type Asked = Pin<Box<dyn Future<Output = bool> + Send>>;
+type Check = Pin<Box<dyn Future<Output = bool> + Send>>;
 
 /// The check of the right to change the record of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeRight {
     /// Whether a segment can name a record.
     is_name: fn(&str) -> bool,
-    ask: fn(AppState, Caller, String) -> Asked,
+    check: fn(AppState, Caller, String) -> Check,
 }
 
 impl Right {
@@ -47,7 +47,7 @@ impl Right {
     pub(crate) fn change<R: RestResource, N: KeySegment>() -> Self {
         Self::Change(ChangeRight {
             is_name: |segment| N::key::<R>(segment).is_some(),
-            ask: |state, caller, segment| {
+            check: |state, caller, segment| {
                 Box::pin(async move {
                     match N::key::<R>(&segment) {
                         Some(key) => state.calendar.may_change::<R>(caller, &key).await,
@@ -62,7 +62,7 @@ impl Right {
     pub(crate) fn delete_image() -> Self {
         Self::Change(ChangeRight {
             is_name: |segment| images::id(segment).is_ok(),
-            ask: |state, caller, segment| {
+            check: |state, caller, segment| {
                 Box::pin(async move {
                     match images::id(&segment) {
                         Ok(id) => state.calendar.may_delete_image(caller, id).await,
@@ -103,8 +103,8 @@ impl AllowedMethods {
                     Right::Can(capability) => caller.can(*capability),
                     Right::Change(right) => {
                         if may_change.is_none() {
-                            let asked = (right.ask)(state.clone(), caller, segment.to_owned());
-                            may_change = Some(asked.await);
+                            let check = (right.check)(state.clone(), caller, segment.to_owned());
+                            may_change = Some(check.await);
                         }
                         may_change == Some(true)
                     }

@@ -20,7 +20,7 @@ const FETCH: &str = "sec-fetch-";
 const CHALLENGE: HeaderValue = HeaderValue::from_static("Bearer realm=\"calendar\"");
 
 /// Whether a page may send a body of this type without a preflight (Fetch, 2.2.2).
-fn is_sent_unasked(headers: &HeaderMap) -> bool {
+fn needs_no_preflight(headers: &HeaderMap) -> bool {
     const KINDS: [&str; 4] = [
         "",
         "application/x-www-form-urlencoded",
@@ -28,12 +28,12 @@ fn is_sent_unasked(headers: &HeaderMap) -> bool {
         "text/plain",
     ];
     let mut sent = headers.get_all(header::CONTENT_TYPE).iter().peekable();
-    let is_unasked = |value: &HeaderValue| {
+    let is_simple = |value: &HeaderValue| {
         let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
         let essence = text.split([';', ',']).next().unwrap_or_default().trim();
         KINDS.contains(&essence)
     };
-    sent.peek().is_none() || sent.any(is_unasked)
+    sent.peek().is_none() || sent.any(is_simple)
 }
 
 /// Marks requests as [`CrossSite`], and offers browsers no Basic authentication.
@@ -46,7 +46,7 @@ pub(crate) async fn guard(
     let is_browser = headers.keys().any(|name| name.as_str().starts_with(FETCH));
     if request.method() == Method::POST
         && origins.is_from_elsewhere(headers)
-        && is_sent_unasked(headers)
+        && needs_no_preflight(headers)
     {
         request.extensions_mut().insert(CrossSite);
     }

@@ -120,7 +120,7 @@ impl Form {
         let query = request.uri().query().unwrap_or_default();
         Self {
             fields: FieldMask::read(query),
-            is_enveloped: envelope::is_asked(query),
+            is_enveloped: envelope::is_requested(query),
             is_problem: problem::is_accepted(request.headers()),
         }
     }

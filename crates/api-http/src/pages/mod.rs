@@ -90,7 +90,7 @@ async fn show<R: HasPage>(
 ) -> Result<Outcome, AppError> {
     let calendar = &request.state.calendar;
     let view = calendar.get_public(key, &request.fields([])).await?;
-    request.set_language(R::spoken(&view));
+    request.set_language(R::view_language(&view));
     let url = R::url(&view, &request.site);
     if !is_path_of(&request.path, &url, &request.site) {
         return Ok(Outcome::Redirect(url));

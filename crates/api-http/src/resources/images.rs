@@ -38,7 +38,7 @@ pub(crate) async fn get(
     let image = calendar.image(context.caller, id, &context.fields).await?;
     let version = RecordVersion {
         revision: image.revision,
-        last_change: LastChange::At(image.created).as_told_at(context.now),
+        last_change: LastChange::At(image.created).as_sent_at(context.now),
     };
     let record = Json(ImageRecord::new(&image, &context.site));
     Ok((Extension(ResponseKind::Record(version)), record).into_response())

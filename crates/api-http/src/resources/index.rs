@@ -17,10 +17,10 @@ use crate::{
 pub(crate) async fn index(context: RequestContext) -> Result<Response, ApiError> {
     // The value of `context` makes no difference.
     context.expect_no_fields(&["namespace", "context"])?;
-    let wanted = context.fields.get("namespace");
+    let sent = context.fields.get("namespace");
     let namespace = &*context.site.base_path().namespace;
-    let is_known = wanted.is_none_or(|wanted| {
-        let name = wanted.as_str().unwrap_or_default().trim_matches('/');
+    let is_known = sent.is_none_or(|sent| {
+        let name = sent.as_str().unwrap_or_default().trim_matches('/');
         name == NAMESPACE || name == namespace
     });
     if !is_known {

@@ -6,10 +6,7 @@ use app::{
     resource::Resource,
     term::{TermKind, TermView},
 };
-use domain::{
-    Entry, Event, Language, Organizer, OrganizerDetails, Status, Stored, Term, Venue, VenueDetails,
-    time::Timestamp,
-};
+use domain::{Entry, Event, Language, Organizer, Status, Stored, Term, Venue, time::Timestamp};
 use serde::Serialize;
 
 use crate::{
@@ -33,7 +30,7 @@ pub(crate) trait RestResource: Resource {
     fn last_change(view: &Self::View) -> LastChange;
 
     /// The language of a view.
-    fn spoken(view: &Self::View) -> Language;
+    fn view_language(view: &Self::View) -> Language;
 }
 
 impl RestResource for Event {
@@ -62,7 +59,7 @@ impl RestResource for Event {
         LastChange::NotBefore(last)
     }
 
-    fn spoken(view: &Self::View) -> Language {
+    fn view_language(view: &Self::View) -> Language {
         view.language
     }
 }
@@ -70,23 +67,19 @@ impl RestResource for Event {
 impl RestResource for Venue {
     type Record<'a> = VenueRecord<'a>;
 
-    fn record<'a>(
-        view: &'a PlaceView<VenueDetails>,
-        site: &Site,
-        extent: Extent,
-    ) -> VenueRecord<'a> {
+    fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> VenueRecord<'a> {
         VenueRecord::new(view, site, extent)
     }
 
-    fn stored(view: &PlaceView<VenueDetails>) -> &Stored<Self> {
+    fn stored(view: &Self::View) -> &Stored<Self> {
         &view.entry
     }
 
-    fn last_change(view: &PlaceView<VenueDetails>) -> LastChange {
+    fn last_change(view: &Self::View) -> LastChange {
         last_change_of_place(view)
     }
 
-    fn spoken(view: &Self::View) -> Language {
+    fn view_language(view: &Self::View) -> Language {
         view.language
     }
 }
@@ -94,23 +87,19 @@ impl RestResource for Venue {
 impl RestResource for Organizer {
     type Record<'a> = OrganizerRecord<'a>;
 
-    fn record<'a>(
-        view: &'a PlaceView<OrganizerDetails>,
-        site: &Site,
-        extent: Extent,
-    ) -> OrganizerRecord<'a> {
+    fn record<'a>(view: &'a Self::View, site: &Site, extent: Extent) -> OrganizerRecord<'a> {
         OrganizerRecord::new(view, site, extent)
     }
 
-    fn stored(view: &PlaceView<OrganizerDetails>) -> &Stored<Self> {
+    fn stored(view: &Self::View) -> &Stored<Self> {
         &view.entry
     }
 
-    fn last_change(view: &PlaceView<OrganizerDetails>) -> LastChange {
+    fn last_change(view: &Self::View) -> LastChange {
         last_change_of_place(view)
     }
 
-    fn spoken(view: &Self::View) -> Language {
+    fn view_language(view: &Self::View) -> Language {
         view.language
     }
 }
@@ -130,7 +119,7 @@ impl<X: TermKind> RestResource for Term<X> {
         LastChange::Unknown
     }
 
-    fn spoken(view: &Self::View) -> Language {
+    fn view_language(view: &Self::View) -> Language {
         view.language
     }
 }

@@ -209,7 +209,7 @@ pub(crate) async fn add<R: RestResource>(
     let created = match head.of_fields(fields) {
         None => answer(&state.calendar.create::<R>(*caller, fields).await?),
         Some(key) => {
-            let keep = |view: &R::View| answer(view).to_kept();
+            let keep = |view: &R::View| answer(view).to_stored();
             let once = state
                 .calendar
                 .create_idempotent::<R>(*caller, fields, &key, &keep);
@@ -221,7 +221,7 @@ pub(crate) async fn add<R: RestResource>(
 
 /// The language of a response. A record found by its slug is shown in the language of the slug.
 fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static str); 1] {
-    [(header::CONTENT_LANGUAGE, R::spoken(view).code())]
+    [(header::CONTENT_LANGUAGE, R::view_language(view).code())]
 }
 
 /// The error of a handler. Where no record has the slug of the path, [`ApiError::Moved`] names the
@@ -282,7 +282,7 @@ pub(crate) async fn read<R: RestResource>(
     };
     let version = RecordVersion {
         revision: R::stored(&view).revision,
-        last_change: R::last_change(&view).as_told_at(context.now),
+        last_change: R::last_change(&view).as_sent_at(context.now),
     };
     Ok((
         Extension(ResponseKind::Record(version)),

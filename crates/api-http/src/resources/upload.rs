@@ -85,10 +85,10 @@ pub(crate) async fn take(
         }
     };
     let answer = |image: &Stored<Image>| answer(image, &site);
-    let created = match sent.of(|| asked(&fields, &upload)) {
+    let created = match sent.of(|| fingerprint(&fields, &upload)) {
         None => answer(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {
-            let keep = |image: &Stored<Image>| answer(image).to_kept();
+            let keep = |image: &Stored<Image>| answer(image).to_stored();
             let once = state
                 .calendar
                 .upload_image_idempotent(caller, upload, &key, &keep);
@@ -100,18 +100,18 @@ pub(crate) async fn take(
 
 /// The content of an upload for its idempotency key. The body is no such content: the same form has
 /// another boundary each time.
-fn asked(fields: &Fields, upload: &Upload) -> Vec<u8> {
+fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
     let content = blake3::hash(&upload.content).to_hex();
     let declared = upload.declared.map(ImageFormat::extension);
     let language = fields.language.map(Language::code);
-    let asked = json!([
+    let parts = json!([
         fields.query,
         language,
         upload.file_name,
         declared,
         content.as_str()
     ]);
-    asked.to_string().into_bytes()
+    parts.to_string().into_bytes()
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {

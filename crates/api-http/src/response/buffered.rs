@@ -105,8 +105,8 @@ impl BufferedResponse {
     }
 
     fn gzip(&self, in_flight: &InFlight, must: bool) -> Result<Body, Full> {
-        if let Some(kept) = self.gzip.get() {
-            return kept.body(in_flight, must);
+        if let Some(compressed) = self.gzip.get() {
+            return compressed.body(in_flight, must);
         }
         let bytes = SharedBytes::new(Encoding::gzip(self.bytes.bytes()));
         if bytes.bytes().len() <= self.room_for_gzip() {

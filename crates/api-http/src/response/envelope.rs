@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::json::JSON;
 
 /// Whether a query has `_envelope`.
-pub(crate) fn is_asked(query: &str) -> bool {
+pub(crate) fn is_requested(query: &str) -> bool {
     let pairs = form_urlencoded::parse(query.as_bytes());
     let sent = pairs.filter(|(name, _)| name == "_envelope").last();
     sent.is_some_and(|(_, value)| !matches!(&*value, "0" | "false"))
@@ -76,7 +76,7 @@ mod tests {
             ("envelope=1", false),
             ("", false),
         ] {
-            assert_eq!(is_asked(query), asks, "{query}");
+            assert_eq!(is_requested(query), asks, "{query}");
         }
     }
 

@@ -21,8 +21,8 @@ pub(crate) struct ListUrls {
 impl ListUrls {
     /// `query` is the query as sent, `per_page` the effective value. A password is left out.
     pub(super) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
-        let kept = query.iter().filter(|(name, _)| name != "password");
-        let query = kept.map(|(name, value)| {
+        let sent = query.iter().filter(|(name, _)| name != "password");
+        let query = sent.map(|(name, value)| {
             let value = if name == "per_page" {
                 per_page.to_string()
             } else {
