@@ -60,7 +60,7 @@ impl Server {
                 break address.to_owned();
             }
         };
-        let (told, rest) = channel();
+        let (sender, rest) = channel();
         // Later output must not fill the pipe.
         std::thread::spawn(move || {
             let mut start = String::new();
@@ -68,7 +68,7 @@ impl Server {
                 start.push_str(&line);
                 start.push('\n');
                 if line.contains("  Images ") {
-                    let _ = told.send(start.clone());
+                    let _ = sender.send(start.clone());
                 }
             }
         });

@@ -83,25 +83,25 @@ fn kill_a_server_under_writers(folder: &Path, database: &str) {
         let lost: Vec<_> = acknowledged.iter().filter(|id| !ids.contains(id)).collect();
         assert!(lost.is_empty(), "round {round}: lost {lost:?}");
 
-        let (told, hears) = std::sync::mpsc::channel();
+        let (sender, received) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             for writer in 0..WRITERS {
-                let (told, address) = (told.clone(), &address);
+                let (sender, address) = (sender.clone(), &address);
                 scope.spawn(move || {
                     for number in 0.. {
                         let title = format!("Event-{round}-{writer}-{number}");
                         match try_create(address, token, &title) {
-                            Some(Tried::Added(id)) => told.send(id).unwrap(),
+                            Some(Tried::Added(id)) => sender.send(id).unwrap(),
                             Some(Tried::Refused) => {}
                             None => break,
                         }
                     }
                 });
             }
-            drop(told);
-            acknowledged.extend(hears.iter().take(60 + 40 * round));
+            drop(sender);
+            acknowledged.extend(received.iter().take(60 + 40 * round));
             server.child.kill().unwrap();
-            acknowledged.extend(hears.iter());
+            acknowledged.extend(received.iter());
         });
         server.child.wait().unwrap();
     }

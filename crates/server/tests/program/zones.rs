@@ -139,19 +139,19 @@ fn start_two_on_a_former_database(folder: &Path, database: &str) {
     for log in &logs {
         assert!(log.lines().next().unwrap().contains(&program_has), "{log}");
     }
-    let told = said(folder, database, &["zones"]);
-    let lines: Vec<_> = told
+    let shown = said(folder, database, &["zones"]);
+    let lines: Vec<_> = shown
         .lines()
         .filter(|line| line.contains("2025b to "))
         .collect();
-    assert_eq!(lines.len(), 2, "{told}");
+    assert_eq!(lines.len(), 2, "{shown}");
     assert!(
         lines[0].contains("2026-12-10 08:00:00  2026-12-10 09:00:00"),
-        "{told}"
+        "{shown}"
     );
     assert!(
         lines[1].contains("2026-12-10 20:00:00  2026-12-10 19:00:00"),
-        "{told}"
+        "{shown}"
     );
     for server in [one, other] {
         assert!(server.stop().success());
