@@ -57,7 +57,7 @@ impl<D: Details> PlaceFilter<D> {
     /// Whether the list holds this venue or organizer for this reader.
     ///
     /// ```
-    /// # use domain::{*, policy::*, query::*, text::Title, time::*};
+    /// # use domain::{*, place::*, policy::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let mut content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// # content.move_to(Status::Publish, now);
@@ -92,7 +92,7 @@ impl<D: Details> PlaceFilter<D> {
     /// Which of two comes first.
     ///
     /// ```
-    /// # use domain::{*, query::*, text::Title, time::*};
+    /// # use domain::{*, place::*, text::Title, time::*};
     /// # let now = Timestamp::from_seconds(0).unwrap();
     /// # let content = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
     /// let first = Stored { id: VenueId::from_raw(1), revision: 1, content };

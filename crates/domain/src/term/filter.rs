@@ -100,7 +100,7 @@ impl<X: Taxonomy> TermFilter<X> {
     ///
     /// ```
     /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
-    /// let tag = |id, name| Stored {
+    /// let tag = |id, name: &str| Stored {
     ///     id: TagId::from_raw(id),
     ///     revision: 1,
     ///     content: Tag::new(name.parse::<Title>().unwrap(), Slug::normalize(name).unwrap()),

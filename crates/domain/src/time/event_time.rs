@@ -310,8 +310,14 @@ pub enum InvalidEventTime {
 
 #[cfg(test)]
 mod tests {
+    use chrono::{NaiveTime, TimeDelta};
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::time::{Timestamp, format_civil, parse_civil, read_date};
+    use crate::time::{
+        Timestamp, format_civil, parse_civil, read_date,
+        zone::properties::{COMPARED, names, wall_clock, zone},
+    };
 
     fn wall(text: &str) -> NaiveDateTime {
         parse_civil(text).unwrap()
@@ -331,14 +337,12 @@ mod tests {
         )
     }
 
-    /// Start and end by the wall clock, then in UTC.
-    fn times(time: &EventTime) -> [String; 4] {
+    /// The interval `start/end` by the wall clock, then in UTC.
+    fn intervals(time: &EventTime) -> [String; 2] {
         let (start, end) = (time.start(), time.end());
         [
-            format_civil(start.local),
-            format_civil(end.local),
-            start.utc.to_string(),
-            end.utc.to_string(),
+            format!("{}/{}", format_civil(start.local), format_civil(end.local)),
+            format!("{}/{}", start.utc, end.utc),
         ]
     }
 
@@ -377,19 +381,17 @@ mod tests {
         // 02:30 does not exist and is 03:30, after 03:15.
         let skipped = new_york("2027-03-14 02:30:00", "2027-03-14 03:15:00").unwrap();
         assert_eq!(
-            times(&skipped),
+            intervals(&skipped),
             [
-                "2027-03-14 03:30:00",
-                "2027-03-14 04:15:00",
-                "2027-03-14 07:30:00",
-                "2027-03-14 08:15:00"
+                "2027-03-14 03:30:00/2027-03-14 04:15:00",
+                "2027-03-14 07:30:00/2027-03-14 08:15:00"
             ]
         );
         // An end that is late enough stays, and one in the gap moves anyway.
         let later = new_york("2027-03-14 02:30:00", "2027-03-14 05:00:00").unwrap();
-        assert_eq!(times(&later)[1], "2027-03-14 05:00:00");
+        assert_eq!(later.end().local, wall("2027-03-14 05:00:00"));
         let within = new_york("2027-03-14 02:30:00", "2027-03-14 02:45:00").unwrap();
-        assert_eq!(times(&within)[1], "2027-03-14 03:45:00");
+        assert_eq!(within.end().local, wall("2027-03-14 03:45:00"));
         // Another reason for an end before the start is a mistake.
         for (start, end) in [
             ("2027-03-14 02:30:00", "2027-03-14 02:15:00"),
@@ -406,13 +408,13 @@ mod tests {
         // The same where a start alone is sent, or another zone.
         let stored = new_york("2027-03-14 01:00:00", "2027-03-14 03:15:00").unwrap();
         let moved = stored.changed(change(&zone, Some("2027-03-14 02:30"), None));
-        assert_eq!(times(&moved.unwrap())[1], "2027-03-14 04:15:00");
+        assert_eq!(moved.unwrap().end().local, wall("2027-03-14 04:15:00"));
         let stored = event("UTC", "2027-03-14 02:30:00", "2027-03-14 03:15:00", false).unwrap();
         let moved = stored.changed(EventTimeChange {
             zone: Some(zone),
             ..EventTimeChange::default()
         });
-        assert_eq!(times(&moved.unwrap()), times(&skipped));
+        assert_eq!(intervals(&moved.unwrap()), intervals(&skipped));
     }
 
     #[test]
@@ -439,29 +441,35 @@ mod tests {
         // An instant is meant as it is sent, and another wall clock is read for the first time shown.
         let first = "2027-11-07T05:30:00Z";
         let earlier = stored.changed(change(&zone, Some(first), None)).unwrap();
-        assert_eq!(times(&earlier)[2], "2027-11-07 05:30:00");
+        assert_eq!(earlier.start().utc.to_string(), "2027-11-07 05:30:00");
         let other = stored.changed(change(&zone, Some("2027-11-07 01:31"), None));
-        assert_eq!(times(&other.unwrap())[2], "2027-11-07 05:31:00");
+        assert_eq!(
+            other.unwrap().start().utc.to_string(),
+            "2027-11-07 05:31:00"
+        );
         // Another zone reads it anew.
         let toronto = "America/Toronto".parse::<Zone>().unwrap();
         let moved = stored.changed(EventTimeChange {
             zone: Some(toronto.clone()),
             ..change(&toronto, Some(&shown), Some(&shown))
         });
-        assert_eq!(times(&moved.unwrap())[2], "2027-11-07 05:30:00");
+        assert_eq!(
+            moved.unwrap().start().utc.to_string(),
+            "2027-11-07 05:30:00"
+        );
     }
 
-    /// A time that was stored by other rules: wall clock and instant of start and end.
-    fn stored(zone: &str, times: [&str; 4], all_day: bool) -> EventTime {
+    /// A time that was stored by other rules: its interval by the wall clock, then in UTC.
+    fn stored(zone: &str, intervals: [&str; 2], all_day: bool) -> EventTime {
+        let [local, utc] = intervals.map(|interval| interval.split_once('/').unwrap());
         let moment = |local, utc| Moment {
             local: wall(local),
             utc: Timestamp::from_seconds(wall(utc).and_utc().timestamp()).unwrap(),
         };
-        let [start, end, start_utc, end_utc] = times;
         EventTime::by_present_rules(
             zone.parse::<Zone>().unwrap(),
-            moment(start, start_utc),
-            moment(end, end_utc),
+            moment(local.0, utc.0),
+            moment(local.1, utc.1),
             all_day,
         )
     }
@@ -474,102 +482,78 @@ mod tests {
             (
                 "Africa/Casablanca",
                 [
-                    "2026-12-01 09:00:00",
-                    "2026-12-01 11:00:00",
-                    "2026-12-01 08:00:00",
-                    "2026-12-01 10:00:00",
+                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
+                    "2026-12-01 08:00:00/2026-12-01 10:00:00",
                 ],
                 [
-                    "2026-12-01 09:00:00",
-                    "2026-12-01 11:00:00",
-                    "2026-12-01 09:00:00",
-                    "2026-12-01 11:00:00",
+                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
+                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
                 ],
             ),
             // A right instant stays, also at the second reading of a wall clock.
             (
                 "America/New_York",
                 [
-                    "2027-11-07 01:30:00",
-                    "2027-11-07 01:45:00",
-                    "2027-11-07 06:30:00",
-                    "2027-11-07 06:45:00",
+                    "2027-11-07 01:30:00/2027-11-07 01:45:00",
+                    "2027-11-07 06:30:00/2027-11-07 06:45:00",
                 ],
                 [
-                    "2027-11-07 01:30:00",
-                    "2027-11-07 01:45:00",
-                    "2027-11-07 06:30:00",
-                    "2027-11-07 06:45:00",
+                    "2027-11-07 01:30:00/2027-11-07 01:45:00",
+                    "2027-11-07 06:30:00/2027-11-07 06:45:00",
                 ],
             ),
             // The clocks jump over both, or over the start alone; as if they did not before.
             (
                 "America/New_York",
                 [
-                    "2027-03-14 02:15:00",
-                    "2027-03-14 02:30:00",
-                    "2027-03-14 06:15:00",
-                    "2027-03-14 06:30:00",
+                    "2027-03-14 02:15:00/2027-03-14 02:30:00",
+                    "2027-03-14 06:15:00/2027-03-14 06:30:00",
                 ],
                 [
-                    "2027-03-14 03:15:00",
-                    "2027-03-14 03:30:00",
-                    "2027-03-14 07:15:00",
-                    "2027-03-14 07:30:00",
+                    "2027-03-14 03:15:00/2027-03-14 03:30:00",
+                    "2027-03-14 07:15:00/2027-03-14 07:30:00",
                 ],
             ),
             (
                 "America/New_York",
                 [
-                    "2027-03-14 02:30:00",
-                    "2027-03-14 03:15:00",
-                    "2027-03-14 06:30:00",
-                    "2027-03-14 07:15:00",
+                    "2027-03-14 02:30:00/2027-03-14 03:15:00",
+                    "2027-03-14 06:30:00/2027-03-14 07:15:00",
                 ],
                 [
-                    "2027-03-14 03:30:00",
-                    "2027-03-14 04:15:00",
-                    "2027-03-14 07:30:00",
-                    "2027-03-14 08:15:00",
+                    "2027-03-14 03:30:00/2027-03-14 04:15:00",
+                    "2027-03-14 07:30:00/2027-03-14 08:15:00",
                 ],
             ),
             // It would lead out of the years.
             (
                 "Asia/Tokyo",
                 [
-                    "0001-01-01 00:00:00",
-                    "2027-03-10 09:00:00",
-                    "0001-01-01 00:00:00",
-                    "2027-03-10 00:00:00",
+                    "0001-01-01 00:00:00/2027-03-10 09:00:00",
+                    "0001-01-01 00:00:00/2027-03-10 00:00:00",
                 ],
                 [
-                    "0001-01-01 00:00:00",
-                    "2027-03-10 09:00:00",
-                    "0001-01-01 00:00:00",
-                    "2027-03-10 00:00:00",
+                    "0001-01-01 00:00:00/2027-03-10 09:00:00",
+                    "0001-01-01 00:00:00/2027-03-10 00:00:00",
                 ],
             ),
         ] {
-            assert_eq!(times(&stored(zone, before, false)), after, "{zone}");
-            assert_eq!(times(&stored(zone, after, false)), after, "{zone}");
+            assert_eq!(intervals(&stored(zone, before, false)), after, "{zone}");
+            assert_eq!(intervals(&stored(zone, after, false)), after, "{zone}");
         }
     }
 
     #[test]
     fn new_rules_move_whole_days() {
         let before = [
-            "2026-12-01 00:00:00",
-            "2026-12-01 23:59:59",
-            "2026-11-30 23:00:00",
-            "2026-12-01 22:59:59",
+            "2026-12-01 00:00:00/2026-12-01 23:59:59",
+            "2026-11-30 23:00:00/2026-12-01 22:59:59",
         ];
         assert_eq!(
-            times(&stored("Africa/Casablanca", before, true)),
+            intervals(&stored("Africa/Casablanca", before, true)),
             [
-                "2026-12-01 00:00:00",
-                "2026-12-01 23:59:59",
-                "2026-12-01 00:00:00",
-                "2026-12-01 23:59:59"
+                "2026-12-01 00:00:00/2026-12-01 23:59:59",
+                "2026-12-01 00:00:00/2026-12-01 23:59:59"
             ]
         );
     }
@@ -577,7 +561,7 @@ mod tests {
     #[test]
     fn all_day_takes_whole_days() {
         assert_eq!(
-            times(
+            intervals(
                 &event(
                     "Asia/Tokyo",
                     "2027-03-10 09:00:00",
@@ -587,10 +571,8 @@ mod tests {
                 .unwrap()
             ),
             [
-                "2027-03-10 00:00:00",
-                "2027-03-12 23:59:59",
-                "2027-03-09 15:00:00",
-                "2027-03-12 14:59:59"
+                "2027-03-10 00:00:00/2027-03-12 23:59:59",
+                "2027-03-09 15:00:00/2027-03-12 14:59:59"
             ]
         );
     }
@@ -622,12 +604,10 @@ mod tests {
             ..EventTimeChange::default()
         };
         assert_eq!(
-            times(&stored.changed(start("2027-03-10 10:00:00")).unwrap()),
+            intervals(&stored.changed(start("2027-03-10 10:00:00")).unwrap()),
             [
-                "2027-03-10 10:00:00",
-                "2027-03-10 11:00:00",
-                "2027-03-10 15:00:00",
-                "2027-03-10 16:00:00"
+                "2027-03-10 10:00:00/2027-03-10 11:00:00",
+                "2027-03-10 15:00:00/2027-03-10 16:00:00"
             ]
         );
         assert_eq!(
@@ -659,12 +639,10 @@ mod tests {
             })
             .unwrap();
         assert_eq!(
-            times(&moved),
+            intervals(&moved),
             [
-                "2027-03-10 09:00:00",
-                "2027-03-10 11:00:00",
-                "2027-03-10 00:00:00",
-                "2027-03-10 02:00:00"
+                "2027-03-10 09:00:00/2027-03-10 11:00:00",
+                "2027-03-10 00:00:00/2027-03-10 02:00:00"
             ]
         );
         assert_eq!(moved.zone().name(), "Asia/Tokyo");
@@ -679,17 +657,15 @@ mod tests {
         let stored = event("UTC+2", "2027-03-10 09:00:00", "2027-03-10 11:00:00", false).unwrap();
         let on = stored.changed(all_day(true)).unwrap();
         assert_eq!(
-            times(&on),
+            intervals(&on),
             [
-                "2027-03-10 00:00:00",
-                "2027-03-10 23:59:59",
-                "2027-03-09 22:00:00",
-                "2027-03-10 21:59:59"
+                "2027-03-10 00:00:00/2027-03-10 23:59:59",
+                "2027-03-09 22:00:00/2027-03-10 21:59:59"
             ]
         );
         let off = on.changed(all_day(false)).unwrap();
         assert!(on.all_day() && !off.all_day());
-        assert_eq!(times(&on), times(&off));
+        assert_eq!(intervals(&on), intervals(&off));
         // A new time for an all-day event is stretched as well.
         let start = EventTimeChange {
             start: SentDate::at_local(on.zone(), wall("2027-03-09 15:00:00")).ok(),
@@ -708,23 +684,23 @@ mod tests {
             (
                 "America/Nuuk",
                 "2027-03-27 23:30:00",
-                ["2027-03-27 00:00:00", "2027-03-27 22:59:59"],
+                "2027-03-27 00:00:00/2027-03-27 22:59:59",
             ),
             // From 00:00 to 01:00.
             (
                 "America/Havana",
                 "2026-03-08 09:00:00",
-                ["2026-03-08 01:00:00", "2026-03-08 23:59:59"],
+                "2026-03-08 01:00:00/2026-03-08 23:59:59",
             ),
             // The whole day was left out.
             (
                 "Pacific/Apia",
                 "2011-12-30 09:00:00",
-                ["2011-12-31 00:00:00", "2011-12-31 23:59:59"],
+                "2011-12-31 00:00:00/2011-12-31 23:59:59",
             ),
         ] {
             let time = event(zone, day, day, true).unwrap();
-            assert_eq!(times(&time)[..2], expected, "{zone}");
+            assert_eq!(intervals(&time)[0], expected, "{zone}");
         }
         // Nor does it move when it comes to such a zone.
         let day = "2027-03-27 09:00:00";
@@ -734,7 +710,7 @@ mod tests {
             zone,
             ..EventTimeChange::default()
         });
-        assert_eq!(times(&moved.unwrap())[1], "2027-03-27 22:59:59");
+        assert_eq!(moved.unwrap().end().local, wall("2027-03-27 22:59:59"));
         // Back from 24:00 to 23:00: the day has that hour twice.
         let day = "2027-10-30 09:00:00";
         let time = event("America/Nuuk", day, day, true).unwrap();
@@ -742,5 +718,32 @@ mod tests {
             time.end().utc.seconds() - time.start().utc.seconds(),
             25 * 3600 - 1
         );
+    }
+
+    proptest! {
+        /// An event of whole days stays on its days, also where the clocks jump over midnight, or over the
+        /// whole day.
+        #[test]
+        fn whole_days_stay_what_they_are(
+            index in 0..names().len(),
+            seconds in COMPARED,
+            distance in -90_000_i64..90_000,
+            more_days in 0..3_i64,
+        ) {
+            let name = names()[index];
+            let wall = wall_clock(name, seconds, distance);
+            let first = Timestamp::from_seconds(wall).unwrap().civil();
+            let last = first + TimeDelta::days(more_days);
+            let time = EventTime::new(zone(name), first, last, true).unwrap();
+            let again = |moment: Moment| zone(name).at(moment.utc);
+            let read = EventTime::between(zone(name), again(time.start()), again(time.end()), true);
+            prop_assert_eq!(read.as_ref(), Ok(&time), "{}", name);
+            let before = zone(name).at(time.start().utc.saturating_add(-1)).local;
+            let after = zone(name).at(time.end().utc.saturating_add(1)).local;
+            prop_assert!(before.date() < time.start().local.date(), "{} {}", name, before);
+            prop_assert!(after.date() > time.end().local.date(), "{} {}", name, after);
+            let is_left_out = zone(name).at_local(first.date().and_time(NaiveTime::MIN)).unwrap().local.date() != first.date();
+            prop_assert!(is_left_out || time.start().local.date() == first.date(), "{} {}", name, first);
+        }
     }
 }

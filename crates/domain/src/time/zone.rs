@@ -413,6 +413,6 @@ fn wall_seconds(local: NaiveDateTime) -> i64 {
 }
 
 #[cfg(test)]
-mod properties;
+pub(super) mod properties;
 #[cfg(test)]
 mod tests;

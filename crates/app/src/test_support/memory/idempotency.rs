@@ -3,16 +3,8 @@
 use async_trait::async_trait;
 use domain::time::Timestamp;
 
-use super::session::Session;
+use super::{session::Session, state::ClaimedKey};
 use crate::ports::{IdempotencyKeys, StoreError, StoredAnswer};
-
-/// What was asked under a key, what was answered, and until when that is kept.
-#[derive(Clone, Debug)]
-pub(super) struct Taken {
-    digest: String,
-    answer: Option<String>,
-    expires: Timestamp,
-}
 
 #[async_trait]
 impl IdempotencyKeys for Session {
@@ -24,20 +16,20 @@ impl IdempotencyKeys for Session {
         expires: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
         self.write(|state| {
-            state.answers.retain(|_, taken| taken.expires > now);
+            state.answers.retain(|_, claimed| claimed.expires > now);
             match state.answers.get(key) {
                 None => {
-                    let taken = Taken {
+                    let claimed = ClaimedKey {
                         digest: digest.to_owned(),
                         answer: None,
                         expires,
                     };
-                    state.answers.insert(key.to_owned(), taken);
+                    state.answers.insert(key.to_owned(), claimed);
                     Ok(None)
                 }
-                Some(taken) => Ok(Some(StoredAnswer {
-                    digest: taken.digest.clone(),
-                    answer: taken.answer.clone().ok_or(StoreError::Conflict)?,
+                Some(claimed) => Ok(Some(StoredAnswer {
+                    digest: claimed.digest.clone(),
+                    answer: claimed.answer.clone().ok_or(StoreError::Conflict)?,
                 })),
             }
         })
@@ -45,8 +37,8 @@ impl IdempotencyKeys for Session {
 
     async fn store_answer(&self, key: &str, answer: &str) -> Result<(), StoreError> {
         self.write(|state| {
-            if let Some(taken) = state.answers.get_mut(key) {
-                taken.answer = Some(answer.to_owned());
+            if let Some(claimed) = state.answers.get_mut(key) {
+                claimed.answer = Some(answer.to_owned());
             }
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! All that is kept.
+//! The state of the in-memory store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,9 @@ use domain::{
     policy::Visibility, slug::Slug, time::Timestamp,
 };
 
-use super::idempotency::Taken;
 use crate::{place::Place, ports::Token, term::TermKind};
 
-/// All that is kept.
+/// The state of the in-memory store.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) events: Table<Event>,
@@ -27,7 +26,15 @@ pub(super) struct State {
     pub(super) tokens: Vec<Token>,
     pub(super) imports: BTreeMap<(String, i64), EventId>,
     pub(super) settings: BTreeMap<String, String>,
-    pub(super) answers: BTreeMap<String, Taken>,
+    pub(super) answers: BTreeMap<String, ClaimedKey>,
+}
+
+/// An idempotency key: the digest of its request, the answer once there is one, and its end.
+#[derive(Clone, Debug)]
+pub(super) struct ClaimedKey {
+    pub(super) digest: String,
+    pub(super) answer: Option<String>,
+    pub(super) expires: Timestamp,
 }
 
 /// The records of one kind.

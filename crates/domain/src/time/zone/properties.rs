@@ -2,18 +2,18 @@ use chrono::{Offset as _, TimeZone as _};
 use chrono_tz::{OffsetName as _, Tz};
 use proptest::prelude::*;
 
-use super::{super::EventTime, *};
+use super::*;
 
-fn zone(name: &str) -> Zone {
+pub(in crate::time) fn zone(name: &str) -> Zone {
     name.parse::<Zone>().unwrap()
 }
 
-fn names() -> Vec<&'static str> {
+pub(in crate::time) fn names() -> Vec<&'static str> {
     ZoneData::in_use().names().collect()
 }
 
 /// Seconds from 1970 to the end of 2037.
-const COMPARED: std::ops::Range<i64> = 0..2_145_916_800;
+pub(in crate::time) const COMPARED: std::ops::Range<i64> = 0..2_145_916_800;
 
 /// Seconds east of UTC as the second library has it.
 fn their_offset(tz: Tz, seconds: i64) -> i64 {
@@ -54,7 +54,7 @@ fn known_zone() -> impl Strategy<Value = (&'static str, Tz)> {
 }
 
 /// Wall clocks near the changes of a zone, where mistakes live, and anywhere.
-fn wall_clock(name: &str, seconds: i64, distance: i64) -> i64 {
+pub(in crate::time) fn wall_clock(name: &str, seconds: i64, distance: i64) -> i64 {
     let change = changes(name, seconds).next().map_or(seconds, |change| {
         change + zone(name).offset_at(Timestamp::from_seconds(change).unwrap())
     });
@@ -147,31 +147,6 @@ proptest! {
                 prop_assert!(jump - 1 + offset_before < wall && wall < jump + at(jump));
             }
         }
-    }
-
-    /// An event of whole days stays on its days, also where the clocks jump over midnight, or over the
-    /// whole day.
-    #[test]
-    fn whole_days_stay_what_they_are(
-        index in 0..names().len(),
-        seconds in COMPARED,
-        distance in -90_000_i64..90_000,
-        more_days in 0..3_i64,
-    ) {
-        let name = names()[index];
-        let wall = wall_clock(name, seconds, distance);
-        let first = Timestamp::from_seconds(wall).unwrap().civil();
-        let last = first + TimeDelta::days(more_days);
-        let time = EventTime::new(zone(name), first, last, true).unwrap();
-        let again = |moment: Moment| zone(name).at(moment.utc);
-        let read = EventTime::between(zone(name), again(time.start()), again(time.end()), true);
-        prop_assert_eq!(read.as_ref(), Ok(&time), "{}", name);
-        let before = zone(name).at(time.start().utc.saturating_add(-1)).local;
-        let after = zone(name).at(time.end().utc.saturating_add(1)).local;
-        prop_assert!(before.date() < time.start().local.date(), "{} {}", name, before);
-        prop_assert!(after.date() > time.end().local.date(), "{} {}", name, after);
-        let is_left_out = zone(name).at_local(first.date().and_time(NaiveTime::MIN)).unwrap().local.date() != first.date();
-        prop_assert!(is_left_out || time.start().local.date() == first.date(), "{} {}", name, first);
     }
 
     #[test]
