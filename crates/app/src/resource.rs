@@ -24,7 +24,7 @@ pub trait Resource: Record + PartialEq {
     /// The fields of a write, checked by themselves.
     type Changes: Clone + Send + Sync;
     /// The filters of a list, checked by themselves.
-    type FilterInput: Send + Sync;
+    type FilterInput: FilterInput<Self>;
     /// A record with what an answer shows beside it.
     type View: Send + Sync;
 
@@ -133,18 +133,23 @@ pub trait Resource: Record + PartialEq {
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self::View>, AppError>;
+}
 
-    /// Reads the filters of a list.
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput;
+/// The filters of a list as a request sends them.
+#[async_trait]
+pub trait FilterInput<R: Record>: Sized + Send + Sync {
+    /// Reads the filters, each checked by itself.
+    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self;
 
-    /// Looks up what the filters name.
+    /// Looks up the records that the filters name.
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for filters that name what does not exist.
-    async fn filter(
-        wanted: Self::FilterInput,
+    /// [`AppError::Invalid`] for filters that name what does not exist; for an event, what a read of it
+    /// would answer.
+    async fn look_up(
+        self,
         request: &Request<'_>,
         repositories: &dyn Repositories,
-    ) -> Result<Self::Filter, AppError>;
+    ) -> Result<R::Filter, AppError>;
 }

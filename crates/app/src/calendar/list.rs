@@ -10,7 +10,7 @@ use super::{Calendar, read_language};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
-    resource::Resource,
+    resource::{FilterInput as _, Resource},
     site::Site,
 };
 
@@ -43,12 +43,12 @@ impl Calendar {
         let mut input = Input::new(fields);
         read_language(&mut input);
         let page = read_page(&mut input, &self.site);
-        let wanted = R::read_filter(&mut input, &request);
+        let wanted = R::FilterInput::read(&mut input, &request);
         input.finish_strict(None)?;
 
         let reads = self.store.reads().await?;
         let repositories = &*reads;
-        let filter = R::filter(wanted, &request, repositories).await?;
+        let filter = wanted.look_up(&request, repositories).await?;
         let visibility = request.visibility();
         let repository = R::repository(repositories);
         let query = Query {

@@ -20,7 +20,7 @@ use crate::{
     input::Input,
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, Request},
-    resource::Resource,
+    resource::{FilterInput, Resource},
 };
 
 pub use changes::EntryChanges;
@@ -34,7 +34,7 @@ pub trait EntryKind: Details {
     /// The fields of a write that only this kind has.
     type Changes: Clone + Send + Sync;
     /// The filters of a list.
-    type FilterInput: Send + Sync;
+    type FilterInput: FilterInput<Entry<Self>>;
     /// A record with what an answer shows beside it.
     type View: Send + Sync;
 
@@ -94,20 +94,6 @@ pub trait EntryKind: Details {
         visibility: &Visibility,
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self::View>, AppError>;
-
-    /// Reads the filters of a list.
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput;
-
-    /// See [`Resource::filter`].
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    async fn filter(
-        wanted: Self::FilterInput,
-        request: &Request<'_>,
-        repositories: &dyn Repositories,
-    ) -> Result<Self::Filter, AppError>;
 }
 
 #[async_trait]
@@ -252,18 +238,6 @@ impl<D: EntryKind> Resource for Entry<D> {
         repositories: &dyn Repositories,
     ) -> Result<Vec<Self::View>, AppError> {
         D::views(records, visibility, repositories).await
-    }
-
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> Self::FilterInput {
-        D::read_filter(input, request)
-    }
-
-    async fn filter(
-        wanted: Self::FilterInput,
-        request: &Request<'_>,
-        repositories: &dyn Repositories,
-    ) -> Result<Self::Filter, AppError> {
-        D::filter(wanted, request, repositories).await
     }
 }
 

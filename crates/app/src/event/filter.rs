@@ -1,7 +1,8 @@
 //! The filters of lists of events.
 
+use async_trait::async_trait;
 use domain::{
-    Entry, EventId, Id, Kind, Term,
+    Entry, Event, EventId, Id, Kind, Term,
     event::{EventFilter, EventSort, Window},
     geo::Circle,
     search::Search,
@@ -15,6 +16,7 @@ use crate::{
     input::{self, Commas, Fault, Input, Orders, Range, ReferenceKind},
     ports::Repositories,
     request::Request,
+    resource::FilterInput,
     term::TermKind,
 };
 
@@ -45,9 +47,9 @@ pub struct EventFilterInput {
     parent: Option<EventId>,
 }
 
-impl EventFilterInput {
-    /// Reads them.
-    pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+#[async_trait]
+impl FilterInput<Event> for EventFilterInput {
+    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         let include = input.read_list("include", Commas::Separate, input::ids);
         let window = read_window(input, request);
         let mut moment = |name| {
@@ -92,12 +94,7 @@ impl EventFilterInput {
         }
     }
 
-    /// Looks up what they name.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::Invalid`] for what does not exist or is not for the caller to see.
-    pub async fn look_up(
+    async fn look_up(
         self,
         request: &Request<'_>,
         repositories: &dyn Repositories,

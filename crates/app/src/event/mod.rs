@@ -7,12 +7,7 @@ mod tickets;
 mod view;
 
 use async_trait::async_trait;
-use domain::{
-    Event, Stored,
-    event::{EventDetails, EventFilter},
-    policy::Visibility,
-    web_url::WebUrl,
-};
+use domain::{Event, Stored, event::EventDetails, policy::Visibility, web_url::WebUrl};
 
 use crate::{
     entry::EntryKind,
@@ -73,17 +68,5 @@ impl EntryKind for EventDetails {
         repositories: &dyn Repositories,
     ) -> Result<Vec<EventView>, AppError> {
         view::load(entries, visibility, repositories).await
-    }
-
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> EventFilterInput {
-        EventFilterInput::read(input, request)
-    }
-
-    async fn filter(
-        wanted: EventFilterInput,
-        request: &Request<'_>,
-        repositories: &dyn Repositories,
-    ) -> Result<EventFilter, AppError> {
-        wanted.look_up(request, repositories).await
     }
 }

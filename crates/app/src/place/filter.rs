@@ -1,6 +1,7 @@
 //! The filters of lists of venues and organizers.
 
-use domain::{EventId, place::PlaceFilter, query::Statuses, search::FieldSearch};
+use async_trait::async_trait;
+use domain::{Entry, EventId, place::PlaceFilter, query::Statuses, search::FieldSearch};
 
 use super::Place;
 use crate::{
@@ -9,6 +10,7 @@ use crate::{
     input::{self, Input},
     ports::Repositories,
     request::Request,
+    resource::FilterInput,
 };
 
 /// The filters of a list of venues or organizers, as sent.
@@ -21,9 +23,9 @@ pub struct PlaceFilterInput {
     only_with_upcoming: bool,
 }
 
-impl PlaceFilterInput {
-    /// Reads them.
-    pub fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
+#[async_trait]
+impl<D: Place> FilterInput<Entry<D>> for PlaceFilterInput {
+    fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self {
         Self {
             statuses: read_statuses(input, request),
             search: input.read("search", |value| {
@@ -39,12 +41,7 @@ impl PlaceFilterInput {
         }
     }
 
-    /// Looks up the event that the list is narrowed by.
-    ///
-    /// # Errors
-    ///
-    /// What a read of the event would answer.
-    pub async fn look_up<D: Place>(
+    async fn look_up(
         self,
         request: &Request<'_>,
         repositories: &dyn Repositories,

@@ -135,16 +135,4 @@ impl<D: Place> EntryKind for D {
             .map(|entry| PlaceView::new(entry, visibility, &images))
             .collect())
     }
-
-    fn read_filter(input: &mut Input<'_>, request: &Request<'_>) -> PlaceFilterInput {
-        PlaceFilterInput::read(input, request)
-    }
-
-    async fn filter(
-        wanted: PlaceFilterInput,
-        request: &Request<'_>,
-        repositories: &dyn Repositories,
-    ) -> Result<PlaceFilter<D>, AppError> {
-        wanted.look_up(request, repositories).await
-    }
 }

@@ -1,5 +1,6 @@
 //! The filters of lists of categories and tags.
 
+use async_trait::async_trait;
 use domain::{
     EventId, Id, Term,
     slug::Slug,
@@ -14,6 +15,7 @@ use crate::{
     input::{self, Commas, Fault, Input, Orders, ReferenceKind},
     ports::Repositories,
     request::Request,
+    resource::FilterInput,
 };
 
 /// What a list of terms can be ordered by.
@@ -44,16 +46,16 @@ pub struct TermFilterInput {
     descending: bool,
 }
 
-impl TermFilterInput {
-    /// Reads them; only terms of a tree have a `parent`.
-    pub fn read(input: &mut Input<'_>, hierarchical: bool) -> Self {
+#[async_trait]
+impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
+    fn read(input: &mut Input<'_>, _request: &Request<'_>) -> Self {
         let mut event = |name| input.read(name, read_event_id).map(|id| (name, id));
         let (post, event) = (event("post"), event("event"));
         Self {
             search: input.read("search", |value| Ok(fold(input::search(value)?))),
             include: input.read_list("include", Commas::Separate, input::ids),
             exclude: input.read_list("exclude", Commas::Separate, input::ids),
-            parent: if hierarchical {
+            parent: if X::HIERARCHICAL {
                 input.read("parent", input::integer)
             } else {
                 None
@@ -68,13 +70,7 @@ impl TermFilterInput {
         }
     }
 
-    /// Looks up what they name.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::Invalid`] for terms that do not exist; for the event what a read of
-    /// it would answer.
-    pub async fn look_up<X: TermKind>(
+    async fn look_up(
         self,
         request: &Request<'_>,
         repositories: &dyn Repositories,

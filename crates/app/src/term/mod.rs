@@ -10,7 +10,7 @@ use domain::{
     Id, Language, Record, Stored, Term,
     policy::{Caller, Capability, Visibility},
     slug::Slug,
-    term::{Categories, Tags, Taxonomy, TermFilter},
+    term::{Categories, Tags, Taxonomy},
     text::fold,
 };
 use serde_json::Value;
@@ -285,17 +285,5 @@ impl<X: TermKind> Resource for Term<X> {
         repositories: &dyn Repositories,
     ) -> Result<Vec<TermView<X>>, AppError> {
         load(records, visibility, repositories).await
-    }
-
-    fn read_filter(input: &mut Input<'_>, _request: &Request<'_>) -> TermFilterInput {
-        TermFilterInput::read(input, X::HIERARCHICAL)
-    }
-
-    async fn filter(
-        wanted: TermFilterInput,
-        request: &Request<'_>,
-        repositories: &dyn Repositories,
-    ) -> Result<TermFilter<X>, AppError> {
-        wanted.look_up(request, repositories).await
     }
 }

@@ -123,50 +123,32 @@ impl Drop for Unit {
     }
 }
 
-/// Finds all repositories in a field.
+/// Implements [`Repositories`] by a field that has all of them.
 macro_rules! repositories_of {
     ($owner:ty, $field:ident) => {
         impl Repositories for $owner {
-            fn events(&self) -> &dyn EventRepository {
-                &self.$field
-            }
-
-            fn venues(&self) -> &dyn Repository<Venue> {
-                &self.$field
-            }
-
-            fn organizers(&self) -> &dyn Repository<Organizer> {
-                &self.$field
-            }
-
-            fn categories(&self) -> &dyn TermRepository<Categories> {
-                &self.$field
-            }
-
-            fn tags(&self) -> &dyn TermRepository<Tags> {
-                &self.$field
-            }
-
-            fn images(&self) -> &dyn ImageRepository {
-                &self.$field
-            }
-
-            fn users(&self) -> &dyn UserRepository {
-                &self.$field
-            }
-
-            fn imports(&self) -> &dyn ImportLedger {
-                &self.$field
-            }
-
-            fn settings(&self) -> &dyn Settings {
-                &self.$field
-            }
-
-            fn idempotency(&self) -> &dyn IdempotencyKeys {
-                &self.$field
-            }
+            delegate_repositories!($field {
+                events: dyn EventRepository,
+                venues: dyn Repository<Venue>,
+                organizers: dyn Repository<Organizer>,
+                categories: dyn TermRepository<Categories>,
+                tags: dyn TermRepository<Tags>,
+                images: dyn ImageRepository,
+                users: dyn UserRepository,
+                imports: dyn ImportLedger,
+                settings: dyn Settings,
+                idempotency: dyn IdempotencyKeys,
+            });
         }
+    };
+}
+
+/// The methods of [`Repositories`] that return a field.
+macro_rules! delegate_repositories {
+    ($field:ident { $($method:ident: $port:ty,)* }) => {
+        $(fn $method(&self) -> &$port {
+            &self.$field
+        })*
     };
 }
 
