@@ -1,34 +1,35 @@
-//! What the database says when it fails, and what that means to a use case.
+//! The errors of a database, and their meaning for a use case.
+
+use std::fmt::Display;
 
 use app::ports::StoreError;
-use sea_orm::{DbErr, RuntimeErr, sqlx};
+use sea_orm::{DbErr, Iden, RuntimeErr, sqlx};
 
-/// Codes after which doing the whole again may succeed: a unique key that somebody else took at the
-/// same time, a record that somebody else deleted while a link to it was made, a deadlock, a
-/// serialization failure (PostgreSQL; then SQLite's extended codes).
+/// Codes after which a retry may succeed: a unique key taken by a concurrent writer, a linked record deleted
+/// meanwhile, a deadlock, a serialization failure (PostgreSQL, then SQLite's extended codes).
 const CONFLICTS: [&str; 6] = ["23505", "23503", "40P01", "40001", "1555", "2067"];
 
-/// Codes of PostgreSQL when it goes down, is not up yet, has too many connections, broke off a statement that
-/// took too long, may only be read, or has no room left on the disk or in memory.
+/// PostgreSQL's codes of shutdown and start-up, too many connections, a cancelled statement, a read-only
+/// server, a full disk and lack of memory.
 const UNAVAILABLE: [&str; 8] = [
     "57P01", "57P02", "57P03", "53300", "57014", "25006", "53100", "53200",
 ];
 
-/// The same of SQLite, as its primary codes: busy, locked, out of memory, read-only, broken off, a disk that
-/// fails or is full, a file that cannot be opened.
+/// SQLite's primary codes: busy, locked, out of memory, read-only, interrupted, I/O error, disk full, cannot
+/// open.
 const UNAVAILABLE_SQLITE: [u32; 8] = [5, 6, 7, 8, 9, 10, 13, 14];
 
-/// Whether the same may be done later.
+/// Whether a retry may succeed later.
 fn is_unavailable(code: &str) -> bool {
-    // Those of PostgreSQL have five characters; those of SQLite are numbers, the primary one in the last byte.
+    // PostgreSQL's codes have five characters. SQLite's are numbers with the primary code in the last byte.
     match code.parse::<u32>() {
         Ok(number) if code.len() < 5 => UNAVAILABLE_SQLITE.contains(&(number & 0xff)),
         _ => UNAVAILABLE.contains(&code),
     }
 }
 
-/// The reason of a failure in the words of the database or the operating system, without the prefixes that the
-/// libraries in between add.
+/// The error message of the database or the operating system, without the prefixes of the libraries in
+/// between.
 pub(crate) fn reason(error: &DbErr) -> String {
     match error {
         DbErr::Custom(text) | DbErr::Migration(text) | DbErr::Type(text) => text.clone(),
@@ -44,7 +45,7 @@ pub(crate) fn reason(error: &DbErr) -> String {
     }
 }
 
-/// Whether SQLite was kept from a lock by another connection.
+/// Whether another connection holds a lock that SQLite needs.
 #[cfg(feature = "sqlite")]
 pub(crate) fn is_busy(error: &DbErr) -> bool {
     const BUSY: u32 = 5;
@@ -61,7 +62,7 @@ pub(crate) fn is_busy(error: &DbErr) -> bool {
     )
 }
 
-/// Sorts a failure.
+/// Maps an error of the database to one of the store.
 pub(crate) fn store_error(error: DbErr) -> StoreError {
     let text = reason(&error);
     match error {
@@ -90,7 +91,7 @@ pub(crate) fn store_error(error: DbErr) -> StoreError {
     }
 }
 
-/// Whether a statement of PostgreSQL took longer than it may.
+/// Whether PostgreSQL cancelled a statement at its timeout.
 #[cfg(feature = "postgres")]
 pub(crate) fn is_broken_off(error: &DbErr) -> bool {
     matches!(
@@ -100,8 +101,9 @@ pub(crate) fn is_broken_off(error: &DbErr) -> bool {
     )
 }
 
-/// A row that breaks a rule of the domain: never mended in silence.
-pub(crate) fn broken_row(table: &str, column: &str, cause: impl std::fmt::Display) -> StoreError {
+/// An error for a row that breaks a rule of the domain. Such a row is never repaired in silence.
+pub(crate) fn broken_row(table: &str, column: impl Iden, cause: impl Display) -> StoreError {
+    let column = column.unquoted();
     StoreError::Internal(format!("the row of {table} has a bad {column}: {cause}"))
 }
 
@@ -119,13 +121,12 @@ mod tests {
 
     #[test]
     fn what_may_be_done_later_is_told_from_what_is_wrong() {
-        // Busy, a snapshot that is too old, a full disk, fsync that failed, a file that was moved; a shutdown,
-        // a standby, a full disk.
+        // Busy, stale snapshot, disk full, failed fsync, moved file; shutdown, standby, disk full.
         for code in ["5", "517", "13", "1034", "1032", "57P01", "25006", "53100"] {
             assert!(is_unavailable(code), "{code}");
         }
-        // A syntax error, a broken file, a rule of the schema; the same of PostgreSQL, and a code of it that
-        // looks like a number.
+        // Syntax error, corrupt file, constraint; the same of PostgreSQL, and a code of it that looks like a
+        // number.
         for code in ["1", "11", "275", "42601", "23514", "22005", ""] {
             assert!(!is_unavailable(code), "{code}");
         }

@@ -1,23 +1,23 @@
-//! What changed in the database, be it by another process: the table `change`, which triggers fill.
+//! The changes of all processes: triggers fill the table `change`.
 
 use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 
 use crate::{connection::Reader, error::store_error};
 
-/// So many changes at once are no longer told one by one.
+/// The maximum number of changes that are reported one by one.
 const MOST: usize = 1000;
 
-/// Up to where changes were told.
+/// A place in the log of changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cursor {
-    /// The number of the last one, on SQLite.
+    /// The number of the last change, on SQLite.
     Number {
         last: i64,
         /// See [`CONTENT`].
         content: i64,
     },
-    /// A snapshot of PostgreSQL: all of the transactions that it sees.
+    /// A snapshot of PostgreSQL: the transactions that it sees.
     Snapshot {
         snapshot: String,
         /// See [`RUN`].
@@ -25,29 +25,29 @@ pub(crate) enum Cursor {
     },
 }
 
-/// Tells one run of a PostgreSQL server from another. After a crash, and where a replica takes over,
-/// numbers of transactions that were lost are given out again: snapshots of two runs say nothing of each
-/// other. Every run begins with a checkpoint, or with a timeline of its own.
+/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the numbers of
+/// lost transactions, so that snapshots of two runs cannot be compared. Every run begins with a checkpoint
+/// or a timeline of its own.
 pub(super) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
     || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
-/// Tells the content of an SQLite file from another one that takes its place while it is open, such as a copy
-/// that is restored, whose changes may bear the same numbers.
+/// Identifies the content of an SQLite file. A restored backup that replaces the file while it is open may
+/// use the same numbers for other changes.
 ///
 /// # Source
 ///
 /// "Pragma `schema_version`" of SQLite; its backup API raises it in the file that is written.
 const CONTENT: &str = "(SELECT schema_version FROM pragma_schema_version)";
 
-/// What changed since a position, and the position that this leads to.
+/// The changes since a cursor, and the next cursor.
 #[derive(Debug)]
 pub(crate) struct Changes {
-    /// Tables and IDs; none if too much changed, or if it is not known what.
+    /// Tables and IDs; none if the changes are too many or unknown.
     pub(crate) records: Option<Vec<(String, i64)>>,
     pub(crate) cursor: Cursor,
 }
 
-/// Where changes are told.
+/// Reads the log of changes.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeLog {
     connection: Reader,
@@ -58,7 +58,7 @@ impl ChangeLog {
         Self { connection }
     }
 
-    /// All changes that were committed before this is asked, in one statement, or two if there were many.
+    /// All changes committed before the call, in one statement, or in two if they are many.
     pub(crate) async fn since(&self, cursor: Option<&Cursor>) -> Result<Changes, StoreError> {
         let changes = match cursor {
             Some(Cursor::Number { last, content }) => self.after(*last, *content).await?,
@@ -74,7 +74,7 @@ impl ChangeLog {
         }
     }
 
-    /// The position after everything that was committed.
+    /// The cursor behind all committed changes.
     async fn end(&self) -> Result<Cursor, StoreError> {
         let is_postgres = self.is_postgres();
         let select = if is_postgres {
@@ -97,9 +97,9 @@ impl ChangeLog {
         }
     }
 
-    /// The changes after a number of some content, as far as all of them are still there.
+    /// The changes after a number, if the log still holds all of them and the content is the same.
     async fn after(&self, last: i64, content: i64) -> Result<Option<Changes>, StoreError> {
-        // The last one itself too: if it is gone, others may be.
+        // The last known change is read too: if it is gone, later ones may be.
         let select = format!(
             "SELECT n, kind, record_id, {CONTENT} AS content FROM change WHERE n >= $1 ORDER BY n LIMIT $2"
         );
@@ -127,8 +127,8 @@ impl ChangeLog {
         }))
     }
 
-    /// The changes of transactions that a snapshot of a run does not see, as far as all of them are still
-    /// there.
+    /// The changes of transactions that a snapshot does not see, if the log still holds all of them and the
+    /// run is the same.
     async fn unseen_by(&self, snapshot: &str, run: &str) -> Result<Option<Changes>, StoreError> {
         let select = format!(
             "SELECT now.snapshot, now.run, now.is_whole, unseen.kind, unseen.record_id FROM (
@@ -184,8 +184,8 @@ impl ChangeLog {
     }
 }
 
-/// Forgets changes that bear numbers of transactions of another server: a copy that was restored from
-/// there has them.
+/// Deletes changes with the transaction numbers of another server, which a restored copy of its database
+/// holds.
 pub(crate) async fn discard_foreign_entries(
     transaction: &impl ConnectionTrait,
 ) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! The record cache, and what tells when a record leaves it.
+//! The record cache, and the versions and changes that keep it current.
 
 mod change_log;
 mod data_version;

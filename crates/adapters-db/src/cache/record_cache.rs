@@ -1,7 +1,7 @@
-//! Records that were read, kept until they change.
+//! A cache of records.
 //!
-//! Before anything is answered from here, what changed since is forgotten: by this process or another,
-//! on purpose or in the wake of something else. So what is kept is as good as what would be read now.
+//! Each use first evicts the records that changed since the last use, in any process and by any statement. A
+//! cached record therefore equals the one in the database.
 
 use std::{
     any::Any,
@@ -19,17 +19,17 @@ use tokio::sync::Mutex;
 
 use crate::cache::{ChangeLog, Cursor, DataVersionTracker};
 
-/// What a record weighs at least, with its place here, in bytes.
+/// The minimum weight of a cached record, with its place in the cache, in bytes.
 const RECORD: u64 = 1500;
 
-/// What something is kept under.
+/// The key of a cache entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CacheKey {
     /// The record of a table.
     Record(&'static str, i64),
-    /// The term of a table, with what tells how many events carry it.
+    /// The term of a table, with its number of events and how long that number is valid.
     Counted(&'static str, i64),
-    /// The ID of who had a slug. It may have lost it: the record knows.
+    /// The ID of the record that had a slug. The record may have lost it since, and tells.
     Slug(&'static str, String),
 }
 
@@ -48,25 +48,26 @@ impl Weighter<CacheKey, Entry> for ByBytes {
     }
 }
 
-/// What is kept of one database.
+/// The cached records of one database.
 pub(crate) struct RecordCache {
     changes: ChangeLog,
-    /// Where a look costs no statement: without a new state, nothing changed.
+    /// If present, the present version is known without a statement. Equal versions mean that nothing
+    /// changed.
     versions: Option<Arc<DataVersionTracker>>,
     entries: Cache<CacheKey, Entry, ByBytes>,
     caught_up: RwLock<CaughtUp>,
-    /// Catching up, one at a time; the number of the last that ended.
+    /// The number of the last eviction that ended. The lock admits one eviction at a time.
     turn: Mutex<u64>,
-    /// How many have begun.
+    /// The number of evictions that have begun.
     begun: AtomicU64,
 }
 
-/// Up to where everything that changed was forgotten.
+/// The changes that were evicted already.
 #[derive(Debug, Default)]
 struct CaughtUp {
     cursor: Option<Cursor>,
     version: Option<DataVersion>,
-    /// Grows when something is forgotten.
+    /// Grows with each eviction.
     epoch: u64,
 }
 
@@ -80,7 +81,7 @@ impl fmt::Debug for RecordCache {
 }
 
 impl RecordCache {
-    /// Nothing yet, and never more than so many bytes, as far as they can be told.
+    /// An empty cache of at most `bytes`, by estimate.
     pub(crate) fn new(
         changes: ChangeLog,
         versions: Option<Arc<DataVersionTracker>>,
@@ -97,7 +98,8 @@ impl RecordCache {
         }
     }
 
-    /// Forgets what changed up to now. False if nobody can tell: then nothing here may be used.
+    /// Evicts all records that changed until now. False if the changes are unknown: then no entry may be
+    /// used.
     pub(crate) async fn evict_changed(&self) -> Result<bool, StoreError> {
         let version = match &self.versions {
             None => None,
@@ -110,7 +112,7 @@ impl RecordCache {
         let before = self.begun.load(Ordering::SeqCst);
         let mut ended = self.turn.lock().await;
         if *ended > before {
-            // That one began after this was asked: it saw all that was to be seen.
+            // That eviction began after this call, and so covers all changes before it.
             return Ok(true);
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
@@ -118,7 +120,7 @@ impl RecordCache {
         let changes = match self.changes.since(cursor.as_ref()).await {
             Ok(changes) => changes,
             Err(error) => {
-                // What was not kept can still be read.
+                // The database still answers reads that are not cached.
                 tracing::debug!(cause = %error, "what changed cannot be told");
                 return Ok(false);
             }
@@ -162,11 +164,11 @@ impl RecordCache {
     }
 }
 
-/// What a connection keeps of what it reads.
+/// A handle of the cache for one session.
 #[derive(Clone, Debug)]
 pub(crate) struct CacheHandle {
     cache: Arc<RecordCache>,
-    /// Whether what changed before now was forgotten already: enough for what reads for one request.
+    /// Whether the eviction for the present request is done.
     is_current: bool,
 }
 
@@ -178,7 +180,7 @@ impl CacheHandle {
         }
     }
 
-    /// The same for the reads of a request that begins now; none if nothing may be cache.
+    /// A handle for the reads of a request that begins now; none if nothing may be cached.
     pub(crate) async fn for_request(&self) -> Result<Option<Self>, StoreError> {
         let cache = Arc::clone(&self.cache);
         Ok(cache.evict_changed().await?.then_some(Self {
@@ -187,7 +189,7 @@ impl CacheHandle {
         }))
     }
 
-    /// What is cache, to be used now; none if nothing may be cache.
+    /// The cache as it is now; none if nothing may be cached.
     pub(crate) async fn snapshot(&self) -> Result<Option<CacheSnapshot<'_>>, StoreError> {
         if !self.is_current && !self.cache.evict_changed().await? {
             return Ok(None);
@@ -199,7 +201,7 @@ impl CacheHandle {
     }
 }
 
-/// What is cache, at a moment up to which everything that changed was forgotten.
+/// The cache after an eviction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheSnapshot<'a> {
     cache: &'a RecordCache,
@@ -207,15 +209,15 @@ pub(crate) struct CacheSnapshot<'a> {
 }
 
 impl CacheSnapshot<'_> {
-    /// What is kept under a key.
+    /// The cached value of a key.
     pub(crate) fn get<T: Clone + Send + Sync + 'static>(&self, key: &CacheKey) -> Option<T> {
         let value = self.cache.entries.get(key)?.value;
         value.downcast_ref::<T>().cloned()
     }
 
-    /// Keeps what was read since this moment, unless it may have changed meanwhile.
+    /// Caches a value that was read after this snapshot, unless it may have changed meanwhile.
     pub(crate) fn put<T: Send + Sync + 'static>(&self, key: CacheKey, value: T, weight: usize) {
-        // Held until it is cache: who forgets what changed comes before this or after it.
+        // The lock orders the insertion before or after any eviction.
         let caught_up = self.cache.caught_up();
         if caught_up.epoch == self.epoch {
             let entry = Entry {
@@ -228,11 +230,11 @@ impl CacheSnapshot<'_> {
     }
 }
 
-/// A search for many: first among what is cache, then in the database.
+/// A lookup of many records: first in the cache, then in the database.
 pub(crate) struct BatchLookup<'a, T> {
     now: Option<CacheSnapshot<'a>>,
     found: HashMap<i64, T>,
-    /// What is left to be read.
+    /// The IDs to read from the database.
     pub(crate) missing: Vec<i64>,
 }
 
@@ -255,7 +257,7 @@ impl<'a, T: Clone + Send + Sync + 'static> BatchLookup<'a, T> {
         }
     }
 
-    /// Adds what was read.
+    /// Adds a record that was read from the database.
     pub(crate) fn add(&mut self, table: &'static str, id: i64, record: T, weight: usize) {
         if let Some(now) = self.now {
             now.put(CacheKey::Record(table, id), record.clone(), weight);
@@ -263,13 +265,13 @@ impl<'a, T: Clone + Send + Sync + 'static> BatchLookup<'a, T> {
         self.found.insert(id, record);
     }
 
-    /// All that was found, in the order of IDs.
+    /// All records that were found, in the order of `ids`.
     pub(crate) fn in_order(mut self, ids: &[i64]) -> Vec<T> {
         ids.iter().filter_map(|id| self.found.remove(id)).collect()
     }
 }
 
-/// The tables whose records are cache.
+/// The tables whose records are cached.
 const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
 
 #[cfg(test)]
@@ -297,7 +299,7 @@ mod tests {
         let before = handle.snapshot().await.unwrap().unwrap();
         note(&store, 1).await;
         let after = handle.snapshot().await.unwrap().unwrap();
-        // Read before it changed, and to be kept after that was told.
+        // The value was read before the change, and is put after its eviction.
         before.put(key.clone(), "old", 0);
         assert_eq!(after.get::<&str>(&key), None);
         after.put(key.clone(), "new", 0);
@@ -328,7 +330,7 @@ mod tests {
         before.put(key.clone(), "old", 0);
         assert_eq!(before.get(&key), Some("old"));
 
-        // As the backup API does when it copies another database into this one.
+        // The backup API does so when it copies another database into this file.
         let replaced = "PRAGMA schema_version = 1000000";
         store.writer.execute_unprepared(replaced).await.unwrap();
         let after = handle.snapshot().await.unwrap().unwrap();

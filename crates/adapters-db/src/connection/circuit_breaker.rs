@@ -1,8 +1,7 @@
-//! Whether a server of PostgreSQL is there at all.
+//! A circuit breaker around a PostgreSQL server.
 //!
-//! A pool goes on trying to connect for as long as somebody is willing to wait, and lets the others wait
-//! their turn. Here, who waits unusually long has it looked at whether the server is there; while it is
-//! not, everybody is told so at once.
+//! A pool retries to connect until its caller gives up, while other callers queue. A query slower than 250
+//! ms triggers a reachability probe. While probes fail, queries fail at once.
 
 use std::{
     pin::pin,
@@ -20,36 +19,36 @@ use tokio::{
     time::{sleep, sleep_until, timeout},
 };
 
-/// How long most answers take, with room to spare.
+/// The time after which a query triggers a probe.
 const SLOW_QUERY: Duration = Duration::from_millis(250);
 
-/// How long a server may take to answer one who connects, or who asks for nothing.
+/// How long a server may take to accept a connection or to answer a ping.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long after it answered a server is taken to be there, and a connection to live.
+/// How long after its last answer a server counts as reachable, and a connection as alive.
 pub(crate) const UNCHECKED_IDLE: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether a server is back.
+/// The pause between two probes of an unreachable server.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Knows whether a server is away. Cheap to clone.
+/// Fails queries early while a server is unreachable. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct CircuitBreaker(Arc<State>);
 
 #[derive(Debug)]
 struct State {
     server: PgConnectOptions,
-    /// How long any answer is waited for.
+    /// The longest time that any query may take.
     limit: Duration,
-    /// Why it is away, while it is.
+    /// Why the server is unreachable, while it is.
     away: RwLock<Option<String>>,
-    /// When it was there last; one at a time looks.
+    /// The last successful probe. One task at a time probes.
     seen: Mutex<Option<Instant>>,
 }
 
 impl CircuitBreaker {
-    /// Of a server that is taken to be there until somebody waits in vain, and for no answer of which
-    /// anybody waits longer than this.
+    /// A breaker for a server that counts as reachable until a probe fails. A query that takes longer than
+    /// `limit` fails.
     pub(crate) fn new(server: PgConnectOptions, limit: Duration) -> Self {
         Self(Arc::new(State {
             server,
@@ -59,7 +58,7 @@ impl CircuitBreaker {
         }))
     }
 
-    /// What the server answers; or that it is away, without waiting for long.
+    /// Runs a query; fails early if the server is unreachable.
     pub(crate) async fn guard<T>(
         &self,
         query: impl Future<Output = Result<T, DbErr>>,
@@ -78,7 +77,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Ends when the server is found to be away.
+    /// Completes when a probe finds the server unreachable.
     async fn seen_away(&self) -> DbErr {
         loop {
             let mut seen = self.0.seen.lock().await;
@@ -117,7 +116,7 @@ impl State {
     }
 }
 
-/// Looks again and again, until the server is back or nobody asks any more.
+/// Probes until the server is reachable again or the store is dropped.
 async fn until_back(outage: CircuitBreaker) {
     let known = Arc::downgrade(&outage.0);
     drop(outage);
@@ -135,19 +134,19 @@ async fn until_back(outage: CircuitBreaker) {
     }
 }
 
-/// Why a server took no connection.
+/// Why a server accepted no connection.
 pub(crate) struct Refusal {
     pub(crate) cause: String,
-    /// Whether it would take nobody's. One that has no more of them, or refuses this user, is there: the
-    /// connections that are open may go on.
+    /// Whether the server accepts no connections at all. A server without free connections, or one that
+    /// rejects this user, is reachable: open connections still work.
     is_away: bool,
 }
 
-/// Connects to a server, and goes away.
+/// Connects to a server and disconnects.
 pub(crate) async fn probe(server: &PgConnectOptions) -> Result<(), Refusal> {
     match timeout(PROBE_TIMEOUT, server.connect()).await {
         Ok(Ok(connection)) => {
-            // It has answered; how it takes the good-bye does not matter.
+            // The server has answered; an error of the disconnect does not matter.
             let _ = timeout(PROBE_TIMEOUT, connection.close()).await;
             Ok(())
         }
@@ -162,11 +161,11 @@ pub(crate) async fn probe(server: &PgConnectOptions) -> Result<(), Refusal> {
     }
 }
 
-/// Whether a server that answers so to a new connection has no use for any.
+/// Whether an error of a new connection means that the server accepts none.
 fn is_away(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
-        // It goes down, crashed, or does not take connections yet.
+        // Shutting down, crashed, or starting up.
         sqlx::Error::Database(cause) => {
             matches!(cause.code().as_deref(), Some("57P01" | "57P02" | "57P03"))
         }
@@ -189,7 +188,7 @@ mod tests {
         CircuitBreaker::new(url.parse().unwrap(), limit)
     }
 
-    /// Of a server on a port on which nobody listens.
+    /// A breaker for a port without a listener.
     fn gone() -> CircuitBreaker {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         outage(listener.local_addr().unwrap().port(), 60 * PROBE_TIMEOUT)
@@ -206,7 +205,7 @@ mod tests {
             let told = told.unwrap_err().to_string();
             assert!(told.contains("the database is away"), "{told}");
         }
-        // From now on, nobody waits at all.
+        // From now on queries fail without a wait.
         let begun = Instant::now();
         assert!(outage.guard(pending::<Result<(), DbErr>>()).await.is_err());
         assert!(begun.elapsed() < SLOW_QUERY);
@@ -216,7 +215,7 @@ mod tests {
     async fn a_server_that_is_slow_is_waited_for() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        // It takes connections, and says that it has too many.
+        // The server accepts connections and reports that it has too many.
         std::thread::spawn(move || {
             use std::io::{Read, Write};
             for stream in listener.incoming() {

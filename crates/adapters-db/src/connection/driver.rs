@@ -1,4 +1,4 @@
-//! What each database does in the same words, over connections of its own.
+//! The statements of each database over the connections of its own driver.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use sea_orm::{
 };
 use sea_query_sqlx::SqlxValues;
 
-/// A database that is spoken to over connections of this kind.
+/// A database, by its driver.
 pub(crate) trait Driver: Database {
     const BACKEND: DbBackend;
 
-    /// How long after its last answer a connection is taken to live; none if it cannot die.
+    /// How long an idle connection counts as alive without a ping; none if it cannot die.
     const UNCHECKED_IDLE: Option<Duration>;
 
     fn execute(
@@ -31,7 +31,7 @@ pub(crate) trait Driver: Database {
     ) -> impl Future<Output = Result<Vec<QueryResult>, sqlx::Error>> + Send;
 }
 
-/// A statement as the driver takes it. All of them were made by sea-query or are texts of our own.
+/// A statement as the driver takes it. Its SQL is made by sea-query or is a constant.
 macro_rules! asked {
     ($statement:ident) => {{
         let values = $statement.values.unwrap_or_else(|| Values(Vec::new()));
@@ -40,7 +40,7 @@ macro_rules! asked {
     }};
 }
 
-/// All drivers do it in the same words, of which each has its own types.
+/// Implements [`Driver`] by the same code for each driver's own types.
 macro_rules! driver {
     ($database:ty, $backend:expr, $trust:expr) => {
         impl Driver for $database {

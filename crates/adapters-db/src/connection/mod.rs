@@ -1,4 +1,4 @@
-//! Connections to the database, and what each of them can do.
+//! Connections to the database.
 
 #[cfg(feature = "postgres")]
 mod circuit_breaker;
@@ -26,9 +26,9 @@ pub(crate) use self::{
 };
 use crate::error::store_error;
 
-/// A connection that a repository can work over; failures are told as those of the store.
+/// A connection that repositories use. Its errors are those of the store.
 pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
-    /// Runs a statement that answers no rows.
+    /// Runs a statement that returns no rows.
     fn run<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
@@ -36,7 +36,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         async { self.execute(statement).await.map_err(store_error) }
     }
 
-    /// The first row that a statement answers.
+    /// The first row that a statement returns.
     fn row<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
@@ -44,7 +44,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         async { self.query_one(statement).await.map_err(store_error) }
     }
 
-    /// The rows that a statement answers.
+    /// The rows that a statement returns.
     fn rows<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
@@ -52,8 +52,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         async { self.query_all(statement).await.map_err(store_error) }
     }
 
-    /// Runs a statement whose answer nobody waits for: before the next one, and before what it belongs to
-    /// is kept. That it failed may be told by whatever comes next.
+    /// Queues a statement until the next query or commit, which reports its error.
     fn execute_deferred<S: StatementBuilder + Sync>(
         &self,
         statement: &S,
@@ -61,7 +60,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         async { self.run(statement).await.map(drop) }
     }
 
-    /// What was found under names, where nobody else writes at the same time.
+    /// The records found by name, on a connection beside which nothing else writes.
     fn name_cache(&self) -> Option<&NameCache> {
         None
     }

@@ -1,4 +1,4 @@
-//! The records that a transaction found by name.
+//! A cache of the records that a transaction found by name.
 
 use std::{
     any::Any,
@@ -8,8 +8,8 @@ use std::{
 
 use domain::{Kind, Record, Stored, text::fold};
 
-/// What was found under folded names in a transaction beside which nobody else can write: it is so until
-/// the transaction itself changes it.
+/// The records found under folded names, in a transaction beside which nothing else writes. An entry is
+/// valid until the transaction itself changes a record.
 #[derive(Debug, Default)]
 pub(crate) struct NameCache(Mutex<HashMap<Kind, HashMap<String, Found>>>);
 
@@ -17,11 +17,11 @@ type Found = Arc<dyn Any + Send + Sync>;
 
 impl NameCache {
     fn tables(&self) -> MutexGuard<'_, HashMap<Kind, HashMap<String, Found>>> {
-        // Nothing under the lock can fail half-way.
+        // No code under the lock panics half-way.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those of some names of which nobody knows what is found.
+    /// The names not cached yet.
     pub(crate) fn unknown<R: Record>(&self, names: &[String]) -> Vec<String> {
         let tables = self.tables();
         let known = tables.get(&R::KIND);
@@ -29,7 +29,7 @@ impl NameCache {
         names.iter().filter(is_unknown).cloned().collect()
     }
 
-    /// The records of some names, by ID; none if that is not known of all of them.
+    /// The records of some names, by ID; none unless all names are cached.
     pub(crate) fn find<R: Record>(&self, names: &[String]) -> Option<Vec<Stored<R>>> {
         let tables = self.tables();
         let known = tables.get(&R::KIND)?;
@@ -41,7 +41,7 @@ impl NameCache {
         Some(found)
     }
 
-    /// Adds all records of some names.
+    /// Caches all records of some names.
     pub(crate) fn add<R: Record>(&self, names: Vec<String>, records: &[Stored<R>]) {
         let mut tables = self.tables();
         let known = tables.entry(R::KIND).or_default();
@@ -53,18 +53,18 @@ impl NameCache {
         }
     }
 
-    /// Forgets what was found in a table, as a record is added to it.
+    /// Discards the names of one kind, after a record of it is added.
     pub(crate) fn forget<R: Record>(&self) {
         self.tables().remove(&R::KIND);
     }
 
-    /// Forgets everything, as something is changed, deleted or undone.
+    /// Discards all names, after a record is changed or deleted, or a write is undone.
     pub(crate) fn forget_all(&self) {
         self.tables().clear();
     }
 }
 
-/// Puts records in the order of their IDs, each once.
+/// Sorts records by ID and removes duplicates.
 pub(crate) fn sort_by_id<R: Record>(records: &mut Vec<Stored<R>>) {
     records.sort_unstable_by_key(|record| record.id);
     records.dedup_by_key(|record| record.id);

@@ -1,9 +1,9 @@
-//! Connections that read, kept at hand.
+//! A pool of connections that read.
 //!
-//! The pool of the driver asks each connection that comes back whether it still lives. On SQLite that is a
-//! word to another thread and back, on PostgreSQL one over the network: as dear as a short statement, and as
-//! long, while the connection serves nobody. Here one that has just answered is used again as it is; one
-//! that failed, or that somebody let go in the middle, goes back to the pool, which looks after it.
+//! The driver's pool pings each connection that is returned. On SQLite the ping is a round trip to another
+//! thread, on PostgreSQL one over the network: it costs as much as a short statement. This pool reuses a
+//! connection that has just answered without a ping. A connection whose statement failed or was cancelled
+//! goes back to the driver's pool, which checks it.
 
 use std::{
     fmt,
@@ -24,18 +24,18 @@ use tokio::{
 
 use super::driver::Driver;
 
-/// Is told when a connection is taken, before it is asked anything.
+/// Called when a connection is acquired, before its statement.
 pub(crate) type OnAcquire = Box<dyn Fn() + Send + Sync>;
 
-/// Is told a statement that is about to be asked.
+/// Called with a statement before it runs.
 pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
 
-/// The connections of a pool. Nobody else may use it.
+/// The connections of a driver's pool that nothing else uses.
 pub(crate) struct ReadPool<D: Driver> {
     pool: Pool<D>,
-    /// As many as the pool may have connections.
+    /// One permit for each connection that the pool may have.
     permits: Semaphore,
-    /// The one that was used last lies on top. None once this is closed.
+    /// A stack: the connection used last is on top. None once this is closed.
     free: Mutex<Option<Vec<IdleConnection<D>>>>,
     on_acquire: Option<OnAcquire>,
     on_query: Option<OnQuery>,
@@ -43,13 +43,13 @@ pub(crate) struct ReadPool<D: Driver> {
 
 struct IdleConnection<D: Driver> {
     connection: PoolConnection<D>,
-    /// Since when it is out of the pool.
+    /// When it left the driver's pool.
     since: Instant,
     /// When it answered last.
     answered: Instant,
 }
 
-/// A connection in use. Dropped, it goes back to the pool.
+/// A connection in use. When dropped, it goes back to the driver's pool.
 struct PooledConnection<'a, D: Driver> {
     used: IdleConnection<D>,
     _permit: SemaphorePermit<'a>,
@@ -75,7 +75,7 @@ impl<D: Driver> ReadPool<D> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a connection, for a statement.
+    /// Waits for a connection for a statement.
     async fn take(&self, statement: &Statement) -> Result<PooledConnection<'_, D>, DbErr> {
         let patience = self.pool.options().get_acquire_timeout();
         let taken = timeout(patience, self.take_next()).await;
@@ -108,8 +108,7 @@ impl<D: Driver> ReadPool<D> {
         })
     }
 
-    /// Whether a connection may be used as it is. Else the pool asks whether it still lives, and whether it
-    /// is time to close it.
+    /// Whether a connection may be reused without a ping, and has not reached its maximum lifetime.
     fn is_fresh(&self, used: &IdleConnection<D>) -> bool {
         let within = |limit: Option<Duration>, from: Instant| {
             limit.is_none_or(|limit| from.elapsed() < limit)
@@ -118,7 +117,7 @@ impl<D: Driver> ReadPool<D> {
             && within(D::UNCHECKED_IDLE, used.answered)
     }
 
-    /// Keeps a connection at hand that has answered.
+    /// Puts a connection that has answered on the stack of idle ones.
     fn keep(&self, mut taken: PooledConnection<'_, D>) {
         taken.used.answered = Instant::now();
         if let Some(free) = self.free().as_mut() {
@@ -126,7 +125,7 @@ impl<D: Driver> ReadPool<D> {
         }
     }
 
-    /// Closes the connections, when those that are in use have come back.
+    /// Closes the connections, once those in use are returned.
     pub(crate) async fn close(&self) {
         self.permits.close();
         drop(self.free().take());
@@ -136,7 +135,7 @@ impl<D: Driver> ReadPool<D> {
 
 impl<D: Driver> Drop for ReadPool<D> {
     fn drop(&mut self) {
-        // Not back to the pool: that would take a task, and there may be nobody left to run it.
+        // The driver's pool would spawn a task to take them back, and the runtime may have stopped.
         for used in self.free().take().into_iter().flatten() {
             drop(used.connection.detach());
         }
@@ -214,7 +213,7 @@ mod tests {
 
     use super::*;
 
-    /// One connection, which counts how often it was let go to the pool.
+    /// A pool of one connection, and a counter of its returns to the driver's pool.
     async fn one() -> (Arc<ReadPool<sqlx::Sqlite>>, Arc<AtomicUsize>) {
         let back = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&back);
@@ -228,7 +227,7 @@ mod tests {
             .connect_with(SqliteConnectOptions::new().in_memory(true))
             .await
             .unwrap();
-        // The pool opened one and has it back.
+        // The driver's pool opened one connection and has it back.
         let before = back.swap(0, Ordering::SeqCst);
         assert!(before <= 1, "{before}");
         (Arc::new(ReadPool::new(pool, None, None)), back)

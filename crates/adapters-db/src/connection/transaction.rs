@@ -1,15 +1,15 @@
-//! Transactions that write.
+//! The start of transactions that write.
 
 use sea_orm::{
     DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode, TransactionOptions,
     TransactionTrait,
 };
 
-/// A transaction that writes.
+/// Begins a transaction that writes.
 pub(crate) async fn begin_immediate(
     connection: &DatabaseConnection,
 ) -> Result<DatabaseTransaction, DbErr> {
-    // Immediate: a transaction that only later turns to writing can find that it came too late.
+    // A deferred transaction could fail at its first write with a stale snapshot.
     let options = TransactionOptions {
         sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
         ..TransactionOptions::default()
@@ -17,8 +17,8 @@ pub(crate) async fn begin_immediate(
     connection.begin_with_options(options).await
 }
 
-/// The same, for somebody who may stop waiting for it: a transaction that was begun for nobody is undone,
-/// where the driver would leave it open on a connection that goes back to the pool.
+/// Begins a transaction that writes, in a task of its own. If its caller is cancelled, the task rolls the
+/// transaction back; the driver would return the connection to the pool with the transaction open.
 pub(crate) async fn begin_cancel_safe(
     connection: &DatabaseConnection,
 ) -> Result<DatabaseTransaction, DbErr> {

@@ -1,4 +1,4 @@
-//! Filters of lists of events, as conditions of SQL on the table of events.
+//! The filters of event lists as SQL conditions on the table of events.
 
 use domain::{
     CategoryId, Id,
@@ -8,43 +8,44 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
 use super::text_index::{self, Index};
 use crate::{
+    entity::{
+        category_path,
+        event::{self, Column},
+        event_category, event_ticket, venue,
+    },
     sql::{LocalizedColumns, condition, from},
-    tables::{CATEGORIES, CATEGORY_PATH, Links, TICKETS},
+    tables::Links,
 };
 
-fn event(column: &'static str) -> Expr {
-    Expr::col(("event", column))
-}
-
 /// See [`Window::holds`].
-pub(super) fn within(window: &Window, column: impl Fn(&'static str) -> Expr) -> Condition {
+pub(super) fn within(window: &Window, column: impl Fn(Column) -> Expr) -> Condition {
     let Window {
         start_min,
         start_max: _,
         end_min,
         end_max,
     } = window;
-    // A latest end bounds an index by start, too.
+    // A latest end bounds the start, too, which has an index.
     let start_max = window.latest_start();
     Condition::all()
-        .add_option(start_min.map(|min| column("start_utc").gte(min.seconds())))
-        .add_option(start_max.map(|max| column("start_utc").lte(max.seconds())))
-        .add_option(end_min.map(|min| column("end_utc").gte(min.seconds())))
-        .add_option(end_max.map(|max| column("end_utc").lte(max.seconds())))
+        .add_option(start_min.map(|min| column(Column::StartUtc).gte(min.seconds())))
+        .add_option(start_max.map(|max| column(Column::StartUtc).lte(max.seconds())))
+        .add_option(end_min.map(|min| column(Column::EndUtc).gte(min.seconds())))
+        .add_option(end_max.map(|max| column(Column::EndUtc).lte(max.seconds())))
 }
 
-/// Whether a filter is named that [`others`] says.
+/// Whether [`others`] adds a condition.
 pub(super) fn has_others(filter: &EventFilter) -> bool {
     !filter.search.is_empty() || has_more(filter)
 }
 
-/// The same, beside a search.
+/// Whether [`others`] adds a condition besides the search.
 pub(super) fn has_more(filter: &EventFilter) -> bool {
     let EventFilter {
         statuses: _,
@@ -73,8 +74,8 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         || parent.is_some()
 }
 
-/// All filters but window, circle, and what events are linked with; `shown` is there for a search, and so is
-/// the index if it is to be asked.
+/// All filters except window, circle and linked records. `shown` is needed for a search, `index` if the
+/// search uses it.
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,
@@ -89,12 +90,12 @@ pub(super) fn others(
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
     Condition::all()
-        .add_option(after.map(|after| event("modified_utc").gt(after)))
-        .add_option(before.map(|before| event("modified_utc").lt(before)))
+        .add_option(after.map(|after| Column::ModifiedUtc.gt(after)))
+        .add_option(before.map(|before| Column::ModifiedUtc.lt(before)))
         .add_option(
             filter
                 .featured
-                .map(|featured| event("featured").eq(featured)),
+                .map(|featured| Column::Featured.eq(featured)),
         )
         .add_option(
             filter
@@ -105,69 +106,76 @@ pub(super) fn others(
         .add_option(
             filter
                 .parent
-                .map(|parent| event("parent_id").eq(parent.get())),
+                .map(|parent| Column::ParentId.eq(parent.get())),
         )
-        // Last: the dearest.
+        // Last, as it costs most.
         .add(texts)
 }
 
-/// Events whose venue the reader sees there and has a position; or all others.
+/// Events whose venue is visible and has a position, or all others.
 fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
     let venue = Sql::select()
         .expr(Expr::val(1))
-        .from("venue")
-        .and_where(Expr::col(("venue", "id")).equals(("event", "venue_id")))
-        .and_where(Expr::col(("venue", "latitude")).is_not_null())
-        .cond_where(condition::links(visibility, "venue"))
+        .from(venue::Entity)
+        .and_where(
+            Expr::col((venue::Entity, venue::Column::Id)).equals((event::Entity, Column::VenueId)),
+        )
+        .and_where(venue::Column::Latitude.is_not_null())
+        .cond_where(condition::links(visibility, venue::Entity))
         .take();
     let exists = condition::exists(venue);
     if located { exists } else { exists.not() }
 }
 
-/// Events with tickets; or those without.
+/// Events with tickets, or those without.
 fn with_tickets(wanted: bool) -> SimpleExpr {
-    let mut tickets = Sql::select().from(TICKETS).take();
+    let mut tickets = Sql::select().from(event_ticket::Entity).take();
     if wanted {
-        let events = tickets.column("event_id").take();
-        return event("id").in_subquery(events);
+        let events = tickets.column(event_ticket::Column::EventId).take();
+        return Column::Id.in_subquery(events);
     }
-    // Asked event by event: PostgreSQL may look through a whole NOT IN for each.
-    tickets
-        .expr(Expr::val(1))
-        .and_where(Expr::col((TICKETS, "event_id")).equals(("event", "id")));
+    // A subquery for each event: PostgreSQL may scan a whole `NOT IN` for each.
+    tickets.expr(Expr::val(1)).and_where(
+        Expr::col((event_ticket::Entity, event_ticket::Column::EventId))
+            .equals((event::Entity, Column::Id)),
+    );
     condition::exists(tickets).not()
 }
 
-/// The venues within a circle that the reader sees where events name them.
+/// The venues within a circle that are visible where events name them.
 pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectStatement {
-    from("venue")
-        .column(("venue", "id"))
+    from(venue::Entity)
+        .column((venue::Entity, venue::Column::Id))
         .cond_where(condition::within(circle))
-        .cond_where(condition::links(visibility, "venue"))
+        .cond_where(condition::links(visibility, venue::Entity))
         .take()
 }
 
-/// Events that carry at least one of these, or one below.
+/// Events in at least one of these categories or their descendants.
 pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
-    let carried = |column| Expr::col((CATEGORIES.table, column));
+    let carried = |column: event_category::Column| Expr::col((event_category::Entity, column));
     let events = Sql::select()
-        .expr(carried("event_id"))
-        .from(CATEGORY_PATH)
+        .expr(carried(event_category::Column::EventId))
+        .from(category_path::Entity)
         .inner_join(
-            CATEGORIES.table,
-            carried(CATEGORIES.column).equals((CATEGORY_PATH, "below_id")),
+            event_category::Entity,
+            carried(event_category::Column::TermId)
+                .equals((category_path::Entity, category_path::Column::BelowId)),
         )
-        .and_where(Expr::col((CATEGORY_PATH, "above_id")).is_in(ids.iter().map(|id| id.get())))
+        .and_where(
+            Expr::col((category_path::Entity, category_path::Column::AboveId))
+                .is_in(ids.iter().map(|id| id.get())),
+        )
         .take();
-    event("id").in_subquery(events)
+    Column::Id.in_subquery(events)
 }
 
-/// Events that are linked with at least one of these.
-pub(super) fn linked_with<R>(links: &Links, ids: &[Id<R>]) -> SimpleExpr {
+/// Events linked with at least one of these records.
+pub(super) fn linked_with<R>(links: Links, ids: &[Id<R>]) -> SimpleExpr {
     let events = Sql::select()
-        .column("event_id")
-        .from(links.table)
-        .and_where(Expr::col(links.column).is_in(ids.iter().map(|id| id.get())))
+        .column(event_category::Column::EventId)
+        .from(links.table())
+        .and_where(Expr::col(links.column()).is_in(ids.iter().map(|id| id.get())))
         .take();
-    event("id").in_subquery(events)
+    Column::Id.in_subquery(events)
 }

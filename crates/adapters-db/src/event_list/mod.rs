@@ -1,8 +1,8 @@
 //! Lists of events.
 //!
-//! What everybody may list is found in the order of starts by an index of the narrowest filter, and
-//! its length is told by counters where they know it. Lists for those who see more are found and
-//! counted in the table of events.
+//! An anonymous list is read in the order of starts from the index of its narrowest filter, and counters
+//! give its total where they can. The list of a reader who sees more is read from and counted in the table
+//! of events.
 
 mod filter;
 mod scope;
@@ -19,7 +19,7 @@ use domain::{
     query::Query,
 };
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
 };
 
@@ -29,28 +29,29 @@ use self::{
 };
 use crate::{
     connection::Connection,
+    entity::event::{self, Column},
     error::store_error,
     session::Session,
     sql::{List, LocalizedColumns, Total, condition, from},
-    tables::{ORGANIZERS, TAGS, Table},
+    tables::{Links, Table},
 };
 
-/// Up to so many events, a search reads the texts of all within its window.
+/// The maximum number of events in a window whose texts a search reads without an index.
 const READ_AT_ONCE: u32 = 20_000;
 
-/// The same of a search that must read a text once for each word that it excludes.
+/// The same maximum for a search with excluded words, each of which reads a text again.
 fn read_at_once(filter: &EventFilter) -> u32 {
     let times = u32::try_from(filter.search.excluded.len()).unwrap_or(u32::MAX);
     READ_AT_ONCE / Ord::max(times, 1)
 }
 
-/// Up to so many events near a point are put in order; of more, the first are looked for.
+/// The maximum number of events near a point that are sorted; of more, the list is scanned in order.
 const SORTED_AT_ONCE: i64 = 5_000;
 
-/// Up to so many terms or places, each is followed by itself.
+/// The maximum number of terms or places that are read one by one.
 const FOLLOWED: usize = 50;
 
-/// The page of events that a query asks for.
+/// The page of events that a query selects.
 pub(crate) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -69,7 +70,7 @@ pub(crate) async fn page<C: Connection>(
     session.page_of(query.page, list).await
 }
 
-/// Whether a list holds just what everybody may list: published, not hidden, and no content that a
+/// Whether a list holds what anonymous readers may list: published and not hidden, without content that a
 /// password opens.
 fn is_for_everybody(query: &Query<EventFilter>) -> bool {
     let Query {
@@ -81,15 +82,15 @@ fn is_for_everybody(query: &Query<EventFilter>) -> bool {
         && (visibility.password.is_none() || !filter.asks_for_content())
 }
 
-/// What a list is ordered by.
+/// The sort key of a list.
 fn order(sort: EventSort, start: Expr, shown: Option<&LocalizedColumns>) -> Option<SimpleExpr> {
-    let column = |name| Expr::col(("event", name));
+    let column = |name: Column| Expr::col((event::Entity, name));
     match sort {
         EventSort::Start => Some(start),
-        EventSort::End => Some(column("end_utc")),
-        EventSort::Date => Some(column("date_utc")),
-        EventSort::Modified => Some(column("modified_utc")),
-        EventSort::Title => shown.map(|shown| shown.column("title_key", "title_key")),
+        EventSort::End => Some(column(Column::EndUtc)),
+        EventSort::Date => Some(column(Column::DateUtc)),
+        EventSort::Modified => Some(column(Column::ModifiedUtc)),
+        EventSort::Title => shown.map(|shown| shown.column(Column::TitleKey, Column::TitleKey)),
         EventSort::Id => None,
     }
 }
@@ -98,30 +99,30 @@ fn needs_texts(filter: &EventFilter) -> bool {
     !filter.search.is_empty() || filter.sort == EventSort::Title
 }
 
-/// A list for somebody who sees more than everybody, or who asks for certain events.
+/// A list for a reader who sees more than anonymous ones, or of requested IDs.
 fn for_some(query: &Query<EventFilter>) -> List {
     let Query {
         visibility,
         filter,
         page: _,
     } = query;
-    let column = |name| Expr::col(("event", name));
+    let column = |name: Column| Expr::col((event::Entity, name));
     let include = filter.include.as_ref();
-    let mut rows = from("event");
+    let mut rows = from(event::Entity);
     let shown = needs_texts(filter).then(|| Event::localize(&mut rows, visibility.language));
     let opens = filter
         .asks_for_content()
         .then(|| condition::opens(visibility));
     let near = filter
         .near
-        .map(|circle| column("venue_id").in_subquery(filter::venues_within(&circle, visibility)));
+        .map(|circle| Column::VenueId.in_subquery(filter::venues_within(&circle, visibility)));
     let events = Condition::all()
         .add(condition::lists_events(
             visibility,
             &filter.statuses,
             include.is_some(),
         ))
-        .add_option(include.map(|ids| column("id").is_in(ids.iter().map(|id| id.get()))))
+        .add_option(include.map(|ids| Column::Id.is_in(ids.iter().map(|id| id.get()))))
         .add(filter::within(&filter.window, column))
         .add_option(opens)
         .add_option(
@@ -134,26 +135,26 @@ fn for_some(query: &Query<EventFilter>) -> List {
             filter
                 .tags
                 .as_ref()
-                .map(|ids| filter::linked_with(&TAGS, ids)),
+                .map(|ids| filter::linked_with(Links::Tags, ids)),
         )
         .add_option(
             filter
                 .organizers
                 .as_ref()
-                .map(|ids| filter::linked_with(&ORGANIZERS, ids)),
+                .map(|ids| filter::linked_with(Links::Organizers, ids)),
         )
         .add_option(
             filter
                 .venues
                 .as_ref()
-                .map(|ids| column("venue_id").is_in(ids.iter().map(|id| id.get()))),
+                .map(|ids| Column::VenueId.is_in(ids.iter().map(|id| id.get()))),
         )
         .add_option(near)
         .add(filter::others(filter, visibility, shown.as_ref(), None));
     List {
         parts: vec![rows.cond_where(events).take()],
-        id: ("event", "id"),
-        order: order(filter.sort, column("start_utc"), shown.as_ref()),
+        id: Column::Id.as_column_ref(),
+        order: order(filter.sort, column(Column::StartUtc), shown.as_ref()),
         descending: filter.descending,
         slow: is_slow(filter),
         total: if include.is_some() || filter.asks_for_content() || filter::has_others(filter) {
@@ -164,8 +165,8 @@ fn for_some(query: &Query<EventFilter>) -> List {
     }
 }
 
-/// A page of what somebody unknown finds by words alone in few texts, in one statement, which looks itself
-/// whether they are few; none if they are not, or for another list, and on PostgreSQL.
+/// A page of an anonymous search by words alone, in one statement that itself checks that the texts are few.
+/// None if they are many, for other lists, and on PostgreSQL.
 async fn short_search<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -187,7 +188,7 @@ async fn short_search<C: Connection>(
     }
 }
 
-/// A list of what everybody may list, and all of some scopes hold.
+/// An anonymous list of the events in all of some scopes.
 async fn for_everybody<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -215,12 +216,12 @@ async fn for_everybody<C: Connection>(
     })
 }
 
-/// How many events a scope holds of a list that nothing else narrows.
+/// The total of a list that only one scope narrows.
 fn length(query: &Query<EventFilter>, scope: &Scope) -> SimpleExpr {
     total::total(scope, &query.filter.window, query.visibility.now)
 }
 
-/// A list for everybody where scopes or filters narrow each other: what holds the fewest events leads.
+/// An anonymous list that several scopes or filters narrow. The scope with the fewest events leads.
 async fn narrowed<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -278,7 +279,7 @@ async fn narrowed<C: Connection>(
     })
 }
 
-/// About how many events all, and each of some scopes hold within the window of a list.
+/// Estimates of the events in a list's window: of all, and of each scope.
 async fn estimates<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -299,12 +300,12 @@ async fn estimates<C: Connection>(
         .map_err(store_error)
 }
 
-/// Whether no index has what a filter asks for, or its order: then every event in the window is read.
+/// Whether no index gives a filter or the order, so that every event in the window is read.
 fn is_slow(filter: &EventFilter) -> bool {
     filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
-/// The list of what a leading scope holds, and the others too. If there is an index, a search asks it.
+/// The list of the events in a leading scope and all others. A search uses the index if there is one.
 fn list(
     query: &Query<EventFilter>,
     leading: &Scope,
@@ -350,12 +351,12 @@ fn list(
     let going_on = window.going_on_at().filter(|_| found.is_none());
     let mut parts = Vec::new();
     if let (Some(end), Scope::All) = (going_on, leading) {
-        // What goes on, then what is still to come.
-        let due = Expr::col(("event", "published_utc")).lte(visibility.now.seconds());
+        // Ongoing events, then those to come.
+        let due = Column::PublishedUtc.lte(visibility.now.seconds());
         for mut class in total::classes(end) {
-            let event = |name| Expr::col(("event", name));
+            let event = |name: Column| Expr::col((event::Entity, name));
             class
-                .and_where(event("start_utc").lt(end.seconds()))
+                .and_where(Column::StartUtc.lt(end.seconds()))
                 .cond_where(filter::within(window, event))
                 .and_where(due.clone());
             parts.push(narrow(leading, class));
@@ -373,7 +374,11 @@ fn list(
     List {
         parts,
         id: leading.id(),
-        order: order(filter.sort, leading.column("start_utc"), shown.as_ref()),
+        order: order(
+            filter.sort,
+            leading.column(Column::StartUtc),
+            shown.as_ref(),
+        ),
         descending: filter.descending,
         slow: is_slow(filter),
         total: Total::Few,

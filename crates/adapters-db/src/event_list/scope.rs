@@ -1,45 +1,41 @@
-//! Sets of events that an index holds in the order of their starts, and whose starts are counted.
+//! Sets of events with an index in the order of starts, and with counters of their starts.
 
 use domain::{
-    event::{EventDetails, EventFilter, Window},
+    event::{EventFilter, Window},
     geo::Circle,
     policy::Visibility,
 };
 use migration::Histogram;
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
+    ColumnTrait, DynIden, ExprTrait,
+    sea_query::{Condition, Expr, IntoIden, Query as Sql, SelectStatement, SimpleExpr},
 };
 
 use super::filter;
 use crate::{
+    entity::{
+        event::{self, Column},
+        event_category, event_starts,
+    },
     sql::{condition, from},
-    tables::{CATEGORIES, DetailsTable, Links, ORGANIZERS, TAGS},
+    tables::Links,
 };
 
-/// Events with the categories that they carry and with all above these.
-const IN_CATEGORY: Links = Links {
-    table: "event_in_category",
-    ..CATEGORIES
-};
-
-/// Events that everybody may list, or those of them without password that one filter holds.
+/// Events that anonymous readers may list: all, or those without a password that one filter selects.
 #[derive(Clone)]
 pub(super) enum Scope {
     /// All.
     All,
-    /// Those linked with one of these.
-    Linked(&'static Links, Vec<i64>),
-    /// Those at one of these venues.
+    /// Events linked with one of these records.
+    Linked(Links, Vec<i64>),
+    /// Events at one of these venues.
     At(Vec<i64>),
-    /// Those at a venue that this selects.
+    /// Events at one of the venues that a query selects.
     Near(Box<SelectStatement>),
 }
 
 impl Scope {
-    const EVENT: &'static str = EventDetails::TABLE;
-
-    /// The scopes that the filters of a list name, but for [`Scope::All`].
+    /// The scopes of a list's filters, without [`Scope::All`].
     pub(super) fn of(filter: &EventFilter, visibility: &Visibility) -> Vec<Self> {
         fn numbers<R>(ids: &[domain::Id<R>]) -> Vec<i64> {
             let mut numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
@@ -55,15 +51,15 @@ impl Scope {
             filter
                 .organizers
                 .as_deref()
-                .map(|ids| linked(&ORGANIZERS, numbers(ids))),
+                .map(|ids| linked(Links::Organizers, numbers(ids))),
             filter
                 .tags
                 .as_deref()
-                .map(|ids| linked(&TAGS, numbers(ids))),
+                .map(|ids| linked(Links::Tags, numbers(ids))),
             filter
                 .categories
                 .as_deref()
-                .map(|ids| linked(&IN_CATEGORY, numbers(ids))),
+                .map(|ids| linked(Links::InCategories, numbers(ids))),
             filter.near.map(near),
         ]
         .into_iter()
@@ -71,144 +67,153 @@ impl Scope {
         .collect()
     }
 
-    /// Whether it holds nothing, whatever events there are.
+    /// Whether the scope is empty by definition.
     pub(super) fn is_empty(&self) -> bool {
         matches!(self, Self::Linked(_, ids) | Self::At(ids) if ids.is_empty())
     }
 
-    /// Whether the counters hold each of its events once.
+    /// Whether the counters count each event of the scope once.
     pub(super) fn is_counted(&self) -> bool {
         !matches!(self, Self::Linked(_, ids) if ids.len() > 1)
     }
 
-    /// Scopes that hold the same together, each in the order of starts.
+    /// The scopes whose union this is, each in the order of starts.
     pub(super) fn parts(&self) -> Vec<Self> {
         let one = |id: &i64| vec![*id];
         match self {
-            Self::Linked(links, ids) => ids.iter().map(|id| Self::Linked(links, one(id))).collect(),
+            Self::Linked(links, ids) => {
+                ids.iter().map(|id| Self::Linked(*links, one(id))).collect()
+            }
             Self::At(ids) => ids.iter().map(|id| Self::At(one(id))).collect(),
             Self::All | Self::Near(_) => vec![self.clone()],
         }
     }
 
-    /// The table whose index holds it.
-    fn table(&self) -> &'static str {
+    /// The table with the index of the scope.
+    fn table(&self) -> DynIden {
         match self {
-            Self::Linked(links, _) => links.table,
-            Self::All | Self::At(_) | Self::Near(_) => Self::EVENT,
+            Self::Linked(links, _) => links.table().into_iden(),
+            Self::All | Self::At(_) | Self::Near(_) => event::Entity.into_iden(),
         }
     }
 
-    /// The column with the IDs of its events.
-    pub(super) fn id(&self) -> (&'static str, &'static str) {
+    /// The column with the IDs of the events.
+    pub(super) fn id(&self) -> (DynIden, DynIden) {
         match self {
-            Self::Linked(links, _) => (links.table, "event_id"),
-            Self::All | Self::At(_) | Self::Near(_) => (Self::EVENT, "id"),
+            Self::Linked(links, _) => (
+                links.table().into_iden(),
+                event_category::Column::EventId.into_iden(),
+            ),
+            Self::All | Self::At(_) | Self::Near(_) => Column::Id.as_column_ref(),
         }
     }
 
-    /// One of the columns that lists ask for.
-    pub(super) fn column(&self, name: &'static str) -> Expr {
+    /// A column that this table shares with the table of events.
+    pub(super) fn column(&self, name: Column) -> Expr {
         Expr::col((self.table(), name))
     }
 
-    /// Its events, with those that are not yet due.
+    /// The events of the scope, with those that are not yet due.
     pub(super) fn rows(&self) -> SelectStatement {
-        let listed = Condition::all().add(self.column("listed"));
+        let listed = Condition::all().add(self.column(Column::Listed));
         let rows = match self {
             Self::All => listed,
-            Self::Linked(links, ids) => listed.add(is_one_of(self.column(links.column), ids)),
+            Self::Linked(links, ids) => {
+                listed.add(is_one_of(Expr::col((links.table(), links.column())), ids))
+            }
             Self::At(_) | Self::Near(_) => listed.add(self.holds(self.id())),
         };
         from(self.table()).cond_where(rows).take()
     }
 
-    /// Joins the table of events, if it is not what the rows are from.
+    /// Joins the table of events, unless the rows are from it.
     pub(super) fn join_event(&self, rows: &mut SelectStatement) {
-        if self.table() != Self::EVENT {
-            let same = Expr::col((Self::EVENT, "id")).equals(self.id());
-            rows.inner_join(Self::EVENT, same);
+        if matches!(self, Self::Linked(..)) {
+            let same = Expr::col((event::Entity, Column::Id)).equals(self.id());
+            rows.inner_join(event::Entity, same);
         }
     }
 
-    /// Whether [`Scope::holds`] asks for columns of the event beside its ID.
+    /// Whether [`Scope::holds`] reads columns of the event besides its ID.
     pub(super) fn asks_event(&self) -> bool {
         matches!(self, Self::At(_) | Self::Near(_))
     }
 
-    /// Whether it holds a listed event, whose ID this is.
-    pub(super) fn holds(&self, id: (&'static str, &'static str)) -> Condition {
-        let event = |name| Expr::col((Self::EVENT, name));
+    /// Whether the scope contains a listed event with this ID.
+    pub(super) fn holds(&self, id: (DynIden, DynIden)) -> Condition {
+        let event = |name: Column| Expr::col((event::Entity, name));
         match self {
             Self::All => Condition::all(),
             Self::Linked(links, ids) => {
-                let link = |name| Expr::col((links.table, name));
+                let link = |name: DynIden| Expr::col((links.table(), name));
                 let linked = Sql::select()
                     .expr(Expr::val(1))
-                    .from(links.table)
-                    .and_where(link("event_id").equals(id))
-                    .and_where(is_one_of(link(links.column), ids))
-                    .and_where(link("listed"))
+                    .from(links.table())
+                    .and_where(link(event_category::Column::EventId.into_iden()).equals(id))
+                    .and_where(is_one_of(link(links.column()), ids))
+                    .and_where(link(Column::Listed.into_iden()))
                     .take();
                 Condition::all().add(condition::exists(linked))
             }
-            Self::At(ids) => is_open().add(is_one_of(event("venue_id"), ids)),
-            Self::Near(venues) => is_open().add(event("venue_id").in_subquery((**venues).clone())),
+            Self::At(ids) => is_open().add(is_one_of(event(Column::VenueId), ids)),
+            Self::Near(venues) => {
+                is_open().add(event(Column::VenueId).in_subquery((**venues).clone()))
+            }
         }
     }
 
-    /// The same for events of which another index finds few. Without the venue, PostgreSQL takes all events
-    /// of a venue for few, too: the sum keeps it from going through them instead.
+    /// The same for events that another index has narrowed. Without a venue's ID PostgreSQL estimates that a
+    /// venue has few events, and would scan those; the addition prevents it.
     pub(super) fn holds_of_few(&self) -> Condition {
-        let venue = Expr::col((Self::EVENT, "venue_id")).add(0_i64);
+        let venue = Expr::col((event::Entity, Column::VenueId)).add(0_i64);
         match self {
-            Self::All | Self::Linked(..) => self.holds((Self::EVENT, "id")),
+            Self::All | Self::Linked(..) => self.holds(Column::Id.as_column_ref()),
             Self::At(ids) => is_open().add(is_one_of(venue, ids)),
             Self::Near(venues) => is_open().add(venue.in_subquery((**venues).clone())),
         }
     }
 
-    /// Its histogram with the narrowest buckets.
+    /// The histogram with the narrowest buckets.
     pub(super) fn finest(&self) -> Histogram {
         match self {
             Self::All => Histogram::ALL,
-            Self::Linked(links, _) => links.histogram,
+            Self::Linked(links, _) => links.histogram(),
             Self::At(_) | Self::Near(_) => Histogram::VENUE,
         }
     }
 
-    /// Its histograms, the one with the widest buckets first.
+    /// The histograms, the one with the widest buckets first.
     pub(super) fn histograms(&self) -> Vec<Histogram> {
         let long = matches!(self, Self::All).then_some(Histogram::ALL_COARSE);
         long.into_iter().chain([self.finest()]).collect()
     }
 
-    /// The counters of the buckets from `from` to `to`.
+    /// The counters of the buckets between two.
     pub(super) fn starts(
         &self,
         histogram: Histogram,
         from: Option<i64>,
         to: Option<i64>,
     ) -> SelectStatement {
-        let id = || Expr::col("scope_id");
+        let id = || Expr::col(event_starts::Column::ScopeId);
         let of_scope = match self {
             Self::All => id().eq(0_i64),
             Self::Linked(_, ids) | Self::At(ids) => is_one_of(id(), ids),
             Self::Near(venues) => id().in_subquery((**venues).clone()),
         };
-        let bucket = || Expr::col("bucket");
+        let bucket = || Expr::col(event_starts::Column::Bucket);
         Sql::select()
-            .from("event_starts")
-            .and_where(Expr::col("scope").eq(histogram.scope))
+            .from(event_starts::Entity)
+            .and_where(Expr::col(event_starts::Column::Scope).eq(histogram.scope))
             .and_where(of_scope)
             .and_where_option(from.map(|from| bucket().gte(from)))
             .and_where_option(to.map(|to| bucket().lte(to)))
             .take()
     }
 
-    /// Its events within a window that are due.
+    /// The due events of the scope within a window.
     pub(super) fn due(&self, window: &Window, visibility: &Visibility) -> SelectStatement {
-        let published = self.column("published_utc");
+        let published = self.column(Column::PublishedUtc);
         self.rows()
             .cond_where(filter::within(window, |name| self.column(name)))
             .and_where(published.lte(visibility.now.seconds()))
@@ -216,12 +221,12 @@ impl Scope {
     }
 }
 
-/// Whether no password locks an event.
+/// Whether an event has no password.
 fn is_open() -> Condition {
-    Condition::all().add(Expr::col((Scope::EVENT, "password_hash")).is_null())
+    Condition::all().add(Expr::col((event::Entity, Column::PasswordHash)).is_null())
 }
 
-/// An equation if there is one: then what follows in the index is in order.
+/// One ID is compared by equality: the rest of the index is then in order.
 fn is_one_of(column: Expr, ids: &[i64]) -> SimpleExpr {
     match ids {
         [id] => column.eq(*id),

@@ -1,13 +1,12 @@
 //! Searches by words alone, on SQLite: they read the texts in the order of starts.
 
 use domain::{
-    Event,
     event::{EventFilter, EventSort},
     policy::{Caller, Visibility},
 };
 use migration::EVENT_TEXT_ROWS_PER_SECOND;
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, ExprTrait,
     sea_query::{CaseStatement, Condition, Expr, SimpleExpr},
 };
 
@@ -16,15 +15,12 @@ use super::{
     text_index::{LETTERS, none_of},
 };
 use crate::{
+    entity::{event::Column, event_text, event_translation},
     sql::{List, LocalizedColumns, Total, condition::contains, from},
-    tables::Table,
 };
 
-/// On SQLite, the texts of listed events in the order of starts.
-const TEXTS: &str = "event_text";
-
-/// What somebody unknown who asks for nothing else finds within a window of starts, on SQLite; none
-/// for a list of another kind. If it is to be `short`, it holds nothing unless it is.
+/// The list of an anonymous search by words alone within a window of starts, on SQLite; none for other
+/// lists. With `short`, the list is empty unless that condition is true.
 pub(super) fn in_order(
     filter: &EventFilter,
     visibility: &Visibility,
@@ -36,7 +32,7 @@ pub(super) fn in_order(
     if !unknown || !ordered || filter.search.is_empty() || filter::has_more(filter) {
         return None;
     }
-    let column = |name| Expr::col((TEXTS, name));
+    let column = |name: event_text::Column| Expr::col((event_text::Entity, name));
     let place = |start: i64| start.saturating_mul(EVENT_TEXT_ROWS_PER_SECOND);
     let from_place = window.start_min.map(|start| place(start.seconds()));
     let to_place = window
@@ -46,59 +42,73 @@ pub(super) fn in_order(
         None => to_place.map(Expr::val),
         Some(short) => {
             let (to, none) = (to_place.unwrap_or(i64::MAX), i64::MIN);
-            // As an end of the range it is asked once, and not for each row.
+            // As an end of the range, the condition is evaluated once and not for each row.
             let end = CaseStatement::new().case(short, to).finally(none);
             Some(end.into())
         }
     };
-    let mut rows = from(TEXTS);
-    let translated = CaseStatement::new().case(column("translated"), column("event_id"));
+    let mut rows = from(event_text::Entity);
+    let translated = CaseStatement::new().case(
+        column(event_text::Column::Translated),
+        column(event_text::Column::EventId),
+    );
     let shown = LocalizedColumns::join(
         &mut rows,
-        (TEXTS, Event::TRANSLATIONS),
+        (event_text::Entity, event_translation::Entity),
         translated,
         visibility.language,
     );
     let text: SimpleExpr = CaseStatement::new()
-        .case(column("locked"), shown.column("title_key", "folded"))
-        .finally(shown.column("search_text", "folded"))
+        .case(
+            column(event_text::Column::Locked),
+            shown.column(
+                event_translation::Column::TitleKey,
+                event_text::Column::Folded,
+            ),
+        )
+        .finally(shown.column(
+            event_translation::Column::SearchText,
+            event_text::Column::Folded,
+        ))
         .into();
     let wanted = filter.search.wanted.iter();
     let wanted = wanted.fold(Condition::all(), |all, word| {
         all.add(contains_quickly(&text, word))
     });
-    rows.and_where_option(from_place.map(|from| column("place").gte(from)))
-        .and_where_option(to_place.map(|to| column("place").lt(to)))
-        .cond_where(filter::within(window, column))
-        .and_where(column("published_utc").lte(visibility.now.seconds()))
+    rows.and_where_option(from_place.map(|from| column(event_text::Column::Place).gte(from)))
+        .and_where_option(to_place.map(|to| column(event_text::Column::Place).lt(to)))
+        .cond_where(filter::within(window, |name: Column| {
+            Expr::col((event_text::Entity, name))
+        }))
+        .and_where(column(event_text::Column::PublishedUtc).lte(visibility.now.seconds()))
         .cond_where(wanted.add(none_of(&filter.search.excluded, &text)));
     Some(List {
         parts: vec![rows],
-        id: (TEXTS, "event_id"),
-        order: Some(column("start_utc")),
+        id: event_text::Column::EventId.as_column_ref(),
+        order: Some(column(event_text::Column::StartUtc)),
         descending: filter.descending,
         slow: true,
         total: Total::Few,
     })
 }
 
-/// What [`contains`] says of a text that is read through: on SQLite, LIKE stops at each letter that is the
-/// first of what it looks for. So the end of the word that begins with its rarest letter is looked for
-/// first, and the word itself only in the few texts that hold it.
+/// [`contains`] for a text that is scanned. On SQLite, `LIKE` stops at each letter equal to the first letter
+/// of its pattern. So the end of the word from its rarest letter on is searched first, and the whole word
+/// only in the few texts that contain this end.
 fn contains_quickly(text: &SimpleExpr, word: &str) -> Condition {
     Condition::all()
         .add_option(rare_end(word).map(|end| contains(text.clone(), end)))
         .add(contains(text.clone(), word))
 }
 
-/// The end of a word that begins with its rarest letter, if it is not the whole.
+/// The end of a word from its rarest letter on, unless it is the whole word.
 fn rare_end(word: &str) -> Option<&str> {
-    /// From the most frequent on, in English; other European languages differ little.
+    /// By frequency in English, descending; other European languages differ little.
     const BY_FREQUENCY: &str = " etaoinsrhldcumfpgwybvkxjqz";
     let last = word.char_indices().rev().nth(LETTERS - 1)?.0;
     let frequency = |letter| BY_FREQUENCY.find(letter).unwrap_or(BY_FREQUENCY.len());
     let beginnings = word.char_indices().take_while(|(place, _)| *place <= last);
-    // Of equally rare ones, the first.
+    // The first of equally rare letters.
     let rarest = beginnings.reduce(|rarest, next| {
         if frequency(next.1) > frequency(rarest.1) {
             next

@@ -1,20 +1,24 @@
-//! Indexes of the letters of texts, and the conditions of a search.
+//! The indexes of trigrams, and the conditions of a search.
 
 use domain::search::Search;
 use sea_orm::{
-    ExprTrait,
+    DynIden, ExprTrait,
     sea_query::{
-        CaseStatement, Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType,
+        CaseStatement, Condition, Expr, IntoIden, Query as Sql, SelectStatement, SimpleExpr,
+        UnionType,
     },
 };
 
-use crate::sql::condition::contains;
+use crate::{
+    entity::{event, event_search, event_search_waiting, event_translation},
+    sql::condition::contains,
+};
 
-/// So many letters in a row are what the indexes of texts hold.
+/// The length of the indexed letter sequences.
 pub(super) const LETTERS: usize = 3;
 
-/// Whether a text of an event holds the words of a search, and none of those that it excludes. Where an
-/// index is asked, only texts that may hold an excluded word are read for it.
+/// Whether a text contains all words of a search and none of the excluded ones. With an index, only texts
+/// that may contain an excluded word are read for it.
 pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) -> Condition {
     let wanted = search.wanted.iter();
     let wanted = wanted.fold(Condition::all(), |all, word| {
@@ -29,8 +33,9 @@ pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) ->
     match may_hold {
         None => words,
         Some(ids) => {
-            let may_hold = Expr::col(("event", "id")).in_subquery(ids);
-            // Of an OR, SQLite looks at what has no selection first: that would be the texts.
+            let may_hold = Expr::col((event::Entity, event::Column::Id)).in_subquery(ids);
+            // SQLite evaluates the branches of an `OR` without a subquery first, which would read the texts.
+            // `CASE` keeps the order.
             let holds_none: SimpleExpr = CaseStatement::new()
                 .case(may_hold, none_of(indexed, text))
                 .finally(true)
@@ -50,14 +55,14 @@ pub(super) fn none_of<'a>(
     })
 }
 
-/// An index of the letters of texts.
+/// An index of trigrams.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Index {
     Sqlite,
     Postgres,
 }
 
-/// How many of some words an event holds at the least.
+/// How many of the words an event must contain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Words {
     All,
@@ -65,8 +70,8 @@ pub(super) enum Words {
 }
 
 impl Index {
-    /// The IDs of all events that hold some words, and of some others; none if no word is long enough. What
-    /// is too short is not asked for.
+    /// The IDs of all events that may contain the words; they may include others. None if no word is long
+    /// enough for the index. Shorter words are not looked up.
     pub(super) fn holding<'a>(
         self,
         which: Words,
@@ -86,43 +91,51 @@ fn is_indexed(word: &str) -> bool {
     word.chars().count() >= LETTERS
 }
 
-/// Those with the words in one of their texts.
+/// The events that contain the words in one of their texts.
 fn in_one_text(which: Words, words: &[&str]) -> SelectStatement {
-    let texts = |table: &'static str, id: &'static str| {
+    let texts = |table: DynIden, id: DynIden| {
         let start = match which {
             Words::All => Condition::all(),
             Words::Any => Condition::any(),
         };
         let words = words.iter().fold(start, |held, word| {
-            held.add(contains(Expr::col((table, "search_text")), word))
+            held.add(contains(
+                Expr::col((table.clone(), event::Column::SearchText)),
+                word,
+            ))
         });
         Sql::select()
-            .column((table, id))
+            .column((table.clone(), id))
             .from(table)
             .cond_where(words)
             .take()
     };
-    texts("event", "id")
-        .union(UnionType::All, texts("event_translation", "record_id"))
+    texts(event::Entity.into_iden(), event::Column::Id.into_iden())
+        .union(
+            UnionType::All,
+            texts(
+                event_translation::Entity.into_iden(),
+                event_translation::Column::RecordId.into_iden(),
+            ),
+        )
         .take()
 }
 
-/// Those that the full-text index finds, and those that wait to be put into it.
+/// The matches of the full-text index, and the events that wait to be indexed.
 fn in_full_text(which: Words, words: &[&str]) -> SelectStatement {
     let waiting = Sql::select()
-        .column("event_id")
-        .from("event_search_waiting")
+        .column(event_search_waiting::Column::EventId)
+        .from(event_search_waiting::Entity)
         .take();
     Sql::select()
-        .column("rowid")
-        .from("event_search")
-        .and_where(Expr::col("event_search").eq(matching(which, words)))
+        .column(event_search::Column::Rowid)
+        .from(event_search::Entity)
+        .and_where(Expr::col(event_search::Entity).eq(matching(which, words)))
         .union(UnionType::All, waiting)
         .take()
 }
 
-/// Asks the full-text index for enough of the letters of each word: all of them, in groups that
-/// overlap as little as may be.
+/// The full-text query for the trigrams of each word: all letters, with as little overlap as possible.
 fn matching(which: Words, words: &[&str]) -> String {
     let word = |word: &&str| {
         let letters: Vec<char> = word.chars().collect();
@@ -137,7 +150,7 @@ fn matching(which: Words, words: &[&str]) -> String {
     let words: Vec<_> = words.iter().map(word).collect();
     match which {
         Words::All => words.join(" AND "),
-        // AND binds closer.
+        // `AND` binds more tightly than `OR`.
         Words::Any => words.join(" OR "),
     }
 }

@@ -1,9 +1,8 @@
-//! How long lists are, without counting their events.
+//! Totals of event lists without a count of their events.
 //!
-//! Within a window of starts, whole stretches of time are told by the counters, and what is left of
-//! stretches at both ends by an index. Events that end too late, or that began before the window and
-//! still go on, are found by how long they last: those of a class began not long before the moment
-//! that they reach over. Events that are not yet due are few, and taken off.
+//! Within a window of start times, counters give the events of whole buckets, and an index those at both
+//! ends. Events that overlap an end of the window are found by duration: those of a class started shortly
+//! before it. Scheduled events are few, and subtracted.
 
 use domain::{event::Window, time::Timestamp};
 use migration::{DURATION_CLASSES, Histogram};
@@ -13,18 +12,24 @@ use sea_orm::{
 };
 
 use super::{filter, scope::Scope};
-use crate::sql::{condition, from};
+use crate::{
+    entity::{
+        event::{self, Column},
+        event_starts,
+    },
+    sql::{condition, from},
+};
 
-/// What the classes are called that are looked through, each with when its events began at the earliest.
+/// The alias of the classes of duration, each with the earliest start of its events.
 const CLASS: &str = "class";
 
-/// The class of events that last a day at the most.
+/// The class of events that last at most one day.
 const DAY_CLASS: usize = 1;
 
-/// How long these last, in seconds.
+/// The maximum duration of that class, in seconds.
 const DAY: i64 = 86_400;
 
-/// How many events a scope holds within a window, as far as they are due.
+/// The number of due events of a scope within a window.
 pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
     let Window {
         start_min,
@@ -38,36 +43,36 @@ pub(super) fn total(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExp
     if let Some(end) = end_max {
         total = total.sub(reaching(scope, end, |column| {
             Condition::all()
-                .add_option(from.map(|from| column("start_utc").gte(from)))
-                .add_option(to.map(|to| column("start_utc").lte(to)))
-                .add(column("end_utc").gt(end.seconds()))
+                .add_option(from.map(|from| column(Column::StartUtc).gte(from)))
+                .add_option(to.map(|to| column(Column::StartUtc).lte(to)))
+                .add(column(Column::EndUtc).gt(end.seconds()))
         }));
     }
     if let Some(end) = window.going_on_at() {
         total = total.add(reaching(scope, end, |column| {
-            filter::within(window, column).add(column("start_utc").lt(end.seconds()))
+            filter::within(window, column).add(column(Column::StartUtc).lt(end.seconds()))
         }));
     }
     total.sub(scheduled(scope, window, now))
 }
 
-/// About how many events a scope holds within a window: hardly fewer than it does.
+/// An estimate of the events of a scope within a window; rarely too low.
 pub(super) fn estimate(scope: &Scope, window: &Window) -> SimpleExpr {
     let to = window.latest_start();
     let histogram = scope.finest();
     let bucket = |moment: Timestamp| moment.seconds() >> histogram.shift;
     sum(
         scope.starts(histogram, window.start_min.map(bucket), to.map(bucket)),
-        Expr::col("starts"),
+        Expr::col(event_starts::Column::Starts),
     )
 }
 
-fn event(name: &'static str) -> Expr {
-    Expr::col(("event", name))
+fn event(name: Column) -> Expr {
+    Expr::col((event::Entity, name))
 }
 
-/// Counts the events that start between two times. Whole buckets are counted by the first histogram, the rest at
-/// both ends by the others, and at last by rows.
+/// The number of starts between two times: the first counters give whole buckets, the next ones the ends,
+/// the index the rest.
 fn starts(
     scope: &Scope,
     histograms: &[Histogram],
@@ -78,7 +83,7 @@ fn starts(
         return Expr::val(0_i64);
     }
     let Some((coarsest, finer)) = histograms.split_first() else {
-        let start = || scope.column("start_utc");
+        let start = || scope.column(Column::StartUtc);
         let rows = scope
             .rows()
             .and_where_option(from.map(|from| start().gte(from)))
@@ -87,13 +92,16 @@ fn starts(
         return count(rows);
     };
     let shift = coarsest.shift;
-    // The first stretch that begins in the window, and the last that ends in it.
+    // The first bucket that begins in the window, and the last that ends in it.
     let first = from.map(|from| ((from - 1) >> shift) + 1);
     let last = to.map(|to| ((to + 1) >> shift) - 1);
     if first.zip(last).is_some_and(|(first, last)| first > last) {
         return starts(scope, finer, from, to);
     }
-    let mut total = sum(scope.starts(*coarsest, first, last), Expr::col("starts"));
+    let mut total = sum(
+        scope.starts(*coarsest, first, last),
+        Expr::col(event_starts::Column::Starts),
+    );
     if let (Some(from), Some(first)) = (from, first)
         && from < first << shift
     {
@@ -107,19 +115,19 @@ fn starts(
     total
 }
 
-/// How many began before a moment and end at it or later, and which of them.
+/// The number of events that started before a time, end at it or later, and meet a condition.
 fn reaching(
     scope: &Scope,
     moment: Timestamp,
-    which: impl Fn(&dyn Fn(&'static str) -> Expr) -> Condition,
+    which: impl Fn(&dyn Fn(Column) -> Expr) -> Condition,
 ) -> SimpleExpr {
-    // A look for each class: PostgreSQL could else join them with all events.
+    // One subquery for each class: PostgreSQL might otherwise join the classes with all events.
     let lasting = |first| {
-        let class = |name| Expr::col((CLASS, name));
-        let rows = from("event")
-            .and_where(event("listed"))
-            .and_where(event("span").eq(class("column1")))
-            .and_where(event("start_utc").gte(class("column2")))
+        let class = |name: &'static str| Expr::col((CLASS, name));
+        let rows = from(event::Entity)
+            .and_where(event(Column::Listed))
+            .and_where(event(Column::Span).eq(class("column1")))
+            .and_where(event(Column::StartUtc).gte(class("column2")))
             .cond_where(which(&event))
             .cond_where(scope.holds_of_few())
             .take();
@@ -131,43 +139,45 @@ fn reaching(
     if matches!(scope, Scope::All) {
         return lasting(0);
     }
-    // Most events are short. Of those of a scope that began within a day there are fewer than of all;
-    // of the longer ones, an index holds just those that may reach so far.
-    let column = |name| scope.column(name);
-    let lasts = column("end_utc").sub(column("start_utc"));
+    // Most events are short. In a scope, those that started within one day are fewer than in all events. For
+    // longer events an index holds those that may reach so far.
+    let column = |name: Column| scope.column(name);
+    let lasts = column(Column::EndUtc).sub(column(Column::StartUtc));
     let short = scope
         .rows()
-        .and_where(column("start_utc").gte(moment.seconds() - DAY))
+        .and_where(column(Column::StartUtc).gte(moment.seconds() - DAY))
         .and_where(lasts.lte(DAY))
         .cond_where(which(&column))
         .take();
     count(short).add(lasting(DAY_CLASS + 1))
 }
 
-/// When, at the earliest, events of each class began that reach over a moment.
+/// The earliest start of the events of each class that may reach a time.
 fn began(moment: Timestamp) -> impl Iterator<Item = (i64, Option<i64>)> {
     let began = move |length| moment.seconds() - length;
     (0_i64..).zip(DURATION_CLASSES.map(|length| length.map(began)))
 }
 
-/// Listed events that may reach over a moment, class by class.
+/// One query for each class: the listed events that may reach a time.
 pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement> {
     began(moment).map(|(class, began)| {
-        from("event")
-            .and_where(event("listed"))
-            .and_where(event("span").eq(class))
-            .and_where_option(began.map(|began| event("start_utc").gte(began)))
+        from(event::Entity)
+            .and_where(event(Column::Listed))
+            .and_where(event(Column::Span).eq(class))
+            .and_where_option(began.map(|began| event(Column::StartUtc).gte(began)))
             .take()
     })
 }
 
-/// How many are not yet due.
+/// The number of scheduled events.
 fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
-    let published = Expr::col(("event", "published_utc"));
-    // The sums keep SQLite from going by start: that these are few it does not know.
-    let window = filter::within(window, |name| Expr::col(("event", name)).add(0_i64));
-    let rows = from("event")
-        .and_where(Expr::col(("event", "listed")))
+    let published = Expr::col((event::Entity, Column::PublishedUtc));
+    // The additions keep SQLite from the index by start: it does not know that scheduled events are few.
+    let window = filter::within(window, |name: Column| {
+        Expr::col((event::Entity, name)).add(0_i64)
+    });
+    let rows = from(event::Entity)
+        .and_where(Expr::col((event::Entity, Column::Listed)))
         .cond_where(condition::is_scheduled(&published, now))
         .cond_where(window)
         .cond_where(scope.holds_of_few())

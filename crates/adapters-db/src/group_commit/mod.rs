@@ -1,8 +1,8 @@
-//! One transaction for many units of work: SQLite writes to the disk once for all of them.
+//! Group commit: SQLite syncs to the disk once for many units of work.
 //!
-//! Units take turns. The first of a group is the transaction itself, each of the others a savepoint in
-//! it. Who has ended waits until the group is committed: what one of them wrote is kept with what the
-//! others wrote, or not at all, and nobody is reply before the disk has it.
+//! The units of a group run one after the other in one transaction. The first unit is the transaction
+//! itself, each other one a savepoint in it. A unit that has ended waits for the commit of its group, so
+//! that its caller gets an answer when the data are on disk. If the commit fails, it fails for all units.
 
 mod savepoints;
 mod shared_transaction;
@@ -24,34 +24,34 @@ use crate::{
     session::{Session, repositories},
 };
 
-/// How many units share a transaction, at the most.
+/// The maximum number of units in a group.
 const MAX_UNITS: usize = 64;
 
-/// How long a group takes in units: the first of it waits for the last.
+/// The time after which a group admits no more units, as the first unit waits for the last.
 const MAX_DURATION: Duration = Duration::from_millis(50);
 
-/// Gives out turns to write.
+/// Queues units of work and runs them in groups.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupCommit {
     requests: mpsc::UnboundedSender<BeginRequest>,
     begin_timeout: Duration,
 }
 
-/// Waits for a turn.
+/// Where a caller waits for its unit of work.
 type BeginRequest = oneshot::Sender<Result<WriteUnit, StoreError>>;
 
-/// Waits for the end of a group.
+/// Where a unit waits for the commit of its group.
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
-/// A unit of work among others.
+/// A unit of work in a group.
 #[derive(Debug)]
 pub(crate) struct WriteUnit {
-    // Before `ended`, so that the transaction is given back when the end is reply.
+    // Dropped before `ended` is sent, so that the group holds the only handle of the transaction.
     session: Session<SharedTransaction>,
     ended: oneshot::Sender<Ended>,
 }
 
-/// A unit has ended, and waits for its group.
+/// The end of a unit that waits for its group.
 #[derive(Debug)]
 struct Ended {
     commits: bool,
@@ -59,8 +59,8 @@ struct Ended {
 }
 
 impl GroupCommit {
-    /// Starts to give out turns on a connection that nobody else writes over. Who waits longer than
-    /// this for his turn gets none.
+    /// Starts the task that runs groups over the only connection that writes. A caller that waits longer
+    /// than `begin_timeout` for its unit gets an error.
     pub(crate) fn start(connection: DatabaseConnection, begin_timeout: Duration) -> Self {
         let (requests, mut receiver) = mpsc::unbounded_channel();
         tokio::spawn(async move {
@@ -74,7 +74,7 @@ impl GroupCommit {
         }
     }
 
-    /// Waits for a turn.
+    /// Waits for the turn of a new unit of work.
     pub(crate) async fn begin(&self) -> Result<WriteUnit, StoreError> {
         let (request, granted) = oneshot::channel();
         self.requests.send(request).map_err(|_| stopped())?;
@@ -90,7 +90,7 @@ fn stopped() -> StoreError {
     StoreError::Unavailable("the database is closed for writing".to_owned())
 }
 
-/// Does the work of whoever waits, in one transaction.
+/// Runs the waiting units in one transaction.
 async fn group(
     connection: &DatabaseConnection,
     first: BeginRequest,
@@ -102,7 +102,7 @@ async fn group(
     let transaction = match begin_immediate(connection).await {
         Ok(transaction) => transaction,
         Err(error) => {
-            // Who no longer waits needs not be reply.
+            // A caller that was cancelled gets no answer.
             let _ = first.send(Err(store_error(error)));
             return;
         }
@@ -150,17 +150,16 @@ async fn group(
     reply_all(waiting, &committed);
 }
 
-/// Lends a transaction to who waits for a turn; answers when the unit has ended, and nothing if it was
-/// dropped.
+/// Hands the transaction to a caller, and waits for the end of its unit. None if the unit was dropped.
 async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<Ended> {
     let (ended, end) = oneshot::channel();
     let session = Session::new(transaction.clone());
-    // If nobody waits any more, the turn is dropped.
+    // If the caller was cancelled, the unit is dropped.
     drop(to.send(Ok(WriteUnit { session, ended })));
     end.await.ok()
 }
 
-/// Nothing of a group is kept.
+/// Reports to all units of a group that it is undone.
 fn fail_all(waiting: Vec<Reply>) {
     let text = "what was written together with a write that failed is undone";
     reply_all(waiting, &Err(StoreError::Unavailable(text.to_owned())));
@@ -168,13 +167,13 @@ fn fail_all(waiting: Vec<Reply>) {
 
 fn reply_all(waiting: impl IntoIterator<Item = Reply>, outcome: &Result<(), StoreError>) {
     for reply in waiting {
-        // Clients that are gone do not listen.
+        // A caller that was cancelled gets no answer.
         let _ = reply.send(outcome.clone());
     }
 }
 
 impl WriteUnit {
-    /// Ends the turn and waits for the rest of the group.
+    /// Ends the unit and waits for the commit of its group.
     async fn end(self, commits: bool) -> Result<(), StoreError> {
         let Self { session, ended } = self;
         let done = if commits {
@@ -203,7 +202,7 @@ impl UnitOfWork for WriteUnit {
         self.end(true).await
     }
 
-    // What this unit saw of the others may be why it is undone: it waits until that is true.
+    // A unit may roll back because of what it read from earlier units. It waits until these are committed.
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
         self.end(false).await
     }

@@ -1,27 +1,27 @@
-//! Where the units of a group begin, for one of them to be undone alone.
+//! The savepoints of the units of a group.
 
 use sea_orm::{ConnectionTrait, DbErr};
 
 use super::shared_transaction::{SharedTransaction, StatementIndex};
 
-/// The marks of the units of a group. They go to the database together with the first statement of
-/// a unit.
+/// The savepoints of the units of a group. Each is sent to the database with the first statement of its
+/// unit.
 ///
-/// They have two names in turn: the mark of a unit that was broken off may never have been set, and then
-/// what is undone must not be that of the unit before. After such a unit both names are new, as the mark before
-/// it is still there.
+/// The savepoints use two names in turn. The savepoint of a cancelled unit may never have been set, and a
+/// rollback to its name must not undo the unit before. After such a unit both names are new, as the
+/// savepoint before it still exists.
 #[derive(Debug, Default)]
 pub(super) struct Savepoints {
-    /// The one that is set, or waits to be; of the unit that has the turn.
+    /// The savepoint of the running unit, set or queued.
     current: Option<StatementIndex>,
-    /// The last unit was kept: its mark goes.
+    /// Whether the last unit committed: its savepoint is to be released.
     is_left: bool,
     is_even: bool,
-    /// How many marks were never set.
+    /// The number of savepoints that were never set.
     lost: u32,
 }
 
-/// What SQLite says when a transaction is begun in another one.
+/// The error of SQLite when a transaction is begun within another one.
 const WITHIN: &str = "within a transaction";
 
 impl Savepoints {
@@ -30,11 +30,11 @@ impl Savepoints {
         format!("{turn}_unit_{}", self.lost)
     }
 
-    /// Sets the mark of the next unit.
+    /// Sets the savepoint of the next unit.
     pub(super) fn set(&mut self, transaction: &SharedTransaction) -> StatementIndex {
         if let Some(mark) = self.current {
             if !self.is_left {
-                // It is where the unit began that was undone.
+                // It is the savepoint of a unit that was undone.
                 return mark;
             }
             transaction.mark(&format!("RELEASE {}", self.name()));
@@ -45,12 +45,12 @@ impl Savepoints {
         mark
     }
 
-    /// The unit is kept.
+    /// Marks the running unit as committed.
     pub(super) fn leave(&mut self) {
         self.is_left = true;
     }
 
-    /// Undoes the unit; its mark stays for the next one. Fails if nothing of the group can be kept.
+    /// Undoes the running unit; the next one uses its savepoint. Fails if the whole group is lost.
     pub(super) async fn undo(
         &mut self,
         transaction: &SharedTransaction,
@@ -65,8 +65,8 @@ impl Savepoints {
         if transaction.execute_unprepared(&undo).await.is_ok() {
             return Ok(());
         }
-        // Either the unit was broken off before its mark was set, and did nothing; or SQLite ended the
-        // transaction by itself, as when the disk is full.
+        // Either the unit was cancelled before its savepoint was set, and wrote nothing; or SQLite ended the
+        // transaction, as it does when the disk is full.
         (self.current, self.is_left) = (None, false);
         self.lost += 1;
         match transaction.execute_unprepared("BEGIN").await {

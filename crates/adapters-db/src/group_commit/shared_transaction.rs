@@ -1,4 +1,4 @@
-//! The transaction of a group, as the unit of work sees it that has the turn.
+//! The transaction of a group, as its units see it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,10 +15,10 @@ use crate::{
     session::{Session, repositories},
 };
 
-/// The transaction of a group, lent to one unit after the other.
+/// The transaction of a group, used by one unit after the other.
 ///
-/// Each statement goes to the thread of the driver and back, which takes longer than most statements do.
-/// So those whose answer nobody waits for are put off, and go there together with the next one.
+/// A statement makes a round trip to the driver's thread, which takes longer than most statements.
+/// Statements whose result no caller needs are deferred, and sent with the next one.
 #[derive(Clone, Debug)]
 pub(super) struct SharedTransaction {
     transaction: Arc<DatabaseTransaction>,
@@ -26,26 +26,26 @@ pub(super) struct SharedTransaction {
     name_cache: Arc<NameCache>,
 }
 
-/// Statements that were put off.
+/// The deferred statements.
 #[derive(Debug, Default)]
 struct DeferredStatements {
     statements: Vec<Statement>,
-    /// How many there were before these.
+    /// The number of statements sent before these.
     before: usize,
-    /// What became of those that were sent, if it is not that all of them were done.
+    /// Set when a sent batch failed or its result was lost.
     failure: Option<Failure>,
 }
 
-/// Why what was put off may not have been done.
+/// Why deferred statements may not have run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
-    /// One of it failed, and nothing was done after it.
+    /// A statement failed, and those after it did not run.
     Failed,
-    /// Who sent it did not wait for the answer.
+    /// The sender was cancelled before it got the result.
     Unknown,
 }
 
-/// A place among the statements: what comes after it can be undone.
+/// The place of a statement, such as a savepoint, among all statements of the group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StatementIndex(usize);
 
@@ -55,12 +55,12 @@ impl DeferredStatements {
         StatementIndex(self.before + self.statements.len() - 1)
     }
 
-    /// Where a mark stands among those that wait; nowhere if it was set.
+    /// The place of a statement in the queue; none if it was sent.
     fn place(&self, mark: StatementIndex) -> Option<usize> {
         mark.0.checked_sub(self.before)
     }
 
-    /// Takes them to be sent; [`hear`](Self::hear) is told what became of them.
+    /// Takes the statements to send them. [`observe`](Self::observe) then records the result.
     fn take(&mut self) -> Vec<Statement> {
         if !self.statements.is_empty() {
             self.before += self.statements.len();
@@ -69,7 +69,8 @@ impl DeferredStatements {
         std::mem::take(&mut self.statements)
     }
 
-    /// Forgets a failure, for it is undone. Of what nobody heard the mark itself may be missing.
+    /// Clears a failure whose statements were undone. After a lost result, the savepoint itself may be
+    /// missing.
     fn clear_failure(&mut self) {
         self.failure = self.failure.filter(|one| *one == Failure::Unknown);
     }
@@ -89,7 +90,7 @@ impl SharedTransaction {
         }
     }
 
-    /// The transaction, when every turn is over. What is still put off is forgotten.
+    /// Takes the transaction back, once all units have ended. Deferred statements are dropped.
     fn take_back(self) -> Result<DatabaseTransaction, StoreError> {
         let text = "a unit of work that has ended holds the transaction";
         Arc::try_unwrap(self.transaction).map_err(|_| StoreError::Internal(text.to_owned()))
@@ -104,17 +105,17 @@ impl SharedTransaction {
     }
 
     fn deferred(&self) -> MutexGuard<'_, DeferredStatements> {
-        // Nothing under the lock can fail half-way.
+        // No code under the lock panics half-way.
         self.deferred.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts off a statement without values that sets a mark.
+    /// Defers a statement that sets a savepoint.
     pub(super) fn mark(&self, sql: &str) -> StatementIndex {
         self.deferred().push(statement(sql.to_owned(), Vec::new()))
     }
 
-    /// Forgets what was put off after a mark, for it is undone. Tells whether the mark was set already,
-    /// and with it perhaps some of what came after it.
+    /// Drops the statements deferred after a savepoint that is undone. True if the savepoint was sent
+    /// already, perhaps with some of these statements.
     pub(super) fn forget_after(&self, mark: StatementIndex) -> bool {
         self.name_cache.forget_all();
         let mut deferred = self.deferred();
@@ -126,12 +127,12 @@ impl SharedTransaction {
         true
     }
 
-    /// Forgets that something went wrong, for all of it is undone.
+    /// Clears any failure, as all of the group's statements since are undone.
     pub(super) fn forget_failure(&self) {
         self.deferred().failure = None;
     }
 
-    /// Does what was put off; fails if something that was put off may not have been done.
+    /// Sends the deferred statements; fails if any deferred statement may not have run.
     pub(super) async fn flush(&self) -> Result<(), DbErr> {
         let statements = self.deferred().take();
         if !statements.is_empty() {
@@ -145,14 +146,14 @@ impl SharedTransaction {
         }
     }
 
-    /// A statement after those that were put off.
+    /// Joins a statement to the deferred ones before it.
     fn after_others(&self, statement: Statement) -> Statement {
         let mut statements = self.deferred().take();
         statements.push(statement);
         join(statements)
     }
 
-    /// Begins what can be undone alone, within so many others.
+    /// Begins a nested unit of work at a depth.
     pub(super) fn savepoint(&self, depth: u32) -> Savepoint {
         Savepoint {
             session: Session::new(self.clone()),
@@ -167,7 +168,7 @@ fn statement(sql: String, values: Vec<Value>) -> Statement {
     Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)
 }
 
-/// One of several: the driver does one after the other, each with its share of the values.
+/// Joins statements into one. The driver runs them in order, each with its share of the values.
 fn join(mut statements: Vec<Statement>) -> Statement {
     if statements.len() == 1
         && let Some(only) = statements.pop()
@@ -192,7 +193,7 @@ impl ConnectionTrait for SharedTransaction {
         DbBackend::Sqlite
     }
 
-    // How many rows it changed is told for all of a text: it must be alone in its own.
+    // The driver reports the changed rows of a whole batch, so the statement is sent alone.
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
         self.flush().await?;
         self.transaction.execute_raw(statement).await
@@ -238,7 +239,7 @@ impl Connection for SharedTransaction {
 pub(super) struct Savepoint {
     session: Session<SharedTransaction>,
     begin: StatementIndex,
-    /// Each has a name of its own: what undoes one need not know whether those within it have ended.
+    /// Each depth has a savepoint name of its own: a rollback needs no knowledge of the units nested in it.
     depth: u32,
     is_open: bool,
 }
@@ -268,7 +269,7 @@ impl Repositories for Savepoint {
 
 #[async_trait]
 impl UnitOfWork for Savepoint {
-    // What fails of it must fail here, and not in what comes after it.
+    // An error of a nested unit is reported by its own commit.
     async fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
         let lent = &self.session.connection;
         lent.flush().await.map_err(store_error)?;

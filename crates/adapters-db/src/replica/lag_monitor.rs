@@ -1,4 +1,4 @@
-//! The monitor over a replica: whether it answers, and how far it is.
+//! The monitor of a replica: whether it is reachable, and how far it lags.
 
 use std::{
     sync::{Arc, Weak},
@@ -14,21 +14,20 @@ use super::{
 };
 use crate::connection::Reader;
 
-/// How often a replica is polled that has everything, and one that does not answer; and the primary, up to
-/// where others wrote.
+/// How often a replica that is current or unreachable is polled, and the primary for the writes of others.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often one is polled that lags: soon, then less and less often.
+/// How often a lagging replica is polled: the interval doubles from the first to the second.
 const SOONEST: Duration = Duration::from_millis(1);
 const LATEST: Duration = Duration::from_millis(32);
 
-/// How long an answer is waited for.
+/// How long a poll may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long a replica may lag before that is worth a word.
+/// The lag after which the log gets a warning.
 const LONG: Duration = Duration::from_secs(10);
 
-/// Why a replica is not polled.
+/// Why a replica answers no reads.
 #[derive(Debug, PartialEq, Eq)]
 enum Problem {
     Away(String),
@@ -46,7 +45,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Watches for as long as somebody else holds the status.
+/// Starts the monitor. It ends when the store drops the status.
 pub(super) fn start(status: &Arc<ReplicaStatus>, primary: Reader, replica: Reader) {
     let monitor = LagMonitor {
         status: Arc::downgrade(status),
@@ -63,11 +62,11 @@ struct LagMonitor {
     status: Weak<ReplicaStatus>,
     primary: Reader,
     replica: Reader,
-    /// When the primary was polled last.
+    /// The last poll of the primary.
     polled: Option<Instant>,
-    /// What the log was logged last.
+    /// The problem that was logged last.
     logged: Option<Problem>,
-    /// Since when the replica has not had what was written then.
+    /// The position that the replica has lacked, and since when.
     behind: Option<(Instant, u64)>,
 }
 
@@ -84,19 +83,19 @@ impl LagMonitor {
                 soon = LATEST.min(soon * 2);
             } else {
                 soon = SOONEST;
-                // Holding the status no longer than that, so that the monitor ends with the store.
+                // The status is not held for longer, so that the monitor ends with the store.
                 let _ = timeout(PAUSE, status.changed.notified()).await;
             }
         }
     }
 
-    /// Asks how far the replica is.
+    /// Polls the position of the replica.
     async fn look(&mut self, status: &ReplicaStatus) -> Option<Problem> {
         let writes = status.unknown_writes();
         let is_time = self.polled.is_none_or(|polled| polled.elapsed() >= PAUSE);
         if writes > 0 || is_time {
             self.polled = Some(Instant::now());
-            // While it is away, nobody writes, and the replica may go on.
+            // While the primary is unreachable nothing is written, and the replica may answer reads.
             if let Ok(Ok(position)) = timeout(PATIENCE, written(&self.primary)).await {
                 status.found(writes, position);
             }
@@ -120,7 +119,7 @@ impl LagMonitor {
 
     async fn position(&self, is_known: bool) -> Result<u64, Problem> {
         let away = |error: DbErr| Problem::Away(error.to_string());
-        // Another server may have taken its place while it was away.
+        // Another server may have replaced it while it was unreachable.
         if !is_known
             && identity(&self.replica).await.map_err(away)?
                 != identity(&self.primary).await.map_err(away)?
@@ -144,7 +143,7 @@ impl LagMonitor {
         }
     }
 
-    /// Says what is new.
+    /// Logs a new problem, or the end of one.
     fn log(&mut self, problem: Option<Problem>) {
         let kind = |problem: &Option<Problem>| problem.as_ref().map(std::mem::discriminant);
         if kind(&problem) == kind(&self.logged) {

@@ -1,4 +1,4 @@
-//! Reading from a replica, or from the primary when that fails.
+//! The choice between replica and primary for each read.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct ReplicaRouter {
 }
 
 impl ReplicaRouter {
-    /// What the replica answers; nothing if the primary has to.
+    /// Runs a query on the replica; none if the primary is to run it.
     async fn try_replica<T>(
         &self,
         query: impl Future<Output = Result<T, DbErr>>,
@@ -31,10 +31,10 @@ impl ReplicaRouter {
         }
         match query.await {
             Ok(answer) => return Some(Ok(answer)),
-            // It would take as long there.
+            // It would take as long on the primary.
             Err(error) if is_broken_off(&error) => return Some(Err(error)),
-            // What it replays may need that a statement ends, or it may lack a table yet: only if
-            // it is away the next need not be tried.
+            // Replay may have cancelled the statement, or the replica may lack a new table. Only if the
+            // replica is unreachable does the next read skip it.
             Err(error) => {
                 if matches!(store_error(error), StoreError::Unavailable(_)) {
                     self.status.failed();

@@ -1,4 +1,4 @@
-//! How far a replica is, and whether it is asked.
+//! How far a replica has replayed the log, and whether it answers reads.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -7,17 +7,17 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// How far a replica is behind what this process wrote, and what others had written a moment ago.
+/// The positions that the primary has written and the replica has replayed.
 #[derive(Debug)]
 pub(crate) struct ReplicaStatus {
-    /// Counts how often the place changed that is read; odd while it is the replica.
+    /// The number of changes of the route; odd while the replica answers reads.
     route: AtomicU64,
     positions: Mutex<Positions>,
-    /// Something changed that the watch over the replica looks at.
+    /// Wakes the monitor after a change.
     pub(super) changed: Notify,
 }
 
-/// Where to read, until that changes.
+/// The server that answers reads, until the next change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Route(u64);
 
@@ -29,12 +29,12 @@ impl Route {
 
 #[derive(Debug)]
 struct Positions {
-    /// Up to where the log holds what was acknowledged here, and what had been elsewhere when the primary was
-    /// asked last.
+    /// The end of the log that holds all commits of this process, and those of others until the last poll of
+    /// the primary.
     written: u64,
-    /// Writes of which that is not positions.
+    /// The number of commits with an unknown position.
     unknown_writes: u64,
-    /// Up to where the replica has replayed it; none while it does not answer.
+    /// The position that the replica has replayed; none while it is unreachable.
     replayed: Option<u64>,
 }
 
@@ -61,29 +61,29 @@ impl ReplicaStatus {
         Route(self.route.load(Ordering::Acquire))
     }
 
-    /// Whether the replica has all that is known to be acknowledged.
+    /// Whether the replica has replayed all that is known to be acknowledged.
     pub(super) fn is_current(&self) -> bool {
         self.route().is_replica()
     }
 
-    /// Something was written, up to a position of the log.
+    /// Notes a commit of this process at a position.
     pub(super) fn wrote(&self, position: u64) {
         self.update(|positions| positions.written = positions.written.max(position));
         self.changed.notify_one();
     }
 
-    /// Something was written, up to where is not positions.
+    /// Notes a commit of this process at an unknown position.
     pub(super) fn wrote_at_unknown_position(&self) {
         self.update(|positions| positions.unknown_writes += 1);
         self.changed.notify_one();
     }
 
-    /// Of how many writes the position is not positions.
+    /// The number of commits with an unknown position.
     pub(super) fn unknown_writes(&self) -> u64 {
         self.read(|positions| positions.unknown_writes)
     }
 
-    /// So many of them lie before a position, and so does all that others were told by then.
+    /// Notes that `writes` of these commits, and those of others until now, lie before a position.
     pub(super) fn found(&self, writes: u64, position: u64) {
         self.update(|positions| {
             positions.unknown_writes -= writes.min(positions.unknown_writes);
@@ -91,23 +91,23 @@ impl ReplicaStatus {
         });
     }
 
-    /// The replica has replayed so much, or does not answer.
+    /// Notes the position that the replica has replayed; none if it is unreachable.
     pub(super) fn replayed(&self, position: Option<u64>) {
         self.update(|positions| positions.replayed = position);
     }
 
-    /// The replica failed: it is not asked before it answers again.
+    /// Notes a failure: the replica answers no read before the next successful poll.
     pub(super) fn failed(&self) {
         self.replayed(None);
         self.changed.notify_one();
     }
 
-    /// Whether the replica answers.
+    /// Whether the replica is reachable.
     pub(super) fn answers(&self) -> bool {
         self.read(|positions| positions.replayed.is_some())
     }
 
-    /// What was written last.
+    /// The position that the replica must reach.
     pub(super) fn written(&self) -> u64 {
         self.read(|positions| positions.written)
     }
@@ -125,7 +125,7 @@ impl ReplicaStatus {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         change(&mut positions);
-        // Nobody else changes it while `positions` is locked.
+        // `positions` is locked, so that no other thread changes the route.
         if positions.is_current() != self.route().is_replica() {
             self.route.fetch_add(1, Ordering::Release);
         }

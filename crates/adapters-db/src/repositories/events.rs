@@ -1,4 +1,4 @@
-//! What only events are asked.
+//! The repository of events.
 
 use app::ports::{
     EventRepository, RelatedIds, RelatedNames, RelatedRecords, Repository, StoreError,
@@ -8,7 +8,7 @@ use domain::{
     Event, EventId, Id, Stored, entry::PasswordHash, policy::Visibility, time::Timestamp,
 };
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, ExprTrait, IdenStatic,
     sea_query::{
         CaseStatement, CommonTableExpression, Expr, Order, Query, SelectStatement, UnionType,
         WithClause,
@@ -17,29 +17,30 @@ use sea_orm::{
 
 use crate::{
     connection::Connection,
+    entity::event::{self, Column},
     error::store_error,
     session::Session,
     sql::{condition, from},
 };
 
-/// An event and all that it is a part of.
+/// The name of the recursive query over an event and its ancestors.
 const LINEAGE: &str = "lineage";
 
-/// Makes [`LINEAGE`]. `UNION` without repetition ends also if parents should go round in a circle.
+/// The recursive query. `UNION` removes duplicates, so that it ends even if parents form a circle.
 fn lineage(id: EventId) -> WithClause {
     let columns = |select: &mut SelectStatement| {
         select
-            .column(("event", "id"))
-            .column(("event", "parent_id"))
+            .column((event::Entity, Column::Id))
+            .column((event::Entity, Column::ParentId))
             .take()
     };
-    let mut start = columns(&mut from("event"));
-    start.and_where(Expr::col(("event", "id")).eq(id.get()));
-    let step = Expr::col(("event", "id")).equals((LINEAGE, "parent_id"));
-    let next = columns(from("event").inner_join(LINEAGE, step));
+    let mut start = columns(&mut from(event::Entity));
+    start.and_where(Column::Id.eq(id.get()));
+    let step = Expr::col((event::Entity, Column::Id)).equals((LINEAGE, Column::ParentId));
+    let next = columns(from(event::Entity).inner_join(LINEAGE, step));
     let rows = CommonTableExpression::new()
         .query(start.union(UnionType::Distinct, next).take())
-        .columns(["id", "parent_id"])
+        .columns([Column::Id, Column::ParentId])
         .table_name(LINEAGE)
         .to_owned();
     WithClause::new().recursive(true).cte(rows).to_owned()
@@ -48,7 +49,7 @@ fn lineage(id: EventId) -> WithClause {
 #[async_trait]
 impl<C: Connection> EventRepository for Session<C> {
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
-        let mut select = Query::select().column("id").from(LINEAGE).take();
+        let mut select = Query::select().column(Column::Id).from(LINEAGE).take();
         self.ids(select.with_cte(lineage(id))).await
     }
 
@@ -74,11 +75,11 @@ impl<C: Connection> EventRepository for Session<C> {
             let linked = found.into_iter().filter(|event| visibility.links(event));
             return Ok(linked.map(|event| event.id).collect());
         }
-        let event = Expr::col(("event", "id"));
-        let select = from("event")
-            .column(("event", "id"))
+        let event = Expr::col((event::Entity, Column::Id));
+        let select = from(event::Entity)
+            .column((event::Entity, Column::Id))
             .and_where(event.is_in(ids.iter().map(|id| id.get())))
-            .cond_where(condition::links(visibility, "event"))
+            .cond_where(condition::links(visibility, event::Entity))
             .take();
         self.ids(&select).await
     }
@@ -90,25 +91,27 @@ impl<C: Connection> EventRepository for Session<C> {
         limit: usize,
     ) -> Result<Vec<(EventId, bool)>, StoreError> {
         const OPENED: &str = "opened";
-        let event = |column| Expr::col(("event", column));
         let sent = visibility.password.as_ref();
-        let opened = event("password_hash").eq(sent.map_or("", PasswordHash::as_str));
+        let opened = Column::PasswordHash.eq(sent.map_or("", PasswordHash::as_str));
         let opened = CaseStatement::new().case(opened, 1_i64).finally(0_i64);
-        let select = from("event")
-            .column(("event", "id"))
+        let select = from(event::Entity)
+            .column((event::Entity, Column::Id))
             .expr_as(opened, OPENED)
-            .and_where(event("password_hash").is_not_null())
-            .and_where_option(id.map(|id| event("id").eq(id.get())))
-            .cond_where(condition::links(visibility, "event"))
+            .and_where(Column::PasswordHash.is_not_null())
+            .and_where_option(id.map(|id| Column::Id.eq(id.get())))
+            .cond_where(condition::links(visibility, event::Entity))
             .cond_where(condition::may_edit(visibility.caller).not())
             .order_by(OPENED, Order::Desc)
-            .order_by(("event", "id"), Order::Asc)
+            .order_by((event::Entity, Column::Id), Order::Asc)
             .limit(limit as u64)
             .take();
         let rows = self.connection.rows(&select).await?;
         let read = |row: &sea_orm::QueryResult| {
             let opened: i64 = row.try_get("", OPENED)?;
-            Ok((Id::from_raw(row.try_get("", "id")?), opened == 1))
+            Ok((
+                Id::from_raw(row.try_get_by(Column::Id.as_str())?),
+                opened == 1,
+            ))
         };
         rows.iter()
             .map(read)

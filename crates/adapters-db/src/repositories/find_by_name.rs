@@ -1,4 +1,4 @@
-//! Looking up records by their names.
+//! Lookup of records by name.
 
 use app::ports::{RelatedNames, StoreError};
 use domain::{
@@ -13,6 +13,7 @@ use sea_orm::{
 use super::related_loader::{BatchColumn, BatchQuery};
 use crate::{
     connection::{Connection, NameCache, sort_by_id},
+    entity::{event, event_translation},
     session::Session,
     tables::{RecordQuery, Table, read_record},
 };
@@ -66,7 +67,7 @@ impl<C: Connection> Session<C> {
         Ok(())
     }
 
-    /// Asks for the records of those of some names of which nobody knows what is found.
+    /// Adds a query for the names that are not cached.
     fn ask<R: Table>(
         &self,
         read: &NameCache,
@@ -79,22 +80,22 @@ impl<C: Connection> Session<C> {
         (names, parts.ask(wanted, column))
     }
 
-    /// The records whose folded title or name is one of these in some language.
+    /// The records with one of these folded titles or names in any language.
     fn of_names<R: Table>(&self, names: &[String]) -> RecordQuery {
         let translated = Query::select()
-            .column("record_id")
-            .from(R::TRANSLATIONS)
-            .and_where(Expr::col("title_key").is_in(names))
+            .column(event_translation::Column::RecordId)
+            .from(R::translations_table())
+            .and_where(Expr::col(event_translation::Column::TitleKey).is_in(names))
             .take();
-        // Each part follows an index; with an OR, PostgreSQL would read the whole table.
+        // Each part uses an index; with an `OR`, PostgreSQL would scan the table.
         let ids = Query::select()
-            .column("id")
-            .from(R::TABLE)
-            .and_where(Expr::col(R::NAME_KEY).is_in(names))
+            .column(event::Column::Id)
+            .from(R::table())
+            .and_where(Expr::col(R::name_key()).is_in(names))
             .union(UnionType::Distinct, translated)
             .take();
         let mut wanted = RecordQuery::of::<R>(self.json());
-        let has_name = Expr::col((R::TABLE, "id")).in_subquery(ids);
+        let has_name = Expr::col((R::table(), event::Column::Id)).in_subquery(ids);
         wanted.rows().and_where(has_name);
         wanted
     }

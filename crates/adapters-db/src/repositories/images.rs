@@ -205,7 +205,7 @@ impl<C: Connection> ImageRepository for Session<C> {
         }
         let list = List {
             parts: vec![rows],
-            id: (IMAGES, "id"),
+            id: (IMAGES.into(), "id".into()),
             order: None,
             descending: true,
             // Each image is looked for in the entries that show it.

@@ -36,7 +36,7 @@ impl<C: Connection> ImportLedger for Session<C> {
             .into_table("import_row")
             .columns(["digest", "ordinal", "event_id"])
             .values_panic([digest.into(), ordinal.into(), event.get().into()])
-            // So that the answer is waited for: the row must be new.
+            // A returned row makes the statement run now: the import row must be new.
             .returning_col("ordinal")
             .take();
         self.connection.row(&insert).await?;

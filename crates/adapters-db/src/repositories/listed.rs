@@ -21,7 +21,7 @@ pub(crate) trait Listed: Table {
     ) -> Result<Page<Id<Self>>, StoreError>;
 }
 
-/// Implements [`Listed`] by a function that makes the list of a query.
+/// Implements [`Listed`] by a function from a query to its list.
 macro_rules! listed {
     ($list:path => $record:ty $(, $x:ident)?) => {
         #[async_trait]

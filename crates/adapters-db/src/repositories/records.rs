@@ -1,4 +1,4 @@
-//! One implementation of the repository for all kinds of record.
+//! The repository of every kind of record.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use app::ports::{Repository, SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
-    DbBackend, ExprTrait, Statement, Value,
+    DbBackend, ExprTrait, Statement,
     sea_query::{Expr, Query},
 };
 
@@ -14,15 +14,16 @@ use super::{listed::Listed, slugs::OwnSlugs};
 use crate::{
     cache::{BatchLookup, CacheKey},
     connection::Connection,
+    entity::event::Column,
     error::store_error,
     session::Session,
-    sql::InsertBatch,
+    sql::{InsertBatch, set},
     tables::{RecordQuery, read_record, translation_rows},
 };
 
 impl<C: Connection> Session<C> {
-    /// Keeps others from taking the same word before the transaction ends. SQLite has one writer
-    /// anyway.
+    /// Takes an advisory lock on a word until the transaction ends. SQLite has only one writer and needs
+    /// none.
     pub(crate) async fn lock_word(&self, word: String) -> Result<(), StoreError> {
         if self.is_postgres() {
             let lock = Statement::from_sql_and_values(
@@ -47,12 +48,12 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
 
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         if self.is_postgres() {
-            // First locked, then read: a statement that waits for a row sees the row as it is then, but
-            // everything beside it as it was before.
+            // Lock, then read: a statement that waits for a lock sees the locked row as it is then, but
+            // other rows as they were before.
             let lock = Query::select()
-                .column("id")
-                .from(R::TABLE)
-                .and_where(Expr::col("id").eq(id.get()))
+                .column(Column::Id)
+                .from(R::table())
+                .and_where(Expr::col(Column::Id).eq(id.get()))
                 .lock_exclusive()
                 .take();
             self.connection.rows(&lock).await?;
@@ -65,22 +66,22 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
             return Ok(Vec::new());
         }
         let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-        let mut records = BatchLookup::new(self.cache().await?, R::TABLE, &ids);
+        let mut records = BatchLookup::new(self.cache().await?, R::table(), &ids);
         if !records.missing.is_empty() {
             let wanted = RecordQuery::of::<R>(self.json()).only(&records.missing);
             for record in self.load(wanted, read_record::<R>).await? {
                 let weight = record.text_bytes();
-                records.add(R::TABLE, record.id.get(), record, weight);
+                records.add(R::table(), record.id.get(), record, weight);
             }
         }
         Ok(records.in_order(&ids))
     }
 
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
-        let key = CacheKey::Slug(R::TABLE, slug.as_str().to_owned());
+        let key = CacheKey::Slug(R::table(), slug.as_str().to_owned());
         let cache = self.cache().await?;
         if let Some(id) = cache.and_then(|cache| cache.get(&key)) {
-            // Who has a slug can lose it only by a change of its own.
+            // Only a change of the record itself can take its slug away.
             let owner = self.find(Id::from_raw(id)).await?;
             let owner = owner.filter(|owner: &Stored<R>| owner.slugs().any(|(_, one)| one == slug));
             if let Some(owner) = owner {
@@ -99,7 +100,7 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
     }
 
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
-        // In one order, or two who take the same names could wait for each other.
+        // A fixed order prevents deadlocks between two callers with the same names.
         for name in folded.iter().collect::<BTreeSet<_>>() {
             let kind = R::KIND.name();
             self.lock_word(format!("{kind}:{name}")).await?;
@@ -122,28 +123,29 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
         let extra = content.creation_columns(&slugs);
         let wish = slugs.original.as_ref();
-        let (id, slug) = self.take_id(R::TABLE, R::KIND, wish).await?;
+        let (id, slug) = self.take_id(R::table(), R::KIND, wish).await?;
         let mut own = OwnSlugs::default();
         own.add(slug.as_ref());
         content.set_slug(slug);
         self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
             .await?;
         let columns = content.columns().into_iter().chain(extra).chain([
-            ("id", Value::from(id)),
-            ("revision", 1_i64.into()),
-            ("translated", translated.into()),
+            set(Column::Id, id),
+            set(Column::Revision, 1_i64),
+            set(Column::Translated, translated),
         ]);
         let (names, values): (Vec<_>, Vec<_>) = columns.unzip();
         let insert = Query::insert()
-            .into_table(R::TABLE)
+            .into_table(R::table())
             .columns(names)
             .values_panic(values.into_iter().map(Expr::value))
             .take();
         self.connection.execute_deferred(&insert).await?;
         let mut rows = InsertBatch::default();
         translation_rows(id, &content, &mut rows);
+        content.linked_rows(Id::from_raw(id), &mut rows);
         rows.insert(self).await?;
-        R::save_links(self, Id::from_raw(id), None, Some(&content)).await?;
+        R::update_others(self, Id::from_raw(id), None, Some(&content)).await?;
         Ok(Stored {
             id: Id::from_raw(id),
             revision: 1,
@@ -167,24 +169,28 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         let changed = changed.filter(|(new, old)| new != old).map(|(new, _)| new);
         let extra = content.change_columns(&before.content);
         let update = Query::update()
-            .table(R::TABLE)
+            .table(R::table())
             .values(
                 changed
                     .chain(extra)
                     .map(|(name, value)| (name, Expr::value(value))),
             )
-            .value("revision", before.revision + 1)
-            .value("translated", !content.translations().is_empty())
-            .and_where(Expr::col("id").eq(id))
-            .and_where(Expr::col("revision").eq(before.revision))
-            .returning_col("id")
+            .value(Column::Revision, before.revision + 1)
+            .value(Column::Translated, !content.translations().is_empty())
+            .and_where(Expr::col(Column::Id).eq(id))
+            .and_where(Expr::col(Column::Revision).eq(before.revision))
+            .returning_col(Column::Id)
             .take();
         if self.connection.row(&update).await?.is_none() {
             return Err(StoreError::Conflict);
         }
         self.save_translations(id, &before.content, &content)
             .await?;
-        R::save_links(self, before.id, Some(&before.content), Some(&content)).await?;
+        let [mut old, mut new] = [InsertBatch::default(), InsertBatch::default()];
+        before.content.linked_rows(before.id, &mut old);
+        content.linked_rows(before.id, &mut new);
+        new.replace(old, self).await?;
+        R::update_others(self, before.id, Some(&before.content), Some(&content)).await?;
         Ok(Stored {
             id: before.id,
             revision: before.revision + 1,
@@ -211,13 +217,16 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         if let Some(read) = self.connection.name_cache() {
             read.forget_all();
         }
-        R::save_links(self, id, Some(&before.content), None).await?;
+        let mut old = InsertBatch::default();
+        before.content.linked_rows(id, &mut old);
+        InsertBatch::default().replace(old, self).await?;
+        R::update_others(self, id, Some(&before.content), None).await?;
         self.release_slugs(R::KIND, id.get()).await?;
         self.forget_former_slugs(R::KIND, id.get()).await?;
         let delete = Query::delete()
-            .from_table(R::TABLE)
-            .and_where(Expr::col("id").eq(id.get()))
-            .returning_col("id")
+            .from_table(R::table())
+            .and_where(Expr::col(Column::Id).eq(id.get()))
+            .returning_col(Column::Id)
             .take();
         Ok(self.connection.row(&delete).await?.is_some())
     }

@@ -1,4 +1,4 @@
-//! What events name, in one statement.
+//! Loads the records that events name, in one statement.
 
 use app::ports::{RelatedIds, RelatedRecords, StoreError};
 use domain::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<C: Connection> Session<C> {
-    /// See [`EventRepository::named`](app::ports::EventRepository::named).
+    /// See [`EventRepository::load_related`](app::ports::EventRepository::load_related).
     pub(crate) async fn load_named(
         &self,
         ids: &RelatedIds,
@@ -54,14 +54,14 @@ impl<C: Connection> Session<C> {
     }
 }
 
-/// Selections that are asked for together, each as a column with a text.
+/// Record queries that run in one statement, each as a column.
 #[derive(Default)]
 pub(crate) struct BatchQuery {
     select: SelectStatement,
     is_needed: bool,
 }
 
-/// A column with the text of a selection, if it was asked for.
+/// A column with the result of a record query, if there was one.
 pub(crate) struct BatchColumn(Option<(&'static str, Columns)>);
 
 impl BatchQuery {
@@ -106,10 +106,10 @@ fn lookup<'a, R: Table>(
     cache: Option<CacheSnapshot<'a>>,
     ids: &[Id<R>],
 ) -> BatchLookup<'a, Stored<R>> {
-    BatchLookup::new(cache, R::TABLE, &numbers(ids))
+    BatchLookup::new(cache, R::table(), &numbers(ids))
 }
 
-/// What is left to be read, if anything is.
+/// The query for the records that are not cached, if any.
 fn missing<R: Table>(lookup: &BatchLookup<'_, Stored<R>>, json: Json) -> Option<RecordQuery> {
     let some = !lookup.missing.is_empty();
     some.then(|| RecordQuery::of::<R>(json).only(&lookup.missing))
@@ -118,6 +118,6 @@ fn missing<R: Table>(lookup: &BatchLookup<'_, Stored<R>>, json: Json) -> Option<
 fn keep<R: Table>(lookup: &mut BatchLookup<'_, Stored<R>>, records: Vec<Stored<R>>) {
     for record in records {
         let weight = record.text_bytes();
-        lookup.add(R::TABLE, record.id.get(), record, weight);
+        lookup.add(R::table(), record.id.get(), record, weight);
     }
 }

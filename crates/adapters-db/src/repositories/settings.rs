@@ -1,4 +1,4 @@
-//! What the service remembers of itself.
+//! The settings that the service stores for itself.
 
 use app::ports::{Settings, StoreError};
 use async_trait::async_trait;

@@ -1,36 +1,38 @@
-//! The registry of slugs: unique per kind, by a key of the database and never by looking first.
+//! The registry of slugs: a unique key of the database, not a read before the write, makes them unique per
+//! kind.
 
 use app::ports::{SlugRequest, SlugRequests, StoreError};
 use std::collections::BTreeMap;
 
 use domain::{Kind, Language, Record, slug::Slug};
 use sea_orm::{
-    ExprTrait,
+    ExprTrait, IdenStatic,
     sea_query::{Expr, Func, JoinType, OnConflict, Order, Query, SimpleExpr},
 };
 
 use super::suffix_search::{Outcome, SuffixSearch};
 use crate::{
     connection::Connection,
+    entity::slug::{self, Column},
     error::store_error,
     session::Session,
     tables::{Table, owner_of_slug, slug_row},
 };
 
-/// How many slugs in a row somebody else may take first. Each of them was taken, so that somebody gets on.
+/// The maximum number of slugs that concurrent callers may take first. Each attempt lost means that another
+/// caller succeeded.
 const MAX_LOST: usize = 64;
 
-/// What a look into the registry tells.
+/// The result of a lookup in the registry.
 struct Look {
-    /// Where the first one stands that is free, or that the record has.
+    /// The index of the first slug that is free or belongs to the record.
     free: Option<usize>,
     next_id: Option<i64>,
 }
 
-/// The slugs that a record has while others are chosen for it.
+/// The slugs of a record for which others are chosen.
 ///
-/// Nobody else changes them before the unit of work ends, so that they are right for every look into the
-/// registry.
+/// They do not change before the unit of work ends, and so are valid for every lookup.
 #[derive(Debug, Default)]
 pub(crate) struct OwnSlugs(Vec<Slug>);
 
@@ -40,7 +42,7 @@ impl OwnSlugs {
         Self(record.slugs().map(|(_, slug)| slug.clone()).collect())
     }
 
-    /// Adds one that was just taken.
+    /// Adds a slug that was just taken.
     pub(crate) fn add(&mut self, slug: Option<&Slug>) {
         self.0.extend(slug.cloned());
     }
@@ -51,8 +53,8 @@ impl OwnSlugs {
 }
 
 impl<C: Connection> Session<C> {
-    /// Takes the slug that a wish leads to, for a record that has some and, in the language of the wish,
-    /// `present`.
+    /// Takes the slug that a request leads to. `present` is the record's slug in the language of the
+    /// request.
     pub(crate) async fn take_slug(
         &self,
         kind: Kind,
@@ -77,7 +79,7 @@ impl<C: Connection> Session<C> {
         Err(StoreError::Conflict)
     }
 
-    /// The ID of a new record of a table, with the slug that a wish leads to, if there is one.
+    /// The ID of a new record, and the slug that a request leads to, if there is one.
     pub(crate) async fn take_id(
         &self,
         table: &'static str,
@@ -102,7 +104,7 @@ impl<C: Connection> Session<C> {
         Err(StoreError::Conflict)
     }
 
-    /// The slug that some choices lead to, of which this one was found to be free.
+    /// The slug that the choices lead to; `free` is the index of the first free one.
     async fn choose(
         &self,
         kind: Kind,
@@ -132,7 +134,7 @@ impl<C: Connection> Session<C> {
         }
     }
 
-    /// Gives a slug back.
+    /// Releases a slug.
     pub(crate) async fn release_slug(
         &self,
         kind: Kind,
@@ -140,37 +142,40 @@ impl<C: Connection> Session<C> {
         slug: &Slug,
     ) -> Result<(), StoreError> {
         let delete = Query::delete()
-            .from_table("slug")
-            .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("slug").eq(slug.as_str()))
-            .and_where(Expr::col("record_id").eq(id))
+            .from_table(slug::Entity)
+            .and_where(Expr::col(Column::Kind).eq(kind.name()))
+            .and_where(Expr::col(Column::Slug).eq(slug.as_str()))
+            .and_where(Expr::col(Column::RecordId).eq(id))
             .take();
         self.connection.execute_deferred(&delete).await
     }
 
-    /// Gives all slugs of a record back.
+    /// Releases all slugs of a record.
     pub(crate) async fn release_slugs(&self, kind: Kind, id: i64) -> Result<(), StoreError> {
         let delete = Query::delete()
-            .from_table("slug")
-            .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("record_id").eq(id))
+            .from_table(slug::Entity)
+            .and_where(Expr::col(Column::Kind).eq(kind.name()))
+            .and_where(Expr::col(Column::RecordId).eq(id))
             .take();
         self.connection.execute_deferred(&delete).await
     }
 
-    /// The record that has a slug.
+    /// The record with a slug.
     pub(crate) async fn slug_owner(
         &self,
         kind: Kind,
         slug: &Slug,
     ) -> Result<Option<i64>, StoreError> {
         let row = self.connection.row(&owner_of_slug(kind, slug)).await?;
-        row.map(|row| row.try_get("", "record_id").map_err(store_error))
-            .transpose()
+        row.map(|row| {
+            row.try_get_by(Column::RecordId.as_str())
+                .map_err(store_error)
+        })
+        .transpose()
     }
 
-    /// Gives the content of a record, which was `before`, the slugs that the
-    /// wishes lead to, and gives those back that it no longer has.
+    /// Takes the slugs that the requests for a changed record lead to, and releases those that it no longer
+    /// has.
     pub(crate) async fn take_slugs<R: Table>(
         &self,
         id: i64,
@@ -198,7 +203,7 @@ impl<C: Connection> Session<C> {
         Ok(())
     }
 
-    /// So for its translations; `own` are the slugs that the record has already.
+    /// Takes the slugs of the translations. `own` are the slugs that the record has already.
     pub(crate) async fn take_translated_slugs<R: Table>(
         &self,
         id: i64,
@@ -226,30 +231,30 @@ impl<C: Connection> Session<C> {
         Ok(())
     }
 
-    /// Takes a slug that was free just now; tells whether nobody was faster.
+    /// Takes a slug that was free in the last lookup; false if a concurrent caller was first.
     async fn try_slug(&self, kind: Kind, id: i64, slug: &Slug) -> Result<bool, StoreError> {
         let (columns, row): (Vec<_>, Vec<_>) = slug_row(kind, id, slug).into_iter().unzip();
         let mut insert = Query::insert()
-            .into_table("slug")
+            .into_table(slug::Entity)
             .columns(columns)
             .values_panic(row.into_iter().map(Expr::value))
             .take();
         if !self.is_postgres() {
-            // SQLite has one writer: nobody was.
+            // SQLite has one writer: no caller can be first.
             self.connection.execute_deferred(&insert).await?;
             return Ok(true);
         }
-        // Not an error: within a transaction of PostgreSQL that would end it.
+        // An error would end the transaction on PostgreSQL.
         insert.on_conflict(
-            OnConflict::columns(["kind", "slug"])
+            OnConflict::columns([Column::Kind, Column::Slug])
                 .do_nothing()
                 .to_owned(),
         );
         Ok(self.connection.run(&insert).await?.rows_affected() == 1)
     }
 
-    /// The first of some slugs that is free, or that the record has; with the ID of the next record of
-    /// a table, if one is named.
+    /// Looks up the first slug that is free or belongs to the record, and the next ID of a table, if one is
+    /// given.
     async fn look(
         &self,
         kind: Kind,
@@ -274,19 +279,19 @@ impl<C: Connection> Session<C> {
         })
     }
 
-    /// The place of the first of some slugs that nobody has but this record. They are one value, so that
-    /// the statement always reads the same.
+    /// The index of the first slug that no other record has. All slugs are one parameter, so that the SQL
+    /// text stays the same.
     fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
         let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
         let slugs = Expr::val(serde_json::json!(slugs).to_string());
         let place = Expr::cust("CAST(choice.value ->> 0 AS bigint)");
-        let owner = Expr::col(("slug", "record_id"));
-        let same = Expr::col(("slug", "kind"))
+        let owner = Expr::col((slug::Entity, Column::RecordId));
+        let same = Expr::col((slug::Entity, Column::Kind))
             .eq(kind.name())
             .and(Expr::cust("slug.slug = choice.value ->> 1"));
         let mut first = Query::select()
             .expr(place.clone())
-            .join(JoinType::LeftJoin, "slug", same)
+            .join(JoinType::LeftJoin, Column::Slug, same)
             .and_where(owner.clone().is_null().or(owner.eq(id)))
             .take();
         if self.is_postgres() {
@@ -296,14 +301,14 @@ impl<C: Connection> Session<C> {
                 .order_by_expr(place, Order::Asc)
                 .limit(1);
         } else {
-            // SQLite looks at them in their order, and takes the first row where it wants one value. With
-            // a limit that is bound it would prepare the statement again each time.
+            // SQLite reads them in order, and takes the first row where it needs one value. A bound limit
+            // would make it prepare the statement again each time.
             first.from_function(Func::cust("json_each").arg(slugs), "choice");
         }
         SimpleExpr::SubQuery(None, Box::new(first.into()))
     }
 
-    /// The ID of the next record of a table, which nobody else gets.
+    /// The next ID of a table, reserved for the caller.
     fn next_id(&self, table: &'static str) -> SimpleExpr {
         let next = if self.is_postgres() {
             "nextval(pg_get_serial_sequence($1, 'id'))"
@@ -314,12 +319,12 @@ impl<C: Connection> Session<C> {
     }
 }
 
-/// The slugs that a wish leads to.
+/// The slugs that a request leads to.
 struct Choices<'a> {
-    /// The slugs wished for and, if none of them is free, the record's own slugs with a number behind the
-    /// last one; then the numbers that are looked at first.
+    /// The requested slugs, then the record's own slugs with a number behind the last requested one, then
+    /// the first numbered candidates.
     slugs: Vec<Slug>,
-    /// How many of them come before these numbers.
+    /// The number of slugs before the numbered candidates.
     named: usize,
     last: &'a Slug,
 }

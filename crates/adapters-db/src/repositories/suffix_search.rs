@@ -1,31 +1,31 @@
-//! Looking for a free number among many, in few questions.
+//! The search for a free numeric suffix in few lookups.
 
-/// How many numbers are asked for at once.
+/// The maximum number of candidates in a lookup.
 const AT_ONCE: u32 = 32;
 
-/// How many are asked for first: few have the same name.
+/// The number of candidates in the first lookup: few records share a name.
 const FIRST: u32 = 8;
 
-/// A search for a number from 2 on that is free.
+/// A search for a free number from 2 on.
 ///
-/// The first numbers are looked at one by one. Behind them stands what many have in common, such as
-/// the weekly events of years: there the search leaps, and a gap that it leaps over stays open.
+/// The first numbers are looked up one by one. Names that many records share, such as a weekly event over
+/// years, need exponential steps: a gap that a step skips stays open.
 #[derive(Debug)]
 pub(crate) struct SuffixSearch {
-    /// Taken.
+    /// The highest number known to be taken.
     below: u32,
-    /// Free, if known.
+    /// The lowest number known to be free.
     above: Option<u32>,
 }
 
-/// What the answer to a question leads to.
+/// The result of a lookup.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// This number is free.
+    /// The number to use.
     Free(u32),
-    /// The next question is about fewer numbers.
+    /// The next lookup covers a smaller range.
     Narrower,
-    /// All are taken.
+    /// All numbers are taken.
     NoneLeft,
 }
 
@@ -39,7 +39,7 @@ impl Default for SuffixSearch {
 }
 
 impl SuffixSearch {
-    /// The numbers to ask for next, from the least to the greatest.
+    /// The numbers to look up next, ascending.
     pub(crate) fn candidates(&self) -> Vec<u32> {
         match self.above {
             None if self.below == 1 => (2..2 + FIRST).collect(),
@@ -57,7 +57,7 @@ impl SuffixSearch {
         }
     }
 
-    /// Takes in which of the numbers that were asked for is the first free one.
+    /// Takes the index of the first free candidate of a lookup.
     pub(crate) fn observe(&mut self, asked: &[u32], free: Option<usize>) -> Outcome {
         let last_taken = match free {
             Some(0) => None,
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// The number found, and how many questions it took.
+    /// The number found, and the number of lookups.
     fn search(is_taken: impl Fn(u32) -> bool) -> (Option<u32>, u32) {
         let mut search = SuffixSearch::default();
         for questions in 1.. {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn what_is_found_is_free_whatever_is_taken() {
-        // A fixed sequence of numbers that look random.
+        // A fixed pseudo-random sequence.
         let mut seed = 1_u32;
         let mut roll = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

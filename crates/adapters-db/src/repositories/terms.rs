@@ -1,4 +1,4 @@
-//! What only terms are asked.
+//! The repository of categories and tags.
 
 use std::collections::HashMap;
 
@@ -6,37 +6,38 @@ use app::ports::{StoreError, TermRepository, TermWithCount};
 use async_trait::async_trait;
 use domain::{Id, Record, Term, time::Timestamp};
 use sea_orm::{
-    ExprTrait,
+    ExprTrait, IdenStatic,
     sea_query::{Asterisk, Expr, Func, Query},
 };
 
 use crate::{
     cache::{CacheKey, CacheSnapshot},
     connection::Connection,
+    entity::{category, category_path, event_category},
     error::broken_row,
     session::Session,
     sql::{Json, Row},
-    tables::{CATEGORY_PATH, RecordQuery, TermTable, read_record, scheduled},
+    tables::{RecordQuery, TermTable, read_record, scheduled},
 };
 
-/// A term with the number of events that carry it, as it is for a while.
+/// A term with its number of events, and how long that number is valid.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedTerm<X: TermTable> {
     counted: TermWithCount<X>,
-    /// When it was read.
+    /// When the term was read.
     from: Timestamp,
-    /// When the next event is due that carries it.
+    /// When its next scheduled event is due.
     until: Option<Timestamp>,
 }
 
 impl<X: TermTable> CountedTerm<X> {
     fn read(row: &Row<'_>, now: Timestamp) -> Result<Self, StoreError> {
-        let broken = |cause: &str| broken_row(X::TABLE, SCHEDULED, cause);
+        let broken = |cause: &str| broken_row(X::table(), SCHEDULED, cause);
         let scheduled: String = row.get(SCHEDULED)?;
         let (later, next) = scheduled.split_once(',').ok_or_else(|| broken("no pair"))?;
         let later: i64 = later.parse().map_err(|_| broken("no number"))?;
         let until = next.parse().ok().and_then(Timestamp::from_seconds);
-        let published: i64 = row.get("event_count")?;
+        let published: i64 = row.get(category::Column::EventCount)?;
         Ok(Self {
             counted: TermWithCount {
                 term: read_record(row)?,
@@ -52,10 +53,10 @@ impl<X: TermTable> CountedTerm<X> {
     }
 }
 
-/// The column with the number of events that are counted but not yet due, and when the next of them is.
+/// The column with the number of scheduled events that the counter includes, and when the next is due.
 const SCHEDULED: &str = "scheduled";
 
-/// A search for terms and all above them: first among what is kept, then in the database.
+/// A lookup of terms and their ancestors: first in the cache, then in the database.
 pub(crate) struct TermLookup<'a, X: TermTable> {
     cache: Option<CacheSnapshot<'a>>,
     now: Timestamp,
@@ -94,40 +95,46 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
     }
 
     fn key(id: Id<Term<X>>) -> CacheKey {
-        CacheKey::Counted(X::TABLE, id.get())
+        CacheKey::Counted(X::table(), id.get())
     }
 
-    /// What is left to be read, if anything is.
+    /// The query for the terms that are not cached, if any.
     pub(crate) fn missing(&self, json: Json) -> Option<RecordQuery> {
         if self.missing.is_empty() {
             return None;
         }
-        let published = Expr::col("published_utc");
+        let published = Expr::col(event_category::Column::PublishedUtc);
         let pair = [Expr::col(Asterisk).count(), Expr::val(","), published.min()];
         let mut scheduled = scheduled::<X>(self.now);
         scheduled.expr(Func::cust("concat").args(pair));
         let mut wanted = RecordQuery::of::<Term<X>>(json);
-        wanted.add("event_count", Expr::col((X::TABLE, "event_count")));
+        wanted.add(
+            category::Column::EventCount.as_str(),
+            Expr::col((X::table(), category::Column::EventCount)),
+        );
         wanted.add(SCHEDULED, scheduled);
         if !X::HIERARCHICAL {
             return Some(wanted.only(&self.missing));
         }
         let above = Query::select()
-            .column("above_id")
-            .from(CATEGORY_PATH)
-            .and_where(json.is_one_of((CATEGORY_PATH, "below_id"), &self.missing))
+            .column(category_path::Column::AboveId)
+            .from(category_path::Entity)
+            .and_where(json.is_one_of(
+                (category_path::Entity, category_path::Column::BelowId),
+                &self.missing,
+            ))
             .take();
-        let found = Expr::col((X::TABLE, "id")).in_subquery(above);
+        let found = Expr::col((X::table(), category::Column::Id)).in_subquery(above);
         wanted.rows().and_where(found);
         Some(wanted)
     }
 
-    /// Reads one of these.
+    /// Reads a term that this query selects.
     pub(crate) fn read(&self, row: &Row<'_>) -> Result<CountedTerm<X>, StoreError> {
         CountedTerm::read(row, self.now)
     }
 
-    /// Adds what was read.
+    /// Adds terms that were read.
     pub(crate) fn add(&mut self, terms: Vec<CountedTerm<X>>) {
         for term in terms {
             let id = term.counted.term.id;
@@ -139,7 +146,7 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
         }
     }
 
-    /// All that was found.
+    /// All terms that were found.
     pub(crate) fn counted(self) -> Vec<TermWithCount<X>> {
         self.found.into_values().collect()
     }

@@ -1,4 +1,4 @@
-//! What a repository works with: a connection, those for special statements, and the record cache.
+//! A session: the connections and the cache that repositories use.
 
 mod transaction;
 
@@ -85,7 +85,7 @@ impl Session<Reader> {
     }
 }
 
-/// Every port over one connection: the same for reads and within a transaction.
+/// Implements [`Repositories`] by one session that is every repository.
 macro_rules! repositories {
     ($self:ident => $session:expr) => {
         fn events(&$self) -> &dyn app::ports::EventRepository {

@@ -12,7 +12,7 @@ use crate::{
     session::{Session, repositories},
 };
 
-/// A unit of work whose commit counts as a new version of the data before its caller gets an answer.
+/// A unit of work that counts as a new version of the data before its caller gets the answer to its commit.
 pub(crate) struct TrackedTransaction {
     pub(crate) session: Session<DatabaseTransaction>,
     pub(crate) data_version: Arc<DataVersionTracker>,

@@ -1,4 +1,4 @@
-//! Values of rows that a database wrote as JSON.
+//! Values of rows in JSON.
 
 use std::{borrow::Cow, fmt};
 
@@ -7,7 +7,7 @@ use serde::{
     de::{self, Visitor},
 };
 
-/// A value; a text lies where it was read, if it can.
+/// A value. A text borrows from the JSON if it has no escapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell<'a> {
     Null,
@@ -17,9 +17,9 @@ pub(crate) enum Cell<'a> {
     Text(Cow<'a, str>),
 }
 
-/// What a cell can be read as.
+/// A type that a cell can be read as.
 pub(crate) trait FromCell: Sized {
-    /// None if the cell holds something else.
+    /// The value; none if the cell holds another type.
     fn from_cell(cell: &Cell<'_>) -> Option<Self>;
 }
 
@@ -36,7 +36,7 @@ impl FromCell for bool {
     fn from_cell(cell: &Cell<'_>) -> Option<Self> {
         match cell {
             Cell::Bool(is) => Some(*is),
-            // SQLite has no other.
+            // SQLite stores booleans as integers.
             Cell::Integer(number) => Some(*number != 0),
             _ => None,
         }
@@ -48,7 +48,7 @@ impl FromCell for f64 {
         match cell {
             Cell::Real(number) => Some(*number),
             Cell::Text(number) => number.parse().ok(),
-            // Without a fraction, as PostgreSQL writes it.
+            // PostgreSQL writes whole numbers without a fraction.
             Cell::Integer(number) => number.to_string().parse().ok(),
             Cell::Null | Cell::Bool(_) => None,
         }

@@ -1,5 +1,5 @@
-//! What a reader may see, as conditions of SQL. Each says the same as the function of
-//! [`domain::policy`] or [`domain::query`] of its name.
+//! The visibility of records as SQL conditions. Each function has the name and the meaning of one in
+//! [`domain::policy`] or [`domain::query`].
 
 use domain::{
     Role, Status,
@@ -9,19 +9,25 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, ExprTrait, Iden,
     sea_query::{CaseStatement, Condition, Expr, LikeExpr, SelectStatement, SimpleExpr},
 };
 
-use crate::sql::LocalizedColumns;
+use crate::{
+    entity::{
+        event::{self, Column},
+        venue,
+    },
+    sql::LocalizedColumns,
+};
 
-/// Whether there is a row. Without a limit, SQLite 3.51 makes a join of this, and an offset of what is
-/// around it then counts a row once for each that is there.
+/// Whether a query returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an outer
+/// `OFFSET` then counts a row once for each match.
 pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
     Expr::exists(rows.limit(1).take())
 }
 
-/// Whether a folded text contains a folded word, taken literally.
+/// Whether a folded text contains a folded word. Wildcards in the word are literal.
 pub(crate) fn contains(text: impl Into<SimpleExpr>, word: &str) -> SimpleExpr {
     like(text, format!("%{}%", literal(word)))
 }
@@ -31,7 +37,7 @@ pub(crate) fn ends_with(text: impl Into<SimpleExpr>, end: &str) -> SimpleExpr {
     like(text, format!("%{}", literal(end)))
 }
 
-/// A text within a pattern, without characters that mean something there.
+/// Escapes the wildcards of a pattern.
 fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     for c in text.chars() {
@@ -47,15 +53,15 @@ fn like(text: impl Into<SimpleExpr>, pattern: String) -> SimpleExpr {
     text.into().like(LikeExpr::new(pattern).escape('\\'))
 }
 
-fn is_public(now: Timestamp, table: &'static str) -> Condition {
+fn is_public(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
-        // No parameter: an index of what is published is known by this very word.
+        // A constant, not a parameter: the condition of the partial index contains this very word.
         .add(Expr::col((table, "stage")).eq(Expr::cust("'published'")))
-        .add(Expr::col((table, "published_utc")).lte(now.seconds()))
+        .add(Expr::col((table, Column::PublishedUtc)).lte(now.seconds()))
 }
 
-/// Whether what is published at this moment is not yet due. That is true of few: PostgreSQL, where it plans
-/// without the moment, takes a range with two ends for narrow.
+/// Whether a published record is not yet due. Few records are. Without a value, PostgreSQL plans a range
+/// with two ends as narrow.
 pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
     Condition::all()
         .add(published.clone().gt(now.seconds()))
@@ -63,14 +69,14 @@ pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
 }
 
 /// See [`Visibility::sees`].
-pub(crate) fn sees(visibility: &Visibility, table: &'static str) -> Condition {
+pub(crate) fn sees(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     let public = || is_public(visibility.now, table);
     match visibility.reach() {
         Reach::Published => public(),
         Reach::Own { user, private } => {
             let own = Condition::all()
-                .add(Expr::col((table, "author_id")).eq(user.get()))
-                .add_option((!private).then(|| Expr::col((table, "stage")).ne("private")));
+                .add(Expr::col((table, Column::AuthorId)).eq(user.get()))
+                .add_option((!private).then(|| Expr::col((table, Column::Stage)).ne("private")));
             Condition::any().add(public()).add(own)
         }
         Reach::All => Condition::all(),
@@ -78,40 +84,40 @@ pub(crate) fn sees(visibility: &Visibility, table: &'static str) -> Condition {
 }
 
 /// See [`Visibility::links`].
-pub(crate) fn links(visibility: &Visibility, table: &'static str) -> Condition {
+pub(crate) fn links(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     Condition::all()
         .add(sees(visibility, table))
-        .add(Expr::col((table, "stage")).ne("trashed"))
+        .add(Expr::col((table, Column::Stage)).ne("trashed"))
 }
 
-/// Venues that [`Circle::holds`]: of those between the borders, which an index finds.
+/// The venues that [`Circle::holds`]. An index finds those between its borders.
 pub(crate) fn within(circle: &Circle) -> Condition {
-    let venue = |column| Expr::col(("venue", column));
+    let venue = |column: venue::Column| Expr::col((venue::Entity, column));
     let bounds = circle.bounds();
     let (south, north) = bounds.latitudes;
     let stretches = bounds.stretches();
     let longitudes = stretches
         .iter()
         .fold(Condition::any(), |any, (west, east)| {
-            any.add(venue("longitude").between(*west, *east))
+            any.add(venue::Column::Longitude.between(*west, *east))
         });
-    let squared = |column, center: f64| {
+    let squared = |column: venue::Column, center: f64| {
         let along = || venue(column).sub(center);
         along().mul(along())
     };
     let [x, y, z] = circle.center().direction();
-    let chord = squared("direction_x", x)
-        .add(squared("direction_y", y))
-        .add(squared("direction_z", z));
+    let chord = squared(venue::Column::DirectionX, x)
+        .add(squared(venue::Column::DirectionY, y))
+        .add(squared(venue::Column::DirectionZ, z));
     Condition::all()
-        .add(venue("latitude").between(south, north))
+        .add(venue::Column::Latitude.between(south, north))
         .add_option((!stretches.is_empty()).then_some(longitudes))
         .add(chord.lte(circle.max_squared_chord()))
 }
 
 /// See [`Statuses::hold`].
-pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: &'static str) -> Condition {
-    let stage = || Expr::col((table, "stage"));
+pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy) -> Condition {
+    let stage = || Expr::col((table, Column::Stage));
     let Some(named) = &statuses.0 else {
         return Condition::all().add(stage().ne("trashed"));
     };
@@ -120,7 +126,7 @@ pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: &'static str) ->
             Status::Publish => is_public(now, table),
             Status::Future => Condition::all()
                 .add(stage().eq("published"))
-                .add(Expr::col((table, "published_utc")).gt(now.seconds())),
+                .add(Expr::col((table, Column::PublishedUtc)).gt(now.seconds())),
             Status::Draft => Condition::all().add(stage().eq("draft")),
             Status::Pending => Condition::all().add(stage().eq("pending")),
             Status::Private => Condition::all().add(stage().eq("private")),
@@ -129,12 +135,12 @@ pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: &'static str) ->
     })
 }
 
-fn event(column: &'static str) -> Expr {
-    Expr::col(("event", column))
+fn event(column: Column) -> Expr {
+    Expr::col((event::Entity, column))
 }
 
-/// Events that a list holds, whatever else it asks for: those that the reader sees, in the statuses
-/// asked for, and not hidden unless `included` by who may edit them.
+/// The events of a list before its filters: visible to the reader, in the requested statuses, and not
+/// hidden. Hidden events that the reader may edit are listed if `included`.
 pub(crate) fn lists_events(
     visibility: &Visibility,
     statuses: &Statuses,
@@ -143,20 +149,20 @@ pub(crate) fn lists_events(
     let only_public =
         visibility.reach() == Reach::Published && !included && statuses.hold(Status::Publish);
     if only_public {
-        // The words of the index of lists for everybody.
+        // The condition of the index for anonymous lists.
         return Condition::all()
-            .add(event("listed"))
-            .add(event("published_utc").lte(visibility.now.seconds()));
+            .add(event(Column::Listed))
+            .add(Column::PublishedUtc.lte(visibility.now.seconds()));
     }
-    let shown = event("hide_from_listings").eq(false);
+    let shown = Column::HideFromListings.eq(false);
     let hidden = if included {
         Condition::any().add(shown).add(may_edit(visibility.caller))
     } else {
         Condition::all().add(shown)
     };
     Condition::all()
-        .add(sees(visibility, "event"))
-        .add(holds(statuses, visibility.now, "event"))
+        .add(sees(visibility, event::Entity))
+        .add(holds(statuses, visibility.now, event::Entity))
         .add(hidden)
 }
 
@@ -172,17 +178,17 @@ pub(crate) fn may_edit(caller: Caller) -> Condition {
             id,
             role: Role::Contributor,
         } => Condition::all()
-            .add(event("author_id").eq(id.get()))
-            .add(event("stage").is_not_in(["published", "private"]))
+            .add(Column::AuthorId.eq(id.get()))
+            .add(Column::Stage.is_not_in(["published", "private"]))
             .add(
                 Condition::any()
-                    .add(event("stage").ne("trashed"))
-                    .add(event("published_utc").is_null()),
+                    .add(Column::Stage.ne("trashed"))
+                    .add(Column::PublishedUtc.is_null()),
             ),
         Caller::User {
             id,
             role: Role::Author,
-        } => Condition::all().add(event("author_id").eq(id.get())),
+        } => Condition::all().add(Column::AuthorId.eq(id.get())),
         Caller::User {
             role: Role::Editor | Role::Administrator,
             ..
@@ -195,26 +201,26 @@ pub(crate) fn opens(visibility: &Visibility) -> Condition {
     let password = visibility
         .password
         .as_ref()
-        .map(|password| event("password_hash").eq(password.as_str()));
+        .map(|password| Column::PasswordHash.eq(password.as_str()));
     Condition::any()
-        .add(event("password_hash").is_null())
+        .add(Column::PasswordHash.is_null())
         .add_option(password)
         .add(may_edit(visibility.caller))
 }
 
-/// What [`opens`] says of everybody without a password.
+/// [`opens`] for an anonymous reader without a password.
 pub(crate) fn opens_to_all() -> Condition {
-    Condition::all().add(event("password_hash").is_null())
+    Condition::all().add(Column::PasswordHash.is_null())
 }
 
-/// The text in which a search looks: all of an open event, the title of a locked one.
+/// The text that a search reads: all texts of an open event, the title of a locked one.
 pub(crate) fn searched_text(visibility: &Visibility, shown: &LocalizedColumns) -> SimpleExpr {
     CaseStatement::new()
         .case(
             opens(visibility),
-            shown.column("search_text", "search_text"),
+            shown.column(Column::SearchText, Column::SearchText),
         )
-        .finally(shown.column("title_key", "title_key"))
+        .finally(shown.column(Column::TitleKey, Column::TitleKey))
         .into()
 }
 

@@ -1,46 +1,46 @@
-//! Rows of several tables, written in as few statements as a database takes.
+//! Rows of several tables, inserted in as few statements as the database allows.
 
 use app::ports::StoreError;
 use sea_orm::{
-    Value,
-    sea_query::{Expr, InsertStatement, Query},
+    DynIden, ExprTrait, IdenStatic, Value,
+    sea_query::{Expr, InsertStatement, IntoIden, Query},
 };
 
-use crate::{connection::Connection, error::store_error, session::Session};
+use crate::{connection::Connection, entity::event, error::store_error, session::Session};
 
-/// A column and what shall stand in it.
-pub(crate) type ColumnValue = (&'static str, Value);
+/// A column and its new value.
+pub(crate) type ColumnValue = (DynIden, Value);
 
-/// A text column that is empty where there is nothing.
-pub(crate) fn text(name: &'static str, value: impl AsRef<str>) -> ColumnValue {
-    (name, value.as_ref().into())
+/// A column with a new value.
+pub(crate) fn set(column: impl IntoIden, value: impl Into<Value>) -> ColumnValue {
+    (column.into_iden(), value.into())
 }
 
-/// A text column that is null where there is nothing.
-pub(crate) fn optional_text(name: &'static str, value: Option<impl AsRef<str>>) -> ColumnValue {
-    (name, value.map(|value| value.as_ref().to_owned()).into())
-}
-
-/// Values of one statement: SQLite takes 32,766, PostgreSQL twice as many.
+/// The maximum number of values in a statement. SQLite allows 32,766, PostgreSQL 65,535.
 const MOST_VALUES: usize = 32_000;
 
-/// Rows that are to be inserted, table by table in the order in which they were first named.
+/// Rows to insert, by table, in the order in which the tables were first pushed.
 #[derive(Debug, Default)]
 pub(crate) struct InsertBatch {
     tables: Vec<TableBatch>,
 }
 
 /// Rows of one table, all with the same columns.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct TableBatch {
-    table: &'static str,
-    columns: Vec<&'static str>,
+    table: DynIden,
+    columns: Vec<DynIden>,
     rows: Vec<Vec<Value>>,
 }
 
 impl InsertBatch {
-    /// Adds a row. All rows of a table name the same columns in the same order.
-    pub(crate) fn push(&mut self, table: &'static str, row: impl IntoIterator<Item = ColumnValue>) {
+    /// Adds a row. All rows of a table have the same columns in the same order.
+    pub(crate) fn push(
+        &mut self,
+        table: impl IntoIden,
+        row: impl IntoIterator<Item = ColumnValue>,
+    ) {
+        let table = table.into_iden();
         let (columns, row): (Vec<_>, Vec<_>) = row.into_iter().unzip();
         let known = self.tables.iter_mut().find(|rows| rows.table == table);
         if let Some(known) = known {
@@ -55,7 +55,7 @@ impl InsertBatch {
         }
     }
 
-    /// Inserts all of them.
+    /// Inserts all rows.
     pub(crate) async fn insert<C: Connection>(
         self,
         session: &Session<C>,
@@ -68,7 +68,31 @@ impl InsertBatch {
         Ok(())
     }
 
-    /// Inserts rows that a database numbers, all of one table; answers their IDs in their order.
+    /// Replaces the rows of a record in other tables, where they differ from those before. The first
+    /// column of each row is the ID of the record.
+    pub(crate) async fn replace<C: Connection>(
+        self,
+        before: Self,
+        session: &Session<C>,
+    ) -> Result<(), StoreError> {
+        let mut before = before.tables;
+        let mut changed = Self::default();
+        for table in self.tables {
+            let old = before.iter().position(|old| old.table == table.table);
+            match old.map(|place| before.remove(place)) {
+                Some(old) if old == table => continue,
+                Some(old) => old.delete(session).await?,
+                None => {}
+            }
+            changed.tables.push(table);
+        }
+        for old in before {
+            old.delete(session).await?;
+        }
+        changed.insert(session).await
+    }
+
+    /// Inserts rows of one table that numbers them; returns their IDs in the order of the rows.
     pub(crate) async fn insert_numbered<C: Connection>(
         self,
         session: &Session<C>,
@@ -76,11 +100,17 @@ impl InsertBatch {
         let mut ids = Vec::new();
         for table in self.tables {
             for mut insert in table.statements() {
-                let rows = session.connection.rows(insert.returning_col("id")).await?;
-                // Rows are numbered in their order, but need not be answered in it.
+                let rows = session
+                    .connection
+                    .rows(insert.returning_col(event::Column::Id))
+                    .await?;
+                // IDs ascend in the order of the rows, but the database may return them in another order.
                 let mut part = rows
                     .iter()
-                    .map(|row| row.try_get("", "id").map_err(store_error))
+                    .map(|row| {
+                        row.try_get_by(event::Column::Id.as_str())
+                            .map_err(store_error)
+                    })
                     .collect::<Result<Vec<i64>, _>>()?;
                 part.sort_unstable();
                 ids.extend(part);
@@ -91,6 +121,20 @@ impl InsertBatch {
 }
 
 impl TableBatch {
+    /// Deletes the rows of one record, whose ID is in the first column.
+    async fn delete<C: Connection>(&self, session: &Session<C>) -> Result<(), StoreError> {
+        let owner = self.columns.first().zip(self.rows.first());
+        let Some((column, id)) = owner.and_then(|(column, row)| Some((column, row.first()?)))
+        else {
+            return Ok(());
+        };
+        let delete = Query::delete()
+            .from_table(self.table.clone())
+            .and_where(Expr::col(column.clone()).eq(id.clone()))
+            .take();
+        session.connection.execute_deferred(&delete).await
+    }
+
     fn statements(self) -> impl Iterator<Item = InsertStatement> {
         let Self {
             table,
@@ -102,8 +146,8 @@ impl TableBatch {
         std::iter::from_fn(move || {
             rows.peek()?;
             let mut insert = Query::insert()
-                .into_table(table)
-                .columns(columns.iter().copied())
+                .into_table(table.clone())
+                .columns(columns.clone())
                 .take();
             for row in rows.by_ref().take(at_once) {
                 insert.values_panic(row.into_iter().map(Expr::value));
@@ -121,9 +165,9 @@ mod tests {
     fn many_rows_are_several_statements() {
         let mut rows = InsertBatch::default();
         for number in 0..20_000_i64 {
-            rows.push("link", [("a", number.into()), ("b", number.into())]);
+            rows.push("link", [set("a", number), set("b", number)]);
         }
-        rows.push("other", [("c", 1_i64.into())]);
+        rows.push("other", [set("c", 1_i64)]);
         let statements = |rows: TableBatch| rows.statements().count();
         let counts: Vec<usize> = rows.tables.into_iter().map(statements).collect();
         assert_eq!(counts, [2, 1]);

@@ -1,37 +1,36 @@
-//! JSON that a database writes: with it, what belongs to a record but lies in rows of other tables is a
-//! column of the record's own row.
+//! JSON made by the database: the rows of other tables that belong to a record become a column of its row.
 //!
-//! A record is read in one statement, so that all of it is of one moment: what says who may read it never
-//! comes with texts of later.
+//! One statement reads a whole record, so that all of it is of one snapshot: a password never comes with
+//! texts of a later state.
 
 use sea_orm::{
     DbBackend, ExprTrait,
-    sea_query::{Expr, Func, Query, SelectStatement, SimpleExpr},
+    sea_query::{Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
 };
 
-use crate::{connection::Connection, session::Session};
+use crate::{connection::Connection, entity::event, session::Session};
 
-/// How a database writes JSON.
+/// The JSON functions of a database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Json {
     pub(crate) backend: DbBackend,
 }
 
-/// What becomes of each row.
+/// The JSON value of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape<'a> {
     /// The value of a column.
-    Value(&'static str),
-    /// A list of the values of columns.
-    List(&'a [&'static str]),
-    /// The values of columns by name.
-    Object(&'a [&'static str]),
+    Value(&'a str),
+    /// An array of the values of columns.
+    List(&'a [&'a str]),
+    /// An object of the values of columns.
+    Object(&'a [&'a str]),
 }
 
 impl Json {
-    /// Whether a column holds one of some IDs. They are one value: however many they are, the statement
-    /// reads the same, so that the database knows it already.
-    pub(crate) fn is_one_of(self, column: (&'static str, &'static str), ids: &[i64]) -> SimpleExpr {
+    /// Whether a column holds one of some IDs. All IDs are one parameter, so that the SQL text, and with it
+    /// the cached plan, stays the same.
+    pub(crate) fn is_one_of(self, column: impl IntoColumnRef, ids: &[i64]) -> SimpleExpr {
         let ids: Vec<_> = ids.iter().map(i64::to_string).collect();
         let ids = ids.join(",");
         let column = Expr::col(column);
@@ -44,13 +43,12 @@ impl Json {
         }
     }
 
-    /// The values of a column as the text of a list, as the rows come.
-    pub(crate) fn list(self, column: &'static str) -> SimpleExpr {
+    /// The values of a column as a JSON array, in the order of the rows.
+    pub(crate) fn list(self, column: impl IntoColumnRef) -> SimpleExpr {
         self.gathered(Expr::col(column))
     }
 
-    /// All rows of a selection as the text of a list of lists of values, in no order; null or an empty
-    /// list if there are none.
+    /// All rows as a JSON array of arrays, in no order. Without rows: null or an empty array.
     pub(crate) fn table(self, values: Vec<SimpleExpr>) -> SimpleExpr {
         let row = match self.backend {
             DbBackend::Postgres => "json_build_array",
@@ -59,7 +57,7 @@ impl Json {
         self.gathered(Func::cust(row).args(values))
     }
 
-    /// A value of all rows of a selection, as the text of a list.
+    /// A value of all rows as a JSON array.
     fn gathered(self, value: impl Into<SimpleExpr>) -> SimpleExpr {
         if self.backend == DbBackend::Postgres {
             Func::cast_as(Func::cust("json_agg").arg(value), "text").into()
@@ -68,19 +66,18 @@ impl Json {
         }
     }
 
-    /// A column with numbers that have fractions, to the last digit.
-    pub(crate) fn real(self, column: (&'static str, &'static str)) -> SimpleExpr {
-        let column = || Expr::col(column);
+    /// A floating-point column in full precision.
+    pub(crate) fn real(self, column: impl IntoColumnRef) -> SimpleExpr {
+        let column = Expr::col(column);
         if self.backend == DbBackend::Postgres {
-            return column();
+            return column;
         }
-        // In JSON, SQLite writes fifteen digits.
+        // In JSON, SQLite writes 15 digits.
         let digits = "iif(? IS NULL, NULL, printf('%!.17g', ?))";
-        Expr::cust_with_exprs(digits, [column(), column()])
+        Expr::cust_with_exprs(digits, [column.clone(), column])
     }
 
-    /// All rows of a selection as the text of a list, in the order of a column; null or an empty list if
-    /// there are none.
+    /// All rows as a JSON array in the order of a column. Without rows: null or an empty array.
     pub(crate) fn all(self, shape: Shape<'_>, order: &str) -> SimpleExpr {
         let postgres = self.backend == DbBackend::Postgres;
         let value = match shape {
@@ -106,17 +103,17 @@ impl Json {
                 format!("{object}({})", members.join(", "))
             }
         };
-        // The order within an aggregate is nothing that sea-query could say.
+        // sea-query has no order within an aggregate.
         if postgres {
             let list = Expr::cust(format!("json_agg({value} ORDER BY {order})"));
             Func::cast_as(list, "text").into()
         } else {
-            // Text, and no part of a text around it.
+            // The concatenation makes a text of it; nested JSON would be embedded otherwise.
             Expr::cust(format!("json_group_array({value} ORDER BY {order}) || ''"))
         }
     }
 
-    /// The rows of a table whose column `key` names the record of `owner` that is being selected.
+    /// The rows of a table whose column `key` is the ID of the selected record of `owner`.
     pub(crate) fn rows(
         self,
         (table, key): (&'static str, &'static str),
@@ -127,13 +124,13 @@ impl Json {
         Query::select()
             .expr(self.all(shape, order))
             .from(table)
-            .and_where(Expr::col((table, key)).equals((owner, "id")))
+            .and_where(Expr::col((table, key)).equals((owner, event::Column::Id)))
             .take()
     }
 }
 
 impl<C: Connection> Session<C> {
-    /// How the database of this session writes JSON.
+    /// The JSON functions of this session's database.
     pub(crate) fn json(&self) -> Json {
         let backend = self.connection.get_database_backend();
         Json { backend }

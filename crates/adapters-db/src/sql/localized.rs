@@ -1,17 +1,19 @@
-//! Texts as they are shown in one language.
+//! Texts in the language of the reader.
 
 use domain::Language;
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Expr, Func, JoinType, SelectStatement, SimpleExpr},
+    DynIden, ExprTrait, Iden,
+    sea_query::{Expr, Func, IntoIden, IntoTableRef, JoinType, SelectStatement, SimpleExpr},
 };
 
-/// The translation that a reader sees, in a statement that selects records.
+use crate::entity::event_translation;
+
+/// The alias of the joined translation.
 const SHOWN: &str = "shown";
 
-/// The texts of the records of a table as they are shown in one language.
+/// The texts of a table's records in one language.
 pub(crate) struct LocalizedColumns {
-    table: &'static str,
+    table: DynIden,
 }
 
 impl LocalizedColumns {
@@ -19,22 +21,24 @@ impl LocalizedColumns {
     /// record.
     pub(crate) fn join(
         rows: &mut SelectStatement,
-        (table, translations): (&'static str, &'static str),
+        (table, translations): (impl Iden, impl IntoTableRef),
         id: impl Into<SimpleExpr>,
         language: Language,
     ) -> Self {
-        let same = Expr::col((SHOWN, "record_id"))
+        let same = Expr::col((SHOWN, event_translation::Column::RecordId))
             .eq(id.into())
-            .and(Expr::col((SHOWN, "language")).eq(language.code()));
+            .and(Expr::col((SHOWN, event_translation::Column::Language)).eq(language.code()));
         rows.join_as(JoinType::LeftJoin, translations, SHOWN, same);
-        Self { table }
+        Self {
+            table: table.into_iden(),
+        }
     }
 
-    /// A text: that of the translation if it says one, else that of the original.
-    pub(crate) fn column(&self, translated: &'static str, original: &'static str) -> SimpleExpr {
+    /// A text of the translation, or that of the original if the translation has none.
+    pub(crate) fn column(&self, translated: impl Iden, original: impl Iden) -> SimpleExpr {
         let texts = [
             Expr::col((SHOWN, translated)),
-            Expr::col((self.table, original)),
+            Expr::col((self.table.clone(), original)),
         ];
         Func::coalesce(texts).into()
     }

@@ -1,4 +1,4 @@
-//! The parts that statements are built of, and the readers of their rows.
+//! Building blocks of statements, and readers of their rows.
 
 mod cell;
 pub(crate) mod condition;
@@ -10,7 +10,7 @@ mod row;
 
 pub(crate) use self::{
     cell::{Cell, FromCell},
-    insert_batch::{ColumnValue, InsertBatch, optional_text, text},
+    insert_batch::{ColumnValue, InsertBatch, set},
     json::{Json, Shape},
     localized::LocalizedColumns,
     page::{List, Total, from},

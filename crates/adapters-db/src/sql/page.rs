@@ -1,4 +1,4 @@
-//! Pages of lists: IDs and a total, in two statements at the most, whatever the size of the page.
+//! Pages of lists: IDs and a total in at most two statements, for any page size.
 
 use app::ports::StoreError;
 use domain::{
@@ -6,77 +6,79 @@ use domain::{
     page::{Page, PageRequest},
 };
 use sea_orm::{
-    QueryResult,
-    sea_query::{Asterisk, Expr, Func, Order, Query, SelectStatement, SimpleExpr, UnionType},
+    DynIden, IdenStatic, QueryResult,
+    sea_query::{
+        Asterisk, Expr, Func, IntoTableRef, Order, Query, SelectStatement, SimpleExpr, UnionType,
+    },
 };
 
-use crate::{connection::Connection, error::store_error, session::Session};
+use crate::{connection::Connection, entity::event::Column, error::store_error, session::Session};
 
-/// Of a list that is expected to be short, so many IDs are asked for at once: if it is shorter, that
-/// tells its length. One more than ten pages of the longest.
+/// The number of IDs that are read of a list that is probably short: if it is shorter, its length is the
+/// total. One more than ten pages of 100.
 const AT_ONCE: u64 = 1001;
 
-/// What the parts of a list are called when they are put together.
+/// The alias of the united parts of a list.
 const PARTS: &str = "part";
 
-/// What the IDs on a page are called when they are put into one text.
+/// The alias of the IDs of a page.
 const STRETCH: &str = "stretch";
 
-/// A list: which rows, in which order.
+/// A list: its rows and their order.
 pub(crate) struct List {
-    /// Each selects nothing yet, from rows that the list holds; a row of several parts counts once.
+    /// The queries that make up the list, without columns. A row of several parts counts once.
     pub(crate) parts: Vec<SelectStatement>,
-    /// The column, of each part, with the wanted IDs.
-    pub(crate) id: (&'static str, &'static str),
-    /// What it is ordered by, before the ID.
+    /// The column of the IDs, in each part.
+    pub(crate) id: (DynIden, DynIden),
+    /// The first sort key, before the ID.
     pub(crate) order: Option<SimpleExpr>,
-    /// From last to first.
+    /// Whether the order is descending.
     pub(crate) descending: bool,
-    /// Whether many rows may have to be read, which can take long.
+    /// Whether the query may read many rows, and so runs on the connection for slow lists.
     pub(crate) slow: bool,
-    /// How its length is told.
+    /// How the total is found.
     pub(crate) total: Total,
 }
 
-/// How the length of a list is told.
+/// How the total of a list is found.
 pub(crate) enum Total {
-    /// By counting its rows.
+    /// By a count of its rows.
     Count,
-    /// By its IDs, if there are few, as is expected.
+    /// By reading its IDs, which are probably few.
     Few,
-    /// By this, which counts no rows.
+    /// By an expression that counts no rows.
     Known(SimpleExpr),
 }
 
 impl List {
-    /// The IDs on a stretch of the list.
+    /// The IDs from an offset on, at most `limit`.
     fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
-        let id = Expr::col(self.id);
+        let id = Expr::col(self.id.clone());
         if let [rows] = self.parts.as_slice() {
             let mut ids = rows.clone();
-            ids.expr_as(id, "id");
-            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
+            ids.expr_as(id, Column::Id);
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
             return ids.limit(limit).offset(offset).take();
         }
-        // What comes first in the list comes first in its part, too.
+        // A part needs at most `up_to` rows, as the list has the same order.
         let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
         let parts = self.parts.iter().map(|rows| {
             let mut ids = rows.clone();
-            ids.expr_as(Expr::col(self.id), "id");
+            ids.expr_as(Expr::col(self.id.clone()), Column::Id);
             if let Some(order) = &self.order {
                 ids.expr_as(order.clone(), "place");
             }
-            self.sort(&mut ids, self.order.clone(), Expr::col(self.id));
-            // SQLite takes no order within a union, but in a table of it.
+            self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
+            // SQLite allows no `ORDER BY` in a part of a union, but in a subquery.
             Query::select()
                 .column(Asterisk)
                 .from_subquery(ids.limit(up_to).take(), PARTS)
                 .take()
         });
-        let mut ids = Query::select().column("id").take();
+        let mut ids = Query::select().column(Column::Id).take();
         ids.from_subquery(union(parts), PARTS);
         let place = self.order.as_ref().map(|_| Expr::col("place"));
-        self.sort(&mut ids, place, Expr::col("id"));
+        self.sort(&mut ids, place, Expr::col(Column::Id));
         ids.limit(limit).offset(offset).take()
     }
 
@@ -92,25 +94,27 @@ impl List {
         ids.order_by_expr(id, direction);
     }
 
-    /// Counts its rows.
+    /// The query that counts the rows.
     fn count(&self) -> SelectStatement {
         let number = |ids| Func::count(ids);
         if let [rows] = self.parts.as_slice() {
             let mut count = rows.clone();
-            return count.expr_as(number(Expr::col(self.id)), "total").take();
+            return count
+                .expr_as(number(Expr::col(self.id.clone())), "total")
+                .take();
         }
         let parts = self.parts.iter().map(|rows| {
             let mut ids = rows.clone();
-            ids.expr_as(Expr::col(self.id), "id").take()
+            ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
         });
         Query::select()
-            .expr_as(number(Expr::col("id")), "total")
+            .expr_as(number(Expr::col(Column::Id)), "total")
             .from_subquery(union(parts), PARTS)
             .take()
     }
 }
 
-/// The rows of several selections, none twice; of none, if there is no selection.
+/// The distinct rows of several queries; no row without a query.
 fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
     let mut parts = parts.into_iter();
     let mut rows = parts.next().unwrap_or_default();
@@ -119,12 +123,12 @@ fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
 }
 
 impl<C: Connection> Session<C> {
-    /// The IDs that a selection of them holds, in its order.
+    /// The IDs that a query returns, in its order.
     pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
         read_ids(&self.connection.rows(select).await?)
     }
 
-    /// The IDs on a page of a list, and how long the list is.
+    /// A page of a list, with its total.
     pub(crate) async fn page_of<R>(
         &self,
         request: PageRequest,
@@ -154,7 +158,7 @@ impl<C: Connection> Session<C> {
         };
         let ids = list.ids(offset, per_page);
         let (ids, known) = self.stretch(planned, ids, known).await?;
-        // What stands on a page that is not full tells how long the list is.
+        // A page that is not full ends the list, and so gives its length.
         let ends = (ids.len() as u64) < per_page && (offset == 0 || !ids.is_empty());
         let total = match known {
             _ if ends => offset + ids.len() as u64,
@@ -164,8 +168,8 @@ impl<C: Connection> Session<C> {
         Ok(page(ids, total))
     }
 
-    /// The IDs on a page of a slow list that holds nothing if `rows`, which tells how many would have to be
-    /// read, is more than so many: then none, and none far from its beginning.
+    /// A page of a slow list whose query returns no row if the number `rows` exceeds `at_most`. None in that
+    /// case, and for a page too far from the beginning.
     pub(crate) async fn page_if<R>(
         &self,
         request: PageRequest,
@@ -181,7 +185,7 @@ impl<C: Connection> Session<C> {
         Ok(rows.is_some_and(|rows| rows <= at_most).then_some(page))
     }
 
-    /// The IDs on a page near the beginning of a list that is expected to be short, and a number.
+    /// A page near the beginning of a list that is probably short, and the value of `number`.
     async fn first_of<R>(
         &self,
         connection: &C,
@@ -208,16 +212,16 @@ impl<C: Connection> Session<C> {
         Ok((page, number))
     }
 
-    /// The IDs that a selection of them holds, in its order, and the total, in one row.
+    /// The IDs of a query in its order, and the total, in one row.
     async fn stretch<R>(
         &self,
         connection: &C,
         ids: SelectStatement,
         total: Option<SimpleExpr>,
     ) -> Result<(Vec<Id<R>>, Option<u64>), StoreError> {
-        // Both databases put together what is in order, in order.
+        // Both databases aggregate rows in the order of the subquery.
         let listed = Query::select()
-            .expr(self.json().list("id"))
+            .expr(self.json().list(Column::Id))
             .from_subquery(ids, STRETCH)
             .take();
         let mut select = Query::select();
@@ -239,7 +243,7 @@ impl<C: Connection> Session<C> {
     }
 }
 
-/// Whether a page lies among the IDs that are asked for at once.
+/// Whether a page lies among the first IDs that are read at once.
 fn is_near(request: PageRequest) -> bool {
     request.offset() + u64::from(request.per_page()) < AT_ONCE
 }
@@ -256,13 +260,14 @@ fn read_total(row: &QueryResult) -> Result<u64, StoreError> {
 }
 
 fn read_ids<R>(rows: &[QueryResult]) -> Result<Vec<Id<R>>, StoreError> {
-    let ids = rows
-        .iter()
-        .map(|row| row.try_get::<i64>("", "id").map(Id::from_raw));
+    let ids = rows.iter().map(|row| {
+        row.try_get_by::<i64, _>(Column::Id.as_str())
+            .map(Id::from_raw)
+    });
     ids.collect::<Result<_, _>>().map_err(store_error)
 }
 
-/// A selection from a table, without columns.
-pub(crate) fn from(table: &'static str) -> SelectStatement {
+/// A query of a table, without columns.
+pub(crate) fn from(table: impl IntoTableRef) -> SelectStatement {
     Query::select().from(table).take()
 }

@@ -1,10 +1,10 @@
-//! Reading rows.
+//! Typed access to rows.
 
 use std::collections::HashMap;
 
 use app::ports::StoreError;
 use domain::time::Timestamp;
-use sea_orm::{QueryResult, TryGetable};
+use sea_orm::{Iden, QueryResult, TryGetable};
 use serde::de::DeserializeOwned;
 
 use crate::{
@@ -12,33 +12,33 @@ use crate::{
     sql::{Cell, FromCell},
 };
 
-/// A row of a table, with errors that say where they are.
+/// A row of a table. Its errors name table and column.
 pub(crate) struct Row<'a> {
     pub(crate) table: &'static str,
     values: Values<'a>,
 }
 
-/// Where its values are.
+/// The source of the values.
 enum Values<'a> {
-    /// As the driver hands them over.
+    /// A row of the driver.
     Driver(&'a QueryResult),
-    /// As the database wrote them, in the order of the columns.
+    /// Cells of JSON, in the order of the columns.
     Cells {
         columns: &'a [&'static str],
         cells: &'a [Cell<'a>],
-        /// Behind the column that was read last: columns are mostly read in their order.
+        /// The index behind the last column that was read; columns are mostly read in order.
         next: std::cell::Cell<usize>,
     },
 }
 
 impl<'a> Row<'a> {
-    /// A row of a driver.
+    /// A row of the driver.
     pub(crate) fn new(table: &'static str, result: &'a QueryResult) -> Self {
         let values = Values::Driver(result);
         Self { table, values }
     }
 
-    /// A row of these columns.
+    /// A row of JSON cells.
     pub(crate) fn of_cells(
         table: &'static str,
         columns: &'a [&'static str],
@@ -54,9 +54,12 @@ impl<'a> Row<'a> {
     }
 
     /// The value of a column.
-    pub(crate) fn get<T: TryGetable + FromCell>(&self, column: &str) -> Result<T, StoreError> {
+    pub(crate) fn get<T: TryGetable + FromCell>(
+        &self,
+        column: impl Iden + Copy,
+    ) -> Result<T, StoreError> {
         match &self.values {
-            Values::Driver(result) => result.try_get_by(column).map_err(store_error),
+            Values::Driver(result) => result.try_get_by(column.unquoted()).map_err(store_error),
             Values::Cells {
                 columns,
                 cells,
@@ -64,7 +67,8 @@ impl<'a> Row<'a> {
             } => {
                 let (before, after) = columns.split_at(next.get().min(columns.len()));
                 let mut places = (before.len()..).zip(after).chain((0..).zip(before));
-                let place = places.find_map(|(place, name)| (*name == column).then_some(place));
+                let place =
+                    places.find_map(|(place, name)| (*name == column.unquoted()).then_some(place));
                 let place = place.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
                 next.set(place + 1);
                 let value = cells.get(place).and_then(T::from_cell);
@@ -73,19 +77,19 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The value of a column, made into a value of the domain.
+    /// The value of a column, parsed into a value of the domain.
     pub(crate) fn parse<T, E: std::fmt::Display>(
         &self,
-        column: &str,
+        column: impl Iden + Copy,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<T, StoreError> {
         parse(&self.get::<String>(column)?).map_err(|error| broken_row(self.table, column, error))
     }
 
-    /// A word from a closed list.
+    /// A word of a closed list.
     pub(crate) fn word<T>(
         &self,
-        column: &str,
+        column: impl Iden + Copy,
         known: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, StoreError> {
         self.parse(column, |word| {
@@ -93,22 +97,28 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// A list that [`Json`](crate::json::Json) made; empty for null.
-    pub(crate) fn list<T: DeserializeOwned>(&self, column: &str) -> Result<Vec<T>, StoreError> {
+    /// A JSON array made by [`Json`](crate::sql::Json); empty for null.
+    pub(crate) fn list<T: DeserializeOwned>(
+        &self,
+        column: impl Iden + Copy,
+    ) -> Result<Vec<T>, StoreError> {
         let Some(text) = self.get::<Option<String>>(column)? else {
             return Ok(Vec::new());
         };
         serde_json::from_str(&text).map_err(|error| broken_row(self.table, column, error))
     }
 
-    /// A moment.
-    pub(crate) fn moment(&self, column: &str) -> Result<Timestamp, StoreError> {
+    /// A time.
+    pub(crate) fn moment(&self, column: impl Iden + Copy) -> Result<Timestamp, StoreError> {
         self.optional_moment(column)?
             .ok_or_else(|| broken_row(self.table, column, "no moment"))
     }
 
-    /// A moment that may be absent.
-    pub(crate) fn optional_moment(&self, column: &str) -> Result<Option<Timestamp>, StoreError> {
+    /// A time, if there is one.
+    pub(crate) fn optional_moment(
+        &self,
+        column: impl Iden + Copy,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let seconds: Option<i64> = self.get(column)?;
         let out_of_range = || broken_row(self.table, column, "out of range");
         seconds
@@ -117,11 +127,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What a translation says, by column; what it leaves to the original is absent.
+/// The texts of a translation by column; absent where the original shows.
 pub(crate) struct Texts(pub(crate) HashMap<String, Option<String>>);
 
 impl Texts {
-    /// The text of a column.
+    /// Takes the text of a column.
     pub(crate) fn take(&mut self, column: &str) -> Option<String> {
         self.0.remove(column).flatten()
     }

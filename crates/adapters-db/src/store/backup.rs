@@ -7,7 +7,7 @@ use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
 use crate::{SeaOrmStore, error::store_error};
 
-/// Why no copy was made.
+/// Why a copy was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// Only SQLite files are copied.
@@ -16,14 +16,14 @@ pub enum BackupError {
     /// SQLite takes paths in UTF-8 only.
     #[error("the path of the copy is not UTF-8")]
     BadPath,
-    /// The database fails.
+    /// The database failed.
     #[error(transparent)]
     Failed(#[from] StoreError),
 }
 
 impl SeaOrmStore {
-    /// Writes one state of an SQLite database into a file, which must be empty. Other connections and processes
-    /// read and write meanwhile. The file is not yet synchronized with the disk.
+    /// Writes one state of an SQLite database into an empty file. Other connections and processes may read
+    /// and write meanwhile. The file is not synced to disk.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Adding many records at once.
+//! Bulk insertion of records.
 
 use std::collections::HashMap;
 
@@ -8,24 +8,24 @@ use domain::{
     term::{Categories, Tags},
 };
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, ExprTrait, Value,
+    ConnectionTrait, DatabaseTransaction, ExprTrait,
     sea_query::{Expr, Query},
 };
 
 use crate::{
     SeaOrmStore,
     connection::{Connection, begin_immediate},
+    entity::{category, event},
     error::store_error,
     session::Session,
-    sql::InsertBatch,
+    sql::{InsertBatch, set},
     tables::{Table, TermTable, counted_terms, slug_row, translation_rows},
 };
 
-/// Adds many new records in one transaction, with few statements.
+/// Inserts many new records in one transaction, with few statements.
 ///
-/// The records are complete: what they name exists, and nobody else has their slugs, of which those
-/// of translations stand in them too. Whoever cannot promise that creates records one by one.
-/// Dropping it undoes what was added.
+/// The caller provides complete records: the records that they name exist, and no other record has their
+/// slugs or those of their translations. A dropped loader rolls back.
 #[derive(Debug)]
 pub struct Loader {
     session: Session<DatabaseTransaction>,
@@ -34,7 +34,7 @@ pub struct Loader {
 }
 
 impl SeaOrmStore {
-    /// Begins to add many records.
+    /// Begins a bulk insertion.
     ///
     /// # Errors
     ///
@@ -64,14 +64,18 @@ impl Loader {
     /// If the database fails.
     pub async fn finds_nothing(&self) -> Result<bool, StoreError> {
         let tables = [
-            Event::TABLE,
-            Venue::TABLE,
-            Organizer::TABLE,
-            Category::TABLE,
-            Tag::TABLE,
+            Event::table(),
+            Venue::table(),
+            Organizer::table(),
+            Category::table(),
+            Tag::table(),
         ];
         for table in tables {
-            let select = Query::select().column("id").from(table).limit(1).take();
+            let select = Query::select()
+                .column(event::Column::Id)
+                .from(table)
+                .limit(1)
+                .take();
             if self.session.connection.row(&select).await?.is_some() {
                 return Ok(false);
             }
@@ -79,7 +83,7 @@ impl Loader {
         Ok(true)
     }
 
-    /// Adds venues; answers their IDs in their order.
+    /// Adds venues; returns their IDs in order.
     ///
     /// # Errors
     ///
@@ -88,7 +92,7 @@ impl Loader {
         self.add(venues).await
     }
 
-    /// Adds organizers; answers their IDs in their order.
+    /// Adds organizers; returns their IDs in order.
     ///
     /// # Errors
     ///
@@ -100,7 +104,7 @@ impl Loader {
         self.add(organizers).await
     }
 
-    /// Adds categories; answers their IDs in their order.
+    /// Adds categories; returns their IDs in order.
     ///
     /// # Errors
     ///
@@ -112,7 +116,7 @@ impl Loader {
         self.add(categories).await
     }
 
-    /// Adds tags; answers their IDs in their order.
+    /// Adds tags; returns their IDs in order.
     ///
     /// # Errors
     ///
@@ -121,7 +125,7 @@ impl Loader {
         self.add(tags).await
     }
 
-    /// Adds events; answers their IDs in their order.
+    /// Adds events; returns their IDs in order.
     ///
     /// # Errors
     ///
@@ -146,16 +150,16 @@ impl Loader {
             let columns = record.columns();
             let extra = record.creation_columns(&wishes);
             let others = [
-                ("revision", Value::from(1_i64)),
-                ("translated", translated.into()),
+                set(event::Column::Revision, 1_i64),
+                set(event::Column::Translated, translated),
             ];
-            own.push(R::TABLE, columns.into_iter().chain(extra).chain(others));
+            own.push(R::table(), columns.into_iter().chain(extra).chain(others));
         }
         let ids = own.insert_numbered(&self.session).await?;
         let mut linked = InsertBatch::default();
         for (id, record) in ids.iter().zip(records) {
             for (_, slug) in record.slugs() {
-                linked.push("slug", slug_row(R::KIND, *id, slug));
+                linked.push(event::Column::Slug, slug_row(R::KIND, *id, slug));
             }
             translation_rows(*id, record, &mut linked);
             record.linked_rows(Id::from_raw(*id), &mut linked);
@@ -164,11 +168,11 @@ impl Loader {
         Ok(ids.into_iter().map(Id::from_raw).collect())
     }
 
-    /// Keeps what was added.
+    /// Commits the records that were added.
     ///
     /// # Errors
     ///
-    /// If the database fails; then nothing of it is kept.
+    /// If the database fails; then no record is stored.
     pub async fn commit(self) -> Result<(), StoreError> {
         let Self {
             session,
@@ -181,16 +185,19 @@ impl Loader {
     }
 }
 
-/// Counts the events that were added for their terms.
+/// Adds the new events to the counters of their terms.
 async fn count<X: TermTable>(
     session: &Session<DatabaseTransaction>,
     counts: HashMap<i64, i64>,
 ) -> Result<(), StoreError> {
     for (term, events) in counts {
         let update = Query::update()
-            .table(X::TABLE)
-            .value("event_count", Expr::col("event_count").add(events))
-            .and_where(Expr::col("id").eq(term))
+            .table(X::table())
+            .value(
+                category::Column::EventCount,
+                Expr::col(category::Column::EventCount).add(events),
+            )
+            .and_where(Expr::col(event::Column::Id).eq(term))
             .take();
         session.connection.execute_deferred(&update).await?;
     }

@@ -1,60 +1,62 @@
-//! The instants of events after a new release of the time zone database.
+//! The instants of events after a release of the time zone database.
 //!
-//! The database records the release by which its instants were worked out. A program with a later one works
-//! them out anew, some hundred events in a transaction. The last event that was done is recorded with each
-//! transaction, and a lock is held for it: of several programs that start at once each does what is still to be
-//! done, and one that was killed is continued by the next.
+//! The database records the release that its instants were computed with. A program with a later release
+//! computes them again, 500 events in a transaction. Each transaction takes a lock and records its last
+//! event: several programs that start at once share the work, and the next program continues that of one
+//! that was killed.
 
 use std::time::{Duration, Instant};
 
 use app::ports::StoreError;
+use domain::Event;
 use domain::time::{
     EventTime, Moment, Timestamp, Zone, ZoneData, ZoneDataVersion, format_civil, parse_civil,
 };
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExprTrait, Statement,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, ExprTrait,
+    QueryFilter, QueryOrder, Statement,
     sea_query::{Expr, OnConflict, Order, Query},
 };
 
 use crate::{
     SeaOrmStore,
     connection::{Connection, begin_immediate},
+    entity::{event, event_ticket, setting, zone_move},
     error::{broken_row, store_error},
     session::Session,
-    sql::{InsertBatch, Row},
-    tables::TICKETS,
+    sql::{InsertBatch, Row, set},
+    tables::Table,
 };
 
-/// The number under which programs agree on who works instants out.
+/// The advisory lock of the program that computes instants.
 const LOCK: i64 = 0x6361_6c5f_7a6f_6e65;
 
 /// The setting that holds the release.
 const VERSION: &str = "zone_data";
 
-/// The setting that holds, while instants are worked out, the new release and the ID of the last event done.
+/// The setting that holds, during the work, the new release and the ID of the last event done.
 const PROGRESS: &str = "zone_data_progress";
 
-/// How many events are done in a transaction.
+/// The number of events in a transaction.
 const EVENTS: u64 = 500;
 
-/// After so much work an SQLite file is left to others, who look for it now and then.
+/// The time after which the work pauses, so that other processes can write to an SQLite file.
 const WORK: Duration = Duration::from_millis(200);
 
-/// For so long it is.
+/// The length of that pause.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// How often a transaction is tried that loses against others.
+/// The maximum number of attempts of a transaction that meets conflicts.
 const TRIES: u32 = 10;
 
-/// So many events that move are logged one by one.
+/// The maximum number of moved events that are logged one by one.
 const LOGGED: u64 = 100;
 
-const MOVES: &str = "zone_move";
-
-/// Why the instants of a database do not fit the time zone data of the program.
+/// Why the instants of a database cannot be brought up to date.
 #[derive(Debug, thiserror::Error)]
 pub enum ZoneDataError {
-    /// They were worked out by a later release than the program has.
+    /// The instants were computed with a later release than the program has.
     #[error(
         "the times in the database were worked out with the time zone data {database}, and this program \
          has {program}, which is older"
@@ -65,7 +67,7 @@ pub enum ZoneDataError {
         /// The release of the program.
         program: ZoneDataVersion,
     },
-    /// The database fails, or holds what cannot be.
+    /// The database fails, or a row breaks a rule.
     #[error(transparent)]
     Failed(#[from] StoreError),
 }
@@ -76,16 +78,16 @@ impl From<DbErr> for ZoneDataError {
     }
 }
 
-/// The work that this program did to bring the instants of a database up to date.
+/// The work done to bring the instants of a database up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reworked {
-    /// How many events it looked at.
+    /// The number of events checked.
     pub events: u64,
-    /// How many of them moved.
+    /// The number of events that moved.
     pub moved: u64,
 }
 
-/// An event that a new release moved, or a ticket of such an event, whose times stay.
+/// An event that a new release moved, or one of its tickets, whose times stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneMove {
     /// ID of the event.
@@ -102,14 +104,14 @@ pub struct ZoneMove {
     pub after: [Option<Timestamp>; 2],
 }
 
-/// Whether there is more to be done.
+/// Whether events are left to do.
 enum Step {
     More(Reworked),
     Done(Reworked),
 }
 
 impl SeaOrmStore {
-    /// The release by which the instants were worked out; none in a new database.
+    /// The release that the instants were computed with; none in a new database.
     ///
     /// # Errors
     ///
@@ -119,7 +121,7 @@ impl SeaOrmStore {
     }
 
     /// Brings the instants up to date with the time zone data of this program. Several programs may do so at
-    /// once: each event is worked out by one of them, and all end when the last is done.
+    /// once: each event is computed by one of them, and all return when the last event is done.
     ///
     /// # Errors
     ///
@@ -152,7 +154,7 @@ impl SeaOrmStore {
         }
     }
 
-    /// Works out some events, in one transaction.
+    /// Computes the instants of some events, in one transaction.
     async fn rework_some(&self, logged: u64) -> Result<Step, ZoneDataError> {
         let session = Session::new(begin_immediate(&self.writer).await?);
         let transaction = &session.connection;
@@ -169,7 +171,7 @@ impl SeaOrmStore {
         }
         let new = ZoneData::version_in_use();
         let Some(old) = version(setting(transaction, VERSION).await?.as_deref())? else {
-            set(transaction, VERSION, new.to_string()).await?;
+            save(transaction, VERSION, new.to_string()).await?;
             session.connection.commit().await?;
             return Ok(Step::Done(Reworked::default()));
         };
@@ -186,10 +188,10 @@ impl SeaOrmStore {
         let (done, last) = events_after(&session, after, &versions, logged).await?;
         let is_last = done.events < EVENTS;
         if is_last {
-            set(transaction, VERSION, new.to_string()).await?;
+            save(transaction, VERSION, new.to_string()).await?;
             remove(transaction, PROGRESS).await?;
         } else {
-            set(transaction, PROGRESS, format!("{new} {last}")).await?;
+            save(transaction, PROGRESS, format!("{new} {last}")).await?;
         }
         session.connection.commit().await?;
         Ok(if is_last {
@@ -205,44 +207,34 @@ impl SeaOrmStore {
     ///
     /// If the database fails.
     pub async fn zone_moves(&self) -> Result<Vec<ZoneMove>, ZoneDataError> {
-        let select = Query::select()
-            .columns([
-                "event_id",
-                "ticket",
-                "time_zone",
-                "old_version",
-                "new_version",
-                "old_start_utc",
-                "old_end_utc",
-                "new_start_utc",
-                "new_end_utc",
-            ])
-            .from(MOVES)
-            .order_by("id", Order::Asc)
-            .take();
-        let rows = self.writer.rows(&select).await?;
-        let read = |result| {
-            let row = Row::new(MOVES, result);
+        let moves = zone_move::Entity::find().order_by_asc(zone_move::Column::Id);
+        let read = |row: zone_move::Model| {
             Ok(ZoneMove {
-                event: row.get("event_id")?,
-                ticket: row.get("ticket")?,
-                zone: row.get("time_zone")?,
-                versions: [row.get("old_version")?, row.get("new_version")?],
-                before: [
-                    row.optional_moment("old_start_utc")?,
-                    row.optional_moment("old_end_utc")?,
-                ],
-                after: [
-                    row.optional_moment("new_start_utc")?,
-                    row.optional_moment("new_end_utc")?,
-                ],
+                event: row.event_id,
+                ticket: row.ticket,
+                zone: row.time_zone,
+                versions: [row.old_version, row.new_version],
+                before: [time(row.old_start_utc)?, time(row.old_end_utc)?],
+                after: [time(row.new_start_utc)?, time(row.new_end_utc)?],
             })
         };
-        rows.iter().map(read).collect()
+        moves
+            .all(&self.writer)
+            .await?
+            .into_iter()
+            .map(read)
+            .collect()
     }
 }
 
-/// An event as it is stored, as far as its time goes.
+/// A time of a row.
+fn time(seconds: Option<i64>) -> Result<Option<Timestamp>, StoreError> {
+    let out_of_range = || StoreError::Internal("a row has a time out of range".to_owned());
+    let time = |seconds| Timestamp::from_seconds(seconds).ok_or_else(out_of_range);
+    seconds.map(time).transpose()
+}
+
+/// The time of a stored event.
 struct StoredTime {
     id: i64,
     zone: Zone,
@@ -253,23 +245,23 @@ struct StoredTime {
 
 impl StoredTime {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let moment = |local, utc| {
+        let moment = |local: event::Column, utc: event::Column| {
             Ok::<_, StoreError>(Moment {
                 local: row.word(local, parse_civil)?,
                 utc: row.moment(utc)?,
             })
         };
         Ok(Self {
-            id: row.get("id")?,
-            zone: row.parse("time_zone", str::parse::<Zone>)?,
-            start: moment("start_local", "start_utc")?,
-            end: moment("end_local", "end_utc")?,
-            all_day: row.get("all_day")?,
+            id: row.get(event::Column::Id)?,
+            zone: row.parse(event::Column::TimeZone, str::parse::<Zone>)?,
+            start: moment(event::Column::StartLocal, event::Column::StartUtc)?,
+            end: moment(event::Column::EndLocal, event::Column::EndUtc)?,
+            all_day: row.get(event::Column::AllDay)?,
         })
     }
 }
 
-/// Works out the events that come after an ID; answers the ID of the last one.
+/// Computes the instants of the events after an ID; returns the ID of the last one.
 async fn events_after(
     session: &Session<DatabaseTransaction>,
     after: i64,
@@ -279,27 +271,27 @@ async fn events_after(
     let mut select = Query::select();
     select
         .columns([
-            "id",
-            "time_zone",
-            "start_local",
-            "end_local",
-            "start_utc",
-            "end_utc",
-            "all_day",
+            event::Column::Id,
+            event::Column::TimeZone,
+            event::Column::StartLocal,
+            event::Column::EndLocal,
+            event::Column::StartUtc,
+            event::Column::EndUtc,
+            event::Column::AllDay,
         ])
-        .from("event")
-        .and_where(Expr::col("id").gt(after))
-        .order_by("id", Order::Asc)
+        .from(event::Entity)
+        .and_where(Expr::col(event::Column::Id).gt(after))
+        .order_by(event::Column::Id, Order::Asc)
         .limit(EVENTS);
     if session.is_postgres() {
-        // Nobody else changes them meanwhile.
+        // Other transactions cannot change the events meanwhile.
         select.lock_exclusive();
     }
     let rows = session.connection.rows(&select).await?;
     let (mut done, mut last) = (Reworked::default(), after);
     let mut moves = InsertBatch::default();
     for result in &rows {
-        let before = StoredTime::read(&Row::new("event", result))?;
+        let before = StoredTime::read(&Row::new(Event::table(), result))?;
         let StoredTime {
             id,
             zone,
@@ -349,44 +341,44 @@ async fn update(
 ) -> Result<(), StoreError> {
     let (start, end) = (time.start(), time.end());
     let update = Query::update()
-        .table("event")
-        .value("start_local", format_civil(start.local))
-        .value("end_local", format_civil(end.local))
-        .value("start_utc", start.utc.seconds())
-        .value("end_utc", end.utc.seconds())
-        .and_where(Expr::col("id").eq(id))
+        .table(event::Entity)
+        .value(event::Column::StartLocal, format_civil(start.local))
+        .value(event::Column::EndLocal, format_civil(end.local))
+        .value(event::Column::StartUtc, start.utc.seconds())
+        .value(event::Column::EndUtc, end.utc.seconds())
+        .and_where(Expr::col(event::Column::Id).eq(id))
         .take();
     session.connection.run(&update).await?;
     Ok(())
 }
 
-/// The tickets of an event that have a time: name, from when and until when.
+/// The tickets of an event that have a time: name, start and end of the sale.
 async fn tickets(
     session: &Session<DatabaseTransaction>,
     event: i64,
 ) -> Result<Vec<(String, [Option<Timestamp>; 2])>, StoreError> {
-    let (from, until) = ("available_from_utc", "available_until_utc");
-    let select = Query::select()
-        .columns(["name", from, until])
-        .from(TICKETS)
-        .and_where(Expr::col("event_id").eq(event))
-        .and_where(
-            Expr::col(from)
-                .is_not_null()
-                .or(Expr::col(until).is_not_null()),
-        )
-        .order_by("position", Order::Asc)
-        .take();
-    let rows = session.connection.rows(&select).await?;
-    let read = |result| {
-        let row = Row::new(TICKETS, result);
-        let times = [row.optional_moment(from)?, row.optional_moment(until)?];
-        Ok((row.get("name")?, times))
+    let (from, until) = (
+        event_ticket::Column::AvailableFromUtc,
+        event_ticket::Column::AvailableUntilUtc,
+    );
+    let tickets = event_ticket::Entity::find()
+        .filter(event_ticket::Column::EventId.eq(event))
+        .filter(from.is_not_null().or(until.is_not_null()))
+        .order_by_asc(event_ticket::Column::Position)
+        .all(&session.connection)
+        .await
+        .map_err(store_error)?;
+    let read = |ticket: event_ticket::Model| {
+        let times = [
+            time(ticket.available_from_utc)?,
+            time(ticket.available_until_utc)?,
+        ];
+        Ok((ticket.name, times))
     };
-    rows.iter().map(read).collect()
+    tickets.into_iter().map(read).collect()
 }
 
-/// Notes what moved, or a ticket that stays.
+/// Adds the row of an event that moved, or of one of its tickets, whose times stay.
 fn push(
     moves: &mut InsertBatch,
     (event, ticket): (i64, Option<String>),
@@ -395,19 +387,19 @@ fn push(
     before: [Option<Timestamp>; 2],
     after: [Option<Timestamp>; 2],
 ) {
-    let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds).into();
+    let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds);
     let row = [
-        ("event_id", event.into()),
-        ("ticket", ticket.into()),
-        ("time_zone", zone.name().into()),
-        ("old_version", old.as_str().into()),
-        ("new_version", new.as_str().into()),
-        ("old_start_utc", seconds(before[0])),
-        ("old_end_utc", seconds(before[1])),
-        ("new_start_utc", seconds(after[0])),
-        ("new_end_utc", seconds(after[1])),
+        set(zone_move::Column::EventId, event),
+        set(zone_move::Column::Ticket, ticket),
+        set(zone_move::Column::TimeZone, zone.name()),
+        set(zone_move::Column::OldVersion, old.as_str()),
+        set(zone_move::Column::NewVersion, new.as_str()),
+        set(zone_move::Column::OldStartUtc, seconds(before[0])),
+        set(zone_move::Column::OldEndUtc, seconds(before[1])),
+        set(zone_move::Column::NewStartUtc, seconds(after[0])),
+        set(zone_move::Column::NewEndUtc, seconds(after[1])),
     ];
-    moves.push(MOVES, row);
+    moves.push(zone_move::Entity, row);
 }
 
 fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError {
@@ -417,16 +409,16 @@ fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError 
     }
 }
 
-/// A release as it is recorded.
+/// Parses a recorded release.
 fn version(text: Option<&str>) -> Result<Option<ZoneDataVersion>, StoreError> {
     text.map(|text| {
         text.parse()
-            .map_err(|error| broken_row("setting", "value", error))
+            .map_err(|error| broken_row("setting", setting::Column::Value, error))
     })
     .transpose()
 }
 
-/// The ID of the last event that was worked out by a release; 0 if that was another one.
+/// The ID of the last event done with a release; 0 if the progress is of another one.
 fn last_done(progress: &str, new: &ZoneDataVersion) -> Result<i64, ZoneDataError> {
     let broken = || broken_row("setting", "value", format!("unknown progress {progress}"));
     let (under_way, last) = progress.split_once(' ').ok_or_else(broken)?;
@@ -440,33 +432,29 @@ fn last_done(progress: &str, new: &ZoneDataVersion) -> Result<i64, ZoneDataError
     Ok(last.parse().map_err(|_| broken())?)
 }
 
-async fn setting<C: Connection>(connection: &C, name: &str) -> Result<Option<String>, StoreError> {
-    let select = Query::select()
-        .column("value")
-        .from("setting")
-        .and_where(Expr::col("name").eq(name))
-        .take();
-    let row = connection.row(&select).await?;
-    row.map(|row| row.try_get("", "value").map_err(store_error))
-        .transpose()
+async fn setting(connection: &impl ConnectionTrait, name: &str) -> Result<Option<String>, DbErr> {
+    let setting = setting::Entity::find_by_id(name).one(connection).await?;
+    Ok(setting.map(|setting| setting.value))
 }
 
-async fn set<C: Connection>(connection: &C, name: &str, value: String) -> Result<(), StoreError> {
-    let insert = Query::insert()
-        .into_table("setting")
-        .columns(["name", "value"])
-        .values_panic([name.into(), value.into()])
-        .on_conflict(OnConflict::column("name").update_column("value").to_owned())
-        .take();
-    connection.run(&insert).await?;
-    Ok(())
+async fn save(connection: &impl ConnectionTrait, name: &str, value: String) -> Result<(), DbErr> {
+    let row = setting::ActiveModel {
+        name: Set(name.to_owned()),
+        value: Set(value),
+    };
+    let replace = OnConflict::column(setting::Column::Name)
+        .update_column(setting::Column::Value)
+        .to_owned();
+    setting::Entity::insert(row)
+        .on_conflict(replace)
+        .exec_without_returning(connection)
+        .await
+        .map(drop)
 }
 
-async fn remove<C: Connection>(connection: &C, name: &str) -> Result<(), StoreError> {
-    let delete = Query::delete()
-        .from_table("setting")
-        .and_where(Expr::col("name").eq(name))
-        .take();
-    connection.run(&delete).await?;
-    Ok(())
+async fn remove(connection: &impl ConnectionTrait, name: &str) -> Result<(), DbErr> {
+    setting::Entity::delete_by_id(name)
+        .exec(connection)
+        .await
+        .map(drop)
 }

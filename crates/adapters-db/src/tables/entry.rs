@@ -1,4 +1,4 @@
-//! What events, venues and organizers share.
+//! The columns that events, venues and organizers share.
 
 use app::{cpu_limiter, ports::StoreError};
 use async_trait::async_trait;
@@ -9,69 +9,73 @@ use domain::{
     search::Searchable,
     slug::Slug,
     text::{Title, fold},
+    time::Timestamp,
 };
-use sea_orm::sea_query::SelectStatement;
+use sea_orm::{
+    DynIden, EntityTrait, IdenStatic,
+    sea_query::{IntoIden, SelectStatement},
+};
 
 use super::Table;
 use crate::{
     connection::Connection,
+    entity::event::Column,
     session::Session,
-    sql::{ColumnValue, InsertBatch, Json, Row, Texts, optional_text, text},
+    sql::{ColumnValue, InsertBatch, Json, Row, Texts, set},
 };
 
-/// The fields in which people search. Folding long texts takes time.
+/// The folded fields that searches read. Folding long texts takes CPU time.
 pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
     let bytes = entry.description.as_str().len() + entry.excerpt.as_str().len();
     cpu_limiter::run_unlimited(bytes, || entry.folded_fields())
 }
 
-/// The details of an entry, as its table sees them.
+/// The details of an entry, as its tables hold them.
 #[async_trait]
 pub(crate) trait DetailsTable: Details {
-    /// Name of the table.
-    const TABLE: &'static str;
-    /// See [`Table::TRANSLATIONS`].
-    const TRANSLATIONS: &'static str;
+    /// See [`Table::Entity`].
+    type Entity: EntityTrait;
+    /// See [`Table::Translations`].
+    type Translations: EntityTrait;
+
     /// The columns that only this kind has.
     fn columns(entry: &Entry<Self>) -> Vec<ColumnValue>;
 
-    /// The columns of a translation that only this kind has; the entry is as it is shown in that
-    /// language.
+    /// The columns of a translation that only this kind has. `shown` is the entry in that language.
     fn translation_columns(_shown: &Entry<Self>) -> Vec<ColumnValue> {
         Vec::new()
     }
-
-    /// The columns of a row that only this kind has and that are read.
-    const READ: &'static [&'static str];
-
-    /// See [`Table::real_columns`].
-    const REALS: &'static [&'static str] = &[];
 
     /// See [`Table::links`].
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()
     }
 
-    /// The details of a row.
+    /// Reads the details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
     /// See [`Table::linked_rows`].
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut InsertBatch);
 
-    /// See [`Table::save_links`].
-    async fn save_links<C: Connection>(
-        session: &Session<C>,
-        id: EntryId<Self>,
-        before: Option<&Entry<Self>>,
-        after: Option<&Entry<Self>>,
-    ) -> Result<(), StoreError>;
+    /// See [`Table::update_others`].
+    async fn update_others<C: Connection>(
+        _session: &Session<C>,
+        _id: EntryId<Self>,
+        _before: Option<&Entry<Self>>,
+        _after: Option<&Entry<Self>>,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 #[async_trait]
 impl<D: DetailsTable> Table for Entry<D> {
-    const TABLE: &'static str = D::TABLE;
-    const NAME_KEY: &'static str = "title_key";
-    const TRANSLATIONS: &'static str = D::TRANSLATIONS;
+    type Entity = D::Entity;
+    type Translations = D::Translations;
+
+    fn name_key() -> DynIden {
+        Column::TitleKey.into_iden()
+    }
 
     fn columns(&self) -> Vec<ColumnValue> {
         let Self {
@@ -92,23 +96,20 @@ impl<D: DetailsTable> Table for Entry<D> {
             details: _,
         } = self;
         let mut columns = vec![
-            ("author_id", author.get().into()),
-            text("stage", stage_name(*stage)),
-            ("date_utc", date.seconds().into()),
-            ("date_is_chosen", (*date_is_chosen).into()),
-            (
-                "published_utc",
-                published_at.map(domain::time::Timestamp::seconds).into(),
-            ),
-            ("modified_utc", modified.seconds().into()),
-            text("language", language.code()),
-            text("title", title.as_str()),
-            text("title_key", fold(title.as_str())),
-            optional_text("slug", slug.as_ref().map(Slug::as_str)),
-            optional_text("former_slug", former_slug.as_ref().map(Slug::as_str)),
-            text("description", description.as_str()),
-            text("excerpt", excerpt.as_str()),
-            ("image_id", image.map(Id::get).into()),
+            set(Column::AuthorId, author.get()),
+            set(Column::Stage, stage_name(*stage)),
+            set(Column::DateUtc, date.seconds()),
+            set(Column::DateIsChosen, *date_is_chosen),
+            set(Column::PublishedUtc, published_at.map(Timestamp::seconds)),
+            set(Column::ModifiedUtc, modified.seconds()),
+            set(Column::Language, language.code()),
+            set(Column::Title, title.as_str()),
+            set(Column::TitleKey, fold(title.as_str())),
+            set(Column::Slug, slug.as_ref().map(Slug::as_str)),
+            set(Column::FormerSlug, former_slug.as_ref().map(Slug::as_str)),
+            set(Column::Description, description.as_str()),
+            set(Column::Excerpt, excerpt.as_str()),
+            set(Column::ImageId, image.map(Id::get)),
         ];
         columns.extend(D::columns(self));
         columns
@@ -116,59 +117,34 @@ impl<D: DetailsTable> Table for Entry<D> {
 
     fn translation_columns(&self, translation: &Translation) -> Vec<ColumnValue> {
         let mut columns = vec![
-            optional_text(
-                "former_slug",
+            set(
+                Column::FormerSlug,
                 translation.former_slug.as_ref().map(Slug::as_str),
             ),
-            optional_text(
-                "excerpt",
+            set(
+                Column::Excerpt,
                 translation.excerpt.as_ref().map(RichText::as_str),
             ),
         ];
         let lines = D::LINES.iter();
-        columns.extend(lines.map(|line| optional_text(line.name(), translation.lines.get(line))));
+        columns.extend(
+            lines.map(|line| set(line.name(), translation.lines.get(line).map(String::as_str))),
+        );
         columns.extend(D::translation_columns(self));
         columns
     }
 
-    fn translation_texts() -> Vec<&'static str> {
-        let lines = D::LINES.iter().map(|line| line.name());
-        ["former_slug", "excerpt"]
-            .into_iter()
-            .chain(lines)
-            .collect()
-    }
-
     fn read_translation(texts: &mut Texts, translation: &mut Translation) {
-        translation.former_slug = texts.take("former_slug").map(Slug::from_stored);
-        translation.excerpt = texts.take("excerpt").map(RichText::from_stored);
+        translation.former_slug = texts
+            .take(Column::FormerSlug.as_str())
+            .map(Slug::from_stored);
+        translation.excerpt = texts
+            .take(Column::Excerpt.as_str())
+            .map(RichText::from_stored);
         for line in D::LINES {
             let shown = texts.take(line.name()).map(|shown| (*line, shown));
             translation.lines.extend(shown);
         }
-    }
-
-    fn read_columns() -> Vec<&'static str> {
-        let shared = [
-            "author_id",
-            "stage",
-            "date_utc",
-            "date_is_chosen",
-            "published_utc",
-            "modified_utc",
-            "language",
-            "title",
-            "slug",
-            "former_slug",
-            "description",
-            "excerpt",
-            "image_id",
-        ];
-        shared.into_iter().chain(D::READ.iter().copied()).collect()
-    }
-
-    fn real_columns() -> &'static [&'static str] {
-        D::REALS
     }
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
@@ -176,23 +152,24 @@ impl<D: DetailsTable> Table for Entry<D> {
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let slug =
-            |column| Ok::<_, StoreError>(row.get::<Option<String>>(column)?.map(Slug::from_stored));
+        let slug = |column: Column| {
+            Ok::<_, StoreError>(row.get::<Option<String>>(column)?.map(Slug::from_stored))
+        };
         Ok(Self {
-            author: UserId::from_raw(row.get("author_id")?),
-            stage: row.word("stage", stage)?,
-            date: row.moment("date_utc")?,
-            date_is_chosen: row.get("date_is_chosen")?,
-            published_at: row.optional_moment("published_utc")?,
-            modified: row.moment("modified_utc")?,
-            language: row.parse("language", str::parse)?,
+            author: UserId::from_raw(row.get(Column::AuthorId)?),
+            stage: row.word(Column::Stage, stage)?,
+            date: row.moment(Column::DateUtc)?,
+            date_is_chosen: row.get(Column::DateIsChosen)?,
+            published_at: row.optional_moment(Column::PublishedUtc)?,
+            modified: row.moment(Column::ModifiedUtc)?,
+            language: row.parse(Column::Language, str::parse)?,
             translations: Translations::default(),
-            title: row.parse("title", str::parse::<Title>)?,
-            slug: slug("slug")?,
-            former_slug: slug("former_slug")?,
-            description: RichText::from_stored(row.get("description")?),
-            excerpt: RichText::from_stored(row.get("excerpt")?),
-            image: row.get::<Option<i64>>("image_id")?.map(Id::from_raw),
+            title: row.parse(Column::Title, str::parse::<Title>)?,
+            slug: slug(Column::Slug)?,
+            former_slug: slug(Column::FormerSlug)?,
+            description: RichText::from_stored(row.get(Column::Description)?),
+            excerpt: RichText::from_stored(row.get(Column::Excerpt)?),
+            image: row.get::<Option<i64>>(Column::ImageId)?.map(Id::from_raw),
             details: D::read(row)?,
         })
     }
@@ -205,17 +182,17 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::linked_rows(self, id, rows);
     }
 
-    async fn save_links<C: Connection>(
+    async fn update_others<C: Connection>(
         session: &Session<C>,
         id: Id<Self>,
         before: Option<&Self>,
         after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        D::save_links(session, id, before, after).await
+        D::update_others(session, id, before, after).await
     }
 }
 
-/// The word that stands for a stage.
+/// The word of a stage in the database.
 pub(crate) fn stage_name(stage: Stage) -> &'static str {
     match stage {
         Stage::Published => "published",

@@ -1,32 +1,48 @@
 //! The tables that link events with other records.
 
-use domain::term::{Categories, Tags};
 use migration::Histogram;
+use sea_orm::{DynIden, EntityName, sea_query::IntoIden};
 
-use super::TermTable;
+use crate::entity::{event_category, event_in_category, event_organizer, event_tag};
 
-/// A table of links.
-pub(crate) struct Links {
-    /// Its name.
-    pub(crate) table: &'static str,
-    /// The column beside the event's.
-    pub(crate) column: &'static str,
-    /// Counts the events of each record.
-    pub(crate) histogram: Histogram,
+/// A table that links events with other records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// The categories of an event.
+    Categories,
+    /// The categories of an event and all their ancestors.
+    InCategories,
+    Tags,
+    Organizers,
 }
 
-pub(crate) const CATEGORIES: Links = Links {
-    table: Categories::LINKS,
-    column: "term_id",
-    histogram: Histogram::CATEGORY,
-};
-pub(crate) const TAGS: Links = Links {
-    table: Tags::LINKS,
-    column: "term_id",
-    histogram: Histogram::TAG,
-};
-pub(crate) const ORGANIZERS: Links = Links {
-    table: "event_organizer",
-    column: "place_id",
-    histogram: Histogram::ORGANIZER,
-};
+impl Links {
+    /// Name of the table.
+    pub(crate) fn table(self) -> &'static str {
+        match self {
+            Self::Categories => event_category::Entity.table_name(),
+            Self::InCategories => event_in_category::Entity.table_name(),
+            Self::Tags => event_tag::Entity.table_name(),
+            Self::Organizers => event_organizer::Entity.table_name(),
+        }
+    }
+
+    /// The column with the ID of the linked record.
+    pub(crate) fn column(self) -> DynIden {
+        match self {
+            Self::Organizers => event_organizer::Column::PlaceId.into_iden(),
+            Self::Categories | Self::InCategories | Self::Tags => {
+                event_category::Column::TermId.into_iden()
+            }
+        }
+    }
+
+    /// The histogram of the events of each linked record.
+    pub(crate) fn histogram(self) -> Histogram {
+        match self {
+            Self::Categories | Self::InCategories => Histogram::CATEGORY,
+            Self::Tags => Histogram::TAG,
+            Self::Organizers => Histogram::ORGANIZER,
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! How each kind of record lies in tables.
+//! The mapping between the records of each kind and the rows of their tables.
 
 mod entry;
 mod event;
@@ -15,96 +15,95 @@ mod venue;
 use app::ports::{SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Language, Record, Translation, slug::Slug, web_url::WebUrl};
-use sea_orm::sea_query::{Expr, SelectStatement};
+use sea_orm::{
+    DynIden, EntityName, EntityTrait,
+    sea_query::{Expr, SelectStatement},
+};
 
 pub(crate) use self::{
-    entry::DetailsTable,
     event::counted_terms,
-    links::{CATEGORIES, Links, ORGANIZERS, TAGS},
+    links::Links,
     place::list as places,
     record_query::{Columns, RecordQuery, read_record},
     slug::{owner_of_slug, slug_row},
-    term::{CATEGORY_PATH, TermTable, list as terms, scheduled},
-    ticket::TABLE as TICKETS,
+    term::{TermTable, list as terms, scheduled},
     translations::translation_rows,
 };
-
 use crate::{
     connection::Connection,
+    entity::event as event_entity,
     error::broken_row,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
 };
 
-/// A kind of record, as its table sees it.
+/// A kind of record, as its tables hold it.
 #[async_trait]
 pub(crate) trait Table: Record {
-    /// Name of the table.
-    const TABLE: &'static str;
-    /// The column with the folded title or name.
-    const NAME_KEY: &'static str;
+    /// The table of its records.
+    type Entity: EntityTrait;
     /// The table of its translations.
-    const TRANSLATIONS: &'static str;
+    type Translations: EntityTrait;
 
-    /// All columns but ID, revision and whether it is translated, always in the same order.
+    /// Name of the table.
+    fn table() -> &'static str {
+        Self::Entity::default().table_name()
+    }
+
+    /// Name of the table of translations.
+    fn translations_table() -> &'static str {
+        Self::Translations::default().table_name()
+    }
+
+    /// The column with the folded title or name.
+    fn name_key() -> DynIden;
+
+    /// The columns to write, always in the same order: all but the ID, the revision and `translated`.
     fn columns(&self) -> Vec<ColumnValue>;
 
-    /// The columns of a translation but those that all kinds have; `self` is the record as it is
-    /// shown in that language.
+    /// The columns of a translation that not all kinds have. `self` is the record in that language.
     fn translation_columns(&self, _translation: &Translation) -> Vec<ColumnValue> {
         Vec::new()
     }
 
-    /// Those of these columns that are read again.
-    fn translation_texts() -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    /// What stands in these.
+    /// Reads the columns of a translation that not all kinds have.
     fn read_translation(_texts: &mut Texts, _translation: &mut Translation) {}
 
-    /// Columns that only a creation fills.
+    /// Columns that are only written when a record is created.
     fn creation_columns(&self, _slugs: &SlugRequests) -> Vec<ColumnValue> {
         Vec::new()
     }
 
-    /// Columns that a change of something else spoils.
+    /// Derived columns to rewrite when their inputs change.
     fn change_columns(&self, _before: &Self) -> Vec<ColumnValue> {
         Vec::new()
     }
 
-    /// The columns of its row that are read. Some are only searched, and can be long.
-    fn read_columns() -> Vec<&'static str>;
-
-    /// Those beside them that hold numbers with fractions.
-    fn real_columns() -> &'static [&'static str] {
-        &[]
-    }
-
-    /// What lies in tables of links, each as a column under a name.
+    /// Queries of the rows of other tables, each read as a column of its name.
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()
     }
 
-    /// The content of a row with these columns, without translations.
+    /// Reads the record of a row, without its translations.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
-    /// Gives it a slug.
+    /// Sets the slug of the original.
     fn set_slug(&mut self, slug: Option<Slug>);
 
     /// Joins the texts in a language to a statement that selects records of this kind.
     fn localize(rows: &mut SelectStatement, language: Language) -> LocalizedColumns {
-        let id = Expr::col((Self::TABLE, "id"));
-        LocalizedColumns::join(rows, (Self::TABLE, Self::TRANSLATIONS), id, language)
+        let id = Expr::col((Self::table(), event_entity::Column::Id));
+        let tables = (Self::table(), Self::translations_table());
+        LocalizedColumns::join(rows, tables, id, language)
     }
 
-    /// The rows of a new record in other tables.
+    /// Adds the rows of a record in other tables. The first column of each is the ID of the record.
     fn linked_rows(&self, _id: Id<Self>, _rows: &mut InsertBatch) {}
 
-    /// Writes what lies in other tables; `before` is none for a new record, `after` for one that is
+    /// Updates other records after a write. `before` is none for a new record, `after` for one that is
     /// about to be deleted.
-    async fn save_links<C: Connection>(
-        _over: &Session<C>,
+    async fn update_others<C: Connection>(
+        _session: &Session<C>,
         _id: Id<Self>,
         _before: Option<&Self>,
         _after: Option<&Self>,
@@ -113,11 +112,12 @@ pub(crate) trait Table: Record {
     }
 }
 
-/// The web site of an event, a venue or an organizer.
+/// The website of an event, a venue or an organizer.
 fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
-    let url: Option<String> = row.get("website")?;
+    let column = event_entity::Column::Website;
+    let url: Option<String> = row.get(column)?;
     url.as_deref()
         .map(str::parse::<WebUrl>)
         .transpose()
-        .map_err(|error| broken_row(row.table, "website", error))
+        .map_err(|error| broken_row(row.table, column, error))
 }

@@ -1,10 +1,9 @@
 //! The tables of organizers.
 
 use app::ports::StoreError;
-use async_trait::async_trait;
 use domain::{Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, DynIden, ExprTrait,
     sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
@@ -14,16 +13,17 @@ use super::{
     website,
 };
 use crate::{
-    connection::Connection,
-    session::Session,
-    sql::{ColumnValue, InsertBatch, Row, optional_text, text},
+    entity::{
+        event, event_organizer,
+        organizer::{self, Column},
+        organizer_text, organizer_translation, organizer_translation_text,
+    },
+    sql::{ColumnValue, InsertBatch, Row, set},
 };
 
-#[async_trait]
 impl DetailsTable for OrganizerDetails {
-    const TABLE: &'static str = "organizer";
-    const TRANSLATIONS: &'static str = "organizer_translation";
-    const READ: &'static [&'static str] = &["phone", "website", "email"];
+    type Entity = organizer::Entity;
+    type Translations = organizer_translation::Entity;
 
     fn columns(organizer: &Organizer) -> Vec<ColumnValue> {
         let Self {
@@ -32,54 +32,49 @@ impl DetailsTable for OrganizerDetails {
             email,
         } = &organizer.details;
         vec![
-            text("phone", phone),
-            optional_text("website", website.as_ref().map(WebUrl::as_str)),
-            text("email", email),
+            set(Column::Phone, phone),
+            set(Column::Website, website.as_ref().map(WebUrl::as_str)),
+            set(Column::Email, email),
         ]
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         Ok(Self {
-            phone: row.get("phone")?,
+            phone: row.get(Column::Phone)?,
             website: website(row)?,
-            email: row.get("email")?,
+            email: row.get(Column::Email)?,
         })
     }
 
     fn linked_rows(organizer: &Organizer, id: OrganizerId, rows: &mut InsertBatch) {
         place::text_rows(organizer, id, rows);
     }
-
-    async fn save_links<C: Connection>(
-        session: &Session<C>,
-        id: OrganizerId,
-        before: Option<&Organizer>,
-        after: Option<&Organizer>,
-    ) -> Result<(), StoreError> {
-        place::save_texts(session, id, before, after).await
-    }
 }
 
 impl PlaceTable for OrganizerDetails {
-    const TEXTS: &'static str = "organizer_text";
-    const TRANSLATED_TEXTS: &'static str = "organizer_translation_text";
+    type Texts = organizer_text::Entity;
+    type TranslatedTexts = organizer_translation_text::Entity;
 
     fn linked() -> SelectStatement {
-        let same = Expr::col(("event_organizer", "event_id")).equals(("event", "id"));
+        let same = Expr::col((event_organizer::Entity, event_organizer::Column::EventId))
+            .equals((event::Entity, event::Column::Id));
         Sql::select()
-            .from("event_organizer")
-            .inner_join("event", same)
+            .from(event_organizer::Entity)
+            .inner_join(event::Entity, same)
             .take()
     }
 
     fn listed() -> SelectStatement {
         Sql::select()
-            .from("event_organizer")
-            .and_where(Expr::col(("event_organizer", "listed")))
+            .from(event_organizer::Entity)
+            .and_where(Expr::col((
+                event_organizer::Entity,
+                event_organizer::Column::Listed,
+            )))
             .take()
     }
 
-    fn linked_id() -> (&'static str, &'static str) {
-        ("event_organizer", "place_id")
+    fn linked_id() -> (DynIden, DynIden) {
+        event_organizer::Column::PlaceId.as_column_ref()
     }
 }

@@ -1,41 +1,42 @@
-//! What the tables of venues and organizers share.
+//! The tables that venues and organizers share.
 
-use app::ports::StoreError;
 use domain::{
     Entry, Id, Language, Record, Status, entry::EntryId, place::PlaceFilter, policy::Reach,
     query::Query, search::FieldSearch,
 };
 use sea_orm::{
-    ExprTrait,
+    DynIden, EntityName, EntityTrait, ExprTrait,
     sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
 };
 
-use super::entry::{DetailsTable, folded};
+use super::{
+    Table,
+    entry::{DetailsTable, folded},
+};
 use crate::{
-    connection::Connection,
-    session::Session,
+    entity::{event, venue_text, venue_translation, venue_translation_text},
     sql::{
         InsertBatch, List, Total,
         condition::{self, contains},
-        from, text,
+        from, set,
     },
 };
 
-/// A kind of place, as its tables see it.
+/// A kind of place, as its tables hold it.
 pub(crate) trait PlaceTable: DetailsTable {
     /// The table of its folded fields.
-    const TEXTS: &'static str;
+    type Texts: EntityTrait;
     /// The table of its folded fields in other languages.
-    const TRANSLATED_TEXTS: &'static str;
+    type TranslatedTexts: EntityTrait;
 
-    /// Selects nothing yet from `event` and what it is joined with, where places are named.
+    /// A query without columns: events joined with the places that they name.
     fn linked() -> SelectStatement;
 
-    /// The same of what everybody may list of events, from the table of [`PlaceTable::linked_id`].
+    /// A query without columns: the same for anonymous readers, from the table of [`PlaceTable::linked_id`].
     fn listed() -> SelectStatement;
 
     /// The column with the IDs of the places that events name.
-    fn linked_id() -> (&'static str, &'static str);
+    fn linked_id() -> (DynIden, DynIden);
 }
 
 /// The list of places that a query selects.
@@ -52,12 +53,13 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         has_events,
         only_with_upcoming,
     } = filter;
-    let id = || Expr::col((D::TABLE, "id"));
+    let table = Entry::<D>::table();
+    let id = || Expr::col((table, event::Column::Id));
     let for_everybody = visibility.reach() == Reach::Published && visibility.password.is_none();
-    let mut place = Condition::all().add(condition::sees(visibility, D::TABLE));
-    // Who sees what is published alone sees nothing of another status.
+    let mut place = Condition::all().add(condition::sees(visibility, table));
+    // A reader who sees only published records sees no other status.
     if !(for_everybody && statuses.hold(Status::Publish)) {
-        place = place.add(condition::holds(statuses, visibility.now, D::TABLE));
+        place = place.add(condition::holds(statuses, visibility.now, table));
     }
     if let Some(ids) = include {
         place = place.add(id().is_in(ids.iter().map(|id| id.get())));
@@ -67,23 +69,25 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     }
     let linked = |upcoming: bool| {
         let (table, _) = D::linked_id();
-        let event = |column| {
-            let of_event = if for_everybody { table } else { "event" };
-            Expr::col((of_event, column))
+        let of_event = if for_everybody {
+            table
+        } else {
+            event::Entity.into()
         };
+        let event = |column: event::Column| Expr::col((of_event.clone(), column));
         let now = visibility.now.seconds();
         let mut linked = if for_everybody {
-            let due = event("published_utc").lte(now);
+            let due = event(event::Column::PublishedUtc).lte(now);
             D::listed().and_where(due).take()
         } else {
             let counted = condition::counts_for_links(visibility);
             D::linked().cond_where(counted).take()
         };
-        linked.and_where_option(upcoming.then(|| event("start_utc").gte(now)));
+        linked.and_where_option(upcoming.then(|| event(event::Column::StartUtc).gte(now)));
         linked
     };
-    // Asked place by place: an index finds an event of each, and PostgreSQL may look through a whole
-    // NOT IN for each.
+    // A subquery for each place: an index finds an event of it, where PostgreSQL may scan a whole `NOT IN`
+    // for each place.
     let exists = |upcoming| {
         let same = id().equals(D::linked_id());
         condition::exists(linked(upcoming).expr(Expr::val(1)).and_where(same).take())
@@ -100,106 +104,71 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         place = place.add(id().in_subquery(ids_of::<D>(linked(true))));
     }
     List {
-        parts: vec![from(D::TABLE).cond_where(place).take()],
-        id: (D::TABLE, "id"),
-        order: Some(Expr::col((D::TABLE, "date_utc"))),
+        parts: vec![from(table).cond_where(place).take()],
+        id: (table.into(), event::Column::Id.into()),
+        order: Some(Expr::col((table, event::Column::DateUtc))),
         descending: true,
         slow: search.is_some() || has_events.is_some() || *only_with_upcoming,
         total: Total::Count,
     }
 }
 
-/// Selects the IDs of the places that events name.
+/// The IDs of the places that events name.
 fn ids_of<D: PlaceTable>(mut linked: SelectStatement) -> SelectStatement {
     linked.column(D::linked_id()).take()
 }
 
-/// Whether a search finds a place in the texts that are shown: those of the translation, or of the
-/// original where there is none.
+/// Whether a search matches the texts of the translation, or those of the original where there is no
+/// translation.
 fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr {
+    let translations = Entry::<D>::translations_table();
+    let texts = D::Texts::default().table_name();
+    let translated_texts = D::TranslatedTexts::default().table_name();
     let matching = |table: &'static str| {
-        let mut texts = Sql::select().column((table, "place_id")).from(table).take();
+        let mut texts = Sql::select()
+            .column((table, venue_text::Column::PlaceId))
+            .from(table)
+            .take();
         for word in &search.words {
-            texts.and_where(contains(Expr::col((table, "folded")), word));
+            texts.and_where(contains(
+                Expr::col((table, venue_text::Column::Folded)),
+                word,
+            ));
         }
         if search.words.is_empty() {
             texts.and_where(Expr::val(false));
         }
         texts
     };
-    let in_language = |table: &'static str| Expr::col((table, "language")).eq(language.code());
-    let same = Expr::col((D::TRANSLATIONS, "record_id")).equals((D::TEXTS, "place_id"));
+    let in_language = |table: &'static str| {
+        Expr::col((table, venue_translation::Column::Language)).eq(language.code())
+    };
+    let same = Expr::col((translations, venue_translation::Column::RecordId))
+        .equals((texts, venue_text::Column::PlaceId));
     let translated = Sql::select()
         .expr(Expr::val(1))
-        .from(D::TRANSLATIONS)
+        .from(translations)
         .and_where(same)
-        .and_where(in_language(D::TRANSLATIONS))
+        .and_where(in_language(translations))
         .take();
-    let translation = matching(D::TRANSLATED_TEXTS)
-        .and_where(in_language(D::TRANSLATED_TEXTS))
+    let translation = matching(translated_texts)
+        .and_where(in_language(translated_texts))
         .take();
-    // One list of IDs: PostgreSQL looks through one within an OR for each place anew.
-    let found = matching(D::TEXTS)
+    // One list of IDs: PostgreSQL would scan a list within an `OR` again for each place.
+    let found = matching(texts)
         .and_where(condition::exists(translated).not())
         .union(UnionType::All, translation)
         .take();
-    Expr::col((D::TABLE, "id")).in_subquery(found)
+    Expr::col((Entry::<D>::table(), event::Column::Id)).in_subquery(found)
 }
 
-/// Writes the folded fields in all languages; nothing is to be done for a place that is deleted.
-pub(super) async fn save_texts<D: PlaceTable, C: Connection>(
-    session: &Session<C>,
-    id: EntryId<D>,
-    before: Option<&Entry<D>>,
-    after: Option<&Entry<D>>,
-) -> Result<(), StoreError> {
-    let Some(after) = after else { return Ok(()) };
-    let fields = before.map(folded).unwrap_or_default();
-    save_fields(session, D::TEXTS, id, None, &fields, &folded(after)).await?;
-    for language in Language::ALL {
-        let before = before.and_then(|before| translated_fields(before, language));
-        let after = translated_fields(after, language);
-        let [before, after] = [before, after].map(Option::unwrap_or_default);
-        let table = D::TRANSLATED_TEXTS;
-        save_fields(session, table, id, Some(language), &before, &after).await?;
-    }
-    Ok(())
-}
-
-/// The folded fields as they are shown in a language, if there is a translation into it.
+/// The folded fields in a language, if there is a translation into it.
 fn translated_fields<D: PlaceTable>(place: &Entry<D>, language: Language) -> Option<Vec<String>> {
     place.translations.get(language)?;
     Some(folded(&place.clone().localized(language)))
 }
 
-/// Writes the folded fields of one language, if they changed.
-async fn save_fields<R, C: Connection>(
-    session: &Session<C>,
-    table: &'static str,
-    id: Id<R>,
-    language: Option<Language>,
-    before: &[String],
-    after: &[String],
-) -> Result<(), StoreError> {
-    if before == after {
-        return Ok(());
-    }
-    if !before.is_empty() {
-        let mut delete = Sql::delete()
-            .from_table(table)
-            .and_where(Expr::col("place_id").eq(id.get()))
-            .take();
-        if let Some(language) = language {
-            delete.and_where(Expr::col("language").eq(language.code()));
-        }
-        session.connection.execute_deferred(&delete).await?;
-    }
-    let mut rows = InsertBatch::default();
-    field_rows(table, id, language, after, &mut rows);
-    rows.insert(session).await
-}
-
-/// The rows of the folded fields of one language.
+/// The rows of the folded fields in one language.
 fn field_rows<R>(
     table: &'static str,
     id: Id<R>,
@@ -209,21 +178,24 @@ fn field_rows<R>(
 ) {
     for (position, folded) in (0_i64..).zip(fields) {
         let row = [
-            ("place_id", id.get().into()),
-            ("position", position.into()),
-            text("folded", folded),
+            set(venue_text::Column::PlaceId, id.get()),
+            set(venue_text::Column::Position, position),
+            set(venue_text::Column::Folded, folded),
         ];
-        let language = language.map(|language| text("language", language.code()));
+        let language =
+            language.map(|language| set(venue_translation_text::Column::Language, language.code()));
         rows.push(table, row.into_iter().chain(language));
     }
 }
 
-/// The rows of the folded fields of a new place, in all languages.
+/// The rows of the folded fields in all languages.
 pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &mut InsertBatch) {
-    field_rows(D::TEXTS, id, None, &folded(place), rows);
+    let texts = D::Texts::default().table_name();
+    let translated_texts = D::TranslatedTexts::default().table_name();
+    field_rows(texts, id, None, &folded(place), rows);
     for language in Language::ALL {
         if let Some(fields) = translated_fields(place, language) {
-            field_rows(D::TRANSLATED_TEXTS, id, Some(language), &fields, rows);
+            field_rows(translated_texts, id, Some(language), &fields, rows);
         }
     }
 }

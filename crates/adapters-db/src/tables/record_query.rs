@@ -1,26 +1,27 @@
-//! Records that are read in one statement, as one text: a list of lists of values in JSON.
+//! A query that reads records as one text: a JSON array of arrays.
 //!
-//! Each row that a driver hands over costs more than what the database does for it, on SQLite above
-//! all, where rows come from another thread one by one.
+//! Each row that a driver returns costs more than the database's work for it, above all on SQLite, where
+//! rows come from another thread one by one.
 
 use std::sync::{PoisonError, RwLock};
 
 use app::ports::StoreError;
 use domain::{Id, Stored};
 use sea_orm::{
-    DbBackend, QueryResult,
+    ColumnTrait, ColumnType, DbBackend, EntityTrait, IdenStatic, Iterable, QueryResult,
     sea_query::{Expr, Query, SelectStatement, SimpleExpr},
 };
 
 use super::{Table, translations};
 use crate::{
     connection::Connection,
+    entity::{category, event, venue},
     error::{broken_row, store_error},
     session::Session,
     sql::{Cell, Json, Row},
 };
 
-/// Which rows are read of a table, and what of them.
+/// A query of records: its columns and rows.
 pub(crate) struct RecordQuery {
     columns: Columns,
     values: Vec<SimpleExpr>,
@@ -28,29 +29,30 @@ pub(crate) struct RecordQuery {
     json: Json,
 }
 
-/// What is read of each record of a table. To put the text together takes longer than the statement may
-/// take on SQLite, and it is always the same.
+/// The columns of a kind of record in SQL. Building the text takes longer than the statement may take on
+/// SQLite, and the text never changes.
 struct SelectTemplate {
     table: &'static str,
     backend: DbBackend,
     names: Vec<&'static str>,
-    /// The values, in SQL.
+    /// The values, as SQL.
     values: String,
 }
 
-/// Of all tables that were read. Each is made once and never given back: statements borrow its text.
+/// The templates of all kinds that were read. Each is built once and never freed, as statements borrow its
+/// text.
 static TEMPLATES: RwLock<Vec<&'static SelectTemplate>> = RwLock::new(Vec::new());
 
 impl SelectTemplate {
     fn of<R: Table>(json: Json) -> &'static Self {
         let find = |all: &[&'static Self]| {
             let mut all = all.iter().copied();
-            all.find(|whole| whole.table == R::TABLE && whole.backend == json.backend)
+            all.find(|whole| whole.table == R::table() && whole.backend == json.backend)
         };
         let known = find(&TEMPLATES.read().unwrap_or_else(PoisonError::into_inner));
         known.unwrap_or_else(|| {
             let mut all = TEMPLATES.write().unwrap_or_else(PoisonError::into_inner);
-            // Somebody else may have been faster.
+            // Another thread may have built it meanwhile.
             find(&all).unwrap_or_else(|| {
                 let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
                 all.push(new);
@@ -66,11 +68,13 @@ impl SelectTemplate {
             names.push(name);
             select.expr(value);
         };
-        for column in ["id", "revision"].into_iter().chain(R::read_columns()) {
-            add(column, Expr::col((R::TABLE, column)));
-        }
-        for column in R::real_columns() {
-            add(column, json.real((R::TABLE, column)));
+        for column in <R::Entity as EntityTrait>::Column::iter().filter(is_read) {
+            let qualified = column.as_column_ref();
+            let value = match column.def().get_column_type() {
+                ColumnType::Double => json.real(qualified),
+                _ => Expr::col(qualified),
+            };
+            add(column.as_str(), value);
         }
         add(translations::COLUMN, translations::value::<R>(json));
         for (name, rows) in R::links(json) {
@@ -80,7 +84,7 @@ impl SelectTemplate {
         debug_assert!(statement.values.is_none_or(|values| values.0.is_empty()));
         let values = statement.sql.trim_start_matches("SELECT ").to_owned();
         Self {
-            table: R::TABLE,
+            table: R::table(),
             backend: json.backend,
             names,
             values,
@@ -88,46 +92,66 @@ impl SelectTemplate {
     }
 }
 
-/// What is read of a table.
+/// Whether records are read with a column. Some columns are only for searches, sorting and counters.
+fn is_read(column: &impl ColumnTrait) -> bool {
+    let unread = [
+        event::Column::TitleKey.as_str(),
+        event::Column::Listed.as_str(),
+        event::Column::SearchText.as_str(),
+        event::Column::Translated.as_str(),
+        event::Column::Span.as_str(),
+        venue::Column::DirectionX.as_str(),
+        venue::Column::DirectionY.as_str(),
+        venue::Column::DirectionZ.as_str(),
+        category::Column::NameKey.as_str(),
+        category::Column::CreationKey.as_str(),
+        category::Column::EventCount.as_str(),
+    ];
+    !unread.contains(&column.as_str())
+}
+
+/// The columns of a record query.
 pub(crate) struct Columns {
     table: &'static str,
     names: Vec<&'static str>,
 }
 
 impl RecordQuery {
-    /// All records of a table, whole.
+    /// A query of all records of a kind, with all columns.
     pub(crate) fn of<R: Table>(json: Json) -> Self {
         let whole = SelectTemplate::of::<R>(json);
         Self {
             columns: Columns {
-                table: R::TABLE,
+                table: R::table(),
                 names: whole.names.clone(),
             },
             values: vec![Expr::cust(whole.values.as_str())],
-            rows: Query::select().from(R::TABLE).take(),
+            rows: Query::select().from(R::table()).take(),
             json,
         }
     }
 
-    /// Reads a value, too, under a name.
+    /// Adds a value under a name.
     pub(crate) fn add(&mut self, name: &'static str, value: impl Into<SimpleExpr>) {
         self.columns.names.push(name);
         self.values.push(value.into());
     }
 
-    /// The rows that are read, to be made fewer.
+    /// The rows, to be filtered.
     pub(crate) fn rows(&mut self) -> &mut SelectStatement {
         &mut self.rows
     }
 
-    /// The records of these IDs alone.
+    /// Restricts the query to some IDs.
     pub(crate) fn only(mut self, ids: &[i64]) -> Self {
-        let wanted = self.json.is_one_of((self.columns.table, "id"), ids);
+        let wanted = self
+            .json
+            .is_one_of((self.columns.table, event::Column::Id), ids);
         self.rows.and_where(wanted);
         self
     }
 
-    /// A statement that answers one text, and how to read it.
+    /// The statement that returns one text, and the reader of that text.
     pub(crate) fn into_parts(mut self) -> (SelectStatement, Columns) {
         let text = self.json.table(self.values);
         (self.rows.expr(text).take(), self.columns)
@@ -135,7 +159,7 @@ impl RecordQuery {
 }
 
 impl Columns {
-    /// Reads the text that is the value of a column.
+    /// Reads the text in a column of a result.
     pub(crate) fn read<T>(
         &self,
         result: &QueryResult,
@@ -156,7 +180,7 @@ impl Columns {
 }
 
 impl<C: Connection> Session<C> {
-    /// What a selection holds, in no order.
+    /// Loads the records of a query, in no order.
     pub(crate) async fn load<T>(
         &self,
         selection: RecordQuery,
@@ -174,9 +198,12 @@ impl<C: Connection> Session<C> {
     }
 }
 
-/// The record of a row.
+/// Reads the record of a row.
 pub(crate) fn read_record<R: Table>(row: &Row<'_>) -> Result<Stored<R>, StoreError> {
-    let (id, revision) = (Id::from_raw(row.get("id")?), row.get("revision")?);
+    let (id, revision) = (
+        Id::from_raw(row.get(event::Column::Id)?),
+        row.get(event::Column::Revision)?,
+    );
     let mut content = R::read(row)?;
     *content.translations_mut() = translations::read::<R>(row)?;
     Ok(Stored {
@@ -200,7 +227,7 @@ mod tests {
             .execute_unprepared("CREATE TABLE place (latitude real)")
             .await
             .unwrap();
-        // Any number between the poles, of every size: by a generator that takes each once.
+        // Numbers between the poles in all magnitudes, by a generator without repetition.
         let mut state = 1_u64;
         let numbers: Vec<f64> = (0..20_000)
             .map(|number| {

@@ -1,4 +1,4 @@
-//! The registry of slugs, as statements see it.
+//! Rows and queries of the slug registry.
 
 use domain::{Kind, slug::Slug};
 use sea_orm::{
@@ -6,23 +6,26 @@ use sea_orm::{
     sea_query::{Expr, Query, SelectStatement},
 };
 
-use crate::sql::{ColumnValue, text};
+use crate::{
+    entity::slug::{self, Column},
+    sql::{ColumnValue, set},
+};
 
-/// What stands in the registry for a slug that a record has.
+/// The row of a slug that a record has.
 pub(crate) fn slug_row(kind: Kind, id: i64, slug: &Slug) -> [ColumnValue; 3] {
     [
-        text("kind", kind.name()),
-        text("slug", slug.as_str()),
-        ("record_id", id.into()),
+        set(Column::Kind, kind.name()),
+        set(Column::Slug, slug.as_str()),
+        set(Column::RecordId, id),
     ]
 }
 
 /// Selects the ID of the record that has a slug.
 pub(crate) fn owner_of_slug(kind: Kind, slug: &Slug) -> SelectStatement {
     Query::select()
-        .column("record_id")
-        .from("slug")
-        .and_where(Expr::col("kind").eq(kind.name()))
-        .and_where(Expr::col("slug").eq(slug.as_str()))
+        .column(Column::RecordId)
+        .from(slug::Entity)
+        .and_where(Expr::col(Column::Kind).eq(kind.name()))
+        .and_where(Expr::col(Column::Slug).eq(slug.as_str()))
         .take()
 }

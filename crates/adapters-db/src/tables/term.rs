@@ -14,9 +14,10 @@ use domain::{
     time::Timestamp,
 };
 use sea_orm::{
-    ExprTrait, Value,
+    DynIden, EntityName, EntityTrait, ExprTrait, Value,
     sea_query::{
-        Asterisk, CaseStatement, Condition, Expr, Func, Query as Sql, SelectStatement, SimpleExpr,
+        Asterisk, CaseStatement, Condition, Expr, Func, IntoIden, Query as Sql, SelectStatement,
+        SimpleExpr,
     },
 };
 use sha2::{Digest, Sha256};
@@ -24,44 +25,53 @@ use sha2::{Digest, Sha256};
 use super::{Table, owner_of_slug};
 use crate::{
     connection::Connection,
+    entity::{
+        category::{self, Column},
+        category_translation, event_category, event_tag, event_translation, tag, tag_translation,
+    },
     session::Session,
     sql::{
         ColumnValue, List, Row, Total,
         condition::{self, contains},
-        from, text,
+        from, set,
     },
 };
 
-/// Pairs of categories of which one lies above the other, and each with itself.
-pub(crate) const CATEGORY_PATH: &str = "category_path";
-
-/// A vocabulary, as its tables see it.
+/// A taxonomy, as its tables hold it.
 pub(crate) trait TermTable: Taxonomy {
     /// The table of its terms.
-    const TABLE: &'static str;
+    type Entity: EntityTrait;
     /// The table of their translations.
-    const TRANSLATIONS: &'static str;
-    /// The table of which events carry which.
-    const LINKS: &'static str;
+    type Translations: EntityTrait;
+    /// The table that links events with them.
+    type Links: EntityTrait;
+
+    /// Name of the table of terms.
+    fn table() -> &'static str {
+        Self::Entity::default().table_name()
+    }
 }
 
 impl TermTable for Categories {
-    const TABLE: &'static str = "category";
-    const TRANSLATIONS: &'static str = "category_translation";
-    const LINKS: &'static str = "event_category";
+    type Entity = category::Entity;
+    type Translations = category_translation::Entity;
+    type Links = event_category::Entity;
 }
 
 impl TermTable for Tags {
-    const TABLE: &'static str = "tag";
-    const TRANSLATIONS: &'static str = "tag_translation";
-    const LINKS: &'static str = "event_tag";
+    type Entity = tag::Entity;
+    type Translations = tag_translation::Entity;
+    type Links = event_tag::Entity;
 }
 
 #[async_trait]
 impl<X: TermTable> Table for Term<X> {
-    const TABLE: &'static str = X::TABLE;
-    const NAME_KEY: &'static str = "name_key";
-    const TRANSLATIONS: &'static str = X::TRANSLATIONS;
+    type Entity = X::Entity;
+    type Translations = X::Translations;
+
+    fn name_key() -> DynIden {
+        Column::NameKey.into_iden()
+    }
 
     fn columns(&self) -> Vec<ColumnValue> {
         let Self {
@@ -74,14 +84,14 @@ impl<X: TermTable> Table for Term<X> {
             taxonomy: _,
         } = self;
         let mut columns = vec![
-            text("language", language.code()),
-            text("name", name.as_str()),
-            text("name_key", fold(name.as_str())),
-            text("slug", slug.as_str()),
-            text("description", description.as_str()),
+            set(Column::Language, language.code()),
+            set(Column::Name, name.as_str()),
+            set(Column::NameKey, fold(name.as_str())),
+            set(Column::Slug, slug.as_str()),
+            set(Column::Description, description.as_str()),
         ];
         if X::HIERARCHICAL {
-            columns.push(("parent_id", parent.map(Id::get).into()));
+            columns.push(set(Column::ParentId, parent.map(Id::get)));
         }
         columns
     }
@@ -94,7 +104,7 @@ impl<X: TermTable> Table for Term<X> {
             let digits: Vec<_> = name.iter().map(|byte| format!("{byte:02x}")).collect();
             digits.concat()
         });
-        vec![("creation_key", named.into())]
+        vec![set(Column::CreationKey, named)]
     }
 
     fn change_columns(&self, before: &Self) -> Vec<ColumnValue> {
@@ -102,28 +112,22 @@ impl<X: TermTable> Table for Term<X> {
         if identity(self) == identity(before) {
             return Vec::new();
         }
-        // Names may be changed to ones that are taken, and slugs let two terms have one name.
-        vec![("creation_key", Value::String(None))]
-    }
-
-    fn read_columns() -> Vec<&'static str> {
-        let parent = X::HIERARCHICAL.then_some("parent_id");
-        let shared = ["language", "name", "slug", "description"];
-        shared.into_iter().chain(parent).collect()
+        // A term may be renamed to a name that is taken, as slugs allow two terms of one name.
+        vec![set(Column::CreationKey, Value::String(None))]
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let parent: Option<i64> = if X::HIERARCHICAL {
-            row.get("parent_id")?
+            row.get(Column::ParentId)?
         } else {
             None
         };
         Ok(Self {
-            language: row.parse("language", str::parse)?,
+            language: row.parse(Column::Language, str::parse)?,
             translations: Translations::default(),
-            name: row.parse("name", str::parse::<Title>)?,
-            slug: Slug::from_stored(row.get("slug")?),
-            description: RichText::from_stored(row.get("description")?),
+            name: row.parse(Column::Name, str::parse::<Title>)?,
+            slug: Slug::from_stored(row.get(Column::Slug)?),
+            description: RichText::from_stored(row.get(Column::Description)?),
             parent: parent.map(Id::from_raw),
             taxonomy: PhantomData,
         })
@@ -135,7 +139,7 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
-    async fn save_links<C: Connection>(
+    async fn update_others<C: Connection>(
         session: &Session<C>,
         id: Id<Self>,
         before: Option<&Self>,
@@ -144,37 +148,40 @@ impl<X: TermTable> Table for Term<X> {
         let (Some(before), None, true) = (before, after, X::HIERARCHICAL) else {
             return Ok(());
         };
-        // The children of a deleted term go to its parent.
+        // The children of a deleted term move to its parent.
         let update = Sql::update()
-            .table(X::TABLE)
-            .value("parent_id", before.parent.map(Id::get))
-            .value("creation_key", Value::String(None))
-            .value("revision", Expr::col("revision").add(1))
-            .and_where(Expr::col("parent_id").eq(id.get()))
+            .table(X::table())
+            .value(Column::ParentId, before.parent.map(Id::get))
+            .value(Column::CreationKey, Value::String(None))
+            .value(Column::Revision, Expr::col(Column::Revision).add(1))
+            .and_where(Expr::col(Column::ParentId).eq(id.get()))
             .take();
         session.connection.execute_deferred(&update).await?;
         Ok(())
     }
 }
 
-/// The links, as a selection without columns, with events that the term being selected counts already
-/// though they are due only after a moment.
+/// A query without columns: the links of the selected term with published events that are not yet due.
 pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
-    let link = |column| Expr::col((X::LINKS, column));
+    let links = X::Links::default().table_name();
+    let link = |column: event_category::Column| Expr::col((links, column));
     Sql::select()
-        .from(X::LINKS)
-        .and_where(link("term_id").equals((X::TABLE, "id")))
-        .cond_where(condition::is_scheduled(&link("published_utc"), now))
+        .from(links)
+        .and_where(link(event_category::Column::TermId).equals((X::table(), Column::Id)))
+        .cond_where(condition::is_scheduled(
+            &link(event_category::Column::PublishedUtc),
+            now,
+        ))
         .take()
 }
 
-/// How many events carry the term being selected.
+/// The number of due events of the selected term.
 ///
-/// The table counts what is published, also what is not yet due by the clock: that is subtracted.
+/// The table counts published events. Those that are not yet due are subtracted.
 fn event_count<X: TermTable>(now: Timestamp) -> SimpleExpr {
     let mut scheduled = scheduled::<X>(now);
     scheduled.expr(Func::count(Expr::col(Asterisk)));
-    Expr::col((X::TABLE, "event_count")).sub(SimpleExpr::from(scheduled))
+    Expr::col((X::table(), Column::EventCount)).sub(SimpleExpr::from(scheduled))
 }
 
 /// The list of terms that a query selects.
@@ -194,8 +201,8 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         sort,
         descending,
     } = filter;
-    let column = |name| Expr::col((X::TABLE, name));
-    let mut rows = from(X::TABLE);
+    let column = |name: Column| Expr::col((X::table(), name));
+    let mut rows = from(X::table());
     let needs_count = *hide_empty || *sort == TermSort::Count;
     let count = needs_count.then(|| event_count::<X>(visibility.now));
     let needs_texts = search.is_some()
@@ -209,52 +216,60 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     if let (Some(part), Some(shown)) = (search, &shown) {
         term = term.add(
             Condition::any()
-                .add(contains(shown.column("title_key", "name_key"), part))
-                .add(contains(shown.column("slug", "slug"), part)),
+                .add(contains(
+                    shown.column(event_translation::Column::TitleKey, Column::NameKey),
+                    part,
+                ))
+                .add(contains(
+                    shown.column(event_translation::Column::Slug, Column::Slug),
+                    part,
+                )),
         );
     }
     if let Some(ids) = include {
-        term = term.add(column("id").is_in(ids.iter().map(|id| id.get())));
+        term = term.add(column(Column::Id).is_in(ids.iter().map(|id| id.get())));
     }
     if !exclude.is_empty() {
-        term = term.add(column("id").is_not_in(exclude.iter().map(|id| id.get())));
+        term = term.add(column(Column::Id).is_not_in(exclude.iter().map(|id| id.get())));
     }
     match parent {
         Some(Some(parent)) if X::HIERARCHICAL => {
-            term = term.add(column("parent_id").eq(parent.get()));
+            term = term.add(column(Column::ParentId).eq(parent.get()));
         }
-        Some(None) if X::HIERARCHICAL => term = term.add(column("parent_id").is_null()),
+        Some(None) if X::HIERARCHICAL => term = term.add(column(Column::ParentId).is_null()),
         Some(Some(_)) => term = term.add(Expr::val(false)),
         Some(None) | None => {}
     }
     if let Some(slug) = slug {
-        term = term.add(column("id").in_subquery(owner_of_slug(X::KIND, slug)));
+        term = term.add(column(Column::Id).in_subquery(owner_of_slug(X::KIND, slug)));
     }
     if let (true, Some(count)) = (*hide_empty, &count) {
         term = term.add(count.clone().gt(0));
     }
-    let text = |translated, original| Some(shown.as_ref()?.column(translated, original));
+    let text = |translated: event_translation::Column, original: Column| {
+        Some(shown.as_ref()?.column(translated, original))
+    };
     let order = match sort {
-        TermSort::Name => text("title_key", "name_key"),
-        TermSort::Slug => text("slug", "slug"),
+        TermSort::Name => text(event_translation::Column::TitleKey, Column::NameKey),
+        TermSort::Slug => text(event_translation::Column::Slug, Column::Slug),
         TermSort::Count => count,
-        TermSort::Description => text("description", "description"),
-        // The top comes first, on databases that put nothing last too.
+        TermSort::Description => text(event_translation::Column::Description, Column::Description),
+        // Top-level terms come first, also on databases that sort nulls last.
         TermSort::Parent if X::HIERARCHICAL => {
-            Some(Func::coalesce([column("parent_id"), Expr::val(0_i64)]).into())
+            Some(Func::coalesce([column(Column::ParentId), Expr::val(0_i64)]).into())
         }
         TermSort::Id | TermSort::Parent => None,
         TermSort::Include => include.as_ref().filter(|ids| !ids.is_empty()).map(|ids| {
             let places = (0_i64..).zip(ids);
             let case = places.fold(CaseStatement::new(), |case, (place, id)| {
-                case.case(column("id").eq(id.get()), place)
+                case.case(column(Column::Id).eq(id.get()), place)
             });
             case.into()
         }),
     };
     List {
         parts: vec![rows.cond_where(term).take()],
-        id: (X::TABLE, "id"),
+        id: (X::table().into_iden(), Column::Id.into_iden()),
         order,
         descending: *descending,
         slow: search.is_some(),

@@ -4,22 +4,17 @@ use std::fmt::Display;
 
 use app::ports::StoreError;
 use domain::{
-    Event, EventId,
+    EventId,
     cost::Currency,
     text::Title,
     ticket::{OnSale, Price, Ticket},
     time::Timestamp,
     web_url::WebUrl,
 };
-use sea_orm::{
-    ExprTrait,
-    sea_query::{Expr, Query as Sql, SelectStatement},
-};
+use sea_orm::{DynIden, sea_query::SelectStatement};
 
 use crate::{
-    connection::Connection,
     error::broken_row,
-    session::Session,
     sql::{InsertBatch, Json, Row, Shape},
 };
 
@@ -60,7 +55,7 @@ pub(super) fn read_all(row: &Row<'_>) -> Result<Vec<Ticket>, StoreError> {
 }
 
 fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, StoreError> {
-    fn whole<T, E: Display>(column: &str, value: Result<T, E>) -> Result<T, StoreError> {
+    fn whole<T, E: Display>(column: &'static str, value: Result<T, E>) -> Result<T, StoreError> {
         value.map_err(|error| broken_row(TABLE, column, error))
     }
     let moment = |column, seconds: Option<i64>| {
@@ -78,32 +73,6 @@ fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, 
         url: whole("url", url.as_deref().map(str::parse::<WebUrl>).transpose())?,
         on_sale: whole("available_until_utc", on_sale)?,
     })
-}
-
-/// Writes the tickets of an event, if they changed.
-pub(super) async fn save<C: Connection>(
-    session: &Session<C>,
-    event: EventId,
-    before: Option<&Event>,
-    after: Option<&Event>,
-) -> Result<(), StoreError> {
-    fn of(event: Option<&Event>) -> &[Ticket] {
-        event.map_or(&[], |event| &event.details.tickets)
-    }
-    let (before, after) = (of(before), of(after));
-    if before == after {
-        return Ok(());
-    }
-    if !before.is_empty() {
-        let delete = Sql::delete()
-            .from_table(TABLE)
-            .and_where(Expr::col("event_id").eq(event.get()))
-            .take();
-        session.connection.execute_deferred(&delete).await?;
-    }
-    let mut rows = InsertBatch::default();
-    ticket_rows(event, after, &mut rows);
-    rows.insert(session).await
 }
 
 /// The rows of the tickets of an event.
@@ -126,6 +95,6 @@ pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut InsertB
             on_sale.from().map(Timestamp::seconds).into(),
             on_sale.until().map(Timestamp::seconds).into(),
         ];
-        rows.push(TABLE, COLUMNS.into_iter().zip(row));
+        rows.push(TABLE, COLUMNS.into_iter().map(DynIden::from).zip(row));
     }
 }

@@ -10,16 +10,17 @@ use domain::{
     text::{Title, fold},
 };
 use sea_orm::{
-    ExprTrait,
+    EntityTrait, ExprTrait, IdenStatic, Iterable,
     sea_query::{CaseStatement, Expr, Query, SimpleExpr},
 };
 
 use super::Table;
 use crate::{
     connection::Connection,
+    entity::{event, event_translation::Column},
     error::broken_row,
     session::Session,
-    sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, optional_text, text},
+    sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, set},
 };
 
 impl<C: Connection> Session<C> {
@@ -39,15 +40,15 @@ impl<C: Connection> Session<C> {
             }
             if before.is_some() {
                 let delete = Query::delete()
-                    .from_table(R::TRANSLATIONS)
-                    .and_where(Expr::col("record_id").eq(id))
-                    .and_where(Expr::col("language").eq(language.code()))
+                    .from_table(R::translations_table())
+                    .and_where(Expr::col(Column::RecordId).eq(id))
+                    .and_where(Expr::col(Column::Language).eq(language.code()))
                     .take();
                 self.connection.execute_deferred(&delete).await?;
             }
             let Some(columns) = after else { continue };
             let mut rows = InsertBatch::default();
-            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+            rows.push(R::translations_table(), keyed(id, language, columns));
             rows.insert(self).await?;
         }
         Ok(())
@@ -58,7 +59,7 @@ impl<C: Connection> Session<C> {
 pub(crate) fn translation_rows<R: Table>(id: i64, record: &R, rows: &mut InsertBatch) {
     for language in Language::ALL {
         if let Some(columns) = columns(record, language) {
-            rows.push(R::TRANSLATIONS, keyed(id, language, columns));
+            rows.push(R::translations_table(), keyed(id, language, columns));
         }
     }
 }
@@ -69,7 +70,10 @@ fn keyed(
     language: Language,
     columns: Vec<ColumnValue>,
 ) -> impl Iterator<Item = ColumnValue> {
-    let key = [("record_id", id.into()), text("language", language.code())];
+    let key = [
+        set(Column::RecordId, id),
+        set(Column::Language, language.code()),
+    ];
     key.into_iter().chain(columns)
 }
 
@@ -86,10 +90,13 @@ fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<ColumnValue>>
         lines: _,
     } = translation;
     let mut columns = vec![
-        optional_text("title", title.as_ref().map(Title::as_str)),
-        text("title_key", fold(shown.title().as_str())),
-        optional_text("slug", slug.as_ref().map(Slug::as_str)),
-        optional_text("description", description.as_ref().map(RichText::as_str)),
+        set(Column::Title, title.as_ref().map(Title::as_str)),
+        set(Column::TitleKey, fold(shown.title().as_str())),
+        set(Column::Slug, slug.as_ref().map(Slug::as_str)),
+        set(
+            Column::Description,
+            description.as_ref().map(RichText::as_str),
+        ),
     ];
     columns.extend(shown.translation_columns(translation));
     Some(columns)
@@ -100,12 +107,19 @@ pub(crate) const COLUMN: &str = "translations";
 
 /// All of them. Most records have none: then none are looked for.
 pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
-    let mut columns = vec!["language", "title", "slug", "description"];
-    columns.extend(R::translation_texts());
-    let key = (R::TRANSLATIONS, "record_id");
-    let rows = json.rows(key, R::TABLE, Shape::Object(&columns), "language");
+    let derived =
+        [Column::RecordId, Column::TitleKey, Column::SearchText].map(|column| column.as_str());
+    let columns = <R::Translations as EntityTrait>::Column::iter().map(|column| column.as_str());
+    let columns: Vec<_> = columns.filter(|column| !derived.contains(column)).collect();
+    let key = (R::translations_table(), Column::RecordId.as_str());
+    let rows = json.rows(
+        key,
+        R::table(),
+        Shape::Object(&columns),
+        Column::Language.as_str(),
+    );
     let rows = SimpleExpr::SubQuery(None, Box::new(rows.into()));
-    let translated = Expr::col((R::TABLE, "translated"));
+    let translated = Expr::col((R::table(), event::Column::Translated));
     CaseStatement::new().case(translated, rows).into()
 }
 
@@ -120,19 +134,22 @@ pub(crate) fn read<R: Table>(row: &Row<'_>) -> Result<Translations, StoreError> 
 }
 
 fn read_one<R: Table>(mut texts: Texts) -> Result<(Language, Translation), StoreError> {
-    let broken = |column, error: &dyn Display| broken_row(R::TRANSLATIONS, column, error);
-    let language = texts.take("language").unwrap_or_default();
-    let title = texts.take("title");
+    let broken =
+        |column: Column, error: &dyn Display| broken_row(R::translations_table(), column, error);
+    let language = texts.take(Column::Language.as_str()).unwrap_or_default();
+    let title = texts.take(Column::Title.as_str());
     let title = title.map(|title| title.parse::<Title>()).transpose();
     let mut translation = Translation {
-        title: title.map_err(|error| broken("title", &error))?,
-        slug: texts.take("slug").map(Slug::from_stored),
-        description: texts.take("description").map(RichText::from_stored),
+        title: title.map_err(|error| broken(Column::Title, &error))?,
+        slug: texts.take(Column::Slug.as_str()).map(Slug::from_stored),
+        description: texts
+            .take(Column::Description.as_str())
+            .map(RichText::from_stored),
         ..Translation::default()
     };
     R::read_translation(&mut texts, &mut translation);
     let language = language
         .parse()
-        .map_err(|_| broken("language", &language))?;
+        .map_err(|_| broken(Column::Language, &language))?;
     Ok((language, translation))
 }

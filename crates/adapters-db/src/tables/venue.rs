@@ -1,10 +1,9 @@
 //! The tables of venues.
 
 use app::ports::StoreError;
-use async_trait::async_trait;
 use domain::{Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
 use sea_orm::{
-    ExprTrait,
+    ColumnTrait, DynIden, ExprTrait,
     sea_query::{Expr, Query as Sql, SelectStatement},
 };
 
@@ -14,30 +13,18 @@ use super::{
     website,
 };
 use crate::{
-    connection::Connection,
+    entity::{
+        event,
+        venue::{self, Column},
+        venue_text, venue_translation, venue_translation_text,
+    },
     error::broken_row,
-    session::Session,
-    sql::{ColumnValue, InsertBatch, Row, optional_text, text},
+    sql::{ColumnValue, InsertBatch, Row, set},
 };
 
-#[async_trait]
 impl DetailsTable for VenueDetails {
-    const TABLE: &'static str = "venue";
-    const TRANSLATIONS: &'static str = "venue_translation";
-    const READ: &'static [&'static str] = &[
-        "address",
-        "city",
-        "country",
-        "province",
-        "state",
-        "stateprovince",
-        "zip",
-        "phone",
-        "website",
-        "show_map",
-        "show_map_link",
-    ];
-    const REALS: &'static [&'static str] = &["latitude", "longitude"];
+    type Entity = venue::Entity;
+    type Translations = venue_translation::Entity;
 
     fn columns(venue: &Venue) -> Vec<ColumnValue> {
         let Self {
@@ -56,83 +43,74 @@ impl DetailsTable for VenueDetails {
         } = &venue.details;
         let direction = position.map(Position::direction);
         vec![
-            text("address", address),
-            text("city", city),
-            text("country", country),
-            text("province", province),
-            text("state", state),
-            text("stateprovince", stateprovince),
-            text("zip", zip),
-            text("phone", phone),
-            optional_text("website", website.as_ref().map(WebUrl::as_str)),
-            ("show_map", (*show_map).into()),
-            ("show_map_link", (*show_map_link).into()),
-            ("latitude", position.map(Position::latitude).into()),
-            ("longitude", position.map(Position::longitude).into()),
-            ("direction_x", direction.map(|[x, _, _]| x).into()),
-            ("direction_y", direction.map(|[_, y, _]| y).into()),
-            ("direction_z", direction.map(|[_, _, z]| z).into()),
+            set(Column::Address, address),
+            set(Column::City, city),
+            set(Column::Country, country),
+            set(Column::Province, province),
+            set(Column::State, state),
+            set(Column::Stateprovince, stateprovince),
+            set(Column::Zip, zip),
+            set(Column::Phone, phone),
+            set(Column::Website, website.as_ref().map(WebUrl::as_str)),
+            set(Column::ShowMap, *show_map),
+            set(Column::ShowMapLink, *show_map_link),
+            set(Column::Latitude, position.map(Position::latitude)),
+            set(Column::Longitude, position.map(Position::longitude)),
+            set(Column::DirectionX, direction.map(|[x, _, _]| x)),
+            set(Column::DirectionY, direction.map(|[_, y, _]| y)),
+            set(Column::DirectionZ, direction.map(|[_, _, z]| z)),
         ]
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let (latitude, longitude): (Option<f64>, Option<f64>) =
-            (row.get("latitude")?, row.get("longitude")?);
+            (row.get(Column::Latitude)?, row.get(Column::Longitude)?);
         Ok(Self {
-            address: row.get("address")?,
-            city: row.get("city")?,
-            country: row.get("country")?,
-            province: row.get("province")?,
-            state: row.get("state")?,
-            stateprovince: row.get("stateprovince")?,
-            zip: row.get("zip")?,
-            phone: row.get("phone")?,
+            address: row.get(Column::Address)?,
+            city: row.get(Column::City)?,
+            country: row.get(Column::Country)?,
+            province: row.get(Column::Province)?,
+            state: row.get(Column::State)?,
+            stateprovince: row.get(Column::Stateprovince)?,
+            zip: row.get(Column::Zip)?,
+            phone: row.get(Column::Phone)?,
             website: website(row)?,
-            show_map: row.get("show_map")?,
-            show_map_link: row.get("show_map_link")?,
+            show_map: row.get(Column::ShowMap)?,
+            show_map_link: row.get(Column::ShowMapLink)?,
             position: latitude
                 .zip(longitude)
                 .map(|(latitude, longitude)| Position::new(latitude, longitude))
                 .transpose()
-                .map_err(|error| broken_row(row.table, "latitude", error))?,
+                .map_err(|error| broken_row(row.table, Column::Latitude, error))?,
         })
     }
 
     fn linked_rows(venue: &Venue, id: VenueId, rows: &mut InsertBatch) {
         place::text_rows(venue, id, rows);
     }
-
-    async fn save_links<C: Connection>(
-        session: &Session<C>,
-        id: VenueId,
-        before: Option<&Venue>,
-        after: Option<&Venue>,
-    ) -> Result<(), StoreError> {
-        place::save_texts(session, id, before, after).await
-    }
 }
 
 impl PlaceTable for VenueDetails {
-    const TEXTS: &'static str = "venue_text";
-    const TRANSLATED_TEXTS: &'static str = "venue_translation_text";
+    type Texts = venue_text::Entity;
+    type TranslatedTexts = venue_translation_text::Entity;
 
     fn linked() -> SelectStatement {
-        let venue = Expr::col(("event", "venue_id"));
+        let venue = Expr::col((event::Entity, event::Column::VenueId));
         Sql::select()
-            .from("event")
+            .from(event::Entity)
             .and_where(venue.is_not_null())
             .take()
     }
 
     fn listed() -> SelectStatement {
         Sql::select()
-            .from("event")
-            .and_where(Expr::col(("event", "listed")))
-            .and_where(Expr::col(("event", "password_hash")).is_null())
+            .from(event::Entity)
+            .and_where(Expr::col((event::Entity, event::Column::Listed)))
+            .and_where(Expr::col((event::Entity, event::Column::PasswordHash)).is_null())
             .take()
     }
 
-    fn linked_id() -> (&'static str, &'static str) {
-        ("event", "venue_id")
+    fn linked_id() -> (DynIden, DynIden) {
+        event::Column::VenueId.as_column_ref()
     }
 }

@@ -1,4 +1,4 @@
-//! Opening a database.
+//! Opens a database.
 
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -11,53 +11,52 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, Statement};
 
 use crate::{SeaOrmStore, connection::OnQuery, error::reason};
 
-/// How long a statement may take, unless the options say otherwise.
+/// The default maximum duration of a statement.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What is kept unless the options say otherwise: 16 MiB.
+/// The default size of the record cache: 16 MiB.
 const CACHE_BYTES: u64 = 16 << 20;
 
-/// Is told a statement, and how it is planned.
+/// Called with each statement and how it is planned.
 pub type OnStatement = Arc<dyn Fn(&Statement, Planned) + Send + Sync>;
 
-/// For which values a database plans a statement that it is asked again and again.
+/// How a database plans a statement that is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Planned {
-    /// For those that it is asked with, if the database finds that better.
+    /// For its present values, if the database finds that better.
     ForItsValues,
-    /// For any, once for all.
+    /// Once, for any values.
     ForAny,
 }
 
-/// Which database, and how.
+/// A database and its options.
 #[derive(Clone)]
 pub struct DbOptions {
     /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST:PORT/NAME`.
     pub url: String,
-    /// A replica of it, `postgres://…`, for what is only read: it is asked while it has all that was
-    /// written over this store.
+    /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of this store.
     pub read_url: Option<String>,
-    /// How old the state of the data may be that is told: others may have written since, this store
-    /// has not. Only for PostgreSQL; on SQLite it is always the present one.
+    /// The maximum age of the reported state of the data, as to writes of other processes. Only for
+    /// PostgreSQL; on SQLite the state is always the present one.
     pub max_staleness: Duration,
-    /// Connections that read, at the most. On PostgreSQL they write too, and up to as many others read
-    /// what goes by keys and counters.
+    /// The maximum number of connections that read. On PostgreSQL they also write, and up to as many others
+    /// run statements by keys and counters.
     pub readers: u32,
-    /// How long a statement of PostgreSQL may take, or on SQLite a search or a list that no index has in
-    /// order. Everything else that is read from SQLite follows an index.
+    /// The maximum duration of a statement on PostgreSQL; on SQLite, of a search or a list without an index.
+    /// All other statements on SQLite use an index.
     pub statement_timeout: Duration,
-    /// How many bytes of what is read are kept, about; with none, nothing is kept, and states of the data
-    /// are not told from each other.
+    /// The approximate size of the record cache in bytes; with 0, nothing is cached and the data have no
+    /// versions.
     pub cache_bytes: u64,
-    /// Told of every statement, for tests and measurements.
+    /// Called with every statement, for tests and measurements.
     pub on_statement: Option<OnStatement>,
 }
 
 impl DbOptions {
-    /// The usual options for a database.
+    /// The default options for a database.
     pub fn new(url: impl Into<String>) -> Self {
         let url = url.into();
-        // SQLite reads from memory: two are busy with two cores. PostgreSQL answers from elsewhere.
+        // SQLite reads from memory, and two connections use two cores. PostgreSQL runs elsewhere.
         let readers = if url.starts_with("sqlite:") { 2 } else { 8 };
         Self {
             url,
@@ -83,36 +82,36 @@ impl fmt::Debug for DbOptions {
 /// Why a database was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The address is not one of a database that this build knows.
+    /// The URL is of no database that this build supports.
     #[error("the database URL `{0}` is not one of sqlite://FILE or postgres://…")]
     UnknownUrl(String),
-    /// A replica was named for a database that has none.
+    /// The options name a replica for a database without replicas.
     #[error("only PostgreSQL has replicas: the database {0} cannot be read elsewhere")]
     NoReplica(String),
-    /// The database did not answer, or the file cannot be opened.
+    /// The database does not answer, or the file cannot be opened.
     #[error("cannot open the database {url}: {cause}")]
     Failed {
-        /// Its address, without password.
+        /// The URL, without password.
         url: String,
-        /// What the database says.
+        /// The error of the database.
         cause: String,
     },
 }
 
-/// An address as it may be shown: without password, and without options, where one may stand too.
+/// A URL for messages: without the password and the query, which may hold one.
 fn shown(url: &str) -> String {
     let Ok(mut parsed) = url::Url::parse(url) else {
         return url.split('?').next().unwrap_or_default().to_owned();
     };
     parsed.set_query(None);
     if parsed.password().is_some() {
-        // Only addresses without a host refuse a password, and then there is none.
+        // Only URLs without a host reject a password, and they have none.
         let _ = parsed.set_password(Some("***"));
     }
     parsed.to_string()
 }
 
-/// Opens a database. An SQLite file is made if it is not there; the schema is not touched.
+/// Opens a database. It creates a missing SQLite file and leaves the schema alone.
 ///
 /// # Errors
 ///
@@ -142,7 +141,7 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
     Ok(store.with_cache(options.cache_bytes))
 }
 
-/// Options that both databases share.
+/// The options of a pool on both databases.
 fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
     let mut pool = ConnectOptions::new(url);
     pool.max_connections(connections)
@@ -150,8 +149,8 @@ fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
         .sqlx_logging(false)
         .test_before_acquire(false);
     if url.starts_with("sqlite:") {
-        // They cost next to nothing, know their statements already, and keep the index of the
-        // write-ahead log in its place.
+        // An idle connection costs little, has its statements prepared, and keeps the index of the
+        // write-ahead log in place.
         pool.idle_timeout(None).max_lifetime(None);
     }
     pool
@@ -165,7 +164,7 @@ async fn open(options: &DbOptions, pool: ConnectOptions) -> Result<DatabaseConne
     Ok(connection)
 }
 
-/// Who is told of the statements of some connections.
+/// The observer of the statements of some connections.
 fn on_query(options: &DbOptions, planned: Planned) -> Option<OnQuery> {
     let on_statement = options.on_statement.clone()?;
     Some(Box::new(move |statement| on_statement(statement, planned)))

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL.
+//! Opens PostgreSQL.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,17 +20,17 @@ use crate::{
     session::Session,
 };
 
-/// How long a request waits for a connection to PostgreSQL to become free. That the server is away is
-/// known sooner: see [`Outage`].
+/// How long a request waits for a free connection. An unreachable server is reported sooner: see
+/// [`CircuitBreaker`].
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long it waits for one to a replica before it asks the primary.
+/// How long a request waits for a free connection to a replica before the primary answers it.
 const REPLICA_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How much longer than a statement may take its answer is waited for.
+/// The time added to the statement timeout before the client gives up.
 const ALLOWANCE: Duration = Duration::from_secs(1);
 
-/// Some connections read and write; if there is a replica, others read from it.
+/// Opens the pools of the primary and, if there is one, of the replica.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     let primary = match pools(options, &options.url, |_| ()).await {
         Ok(primary) => primary,
@@ -38,7 +38,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     };
     let replica = match &options.read_url {
         Some(url) => {
-            // The primary does as well.
+            // The primary can answer instead.
             let lazy = |pool: &mut ConnectOptions| {
                 pool.connect_lazy(true).acquire_timeout(REPLICA_TIMEOUT);
             };
@@ -56,13 +56,13 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(store.with_replica(replica))
 }
 
-/// Connections to a server.
+/// Opens the pools of one server.
 async fn pools(
     options: &DbOptions,
     url: &str,
     adjust: impl Fn(&mut ConnectOptions),
 ) -> Result<Pools, DbErr> {
-    /// How statements are planned that are asked again and again.
+    /// The setting for the plans of prepared statements.
     const PLANS: &str = "plan_cache_mode";
 
     let pool = |connections, planned| {
@@ -74,7 +74,7 @@ async fn pools(
         let limit = options.statement_timeout.as_millis().to_string();
         pool.map_sqlx_postgres_opts(move |postgres| {
             postgres.options([
-                // Our statements are short: compiling them costs more than it saves.
+                // The statements are short: compiling one costs more than it saves.
                 ("jit", "off"),
                 ("statement_timeout", &limit),
                 (PLANS, plans),
@@ -100,8 +100,8 @@ async fn pools(
     })
 }
 
-/// Lets a pool hand out and take back only connections that live. One may have died while nobody used it, and
-/// one to a server that vanished without a word would be waited for without end.
+/// Makes a pool check connections before it hands them out and after it takes them back. A connection may
+/// have died while idle, and a query to a server that vanished would wait without end.
 fn keep_alive(pool: &mut ConnectOptions) {
     async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         Ok(matches!(
@@ -117,14 +117,14 @@ fn keep_alive(pool: &mut ConnectOptions) {
     });
 }
 
-/// How many statements are worth asking at once that a server answers in less than a millisecond. With
-/// more connections, each finds less of what it needs in the caches of the processor.
+/// The number of connections that pays for statements of less than 1 ms. Each further one finds less of its
+/// data in the caches of the processor.
 fn at_once() -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     u32::try_from(processors).map_or(u32::MAX, |processors| processors.saturating_add(1))
 }
 
-/// Why no connection to a server comes about. A pool waits, tries again and says only that it waited.
+/// The cause of a failed connection. A pool retries, and reports only a timeout.
 async fn reason(url: &str) -> Option<DbErr> {
     let refusal = probe(&url.parse().ok()?).await.err()?;
     Some(DbErr::Conn(RuntimeErr::Internal(refusal.cause)))

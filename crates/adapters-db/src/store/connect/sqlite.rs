@@ -1,4 +1,4 @@
-//! Opening an SQLite file.
+//! Opens an SQLite file.
 
 use std::{
     fmt,
@@ -25,23 +25,23 @@ use crate::{
     session::Session,
 };
 
-/// How long a write waits for its turn on SQLite: another process may be importing.
+/// How long a unit of work waits for its turn: another process may be importing.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// How long a search, or another slow list, waits for its turn on SQLite.
+/// How long a search or another slow list waits for its connection.
 const SLOW_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long SQLite waits for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// How long to wait before a file that another process has locked is opened again.
+/// The pause before another attempt to open a file that another process has locked.
 const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
-/// Pages that a connection keeps: 6 MiB, in KiB as SQLite wants it for a negative number.
+/// The page cache of a connection: 6 MiB. SQLite reads a negative number as KiB.
 const PAGE_CACHE: &str = "-6144";
 
-/// One connection writes, several read: the write-ahead log lets them all work at once. Searches
-/// have one of their own, so that they keep nothing else waiting.
+/// Opens one connection that writes, several that read, and one for slow lists, so that these delay no other
+/// read. The write-ahead log lets all of them work at once.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     make_private(&options.url)?;
     let mut writing = pool(&options.url, 1, BEGIN_TIMEOUT);
@@ -51,16 +51,16 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
             .journal_mode(SqliteJournalMode::Wal)
-            // What was acknowledged is on the disk, also when the power fails.
+            // An acknowledged commit is on disk even after a power failure.
             .synchronous(SqliteSynchronous::Full)
-            // After a large import the log does not stay large: 16 MiB, in bytes.
+            // The log shrinks again after a large import: 16 MiB, in bytes.
             .pragma("journal_size_limit", "16777216")
-            // What undoes one of many units of work is written to no file.
+            // The rollback journal of savepoints stays in memory.
             .pragma("temp_store", "memory")
             .pragma("cache_size", PAGE_CACHE)
     });
-    // SQLite ends a transaction by itself when the disk is full; the driver does not see it, and would
-    // take the next one for a part of that. Such a connection is closed, and another one opened.
+    // SQLite ends a transaction by itself when the disk is full. The driver does not notice, and would nest
+    // the next transaction in it. Such a connection is closed and replaced.
     writing.map_sqlx_sqlite_before_acquire(|connection, _| {
         let in_order = !connection.is_in_transaction();
         Box::pin(async move { Ok(in_order) })
@@ -93,8 +93,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }
 
-/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an exclusive lock, for
-/// which SQLite does not wait, whatever the busy timeout: several processes may open the file at once.
+/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an exclusive
+/// lock. SQLite does not wait for it, whatever the busy timeout, and several processes may open the file at
+/// once.
 async fn open_writer(
     options: &DbOptions,
     writing: ConnectOptions,
@@ -110,7 +111,7 @@ async fn open_writer(
     }
 }
 
-/// Where writes to the file are seen, also those of other processes.
+/// The index of the write-ahead log, which shows the commits of all processes.
 #[cfg(unix)]
 fn wal_index(url: &str) -> Option<Box<dyn StateSource>> {
     let opened = url
@@ -120,15 +121,15 @@ fn wal_index(url: &str) -> Option<Box<dyn StateSource>> {
     opened.map(|index| Box::new(index) as Box<dyn StateSource>)
 }
 
-/// Only where files have identities.
+/// Only files with an identity can be checked.
 #[cfg(not(unix))]
 fn wal_index(_url: &str) -> Option<Box<dyn StateSource>> {
     None
 }
 
-/// Gives what is asked of the only connection of a pool so much time, from when it is told to be taken.
+/// Limits the time of each statement on the only connection of a pool, from the moment it is acquired.
 fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
-    /// How many steps the database takes before it looks at the clock.
+    /// The number of virtual machine steps between two checks of the time.
     const STEPS: i32 = 1000;
 
     let taken = Arc::new(Mutex::new(Instant::now()));
@@ -151,12 +152,12 @@ fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
             })
         })
     });
-    // To reach into the connection would take longer than many a statement.
+    // A call into the connection would take longer than many statements.
     Box::new(move || now(&taken))
 }
 
-/// Makes the file, if it is not there, so that only its owner may read it: it holds what is not yet
-/// published. The files that SQLite puts beside it take after it.
+/// Creates a missing file with access for its owner alone, as it holds unpublished records. SQLite gives its
+/// other files the same mode.
 fn make_private(url: &str) -> Result<(), DbErr> {
     let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
     let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
