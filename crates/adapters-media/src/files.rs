@@ -46,7 +46,7 @@ impl Files {
             folder: folder.display().to_string(),
             cause,
         })?;
-        // What is acknowledged is on disk.
+        // An acknowledged file is on disk.
         let store = LocalFileSystem::new_with_prefix(folder)?.with_fsync(true);
         Ok(Self(Arc::new(store)))
     }
@@ -128,7 +128,7 @@ impl ImageFiles for Files {
     async fn written_before(&self, moment: Timestamp) -> Result<Vec<FilePath>, FilesError> {
         let old = self.0.list(None).try_filter_map(async |file| {
             let is_old = file.last_modified.timestamp() < moment.seconds();
-            // Whatever else lies there is not ours.
+            // Other files do not belong to the service.
             Ok(FilePath::parse(file.location.as_ref()).filter(|_| is_old))
         });
         old.try_collect().await.map_err(|error| failed(&error))

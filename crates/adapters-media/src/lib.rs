@@ -26,7 +26,7 @@ pub use fetcher::Fetcher;
 pub use files::{Files, OpenError};
 pub use reader::Reader;
 
-/// What images need beside the store. `allow_private` lets images be fetched from addresses that are
+/// The ports of images beside the store. `allow_private` lets images be fetched from addresses that are
 /// not public, too.
 pub fn media(files: Files, allow_private: bool) -> Media {
     Media {

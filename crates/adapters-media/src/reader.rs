@@ -13,7 +13,7 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use crate::sizes;
 
-/// What reading one image may take, in bytes, beside its file.
+/// The most memory that decoding one image may take, in bytes, beside its file.
 const MAX_MEMORY: u64 = 128 * 1024 * 1024;
 
 /// Looks into images, one at a time: what one takes is all that they take.
@@ -85,7 +85,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
     })
 }
 
-/// What unpacking takes, in bytes: the picture, and what the decoder keeps of it on the way.
+/// The memory that decoding takes, in bytes: the picture and the buffers of the decoder.
 fn memory(format: ImageFormat, file: &[u8], decoder: &impl ImageDecoder) -> u64 {
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
@@ -140,7 +140,7 @@ mod png {
     }
 }
 
-/// What is to be known of a JPEG before it is unpacked.
+/// The properties of a JPEG that are read before it is decoded.
 mod jpeg {
     /// Whether the picture has its end: a marker that cannot stand within what belongs to it.
     pub(super) fn has_end(file: &[u8]) -> bool {

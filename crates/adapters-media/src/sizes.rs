@@ -20,7 +20,7 @@ pub(crate) fn make(
     stored: Dimensions,
     orientation: Orientation,
 ) -> ImageResult<Vec<ResizedImage>> {
-    // What is stored with losses, and cannot be seen through, may lose a little more.
+    // A lossy, opaque image may be compressed with further loss.
     let is_photo = match format {
         ImageFormat::Jpeg => true,
         ImageFormat::Webp => !picture.color().has_alpha(),

@@ -1,4 +1,4 @@
-//! Who may log in, and how they prove who they are.
+//! User accounts, tokens, and authentication by credentials.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     ports::{Clock, NewToken, Store, StoreError, Token, TokenScope},
 };
 
-/// What a request sent to prove who it is from.
+/// The credentials that a request sent.
 #[derive(Clone)]
 pub enum Credentials {
     /// A name or an e-mail address, and a token as password.
@@ -35,17 +35,17 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Who a request is from, and how far its token reaches.
+/// The caller of a request, and the scope of its token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Who.
+    /// The caller.
     pub caller: Caller,
     /// Whether writes are allowed at all.
     pub may_write: bool,
 }
 
 impl Identity {
-    /// Somebody who sent no credentials.
+    /// A caller without credentials.
     pub const ANONYMOUS: Self = Self {
         caller: Caller::Anonymous,
         may_write: true,
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Accounts {
     }
 }
 
-/// A token that was made just now, with its text, which nobody can read later.
+/// A new token with its text. The text is not stored.
 pub struct FreshToken {
     /// As kept.
     pub token: Token,
@@ -107,7 +107,7 @@ impl Accounts {
         Self { store, clock }
     }
 
-    /// Finds out who a request is from.
+    /// Authenticates a request by its credentials.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Accounts {
         Ok(unit.commit().await?)
     }
 
-    /// Keeps a user from logging in, or lets him again.
+    /// Disables a user, or enables the user again.
     ///
     /// # Errors
     ///
@@ -273,7 +273,7 @@ impl Accounts {
         Ok(self.store.users().list_tokens(user).await?)
     }
 
-    /// Makes a token worthless; tells whether it was worth something.
+    /// Revokes a token. Returns whether the token was valid.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ports::{Store, StoreError};
 
-/// What event passwords are hashed with; it stays in the database of the site.
+/// The key with which event passwords are hashed. The site's database stores it.
 #[derive(Clone)]
 pub struct HashKey(String);
 

@@ -19,11 +19,11 @@ use crate::{
 pub struct Row {
     /// Its number in the file, from 1.
     pub line: u64,
-    /// What it says.
+    /// The content.
     pub content: RowContent,
 }
 
-/// What a row says.
+/// The content of a row.
 #[derive(Clone, Debug)]
 pub enum RowContent {
     /// Fields of an event. Together with the ordinal among equal rows, the digest of the canonical
@@ -205,7 +205,7 @@ fn unknown(faults: &Faults) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// What is wrong with a row, or the error if it is not the row's.
+/// The faults of a row; the error itself if the store failed.
 fn refusal(error: AppError) -> Result<Outcome, AppError> {
     let whole = |reason: String| Ok(Outcome::Rejected(vec![(String::new(), reason)]));
     match error {

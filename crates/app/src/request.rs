@@ -16,28 +16,28 @@ use crate::{
     site::Site,
 };
 
-/// Who asks for what, and when.
+/// The caller, the fields, the moment and the language of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
-    /// What was sent.
+    /// The fields.
     pub fields: &'a Fields,
-    /// When.
+    /// The moment.
     pub now: Timestamp,
-    /// What the service is set to.
+    /// The settings of the site.
     pub site: &'a Site,
-    /// What event passwords are hashed with.
+    /// The key with which event passwords are hashed.
     pub hash_key: &'a HashKey,
     /// The language that it asks for, by the field `ml_language`, else by its path, else by the slug
     /// of the record that it names.
     pub language: Option<Language>,
-    /// What was fetched from the addresses of images that it names.
+    /// The images that were fetched from the addresses in the fields.
     pub images: &'a FetchedImages,
 }
 
 impl Request<'_> {
-    /// What the caller may see, with the event password that the query brought.
+    /// The visibility of the caller, with the event password of the query.
     pub fn visibility(&self) -> Visibility {
         let password = self
             .fields
@@ -91,7 +91,7 @@ pub enum RecordKey<R> {
     Slug(Slug),
 }
 
-/// What a write does.
+/// The kind of write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// It makes a new record: required fields must be there.
@@ -100,11 +100,11 @@ pub enum Purpose {
     Update,
 }
 
-/// What became of the addresses that a request names, before its unit of work begins.
+/// The images fetched from the addresses that a request names, before its unit of work begins.
 #[derive(Debug, Default)]
 pub struct FetchedImages {
     pub(crate) images: Vec<(WebUrl, Result<Image, Fault>)>,
-    /// Who names the same address waits until this is recorded, and need not fetch it.
+    /// Another request with the same address waits until this image is recorded, and then uses it.
     pub(crate) _locks: Vec<OwnedMutexGuard<()>>,
 }
 

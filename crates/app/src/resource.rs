@@ -1,4 +1,4 @@
-//! What the use cases need to know of a kind of record.
+//! The kinds of record, as the use cases see them.
 
 use async_trait::async_trait;
 use domain::{
@@ -28,7 +28,7 @@ pub trait Resource: Record + PartialEq {
     /// A record with what an answer shows beside it.
     type View: Send + Sync;
 
-    /// Where records of this kind are kept.
+    /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self>;
 
     /// Reads the fields of a write.
@@ -111,13 +111,13 @@ pub trait Resource: Record + PartialEq {
     ///
     /// # Errors
     ///
-    /// What the caller is told if not.
+    /// The error that the caller receives if not.
     fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
 
     /// Whether a page may show the record; of locked content it shows what lists do.
     fn is_shown(&self, visibility: &Visibility) -> bool;
 
-    /// What is said when there is no such record.
+    /// The error for a record that does not exist.
     fn not_found() -> AppError {
         AppError::NotFound(Self::KIND)
     }

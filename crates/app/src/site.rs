@@ -1,8 +1,8 @@
-//! What the service as a whole is set to.
+//! The settings of the site.
 
 use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 
-/// What the service as a whole is set to.
+/// The settings of the site that use cases need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The zone of dates without one.

@@ -4,7 +4,7 @@
 /// the polar one).
 const EARTH_RADIUS_KM: f64 = 6_371.008_8;
 
-/// What the borders of a box lie beyond those of its circle, in degrees: rounding must not cut any
+/// The distance of a box's borders from its circle, in degrees: rounding must not cut any
 /// place off. A tenth of a millimetre.
 const MARGIN_DEGREES: f64 = 1e-9;
 

@@ -1,9 +1,9 @@
 //! Pages of lists.
 
-/// Records on a page unless the request says otherwise.
+/// Default number of records on a page.
 pub const DEFAULT_PER_PAGE: u32 = 10;
 
-/// Records on a page at the most, unless the configuration says otherwise.
+/// Default of the most records on a page.
 pub const MAX_PER_PAGE: u32 = 100;
 
 /// Which page of a list is wanted.
@@ -70,7 +70,7 @@ impl PageRequest {
 /// A page of a list, and how long the whole list is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// What stands on the page, in order.
+    /// The records of the page, in order.
     pub rows: Vec<T>,
     /// Length of the whole list.
     pub total: u64,

@@ -1,4 +1,4 @@
-//! Who may see and change what: pure functions.
+//! The rules of visibility and of rights, as pure functions.
 //!
 //! [`Visibility`] is the one value that lists, single reads, totals, counts and links ask. A store
 //! turns [`Visibility::reach`] into its own condition; [`Visibility::sees`] says what that
@@ -10,16 +10,16 @@ use crate::{
     time::Timestamp,
 };
 
-/// Who asks.
+/// The caller of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Somebody who sent no credentials.
+    /// A caller without credentials.
     Anonymous,
-    /// A user who proved who they are.
+    /// An authenticated user.
     User {
-        /// Which user.
+        /// The user.
         id: UserId,
-        /// What the user may do.
+        /// The role of the user.
         role: Role,
     },
 }
@@ -160,7 +160,7 @@ impl Caller {
     }
 }
 
-/// Something that a role gives the right to.
+/// A right that a role gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
     /// Create records of a kind, and change those that one may change.
@@ -196,16 +196,16 @@ impl Capability {
     }
 }
 
-/// What a caller may see at a moment, and in which language.
+/// The caller, moment and language that decide which records are visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visibility {
-    /// Who asks.
+    /// The caller of a request.
     pub caller: Caller,
-    /// When.
+    /// The moment.
     pub now: Timestamp,
     /// Hash of the event password that came with the request.
     pub password: Option<PasswordHash>,
-    /// In which language.
+    /// The language.
     pub language: Language,
 }
 

@@ -1,4 +1,4 @@
-//! What the filters of lists mean, without a database.
+//! Queries of lists, and their filter by status.
 //!
 //! [`EventFilter::matches`] and its like say which records a list holds, the `compare` functions in
 //! which order: a store may get there in any way, but to the same result. They are to be asked of
@@ -7,12 +7,12 @@
 
 use crate::{Status, page::PageRequest, policy::Visibility};
 
-/// A list that somebody asks for.
+/// The query of a page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query<F> {
-    /// Who asks, when, and in which language.
+    /// The caller, the moment and the language.
     pub visibility: Visibility,
-    /// What the list is narrowed and ordered by.
+    /// The filter and the sort order.
     pub filter: F,
     /// Which page of it.
     pub page: PageRequest,

@@ -1,4 +1,4 @@
-//! What people type to find records.
+//! Search texts, and how records match them.
 
 use crate::text::fold;
 

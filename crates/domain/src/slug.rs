@@ -24,7 +24,7 @@ impl Slug {
     /// Longest slug, in Unicode scalar values.
     pub const MAX_CHARS: usize = 200;
 
-    /// What marks the slug of a record in the trash.
+    /// The suffix of the slug of a record in the trash.
     const TRASHED: &str = "__trashed";
 
     /// Makes a slug from a title or from a slug as somebody typed it.
@@ -230,7 +230,7 @@ impl Writer {
     }
 }
 
-/// What separates words.
+/// Whether a character separates words.
 fn is_dash(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '/' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }

@@ -1,4 +1,4 @@
-//! Tickets: what those who come to an event can buy.
+//! Tickets of events.
 
 use std::{fmt, str::FromStr};
 
@@ -12,15 +12,15 @@ pub const MAX_TICKETS: usize = 100;
 /// A kind of ticket for an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
-    /// What it is called.
+    /// The name.
     pub name: Title,
-    /// What it costs.
+    /// The price.
     pub price: Price,
-    /// In which currency.
+    /// The currency of the price.
     pub currency: Currency,
-    /// Where to get it.
+    /// The page that sells it.
     pub url: Option<WebUrl>,
-    /// When it can be got.
+    /// The period in which it is sold.
     pub on_sale: OnSale,
 }
 

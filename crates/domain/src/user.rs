@@ -9,14 +9,14 @@ pub struct User {
     pub name: UserName,
     /// The address to log in with instead of the name.
     pub email: Option<EmailAddress>,
-    /// What the user may do.
+    /// The role.
     pub role: Role,
     /// A disabled user cannot log in.
     pub disabled: bool,
 }
 
 named_enum! {
-    /// What a user may do, from least to most.
+    /// The rights of a user, from least to most.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Role, name {
         /// Reads what everybody reads.

@@ -1,10 +1,10 @@
-//! How long an answer stays right.
+//! The validity of cached answers.
 
 use domain::time::Timestamp;
 
 use crate::ports::DataVersion;
 
-/// What answers depend on beside what is asked, and by whom: the data and the clock.
+/// The state that answers depend on beside request and caller: the version of the data and the second.
 ///
 /// An answer that was made after one was told is right for as long as an equal one is told. The rules
 /// know time in whole seconds, so that this holds for all of them: for what is published by the clock,

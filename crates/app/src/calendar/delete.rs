@@ -12,12 +12,12 @@ use crate::{
     resource::Resource,
 };
 
-/// What became of a record that was deleted.
+/// The result of a deletion.
 #[derive(Debug)]
 pub enum Deleted<V> {
-    /// It lies in the trash, and looks so.
+    /// The record is in the trash; its view.
     Trashed(V),
-    /// It is gone for good; so it looked.
+    /// The record is removed; its last view.
     Gone(V),
 }
 

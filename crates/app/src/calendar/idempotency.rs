@@ -1,4 +1,4 @@
-//! Creations that are done once, however often they are asked for.
+//! Idempotent creations: one execution for each key, however often the request is sent.
 
 use async_trait::async_trait;
 use domain::policy::Caller;
@@ -6,10 +6,10 @@ use domain::policy::Caller;
 use super::Work;
 use crate::{error::AppError, hashing, ports::UnitOfWork, request::Request};
 
-/// How long an answer is kept, in seconds: a day.
+/// Time to live of a stored answer, in seconds: one day.
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
-/// The key under which a creation is done once.
+/// An idempotency key of a client, with the request that it belongs to.
 ///
 /// The keys of one user are not those of another.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub struct IdempotencyKey {
     asked: Vec<u8>,
 }
 
-// What is asked may hold a password.
+// The request may contain a password.
 impl std::fmt::Debug for IdempotencyKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("IdempotencyKey").finish_non_exhaustive()
@@ -34,19 +34,19 @@ impl IdempotencyKey {
         }
     }
 
-    /// What it is kept under. Hashed, as nobody needs to read it.
+    /// The hash of user and scope, under which the answer is stored.
     fn kept_under(&self, caller: Caller) -> String {
         let user = caller.user().map_or(0, domain::Id::get);
         hashing::sha256_hex(&format!("{user}\n{}", self.scope))
     }
 }
 
-/// What became of a creation that is done once.
+/// The result of an idempotent creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Idempotent<T> {
-    /// It was done.
+    /// The work was executed.
     Executed(T),
-    /// It was done before; so it was answered.
+    /// The work was executed before; its stored answer.
     Replayed(String),
 }
 

@@ -45,7 +45,7 @@ pub(crate) use list::read_page;
 pub use password_attempt::PasswordAttempt;
 pub use precondition::Precondition;
 
-/// How often a write is done again when others changed the same thing at the same time.
+/// Attempts of a write that conflicts with concurrent transactions.
 const ATTEMPTS: u32 = 8;
 
 /// The use cases. Cheap to clone.
@@ -92,7 +92,7 @@ impl Calendar {
         })
     }
 
-    /// What the service is set to.
+    /// The settings of the site.
     pub fn site(&self) -> &Site {
         &self.site
     }
@@ -112,7 +112,7 @@ impl Calendar {
         self.clock.monotonic()
     }
 
-    /// What is the case now. None if the store cannot tell: then no answer may be kept.
+    /// The current epoch; none if the store does not report one. Then answers must not be cached.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Calendar {
         }
     }
 
-    /// Does a write in a unit of work; again if somebody else changed the same thing meanwhile.
+    /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent transaction.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let mut attempt = 1;
         loop {
@@ -168,7 +168,7 @@ impl Calendar {
 /// A write that can be done again from its beginning.
 #[async_trait]
 pub(crate) trait Work: Sync {
-    /// What it leads to.
+    /// The result.
     type Output: Send;
 
     /// Does it within a unit of work, which it neither commits nor rolls back.
@@ -192,7 +192,7 @@ impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
     }
 }
 
-/// What a caller who has not the right is told: to say who it is, if it did not.
+/// The error for a caller without the right: a caller without credentials is to authenticate.
 pub(crate) fn access_denied(caller: Caller) -> AppError {
     match caller {
         Caller::Anonymous => AppError::Unauthenticated,
@@ -256,7 +256,7 @@ async fn find_for_change<R: Resource>(
         None => None,
     };
     let found = found.ok_or_else(R::not_found)?;
-    // Whoever held it may have given its slug to another record meanwhile: look again.
+    // The transaction that held the lock may have given the slug to another record: try again.
     if let RecordKey::Slug(slug) = key
         && !found.slugs().any(|(_, one)| one == slug)
     {

@@ -1,10 +1,10 @@
-//! What a client expects of the record that it changes.
+//! Preconditions of writes.
 
 use domain::time::Timestamp;
 
 use crate::error::AppError;
 
-/// Which states of a record a write is meant for.
+/// The states of a record that a write may change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Precondition {
     /// Whichever there is.

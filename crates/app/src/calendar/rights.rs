@@ -1,4 +1,4 @@
-//! What a caller may do to a record, asked beforehand.
+//! Checks of a caller's rights before a request is carried out.
 
 use domain::policy::{Caller, Capability, Visibility};
 

@@ -1,4 +1,4 @@
-//! What becomes of a write when the store fails.
+//! Writes when the store fails.
 
 use std::{
     collections::VecDeque,

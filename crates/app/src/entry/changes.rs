@@ -31,7 +31,7 @@ struct SentHtml {
 pub struct EntryChanges {
     /// Title or name; only a translation can do without.
     pub title: FieldChange<Title>,
-    /// Who owns it.
+    /// The owner.
     pub author: Option<UserId>,
     /// Publication date.
     pub date: Option<SentDate>,

@@ -1,4 +1,4 @@
-//! What the use cases of events, venues and organizers share.
+//! The use cases that events, venues and organizers share.
 
 mod changes;
 mod filter;
@@ -26,10 +26,10 @@ use crate::{
 pub use changes::EntryChanges;
 pub(crate) use filter::{read_event_id, read_statuses, readable_event};
 
-/// What the use cases need to know of the details of an entry, beside what all entries share.
+/// A kind of entry, as the use cases see it: the parts in which events, venues and organizers differ.
 #[async_trait]
 pub trait EntryKind: Details {
-    /// What the interface calls the title.
+    /// The field of a request that holds the title.
     const TITLE_FIELD: &'static str;
     /// The fields of a write that only this kind has.
     type Changes: Clone + Send + Sync;

@@ -26,7 +26,7 @@ const DEFAULT_RADIUS_KM: f64 = 25.0;
 /// A default window reaches this many months ahead.
 const DEFAULT_MONTHS: i64 = 24;
 
-/// What a list of events can be ordered by.
+/// The values of `orderby` for lists of events.
 pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
     ("start_date", EventSort::Start),
     ("end_date", EventSort::End),
@@ -66,7 +66,7 @@ impl FilterInput<Event> for EventFilterInput {
         let (sort, descending) = read_sort(input, include.is_some());
         let filter = EventFilter {
             statuses: read_statuses(input, request),
-            // Who asks for certain events wants them whenever they are.
+            // The window does not apply to events that are requested by ID.
             window: if include.is_some() {
                 Window::default()
             } else {

@@ -111,7 +111,7 @@ fn terms<X: TermKind>(
     views.map(|view| (view.term.id, Arc::new(view))).collect()
 }
 
-/// Those that the reader may see.
+/// The places that the reader may see.
 fn linked<D: EntryKind>(
     mut places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,

@@ -1,4 +1,4 @@
-//! What can be wrong with what a request sends.
+//! The faults of field values.
 //!
 //! The texts here are for logs and for the command line; what clients are told comes in their
 //! language.
@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 use super::{MAX_LIST, MAX_TEXT_BYTES};
 use crate::ports::{BadImage, FetchError};
 
-/// What is wrong with a value.
+/// The fault of a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Another type is wanted.
@@ -104,13 +104,13 @@ pub enum Fault {
     /// No image could be fetched from the address.
     #[error(transparent)]
     Fetch(FetchError),
-    /// What was sent as image, or fetched from an address, is none that is taken.
+    /// The file that was uploaded, or fetched from an address, is not accepted as image.
     #[error("is not usable as image: it {0}")]
     Image(BadImage),
     /// A record given in full is not usable.
     #[error("is not usable as {kind}: {cause}")]
     Inline {
-        /// What it was to be.
+        /// The kind of the record.
         kind: Kind,
         /// Which of its fields are missing or wrong.
         cause: BadFields,
@@ -148,7 +148,7 @@ fn circle(kind: Kind) -> &'static str {
     }
 }
 
-/// What a value must be.
+/// The type that a value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedType {
     /// A text.
@@ -161,7 +161,7 @@ pub enum ExpectedType {
     Number,
     /// A date.
     Date,
-    /// What something costs.
+    /// A price.
     Price,
     /// The code of a currency, ISO 4217.
     Currency,
@@ -211,12 +211,12 @@ impl fmt::Display for Range {
     }
 }
 
-/// What a value can name.
+/// The kind of thing that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// A record of a kind.
     Record(Kind),
-    /// Somebody with an account.
+    /// A user.
     User,
     /// An image.
     Image,

@@ -1,6 +1,6 @@
-//! What an update does to a value that may be absent.
+//! The change of a value that may be absent.
 
-/// What a request says of a field that can be emptied.
+/// The change that a request makes to a field that can be emptied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FieldChange<T> {
     /// It was not sent: the value stays.
@@ -13,7 +13,7 @@ pub enum FieldChange<T> {
 }
 
 impl<T> FieldChange<T> {
-    /// Does to `value` what the request says.
+    /// Applies the change to a value.
     pub fn apply(self, value: &mut Option<T>) {
         match self {
             Self::Unchanged => {}
@@ -22,7 +22,7 @@ impl<T> FieldChange<T> {
         }
     }
 
-    /// Whether a value contradicts nothing that was sent.
+    /// Whether a stored value equals the value that was sent, if one was sent.
     pub fn fits(&self, value: Option<&T>) -> bool
     where
         T: PartialEq,

@@ -1,4 +1,4 @@
-//! Which fields of requests were asked for, so that a test can hold descriptions to it.
+//! A log of the field names that use cases read. Tests compare it with the documented parameters.
 
 use std::{cell::RefCell, collections::BTreeSet};
 
@@ -6,7 +6,7 @@ thread_local! {
     static NAMES: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Notes that the field of this name was asked for.
+/// Records the name of a field that a use case reads.
 pub(crate) fn record(name: &str) {
     NAMES.with_borrow_mut(|names| {
         if !names.contains(name) {
@@ -15,7 +15,7 @@ pub(crate) fn record(name: &str) {
     });
 }
 
-/// The names of the fields that were asked for on this thread since the last call.
+/// The names that were recorded on this thread since the last call.
 pub fn take() -> BTreeSet<String> {
     NAMES.take()
 }

@@ -1,4 +1,4 @@
-//! What a request sends, read field by field so that every bad one is reported at once.
+//! The fields of a request. Reading collects the faults, so that one answer reports all of them.
 
 mod fault;
 mod field_change;
@@ -18,16 +18,16 @@ pub use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
 
-/// At most this many values in a list that a request sends.
+/// The most values in a list that a request sends.
 pub const MAX_LIST: usize = 100;
 
-/// At most this many characters in a one-line text other than a title.
+/// The most characters in a one-line text other than a title.
 pub const MAX_LINE_CHARS: usize = 1000;
 
 /// Longest texts that a request sends in all fields together, in bytes.
 pub const MAX_TEXT_BYTES: usize = 250_000;
 
-/// What a request sends: its body and its query, fields by name.
+/// The fields of a request by name, from its body and its query.
 ///
 /// A field with the value `null` counts as not sent.
 #[derive(Clone, Debug, Default)]
@@ -159,20 +159,20 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Notes that a field is required; if it was not sent, that is reported.
+    /// Reports a required field that was not sent.
     pub fn require(&mut self, name: &'static str) {
         if self.fields.get(name).is_none() {
             self.missing.push(name);
         }
     }
 
-    /// Notes what is wrong with a field.
+    /// Reports a fault of a field.
     pub fn fault(&mut self, name: &'static str, fault: impl Into<Fault>) {
         let name = Cow::Borrowed(name);
         self.faults.entry(name).or_insert_with(|| fault.into());
     }
 
-    /// Notes that a name is known.
+    /// Records a name as known.
     fn know(&mut self, name: &'static str) {
         if self.fields.strict {
             self.read.push(name);

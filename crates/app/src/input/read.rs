@@ -1,4 +1,4 @@
-//! What kinds of values fields have, and which of them are accepted.
+//! Readers of field values, one for each type of value.
 
 use domain::{
     Status,
@@ -227,7 +227,7 @@ pub(crate) fn status(value: &Value) -> Read<Status> {
     text(value)?.parse().map_err(|_| unknown_status())
 }
 
-/// What is wrong with a status that is none.
+/// The fault of an unknown status.
 pub(crate) fn unknown_status() -> Fault {
     Fault::NotOneOf(Status::ALL.iter().map(|one| one.name()).collect())
 }
@@ -260,7 +260,7 @@ pub(crate) fn sent_date(value: &Value, zone: &Zone, now: Timestamp) -> Read<Sent
     Ok(read_date(&date_text(value)?, zone, now)?)
 }
 
-/// What an event costs: a number, a text or a list of these; empty for nothing said.
+/// The cost of an event: a number, a text or a list of these. An empty text is no cost.
 pub(crate) fn cost(value: &Value) -> Read<Cost> {
     let amount = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
@@ -295,7 +295,7 @@ pub(crate) fn currency(value: &Value) -> Read<Currency> {
         .map_err(|_| Fault::Type(ExpectedType::Currency))
 }
 
-/// What a ticket costs: a number, or a decimal number as text.
+/// The price of a ticket: a number, or a decimal number as text.
 pub(crate) fn price(value: &Value) -> Read<Price> {
     match value {
         Value::Number(number) => Ok(number.to_string().parse::<Price>()?),

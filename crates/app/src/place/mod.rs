@@ -70,9 +70,9 @@ impl<D: Details> PlaceView<D> {
     }
 }
 
-/// What the use cases need to know of a kind of place.
+/// A kind of place, as the use cases see it.
 pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
-    /// What the interface calls its name.
+    /// The field of a request that holds the name.
     const NAME_FIELD: &'static str;
     /// The fields of a write that only this kind has.
     type Changes: PlaceChanges<Self> + Send + Sync;
@@ -83,7 +83,7 @@ pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>) -> Self::Changes;
 
-    /// Those that an event names.
+    /// The places of this kind that an event names.
     fn of_event(event: &Event) -> &[EntryId<Self>];
 }
 

@@ -1,16 +1,16 @@
-//! Answers that are given again.
+//! Idempotency keys and the answers stored under them.
 
 use async_trait::async_trait;
 use domain::time::Timestamp;
 
 use super::StoreError;
 
-/// What is kept under a key.
+/// The answer stored under an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Hash of what was asked.
+    /// Hash of the request.
     pub digest: String,
-    /// What was answered.
+    /// The answer.
     pub answer: String,
 }
 
@@ -32,7 +32,7 @@ pub trait IdempotencyKeys: Send + Sync {
         expires: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError>;
 
-    /// Keeps the answer under a key that this unit of work took.
+    /// Stores the answer under a key that this unit of work claimed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What is known of images.
+//! The repository of images.
 
 use async_trait::async_trait;
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
 
 use super::StoreError;
 
-/// Keeps what is known of images; their files lie elsewhere.
+/// Stores the records of images. [`ImageFiles`](super::ImageFiles) stores their files.
 #[async_trait]
 pub trait ImageRepository: Send + Sync {
     /// The images of some IDs, by ID, without those that do not exist; in one statement.
@@ -58,21 +58,21 @@ pub trait ImageRepository: Send + Sync {
     /// As for `find_many`.
     async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError>;
 
-    /// The image of an ID. In a unit of work, nobody deletes it before this unit ends.
+    /// Locks and returns the image of an ID: no other unit of work deletes it before this unit ends.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// The image that was fetched from an address; held, too.
+    /// Locks and returns the image that was fetched from an address.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// The image one of whose files lies here; held, too.
+    /// Locks and returns the image that has a file at this path.
     ///
     /// # Errors
     ///

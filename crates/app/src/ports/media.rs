@@ -14,14 +14,14 @@ use futures_util::stream::BoxStream;
 /// Longest file of an image, in bytes.
 pub const MAX_IMAGE_BYTES: usize = 10 * 1024 * 1024;
 
-/// What images need beside the store. Cheap to clone.
+/// The ports of images beside the store. Cheap to clone.
 #[derive(Clone)]
 pub struct Media {
-    /// Where their files lie.
+    /// The files.
     pub files: Arc<dyn ImageFiles>,
-    /// Who looks into them.
+    /// The decoder.
     pub reader: Arc<dyn ImageReader>,
-    /// Who fetches them from elsewhere.
+    /// The client that fetches images from other servers.
     pub fetcher: Arc<dyn ImageFetcher>,
 }
 
@@ -36,11 +36,11 @@ impl std::fmt::Debug for Media {
 #[error("the files of images are not available: {0}")]
 pub struct FilesError(pub String);
 
-/// A file that is kept.
+/// A stored file.
 pub struct StoredFile {
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub length: u64,
-    /// What it holds, piece by piece.
+    /// The content, in chunks.
     pub content: BoxStream<'static, io::Result<Bytes>>,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Debug for StoredFile {
     }
 }
 
-/// Keeps files of images.
+/// Stores the files of images.
 #[async_trait]
 pub trait ImageFiles: Send + Sync {
     /// Writes a new file; it MUST be whole and on disk when this answers true, and untouched when it
@@ -85,7 +85,7 @@ pub trait ImageFiles: Send + Sync {
     async fn written_before(&self, moment: Timestamp) -> Result<Vec<FilePath>, FilesError>;
 }
 
-/// An image that was looked into.
+/// A decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodedImage {
     /// How large it is shown.
@@ -99,7 +99,7 @@ pub struct DecodedImage {
 pub struct ResizedImage {
     /// Which one.
     pub name: SizeName,
-    /// What it is.
+    /// The format.
     pub format: ImageFormat,
     /// How large it is shown.
     pub dimensions: Dimensions,
@@ -119,9 +119,9 @@ pub enum BadImage {
     /// It is called, or declared to be, what it is not.
     #[error("is called {said}, but its content is {is}")]
     Misnamed {
-        /// What it is called.
+        /// The format that the name or the declaration says.
         said: ImageFormat,
-        /// What it is.
+        /// The format of the content.
         is: ImageFormat,
     },
     /// It shows nothing, or too much.
@@ -135,7 +135,7 @@ pub enum BadImage {
     Broken(String),
 }
 
-/// Looks into images.
+/// Decodes and resizes images.
 #[async_trait]
 pub trait ImageReader: Send + Sync {
     /// Reads an image as a whole and makes smaller sizes. What would take more memory than there is
@@ -148,12 +148,12 @@ pub trait ImageReader: Send + Sync {
     async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage>;
 }
 
-/// What an address answered.
+/// The response of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
-    /// What it says that it is.
+    /// The format that the response declares.
     pub declared: ImageFormat,
-    /// What it holds.
+    /// The content.
     pub content: Bytes,
 }
 

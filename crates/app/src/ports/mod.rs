@@ -1,4 +1,4 @@
-//! What the use cases need from the world outside, one trait each.
+//! The ports: the traits through which use cases reach stores, files, clocks and other servers.
 
 mod clock;
 mod error;

@@ -1,4 +1,4 @@
-//! Where records are kept.
+//! The repositories of records.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use domain::{
 
 use super::StoreError;
 
-/// The slugs that a record would like to have, for its original and for its translations.
+/// The slugs requested for a record: for its original and for its translations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlugRequests {
     /// For the original.
@@ -26,7 +26,7 @@ pub struct SlugRequests {
 }
 
 impl SlugRequests {
-    /// Whether nothing is wished.
+    /// Whether no slug is requested.
     pub fn is_empty(&self) -> bool {
         self.original.is_none() && self.translations.is_empty()
     }
@@ -47,7 +47,7 @@ impl From<SlugRequest> for SlugRequests {
     }
 }
 
-/// The slugs that a record would like to have in one language, best first.
+/// The slugs requested for a record in one language, in order of preference.
 ///
 /// The first free one is taken; if none is, the last with a free number from 2 on. That is the first
 /// one while few are taken; among many, a store need not look for gaps. A reserved one is never free.
@@ -59,7 +59,7 @@ pub struct SlugRequest {
 }
 
 impl SlugRequest {
-    /// Wishes for one slug.
+    /// Requests one slug.
     pub fn new(slug: Slug) -> Self {
         Self {
             candidates: vec![slug],
@@ -67,7 +67,7 @@ impl SlugRequest {
         }
     }
 
-    /// Wishes for the slug that a name makes, as nobody chose one.
+    /// Requests the slug made from a name, as the client chose none.
     pub fn from_name(slug: Slug) -> Self {
         Self {
             candidates: vec![slug],
@@ -75,12 +75,12 @@ impl SlugRequest {
         }
     }
 
-    /// Whether nobody chose the slug.
+    /// Whether the slug is made from a name.
     pub fn is_from_name(&self) -> bool {
         self.from_name
     }
 
-    /// Wishes for another one if those before are taken.
+    /// Adds a candidate for the case that all candidates before are taken.
     #[must_use]
     pub fn or(mut self, slug: Slug) -> Self {
         self.candidates.push(slug);
@@ -92,13 +92,13 @@ impl SlugRequest {
         &self.candidates
     }
 
-    /// What numbers are appended to.
+    /// The last candidate, to which the store appends a number.
     pub fn last(&self) -> &Slug {
         &self.candidates[self.candidates.len() - 1]
     }
 }
 
-/// Keeps the records of one kind.
+/// Stores the records of one kind.
 #[cfg_attr(test, mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
@@ -229,7 +229,7 @@ pub struct RelatedIds {
     pub organizers: Vec<OrganizerId>,
 }
 
-/// What events name.
+/// The records that events name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RelatedRecords {
     /// Categories and all above them.
@@ -255,7 +255,7 @@ pub struct RelatedNames {
     pub organizers: Vec<String>,
 }
 
-/// What only events are asked.
+/// The queries that only events have.
 #[async_trait]
 pub trait EventRepository: Repository<Event> {
     /// This event and all that it is a part of, through however many others; none if it does not
@@ -288,7 +288,7 @@ pub trait EventRepository: Repository<Event> {
         Ok(())
     }
 
-    /// Those of some events that a reader sees where other records name them
+    /// The IDs among `ids` of events that a reader sees where other records name them
     /// ([`Visibility::links`]). The number of statements MUST NOT depend on how many they are.
     ///
     /// # Errors
@@ -324,7 +324,7 @@ pub struct TermWithCount<X: Taxonomy> {
     pub events: u64,
 }
 
-/// What only terms are asked.
+/// The queries that only terms have.
 #[async_trait]
 pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
     /// These terms and all above them, with the events of the moment `now`; in one statement.

@@ -46,7 +46,7 @@ pub trait Repositories: Send + Sync {
     fn users(&self) -> &dyn UserRepository;
     /// Rows of files that were imported.
     fn imports(&self) -> &dyn ImportLedger;
-    /// What the service itself must remember.
+    /// Settings that the service itself stores.
     fn settings(&self) -> &dyn Settings;
     /// Answers that are given again.
     fn idempotency(&self) -> &dyn IdempotencyKeys;
@@ -54,9 +54,9 @@ pub trait Repositories: Send + Sync {
 
 /// The repositories for what one request reads.
 pub enum Reads<'a> {
-    /// Those that everybody uses.
+    /// The repositories that all requests share.
     Shared(&'a dyn Repositories),
-    /// Some for this request alone.
+    /// Repositories for this request alone.
     Own(Box<dyn Repositories + 'a>),
 }
 

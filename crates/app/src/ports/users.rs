@@ -5,7 +5,7 @@ use domain::{Id, Role, Stored, User, UserId, time::Timestamp};
 
 use super::StoreError;
 
-/// What a token may be used for.
+/// The scope of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenScope {
     /// Reading alone.
@@ -24,35 +24,35 @@ impl TokenScope {
     }
 }
 
-/// A token to be kept; of its text only the hash is.
+/// The details of a token. The store keeps the hash of its text, not the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
-    /// Whose.
+    /// The owner.
     pub user: UserId,
-    /// What it is for, in its owner's words.
+    /// The purpose, in the owner's words.
     pub label: String,
     /// Hash of its text.
     pub hash: String,
-    /// What it may be used for.
+    /// The scope.
     pub scope: TokenScope,
-    /// Since when.
+    /// The moment of creation.
     pub created: Timestamp,
-    /// Until when.
+    /// The moment of expiry.
     pub expires: Option<Timestamp>,
 }
 
-/// A token as kept.
+/// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its number.
     pub id: Id<Token>,
-    /// What was kept.
+    /// The details.
     pub details: NewToken,
-    /// Since when it is worthless.
+    /// The moment of revocation.
     pub revoked: Option<Timestamp>,
 }
 
-/// Keeps users and their tokens.
+/// Stores users and their tokens.
 #[async_trait]
 pub trait UserRepository: Send + Sync {
     /// Adds a user; none if the name or the e-mail address is taken, in any letter case.
@@ -90,7 +90,7 @@ pub trait UserRepository: Send + Sync {
     /// As for `insert`.
     async fn set_role(&self, id: UserId, role: Role) -> Result<(), StoreError>;
 
-    /// Keeps a user from logging in, or lets him again.
+    /// Disables a user, or enables the user again.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ pub trait UserRepository: Send + Sync {
     /// As for `insert`.
     async fn list_tokens(&self, user: Option<UserId>) -> Result<Vec<Token>, StoreError>;
 
-    /// Makes a token worthless; tells whether it was there and worth something.
+    /// Revokes a token. Returns whether the token existed and was valid.
     ///
     /// # Errors
     ///

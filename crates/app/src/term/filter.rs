@@ -18,7 +18,7 @@ use crate::{
     resource::FilterInput,
 };
 
-/// What a list of terms can be ordered by.
+/// The values of `orderby` for lists of terms.
 pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
     ("id", TermSort::Id),
     ("name", TermSort::Name),
@@ -121,7 +121,7 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             } else {
                 parent.map(|ids| ids.first().copied())
             },
-            // What cannot be a slug is no term's.
+            // A text that cannot be a slug matches no term.
             slug: slug.map(|slug| {
                 Slug::normalize(&slug).unwrap_or_else(|| Slug::from_stored(String::new()))
             }),

@@ -26,9 +26,9 @@ use crate::{
 pub use changes::{NewTerm, TermChanges};
 pub use filter::{TERM_ORDERS, TermFilterInput};
 
-/// What the use cases need to know of a vocabulary.
+/// A taxonomy, as the use cases see it.
 pub trait TermKind: Taxonomy {
-    /// Where its terms are kept.
+    /// The repository of its terms.
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self>;
 
     /// Its terms that an event carries.
@@ -188,7 +188,7 @@ pub(crate) async fn find_for_filter<X: TermKind>(
             (by_number, _) => by_number,
         });
     }
-    // What is left is a name, if it is anything.
+    // The remaining values may be names.
     let left: Vec<_> = (0..values.len())
         .filter(|place| found[*place].is_none())
         .filter_map(|place| Some((place, domain::text::plain_line(values[place].as_str()?))))
@@ -240,7 +240,7 @@ impl<X: TermKind> Resource for Term<X> {
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
         // Each of two changes of the tree could be right by itself, and both together make a circle.
-        // Of one that is deleted, the children move up.
+        // The deletion of a term moves its children up.
         if X::HIERARCHICAL && changes.is_none_or(TermChanges::moves) {
             X::repository(unit).lock_tree().await?;
         }

@@ -111,7 +111,7 @@ impl<D: Details> EntryBuilder<D> {
         self
     }
 
-    /// Of this user.
+    /// With this author.
     #[must_use]
     pub fn author(self, author: UserId) -> Self {
         self.with(|entry| entry.author = author)

@@ -50,7 +50,7 @@ struct Found {
     number: Option<Number>,
 }
 
-/// What stands before number `index`, back to the number before; behind the last, the rest.
+/// The text between number `index` and the number before it; after the last number, the rest.
 fn gap<'a>(text: &'a str, found: &[Found], index: usize) -> &'a str {
     let start = index
         .checked_sub(1)
@@ -220,7 +220,7 @@ fn share_symbol(amounts: &mut [Amount]) {
     }
 }
 
-/// What parts the amounts of a list or range.
+/// Whether a character separates the amounts of a list or range.
 fn is_separator(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '−' | '~' | ',' | ';' | '|')
 }

@@ -1,4 +1,4 @@
-//! What events, venues and organizers share: an author, a status, dates, a slug, texts.
+//! Entries: the author, status, dates, slug and texts that events, venues and organizers share.
 
 mod password;
 
@@ -32,7 +32,7 @@ named_enum! {
     }
 }
 
-/// What is kept of a status. `future` is not kept: it is a published record whose moment has not
+/// The stored form of a status. `future` is not stored: it is a published record whose moment has not
 /// come, so that the clock alone publishes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
@@ -66,12 +66,12 @@ impl Stage {
     }
 }
 
-/// What makes an entry one of an event, a venue or an organizer.
+/// The details that make an entry an event, a venue or an organizer.
 pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'static {
     /// Which kind of record these details make.
     const KIND: Kind;
 
-    /// What a list of the kind can be narrowed by.
+    /// The filter of a list of this kind.
     type Filter: Clone + fmt::Debug + Send + Sync;
 
     /// Whether entries of this kind in the trash can be read by those who could read them before.
@@ -110,7 +110,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         self.contact_texts().into_iter().map(str::len).sum()
     }
 
-    /// What opens the content, if it is locked; only events can be.
+    /// The hash of the password that opens the content; only events have one.
     ///
     /// ```
     /// use domain::{VenueDetails, entry::Details};
@@ -134,7 +134,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
 /// An event, a venue or an organizer: what they share, and the details of the kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<D> {
-    /// Who owns it: below editor, only the author may change it.
+    /// The owner: below the role editor, only the author may change the entry.
     pub author: UserId,
     /// How far it is on the way to the public.
     pub stage: Stage,
@@ -162,7 +162,7 @@ pub struct Entry<D> {
     pub excerpt: RichText,
     /// Picture.
     pub image: Option<ImageId>,
-    /// What only this kind has.
+    /// The fields that only this kind has.
     pub details: D,
 }
 

@@ -1,4 +1,4 @@
-//! What lists of events are narrowed and ordered by.
+//! Filters and sort orders of lists of events.
 
 use std::cmp::Ordering;
 
@@ -72,7 +72,7 @@ impl Window {
     }
 }
 
-/// What a list of events is ordered by; equal ones by ID in the same direction.
+/// The sort key of a list of events. Equal events are sorted by ID in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventSort {
     /// Moment of the start.
@@ -90,7 +90,7 @@ pub enum EventSort {
     Id,
 }
 
-/// What a list of events is narrowed and ordered by.
+/// The filter and the sort order of a list of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventFilter {
     /// Held statuses.

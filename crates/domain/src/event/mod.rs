@@ -16,7 +16,7 @@ pub use filter::{EventFilter, EventSort, Window, counts_for_links};
 /// Something that happens at a time.
 pub type Event = Entry<EventDetails>;
 
-/// What only an event has.
+/// The fields that only an event has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDetails {
     /// Its name across calendars, which never changes (RFC 5545, 3.8.4.7).
@@ -25,11 +25,11 @@ pub struct EventDetails {
     pub sequence: i64,
     /// When it happens.
     pub when: EventTime,
-    /// What it costs.
+    /// The cost.
     pub cost: Cost,
-    /// Currency of the cost, if somebody said it.
+    /// Currency of the cost, if the client sent one.
     pub currency: Option<Currency>,
-    /// What those who come can buy, at most [`crate::ticket::MAX_TICKETS`].
+    /// The tickets on sale, at most [`crate::ticket::MAX_TICKETS`].
     pub tickets: Vec<Ticket>,
     /// Where to read more.
     pub website: Option<WebUrl>,
@@ -49,11 +49,11 @@ pub struct EventDetails {
     pub tags: Vec<TagId>,
     /// Where it happens.
     pub venue: Option<VenueId>,
-    /// Who runs it, in the order in which they were named.
+    /// The organizers, in the order in which the client named them.
     pub organizers: Vec<OrganizerId>,
     /// The event that it is a part of.
     pub parent: Option<EventId>,
-    /// What opens its content, if it is locked.
+    /// The hash of the password that opens the content, if it is locked.
     pub password: Option<PasswordHash>,
 }
 

@@ -1,4 +1,4 @@
-//! What filtered HTML may consist of.
+//! The elements and attributes that sanitized HTML may contain.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

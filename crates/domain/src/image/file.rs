@@ -1,4 +1,4 @@
-//! Where the files of images lie.
+//! Names and paths of the files of images.
 
 use super::{Dimensions, ImageFormat};
 use crate::{slug::Slug, time::Timestamp};
@@ -156,7 +156,7 @@ impl FilePath {
         &self.path
     }
 
-    /// What the file is.
+    /// The format of the file.
     ///
     /// ```
     /// # use domain::image::{FilePath, ImageFormat};

@@ -19,7 +19,7 @@ impl ImageFormat {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Gif, Self::Webp];
 
-    /// What files of it are called behind the dot.
+    /// The file extension, without a dot.
     ///
     /// ```
     /// assert_eq!(domain::image::ImageFormat::Jpeg.extension(), "jpg");

@@ -15,11 +15,11 @@ pub use size::{Dimensions, InvalidDimensions, SizeName};
 /// An uploaded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Who brought it.
+    /// The user who uploaded it.
     pub uploader: UserId,
-    /// What its files are called.
+    /// The name of its files.
     pub name: ImageName,
-    /// What its file is, by its content.
+    /// The format of its file, by the content.
     pub format: ImageFormat,
     /// How large it is shown.
     pub dimensions: Dimensions,
@@ -27,9 +27,9 @@ pub struct Image {
     pub filesize: u64,
     /// The smaller sizes made of it.
     pub sizes: Vec<ImageSize>,
-    /// Since when it is here.
+    /// The moment of the upload.
     pub created: Timestamp,
-    /// Where it was fetched.
+    /// The address that it was fetched from.
     pub source: Option<WebUrl>,
 }
 
@@ -38,7 +38,7 @@ pub struct Image {
 pub struct ImageSize {
     /// Which one.
     pub name: SizeName,
-    /// What its file is.
+    /// The format of its file.
     pub format: ImageFormat,
     /// How large it is shown.
     pub dimensions: Dimensions,

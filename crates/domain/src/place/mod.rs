@@ -16,7 +16,7 @@ use crate::{
 pub use organizer::{Organizer, OrganizerDetails};
 pub use venue::{Venue, VenueDetails};
 
-/// What a list of venues or organizers is narrowed by. The newest publication comes first.
+/// The filter of a list of venues or organizers. The newest publication comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceFilter<D> {
     /// Held statuses.
@@ -44,7 +44,7 @@ impl<D> Default for PlaceFilter<D> {
     }
 }
 
-/// What a reader may know of the events of a venue or an organizer.
+/// The events of a venue or an organizer that a reader may list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkedEvents {
     /// There is one that the reader may list.

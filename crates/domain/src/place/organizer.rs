@@ -3,10 +3,10 @@
 use super::PlaceFilter;
 use crate::{Entry, Kind, entry::Details, web_url::WebUrl};
 
-/// Who runs events.
+/// A person or organization that runs events.
 pub type Organizer = Entry<OrganizerDetails>;
 
-/// What only an organizer has. Texts are empty where nothing is known.
+/// The fields that only an organizer has. Unknown texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrganizerDetails {
     /// Telephone number.

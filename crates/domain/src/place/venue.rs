@@ -6,7 +6,7 @@ use crate::{Entry, Kind, TextField, entry::Details, geo::Position, web_url::WebU
 /// Where events happen.
 pub type Venue = Entry<VenueDetails>;
 
-/// What only a venue has. Texts are empty where nothing is known.
+/// The fields that only a venue has. Unknown texts are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VenueDetails {
     /// Street and number.

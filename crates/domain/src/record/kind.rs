@@ -10,7 +10,7 @@ named_enum! {
         Event = "event",
         /// Where it happens.
         Venue = "venue",
-        /// Who runs it.
+        /// A person or organization that runs events.
         Organizer = "organizer",
         /// A class of events, in a tree.
         Category = "category",

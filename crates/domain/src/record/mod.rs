@@ -1,4 +1,4 @@
-//! What the five kinds of record share: IDs, languages, translations, stored records.
+//! IDs, kinds, languages and translations: the parts that all records share.
 
 mod id;
 mod kind;
@@ -15,12 +15,12 @@ pub use language::Language;
 pub(crate) use translation::replace_text;
 pub use translation::{TextField, Translation, Translations};
 
-/// A type whose values the calendar keeps under IDs.
+/// A kind of record that the calendar stores under IDs.
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// Which kind it is.
     const KIND: Kind;
 
-    /// What a list of this kind can be narrowed and ordered by.
+    /// The filter of a list of this kind.
     type Filter: Clone + fmt::Debug + Send + Sync;
 
     /// The language of the original.
@@ -262,16 +262,16 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     }
 }
 
-/// A record as it is kept: its content under an ID, with the number of its last change.
+/// A stored record: its ID, the number of its last change, and its content.
 ///
 /// It derefs to the content, so that `event.author` reads well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored<R> {
-    /// The number it is kept under.
+    /// The ID.
     pub id: Id<R>,
     /// Counts the changes, from 1.
     pub revision: i64,
-    /// What is kept.
+    /// The content.
     pub content: R,
 }
 

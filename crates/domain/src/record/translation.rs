@@ -40,7 +40,7 @@ pub struct Translation {
     pub description: Option<RichText>,
     /// Short text.
     pub excerpt: Option<RichText>,
-    /// What only some kinds have.
+    /// The one-line texts that only some kinds have.
     pub lines: BTreeMap<TextField, String>,
 }
 

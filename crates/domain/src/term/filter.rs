@@ -1,11 +1,11 @@
-//! What lists of categories and tags are narrowed and ordered by.
+//! Filters and sort orders of lists of categories and tags.
 
 use std::cmp::Ordering;
 
 use super::Taxonomy;
 use crate::{Id, Record, Stored, Term, slug::Slug, text::fold};
 
-/// What a list of terms is ordered by; equal ones by ID in the same direction.
+/// The sort key of a list of terms. Equal terms are sorted by ID in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TermSort {
     /// Folded name.
@@ -25,7 +25,7 @@ pub enum TermSort {
     Include,
 }
 
-/// What a list of categories or tags is narrowed and ordered by.
+/// The filter and the sort order of a list of categories or tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermFilter<X: Taxonomy> {
     /// Part of the folded name or of the slug.

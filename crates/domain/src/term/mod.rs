@@ -52,7 +52,7 @@ pub struct Term<X: Taxonomy> {
     pub name: Title,
     /// Its name in addresses.
     pub slug: Slug,
-    /// What it means.
+    /// The description.
     pub description: RichText,
     /// The term above it; none at the top, and for every tag.
     pub parent: Option<Id<Term<X>>>,

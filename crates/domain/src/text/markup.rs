@@ -1,4 +1,4 @@
-//! What counts as an HTML element in a line of plain text.
+//! Recognition of HTML elements in a line of plain text.
 
 use std::borrow::Cow;
 
@@ -93,7 +93,7 @@ fn name_len(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// What follows the name at the start of `text`, if HTML knows the name.
+/// The text after the name at the start of `text`, if HTML knows the name.
 fn known_name(text: &str) -> Option<&str> {
     let (name, after) = text.split_at(name_len(text));
     let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
@@ -103,7 +103,7 @@ fn known_name(text: &str) -> Option<&str> {
         .then_some(after)
 }
 
-/// What follows the `>` or `/>` after the attributes at the start of `text`.
+/// The text after the `>` or `/>` that ends the attributes at the start of `text`.
 fn attributes_end(text: &str) -> Option<&str> {
     let mut rest = text;
     let mut after_quote = false;
@@ -119,7 +119,7 @@ fn attributes_end(text: &str) -> Option<&str> {
     }
 }
 
-/// What follows the attribute at the start of `text`, and whether its value was quoted.
+/// The text after the attribute at the start of `text`, and whether its value was quoted.
 fn attribute_end(text: &str) -> Option<(&str, bool)> {
     let ends_name = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '/' | '=');
     let name_len = text.find(ends_name)?;

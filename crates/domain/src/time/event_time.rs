@@ -21,7 +21,7 @@ pub struct EventTime {
     all_day: bool,
 }
 
-/// What to change about an [`EventTime`]; an absent field stays as it is.
+/// A change of an [`EventTime`]. An absent field stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTimeChange {
     /// The zone in which both times are read from now on.

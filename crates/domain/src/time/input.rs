@@ -30,7 +30,7 @@ use super::{
 /// by the calendar. A month too short for the day ends it early: one month after 31 January is 28
 /// February.
 ///
-/// What has no offset of its own is wall clock in `zone`, and follows [`Zone::at_local`] where the
+/// A text without an offset is a wall clock of `zone`, and follows [`Zone::at_local`] where the
 /// clocks change. Anything not listed is refused rather than guessed.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 
-/// What follows `UTC`: `+2`, `-05`, `+5:30`, `+5.5`.
+/// Reads the text after `UTC`: `+2`, `-05`, `+5:30`, `+5.5`.
 pub(super) fn after_utc(text: &str) -> Option<i32> {
     let mut scan = Scan::new(text);
     let sign = scan.sign()?;

@@ -11,7 +11,7 @@ use super::{
     zone::{Moment, Zone},
 };
 
-/// What can be counted. Elapsed time moves the instant, calendar time moves the wall clock.
+/// A unit of time. Elapsed time moves the instant, calendar time moves the wall clock.
 #[derive(Clone, Copy)]
 enum Unit {
     Seconds(i64),

@@ -1,6 +1,6 @@
 //! Reading a text piece by piece.
 
-/// What is left of a text; each method takes a piece off its front.
+/// The rest of a text. Each method takes a part off its front.
 ///
 /// A copy is a place to come back to. Letters are expected in lower case.
 #[derive(Clone, Copy, Debug)]

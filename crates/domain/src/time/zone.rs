@@ -18,7 +18,7 @@ static UTC: TimeZone = TimeZone::UTC;
 /// A wall clock and the instant it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// What the clocks of the zone show.
+    /// The wall clock of the zone.
     pub local: NaiveDateTime,
     /// The same moment as an instant.
     pub utc: Timestamp,

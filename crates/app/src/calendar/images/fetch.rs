@@ -134,7 +134,7 @@ impl Calendar {
     }
 }
 
-/// What the file at an address is called.
+/// The file name in an address.
 fn file_name(url: &WebUrl) -> &str {
     let path = url.as_str().split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once("://").map_or(path, |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! Putting the files of an image in their place.
+//! Storing the files of an image.
 
 use bytes::Bytes;
 use domain::{
@@ -15,7 +15,7 @@ use crate::{
     ports::{BadImage, DecodedImage, FilesError, MAX_IMAGE_BYTES},
 };
 
-/// How many names are tried, should one be taken.
+/// Attempts to find a free name.
 const NAMES: usize = 4;
 
 /// Hexadecimal digits of the folder of an image: 96 random bits, which nobody guesses.
@@ -32,7 +32,7 @@ pub(super) struct IncomingFile<'a> {
     pub(super) now: Timestamp,
 }
 
-/// What a file is, if that is an image and nobody said otherwise.
+/// The format of a file, by its content; an error if name or declaration says another one.
 fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadImage> {
     if content.len() > MAX_IMAGE_BYTES {
         return Err(BadImage::TooLarge);

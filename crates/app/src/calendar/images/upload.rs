@@ -19,11 +19,11 @@ use crate::{
 /// A file as it was sent.
 #[derive(Clone, Debug)]
 pub struct Upload {
-    /// What the client calls it, if it does.
+    /// The file name that the client sent.
     pub file_name: Option<String>,
-    /// What it is declared to be, if it is.
+    /// The format that the client declared.
     pub declared: Option<ImageFormat>,
-    /// What it holds.
+    /// The content.
     pub content: Bytes,
 }
 

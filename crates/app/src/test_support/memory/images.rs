@@ -1,4 +1,4 @@
-//! What is known of images.
+//! The images of the in-memory store.
 
 use async_trait::async_trait;
 use domain::{

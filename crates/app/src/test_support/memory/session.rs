@@ -111,7 +111,7 @@ fn misused<T>(how: &str) -> Result<T, StoreError> {
 /// A unit of work; dropped, it leaves nothing.
 struct Unit {
     session: Session,
-    /// What it becomes a part of.
+    /// The session that a commit writes to.
     outer: Session,
     /// Keeps other units from beginning; none within another unit.
     _lock: Option<OwnedMutexGuard<()>>,

@@ -19,7 +19,7 @@ pub(super) struct State {
     pub(super) categories: Table<Category>,
     pub(super) tags: Table<Tag>,
     pub(super) images: Table<Image>,
-    /// Of images, also those that are gone.
+    /// Names of images, of deleted ones too.
     pub(super) image_names: BTreeSet<ImageName>,
     pub(super) users: Table<User>,
     /// By ID: a token is never deleted.
@@ -43,7 +43,7 @@ pub(super) struct Table<R> {
     pub(super) rows: BTreeMap<Id<R>, Stored<R>>,
     /// Slugs that records gave up, each with the last one that did.
     pub(super) former_slugs: BTreeMap<Slug, (Id<R>, Language)>,
-    /// Of the last record that was added, though it may be gone.
+    /// ID of the last record that was added, which may be deleted.
     last_id: i64,
 }
 
@@ -101,7 +101,7 @@ impl State {
         found
     }
 
-    /// What a reader may know of the events of a venue or an organizer.
+    /// The events of a venue or an organizer that a reader may list.
     pub(super) fn linked_events<D: Place>(
         &self,
         id: Id<Entry<D>>,

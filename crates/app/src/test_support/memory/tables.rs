@@ -1,4 +1,4 @@
-//! What the kinds of record differ in.
+//! The tables of the in-memory store, one for each kind of record.
 
 use domain::{
     Entry, Event, Id, Organizer, OrganizerDetails, Record, Stored, Term, Venue, VenueDetails,
@@ -13,7 +13,7 @@ use domain::{
 use super::state::{State, Table};
 use crate::{place::Place, ports::StoreError, term::TermKind};
 
-/// A kind of record that a [`State`] keeps.
+/// A kind of record that has a table.
 pub(super) trait RecordTable: Record {
     fn table(state: &State) -> &Table<Self>;
     fn table_mut(state: &mut State) -> &mut Table<Self>;
@@ -56,7 +56,7 @@ fn broken(rule: &str) -> StoreError {
     StoreError::Internal(rule.to_owned())
 }
 
-/// What events, venues and organizers differ in.
+/// A kind of entry that has a table.
 pub(super) trait DetailsTable: Details {
     fn table(state: &State) -> &Table<Entry<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
@@ -212,7 +212,7 @@ fn list_places<D: DetailsTable + Place>(
     ids(rows)
 }
 
-/// What categories and tags differ in.
+/// A kind of term that has a table.
 pub(super) trait TermTable: TermKind {
     fn table(state: &State) -> &Table<Term<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
