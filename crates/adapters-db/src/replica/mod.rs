@@ -22,7 +22,7 @@ use crate::{cache::StateSource, connection::Reader};
 #[derive(Clone, Debug)]
 pub(crate) struct Replica {
     primary: Pools,
-    replica: Pools,
+    standby: Pools,
     status: Arc<ReplicaStatus>,
 }
 
@@ -48,7 +48,7 @@ impl Replica {
         lag_monitor::start(&status, primary.all.clone(), replica.all.clone());
         Ok(Self {
             primary: primary.clone(),
-            replica,
+            standby: replica,
             status,
         })
     }
@@ -57,7 +57,7 @@ impl Replica {
     pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Reader) -> ReplicaRouter {
         ReplicaRouter {
             primary: of(&self.primary).clone(),
-            replica: of(&self.replica).clone(),
+            replica: of(&self.standby).clone(),
             status: Arc::clone(&self.status),
         }
     }
@@ -68,8 +68,8 @@ impl Replica {
     }
 
     pub(crate) async fn close(self) -> Result<(), DbErr> {
-        self.replica.generic_plan.close().await?;
-        self.replica.pool.close().await
+        self.standby.generic_plan.close().await?;
+        self.standby.pool.close().await
     }
 }
 
@@ -80,7 +80,7 @@ impl StateSource for Replica {
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
         let route = self.status.route();
         if route.is_replica()
-            && let Ok(Some(position)) = replayed(&self.replica.generic_plan).await
+            && let Ok(Some(position)) = replayed(&self.standby.generic_plan).await
         {
             return Ok(Some(format!("{route:?} {position}").into_bytes()));
         }
