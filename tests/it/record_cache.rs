@@ -137,14 +137,14 @@ async fn random_writes_are_seen(db: &TestDb, seed: u64, rounds: usize) {
 #[tokio::test]
 async fn random_writes_are_seen_on_sqlite() {
     for seed in [7, 1_000_003] {
-        random_writes_are_seen(&TestDb::sqlite().await, seed, 100).await;
+        Box::pin(random_writes_are_seen(&TestDb::sqlite().await, seed, 100)).await;
     }
 }
 
 #[tokio::test]
 async fn random_writes_are_seen_on_postgres() {
     if let Some(db) = TestDb::postgres().await {
-        random_writes_are_seen(&db, 11, 100).await;
+        Box::pin(random_writes_are_seen(&db, 11, 100)).await;
     }
 }
 

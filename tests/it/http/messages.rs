@@ -51,7 +51,6 @@ impl Refusal {
 }
 
 /// A request for each code that a request alone can lead to.
-#[expect(clippy::too_many_lines, reason = "one of each, one after the other")]
 async fn refusals(app: &TestApp) -> Vec<Refusal> {
     let admin = app.admin();
     let basic = |login: &str| {

@@ -118,10 +118,10 @@ async fn pages(app: &TestApp) {
         assert_eq!(list["rest_url"], rest_url);
         assert_eq!(list["next_rest_url"], format!("{rest_url}&page=2"));
 
-        let last = record(&app.anonymous().get(&format!("{all}?per_page=100&page=2")).await);
-        assert_eq!(last[&all[1..]][0]["id"], 1);
-        assert_eq!(last.get("next_rest_url"), None);
-        assert_eq!(last["previous_rest_url"], rest_url);
+        let second_page = record(&app.anonymous().get(&format!("{all}?per_page=100&page=2")).await);
+        assert_eq!(second_page[&all[1..]][0]["id"], 1);
+        assert_eq!(second_page.get("next_rest_url"), None);
+        assert_eq!(second_page["previous_rest_url"], rest_url);
         assert_eq!(app.anonymous().get(&all).await.ids().len(), 10);
     }
 }

@@ -495,8 +495,8 @@ async fn pages_are_bounded(app: &TestApp) {
         assert_eq!(json["rest_url"], format!("{API}{path}?per_page=100"));
         assert_eq!((&json["total"], &json["total_pages"]), (&json!(103), &json!(2)));
         assert_eq!(app.anonymous().get(path).await.ids().len(), 10);
-        let last = app.anonymous().get(&format!("{path}?per_page=100&page=2")).await;
-        assert_eq!(last.ids().len(), 3);
+        let second_page = app.anonymous().get(&format!("{path}?per_page=100&page=2")).await;
+        assert_eq!(second_page.ids().len(), 3);
         let beyond = app.anonymous().get(&format!("{path}?page=99")).await;
         beyond.is_error(404, "term-archive-page-not-found");
         for (field, wrong) in [

@@ -240,8 +240,8 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     let moved = u64::try_from(EVENTS).unwrap() - 10;
     assert_eq!(one.moved + other.moved, moved);
     assert_eq!(one.events + other.events, moved);
-    let moves = app.db.store.zone_moves().await.unwrap();
-    let moved: Vec<_> = moves.iter().map(|one| one.event).collect();
+    let found = app.db.store.zone_moves().await.unwrap();
+    let moved: Vec<_> = found.iter().map(|one| one.event).collect();
     let expected: Vec<_> = ids[10..].iter().map(|id| id.get()).collect();
     assert_eq!(moved, expected);
     assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
