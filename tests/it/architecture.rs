@@ -1,6 +1,14 @@
 //! The layers: what each crate must not depend on, directly or through others.
 
-use std::{collections::BTreeSet, process::Command};
+mod imports;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// The crates that a crate of ours is built from, as `cargo tree` tells.
 fn dependencies(package: &str) -> BTreeSet<String> {
@@ -88,4 +96,75 @@ fn the_database_knows_no_interface() {
 #[test]
 fn the_seed_generator_knows_the_domain_alone() {
     reaches_none_of("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]);
+}
+
+/// The folders `src` of all crates.
+fn sources() -> Vec<PathBuf> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let crates = fs::read_dir(workspace.join("crates")).expect("there are crates");
+    crates.map(|entry| entry.unwrap().path().join("src")).collect()
+}
+
+/// A reader finds a file by its name among few.
+#[test]
+fn no_folder_holds_more_than_fifteen_files() {
+    let mut counts = BTreeMap::<PathBuf, usize>::new();
+    for file in sources().iter().flat_map(|src| imports::rust_files(src)) {
+        *counts.entry(file.parent().unwrap().to_owned()).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > 15);
+    assert!(counts.is_empty(), "{counts:#?}");
+}
+
+/// Side by side, modules build on each other in one direction: of two neighbours that import each other, neither can be
+/// understood or changed alone.
+#[test]
+fn no_modules_import_each_other_in_a_circle() {
+    let mut circles = String::new();
+    for src in sources() {
+        let read = imports::Crate::read(&src);
+        let imports = read.imports();
+        let folders: BTreeSet<_> = imports
+            .keys()
+            .flat_map(|module| (0..module.len()).map(|length| &module[..length]))
+            .collect();
+        for folder in folders {
+            for (from, to) in circle(folder, &imports) {
+                let (src, from, to) = (src.display(), from.join("::"), to.join("::"));
+                writeln!(circles, "{src}: {from} -> {to}").unwrap();
+            }
+        }
+    }
+    assert!(circles.is_empty(), "modules in circles:\n{circles}");
+}
+
+/// The imports, each with its two modules, that lie on circles between the children of a folder.
+fn circle<'a>(
+    folder: &[String],
+    imports: &'a BTreeMap<&Vec<String>, BTreeSet<Vec<String>>>,
+) -> Vec<(&'a Vec<String>, &'a Vec<String>)> {
+    let depth = folder.len();
+    let inside = |module: &[String]| module.len() > depth && module.starts_with(folder);
+    let mut between: Vec<_> = imports
+        .iter()
+        .flat_map(|(from, all)| all.iter().map(|to| (*from, to)))
+        .filter(|(from, to)| inside(from) && inside(to) && from[depth] != to[depth])
+        .collect();
+    let mut arrows = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for (from, to) in &between {
+        arrows.entry(&from[depth]).or_default().insert(&to[depth]);
+    }
+    between.retain(|(from, to)| reaches(&arrows, &to[depth], &from[depth]));
+    between
+}
+
+/// Whether arrows lead from one child to another.
+fn reaches(arrows: &BTreeMap<&str, BTreeSet<&str>>, from: &str, to: &str) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut next = vec![from];
+    while let Some(child) = next.pop() {
+        let targets = arrows.get(child).into_iter().flatten();
+        next.extend(targets.filter(|target| seen.insert(target)));
+    }
+    seen.contains(to)
 }
