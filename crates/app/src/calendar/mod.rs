@@ -97,7 +97,7 @@ impl Calendar {
         &self.site
     }
 
-    /// FetchLocks for work that keeps a processor busy.
+    /// The permits for work that keeps a processor busy.
     pub fn cpu_limiter(&self) -> &CpuLimiter {
         &self.cpu_limiter
     }
