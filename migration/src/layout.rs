@@ -55,12 +55,10 @@ pub const EVENT_TEXT_ROWS_PER_SECOND: i64 = 1 << 24;
 
 /// Returns the SQL expression of the duration class of an event.
 pub(crate) fn duration_class() -> String {
-    let mut cases = String::new();
-    for (class, maximum) in DURATION_CLASSES.iter().enumerate() {
-        cases += &match maximum {
-            Some(seconds) => format!("WHEN end_utc - start_utc <= {seconds} THEN {class} "),
-            None => format!("ELSE {class}"),
-        };
-    }
+    let case = |(class, maximum): (usize, &Option<i64>)| match maximum {
+        Some(seconds) => format!("WHEN end_utc - start_utc <= {seconds} THEN {class} "),
+        None => format!("ELSE {class}"),
+    };
+    let cases: String = DURATION_CLASSES.iter().enumerate().map(case).collect();
     format!("CASE {cases} END")
 }

@@ -3,6 +3,7 @@
 use crate::layout::duration_class;
 
 /// Returns the statements that create all tables.
+#[expect(clippy::too_many_lines, reason = "one table after the other")]
 pub(crate) fn create(postgres: bool) -> String {
     // Keys are compared and ordered byte by byte, whatever the locale of the database.
     let (id, zone_move_id, integer, double, key, span, without_rowid) = if postgres {

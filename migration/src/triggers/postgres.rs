@@ -283,21 +283,21 @@ fn change_log() -> String {
         FOR EACH ROW WHEN (OLD.published_utc IS DISTINCT FROM NEW.published_utc)
         EXECUTE FUNCTION change_note_schedule();"
     );
-    for table in RECORDS {
-        triggers += &format!(
+    triggers.extend(RECORDS.iter().map(|table| {
+        format!(
             "
     CREATE TRIGGER change_{table}_updated AFTER UPDATE ON {table}
         FOR EACH ROW EXECUTE FUNCTION change_note_record();
     CREATE TRIGGER change_{table}_deleted AFTER DELETE ON {table}
         FOR EACH ROW EXECUTE FUNCTION change_note_record();"
-        );
-    }
-    for table in ROWS_OF_EVENTS {
-        triggers += &format!(
+        )
+    }));
+    triggers.extend(ROWS_OF_EVENTS.iter().map(|table| {
+        format!(
             "
     CREATE TRIGGER change_{table}_deleted AFTER DELETE ON {table}
         FOR EACH ROW EXECUTE FUNCTION change_note_row_of_event();"
-        );
-    }
+        )
+    }));
     triggers
 }

@@ -156,20 +156,20 @@ fn change_log() -> String {
         WHEN OLD.published_utc IS NOT NEW.published_utc BEGIN {LOG_TERMS_OF_EVENT} END;"
     );
     let log = "INSERT INTO change (kind, record_id) VALUES";
-    for table in RECORDS {
-        triggers += &format!(
+    triggers.extend(RECORDS.iter().map(|table| {
+        format!(
             "
     CREATE TRIGGER change_{table}_updated AFTER UPDATE ON {table} BEGIN {log} ('{table}', OLD.id); END;
     CREATE TRIGGER change_{table}_deleted AFTER DELETE ON {table} BEGIN {log} ('{table}', OLD.id); END;"
-        );
-    }
-    for table in ROWS_OF_EVENTS {
-        triggers += &format!(
+        )
+    }));
+    triggers.extend(ROWS_OF_EVENTS.iter().map(|table| {
+        format!(
             "
     CREATE TRIGGER change_{table}_deleted AFTER DELETE ON {table}
         BEGIN {log} ('event', OLD.event_id); END;"
-        );
-    }
+        )
+    }));
     triggers
 }
 

@@ -64,7 +64,7 @@ impl Crate {
     fn defining(&self, from: &Module, path: &[String]) -> Module {
         let (mut module, mut rest) = self.locate(from, path);
         while let Some(next) = rest.first().and_then(|name| self.exports.get(&module)?.get(name)) {
-            module = next.clone();
+            module.clone_from(next);
             rest.truncate(1);
         }
         module
@@ -147,14 +147,10 @@ fn tree<'a>(text: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>) -> &
     if !name.is_empty() && (name != "self" || path.is_empty()) {
         path.push(name.to_owned());
     }
-    match rest.strip_prefix("::") {
-        Some(rest) => tree(rest, &path, found),
-        None => {
-            found.push(path);
-            let renamed = rest.trim_start().strip_prefix("as ").map(str::trim_start);
-            renamed.map_or(rest, |alias| {
-                alias.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_')
-            })
-        }
+    if let Some(rest) = rest.strip_prefix("::") {
+        return tree(rest, &path, found);
     }
+    found.push(path);
+    let alias = rest.trim_start().strip_prefix("as ").map(str::trim_start);
+    alias.map_or(rest, |alias| alias.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
 }

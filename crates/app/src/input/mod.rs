@@ -284,8 +284,9 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Ends the reading of all that a request sends: where that is asked for, what nothing read is
-    /// access_denied, unless it is known beside.
+    /// Finishes reading, and refuses unknown fields if the request is strict.
+    ///
+    /// The response fields of the kind `read_only` are known, too: a client may send back what it read.
     ///
     /// # Errors
     ///
