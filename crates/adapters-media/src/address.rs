@@ -1,15 +1,15 @@
-//! Which addresses of the network are public.
+//! Decides which IP addresses are public.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Networks of IPv4 that are not public: first address and length of the prefix (RFC 6890 and the
+/// IPv4 networks that are not public: first address and prefix length in bits (RFC 6890 and the IANA
 /// registry that continues it).
 const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
-    (Ipv4Addr::new(100, 64, 0, 0), 10), // shared by the customers of a provider
+    (Ipv4Addr::new(100, 64, 0, 0), 10), // carrier-grade NAT
     (Ipv4Addr::new(127, 0, 0, 0), 8),
-    (Ipv4Addr::new(169, 254, 0, 0), 16), // also where clouds tell machines their secrets
+    (Ipv4Addr::new(169, 254, 0, 0), 16), // link-local, with the metadata services of clouds
     (Ipv4Addr::new(172, 16, 0, 0), 12),
     (Ipv4Addr::new(192, 0, 0, 0), 24),
     (Ipv4Addr::new(192, 0, 2, 0), 24),
@@ -22,20 +22,19 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// Networks of IPv6 within `2000::/3` that are not public. All outside of it are not, either.
+/// IPv6 networks within `2000::/3` that are not public. No address outside `2000::/3` is public.
 const PRIVATE_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
-    // Holds an address of IPv4, to which relays lead.
+    // 6to4: the address embeds an IPv4 address, to which relays forward.
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Behind this prefix of 96 bits stands an address of IPv4 (RFC 6052).
+/// The NAT64 prefix, 96 bits long; the last 32 bits are an IPv4 address (RFC 6052).
 const NAT64: Ipv6Addr = Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0);
 
-/// Whether an address is one that everybody can reach. Those of IPv4 in the clothes of IPv6
-/// (`::ffff:127.0.0.1`) are not: nobody publishes them.
+/// Whether an address is public. An IPv4-mapped IPv6 address (`::ffff:127.0.0.1`) never is.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

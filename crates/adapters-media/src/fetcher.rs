@@ -1,4 +1,4 @@
-//! Fetching images from elsewhere, and from nowhere else than it is allowed.
+//! Fetches images from other servers, by default only from public addresses.
 
 use std::{error::Error, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -17,36 +17,36 @@ use url::{Host, Url};
 
 use crate::address::is_public;
 
-/// How long one image may take with all its redirects: a request has 15 seconds in all.
+/// The timeout of a fetch with all its redirects. A request to this service has 15 s in all.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// How long a connection may take.
+/// The timeout of a connection attempt.
 const CONNECTING: Duration = Duration::from_secs(3);
 
-/// So many redirects are followed.
+/// The maximum number of redirects that are followed.
 const REDIRECTS: usize = 3;
 
-/// So many images are fetched at once.
+/// The maximum number of concurrent fetches.
 const AT_ONCE: usize = 8;
 
-/// Fetches images.
+/// Fetches images over HTTP and HTTPS.
 #[derive(Clone, Debug)]
 pub struct Fetcher {
-    /// None if nothing can be fetched at all.
+    /// None if the HTTP client could not be built; then every fetch fails.
     client: Option<Client>,
     allow_private: bool,
     room: Arc<Semaphore>,
 }
 
 impl Fetcher {
-    /// `allow_private` lets requests leave for addresses that are not public, too.
+    /// Makes a fetcher. `allow_private` permits requests to addresses that are not public.
     pub fn new(allow_private: bool) -> Self {
         crate::files::install_tls();
         let client = Client::builder()
             .user_agent(concat!("events-calendar/", env!("CARGO_PKG_VERSION")))
             .http1_only()
             .redirect(Policy::none())
-            // Not even one that the environment names: it would reach what we may not.
+            // A proxy from the environment could reach addresses that are not public.
             .no_proxy()
             .referer(false)
             .connect_timeout(CONNECTING)
@@ -90,10 +90,9 @@ impl Fetcher {
         Err(FetchError::NoAnswer)
     }
 
-    /// Whether something may be fetched from an address by what it says itself; a name is asked for
-    /// its addresses by [`Resolver`].
+    /// Checks a URL by its text alone. [`Resolver`] checks the addresses of a host name.
     fn check(&self, url: &Url) -> Result<(), FetchError> {
-        let may_be_asked = match url.host() {
+        let is_allowed = match url.host() {
             None => false,
             Some(Host::Domain(_)) => true,
             Some(Host::Ipv4(address)) => self.allow_private || is_public(address.into()),
@@ -102,7 +101,7 @@ impl Fetcher {
         let is_plain = matches!(url.scheme(), "http" | "https")
             && url.username().is_empty()
             && url.password().is_none();
-        if may_be_asked && is_plain {
+        if is_allowed && is_plain {
             Ok(())
         } else {
             Err(FetchError::Forbidden)
@@ -116,7 +115,7 @@ impl ImageFetcher for Fetcher {
         let url = Url::parse(url.as_str()).map_err(|_| FetchError::Forbidden)?;
         let client = self.client.as_ref().ok_or(FetchError::NoAnswer)?;
         let fetch = async {
-            let _place = self.room.acquire().await;
+            let _permit = self.room.acquire().await;
             self.follow(client, url, limit).await
         };
         timeout(PATIENCE, fetch)
@@ -125,7 +124,7 @@ impl ImageFetcher for Fetcher {
     }
 }
 
-/// Reads an answer, no further than needed.
+/// Reads a response. Fails once its body exceeds `limit` bytes.
 async fn read(mut answer: Response, limit: usize) -> Result<Fetched, FetchError> {
     if answer.status() != StatusCode::OK {
         return Err(FetchError::NoAnswer);
@@ -153,8 +152,9 @@ async fn read(mut answer: Response, limit: usize) -> Result<Fetched, FetchError>
     })
 }
 
-/// Asks the system for the addresses of a name, and leaves out those that are not public. What is left
-/// is what is connected to: nobody asks a second time.
+/// Resolves host names by the system, and drops addresses that are not public. The client connects
+/// to the remaining addresses without a second lookup, so that a changed DNS record cannot bypass
+/// the check.
 #[derive(Clone, Copy, Debug)]
 struct Resolver {
     allow_private: bool,
@@ -176,7 +176,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// An error with its causes.
+/// The text of an error with its causes.
 fn text(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

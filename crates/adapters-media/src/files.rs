@@ -1,4 +1,4 @@
-//! Files in a folder or in object storage.
+//! Stores image files in a folder or in object storage.
 
 use std::{io, path::Path, sync::Arc};
 
@@ -12,57 +12,57 @@ use object_store::{
     path::Path as ObjectPath,
 };
 
-/// Files of images.
+/// The storage of image files. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Files(Arc<dyn ObjectStore>);
 
-/// Why files cannot be kept in a place.
+/// Why a storage was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder is not there and cannot be made.
+    /// The folder does not exist and cannot be created.
     #[error("cannot make the folder {folder}: {cause}")]
     Folder {
-        /// Which one.
+        /// Path of the folder.
         folder: String,
-        /// Why not.
+        /// The error of the operating system.
         cause: io::Error,
     },
-    /// The place is not one for files.
+    /// The storage rejected its configuration.
     #[error(transparent)]
     Store(#[from] Error),
-    /// The address is none of a bucket.
+    /// The address names no bucket.
     #[error("must be s3://BUCKET or s3://BUCKET/PREFIX")]
     Bucket,
 }
 
 impl Files {
-    /// In a folder, which is made if it is not there.
+    /// Opens a folder. A missing folder is created.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// If the folder cannot be created or opened.
     pub fn in_folder(folder: &Path) -> Result<Self, OpenError> {
         std::fs::create_dir_all(folder).map_err(|cause| OpenError::Folder {
             folder: folder.display().to_string(),
             cause,
         })?;
-        // An acknowledged file is on disk.
+        // An acknowledged file is on disk even after a power failure.
         let store = LocalFileSystem::new_with_prefix(folder)?.with_fsync(true);
         Ok(Self(Arc::new(store)))
     }
 
-    /// In memory, for tests.
+    /// Opens a storage in memory, for tests.
     pub fn in_memory() -> Self {
         Self(Arc::new(InMemory::new()))
     }
 
-    /// In a bucket, `s3://BUCKET/PREFIX`. Keys, region and endpoint come from the environment, under
-    /// the names that Amazon's own programs use: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
-    /// `AWS_REGION`, `AWS_ENDPOINT`, `AWS_ALLOW_HTTP`.
+    /// Opens a bucket, `s3://BUCKET/PREFIX`. Keys, region and endpoint come from the environment
+    /// variables of the AWS programs: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
+    /// `AWS_ENDPOINT`, `AWS_ALLOW_HTTP`.
     ///
     /// # Errors
     ///
-    /// If the address or what the environment says cannot be.
+    /// If the address or an environment variable is invalid.
     #[cfg(feature = "s3")]
     pub fn in_bucket(address: &str) -> Result<Self, OpenError> {
         install_tls();
@@ -81,9 +81,9 @@ impl Files {
     }
 }
 
-/// Says how TLS is done. Two ways to do it may be built in, and then nobody else would choose.
+/// Selects the TLS provider of the process. With two providers built in, rustls has no default.
 pub(crate) fn install_tls() {
-    // An error says that somebody did before, which is as good.
+    // An error means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
@@ -145,9 +145,9 @@ mod tests {
         files.remove(&path).await.unwrap();
         assert!(files.add(&path, Bytes::from_static(b"one")).await.unwrap());
         assert!(!files.add(&path, Bytes::from_static(b"two")).await.unwrap());
-        let kept = files.open(&path).await.unwrap().unwrap();
-        assert_eq!(kept.length, 3);
-        let content: Vec<Bytes> = kept.content.try_collect().await.unwrap();
+        let stored = files.open(&path).await.unwrap().unwrap();
+        assert_eq!(stored.length, 3);
+        let content: Vec<Bytes> = stored.content.try_collect().await.unwrap();
         assert_eq!(content.concat(), b"one");
         let (past, future) = (Timestamp::MIN, Timestamp::MAX);
         assert_eq!(files.written_before(past).await.unwrap(), []);
@@ -185,7 +185,7 @@ mod tests {
         assert!(error.to_string().contains("file/media"), "{error}");
     }
 
-    /// Runs where the environment names a bucket and its keys: `EVENTS_CALENDAR_TEST_S3=s3://…`.
+    /// Runs if `EVENTS_CALENDAR_TEST_S3=s3://…` names a bucket and the environment holds its keys.
     #[cfg(feature = "s3")]
     #[tokio::test]
     async fn in_a_bucket() {

@@ -1,5 +1,5 @@
-//! The ports of images: their files in a folder or in object storage, what is in them, and where they
-//! are fetched.
+//! The image ports: storage in a folder or in object storage, decoding and resizing, and fetching from
+//! other servers.
 //!
 //! ```no_run
 //! # fn example() -> Result<(), adapters_media::OpenError> {
@@ -10,7 +10,7 @@
 //!
 //! # Features
 //!
-//! - `s3`: object storage that speaks S3, `Files::in_bucket`.
+//! - `s3`: S3-compatible object storage, `Files::in_bucket`.
 
 mod address;
 mod fetcher;
@@ -26,8 +26,8 @@ pub use fetcher::Fetcher;
 pub use files::{Files, OpenError};
 pub use reader::Reader;
 
-/// The ports of images beside the store. `allow_private` lets images be fetched from addresses that are
-/// not public, too.
+/// Makes the image ports over a storage. `allow_private` permits fetches from addresses that are not
+/// public.
 pub fn media(files: Files, allow_private: bool) -> Media {
     Media {
         files: Arc::new(files),

@@ -1,4 +1,4 @@
-//! Looking into images, with bounds on what that takes.
+//! Decodes images within a memory limit.
 
 use std::{borrow::Cow, io::Cursor, sync::Arc};
 
@@ -13,10 +13,10 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use crate::sizes;
 
-/// The most memory that decoding one image may take, in bytes, beside its file.
+/// The maximum memory for decoding one image, in bytes, without its file: 128 MiB.
 const MAX_MEMORY: u64 = 128 * 1024 * 1024;
 
-/// Looks into images, one at a time: what one takes is all that they take.
+/// Decodes images, one at a time: the memory limit of one image is the limit of the process.
 #[derive(Clone, Debug)]
 pub struct Reader(Arc<Semaphore>);
 
@@ -30,13 +30,13 @@ impl Default for Reader {
 impl ImageReader for Reader {
     async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage> {
         let broken = |error: &dyn std::fmt::Display| BadImage::Broken(error.to_string());
-        let place = Arc::clone(&self.0).acquire_owned().await;
-        let place = place.map_err(|error| broken(&error))?;
+        let permit = Arc::clone(&self.0).acquire_owned().await;
+        let permit = permit.map_err(|error| broken(&error))?;
         let work = move || {
-            let _place = place;
+            let _permit = permit;
             read(format, &file)
         };
-        // Should the decoder panic, the file is to blame.
+        // A panic of the decoder counts as an error of the file.
         spawn_blocking(work).await.map_err(|error| broken(&error))?
     }
 }
@@ -59,7 +59,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
     decoder.limits(limits);
-    // Reads the beginning alone: how large the image is, nothing of what it shows.
+    // Reads only the header, with the dimensions.
     let mut decoder = decoder.into_decoder().map_err(bad)?;
     let (width, height) = decoder.dimensions();
     let stored = Dimensions::new(width, height)?;
@@ -67,7 +67,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
         return Err(BadImage::Memory);
     }
     if format == ImageFormat::Jpeg && !jpeg::has_end(file) {
-        // The decoder would paint what is missing grey.
+        // The decoder would fill missing pixels with grey.
         return Err(BadImage::Broken("it ends too early".to_owned()));
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
@@ -85,15 +85,15 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
     })
 }
 
-/// The memory that decoding takes, in bytes: the picture and the buffers of the decoder.
+/// The memory that decoding takes, in bytes: the pixels and the buffers of the decoder.
 fn memory(format: ImageFormat, file: &[u8], decoder: &impl ImageDecoder) -> u64 {
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     let on_the_way = match format {
-        // All coefficients of a progressive one are there before the first pixel is.
+        // The decoder holds all coefficients of a progressive JPEG before it makes the first pixel.
         ImageFormat::Jpeg if jpeg::is_progressive(file) => pixels * 6,
         ImageFormat::Png | ImageFormat::Jpeg => 0,
-        // A frame, or the planes of light and colour.
+        // A frame of a GIF, or the luma and chroma planes of a WebP.
         ImageFormat::Gif | ImageFormat::Webp => pixels * 4,
     };
     decoder.total_bytes().saturating_add(on_the_way)
@@ -112,14 +112,15 @@ mod png {
 
     const SIGNATURE: usize = 8;
 
-    /// Length, type and checksum of a chunk, in bytes.
+    /// Size of the length, type and checksum of a chunk, in bytes.
     const AROUND: usize = 12;
 
-    /// Chunks that the decoder would unpack, however long they become, and that show nothing: the
-    /// profile of colours, and texts.
+    /// Chunks that the decoder would decompress without a limit, though no pixel depends on them: the
+    /// colour profile and texts.
     const HIDDEN: [&[u8]; 4] = [b"iCCP", b"zTXt", b"iTXt", b"tEXt"];
 
-    /// A file without its profile and text chunks. A file that is no chain of chunks stays as it is: the decoder refuses it.
+    /// Removes the [`HIDDEN`] chunks of a file. A file that is no sequence of chunks stays unchanged;
+    /// the decoder rejects it.
     pub(super) fn shown(file: &[u8]) -> Cow<'_, [u8]> {
         let mut shown = Vec::new();
         let (mut from, mut at) = (0, SIGNATURE);
@@ -140,15 +141,15 @@ mod png {
     }
 }
 
-/// The properties of a JPEG that are read before it is decoded.
+/// The properties of a JPEG that are checked before it is decoded.
 mod jpeg {
-    /// Whether the picture has its end: a marker that cannot stand within what belongs to it.
+    /// Whether an end-of-image marker follows the last start-of-scan marker.
     pub(super) fn has_end(file: &[u8]) -> bool {
         let last = |marker: u8| file.windows(2).rposition(|pair| pair == [0xff, marker]);
         last(0xd9) > last(0xda)
     }
 
-    /// Whether it comes in several passes: the kind of its frame, in the chain of segments.
+    /// Whether a JPEG is progressive, by the type of the frame among its segments.
     pub(super) fn is_progressive(file: &[u8]) -> bool {
         let mut rest = file.get(2..).unwrap_or_default();
         loop {
@@ -160,7 +161,7 @@ mod jpeg {
                     let length = usize::from(u16::from_be_bytes([*high, *low]));
                     rest = rest.get(2 + length..).unwrap_or_default();
                 }
-                // Not as it should be: let it count as the worst.
+                // A malformed file counts as progressive, which takes more memory.
                 _ => return true,
             }
         }

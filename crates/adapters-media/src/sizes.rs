@@ -1,4 +1,4 @@
-//! Making smaller sizes.
+//! Makes the smaller sizes of an image.
 
 use app::ports::ResizedImage;
 use bytes::Bytes;
@@ -10,10 +10,10 @@ use image::{
     metadata::Orientation,
 };
 
-/// Quality of smaller sizes in JPEG, of 100: below this, people begin to see it.
+/// The JPEG quality of smaller sizes, of 100. Artefacts become visible below it.
 const QUALITY: u8 = 82;
 
-/// Makes the smaller sizes of a picture as it is stored; it is shown turned as `orientation` says.
+/// Makes the smaller sizes of a picture with the dimensions `stored`, turned by `orientation`.
 pub(crate) fn make(
     format: ImageFormat,
     picture: &DynamicImage,
@@ -33,7 +33,7 @@ pub(crate) fn make(
         let Some(size) = name.of(stored) else {
             continue;
         };
-        // Small ones are made of the large one, which costs next to nothing.
+        // The large size is the source of the smaller ones, as it has fewer pixels.
         let source = large.as_ref().unwrap_or(picture);
         let mut small = match name {
             SizeName::Large => source.clone(),
@@ -62,10 +62,10 @@ fn scaled(picture: &DynamicImage, size: Dimensions) -> DynamicImage {
     picture.resize_exact(size.width(), size.height(), FilterType::Triangle)
 }
 
-/// The largest part around the middle that has the form of a size.
+/// Crops a picture around its centre to the aspect ratio of `form`.
 fn middle(picture: &DynamicImage, form: Dimensions) -> DynamicImage {
     let (width, height) = (picture.width(), picture.height());
-    // At most 10,000 × 150: far from the end of the type.
+    // At most 10,000 × 150, so that the products fit into `u32`.
     let (part_width, part_height) = if width * form.height() > height * form.width() {
         ((height * form.width() / form.height()).max(1), height)
     } else {
@@ -75,7 +75,7 @@ fn middle(picture: &DynamicImage, form: Dimensions) -> DynamicImage {
     picture.crop_imm(left, top, part_width, part_height)
 }
 
-/// Writes a picture anew: nothing of what the file said beside it is left.
+/// Encodes a picture, without the metadata of its file.
 fn encode(picture: &DynamicImage, is_photo: bool) -> ImageResult<(ImageFormat, Bytes)> {
     let mut file = Vec::new();
     if is_photo {

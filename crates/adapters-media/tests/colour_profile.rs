@@ -1,6 +1,6 @@
-//! A picture whose profile of colours is small in its file and large when it is unpacked.
+//! A picture whose colour profile is small in its file and large once decompressed.
 //!
-//! It stands alone in its program, as it looks at the memory of the whole.
+//! This test is a program of its own, as it measures the memory of the whole process.
 
 #![expect(clippy::unwrap_used, reason = "it is a test")]
 
@@ -13,10 +13,10 @@ use image::{DynamicImage, RgbImage};
 
 const MIB: usize = 1024 * 1024;
 
-/// How long the profile is when it is unpacked, in MiB.
+/// Size of the decompressed profile, in MiB.
 const PROFILE_MIB: usize = 255;
 
-/// Zeros as a stream of zlib: the same packed piece over and over.
+/// A zlib stream of zeros: the same compressed piece, repeated.
 fn packed() -> Vec<u8> {
     let mut piece = Vec::with_capacity(MIB);
     let mut compress = Compress::new(Compression::best(), false);
@@ -27,14 +27,14 @@ fn packed() -> Vec<u8> {
     for _ in 0..PROFILE_MIB {
         stream.extend(&piece);
     }
-    // An empty last block, and the checksum of so many zeros.
+    // An empty last block, and the Adler-32 checksum of the zeros.
     stream.extend([0x03, 0x00]);
     let sum = u32::try_from(PROFILE_MIB * MIB % 65_521).unwrap() << 16 | 1;
     stream.extend(sum.to_be_bytes());
     stream
 }
 
-/// A PNG with such a profile, behind its header.
+/// A PNG with that profile behind its header.
 fn picture() -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     DynamicImage::ImageRgb8(RgbImage::new(400, 300))
@@ -53,7 +53,7 @@ fn picture() -> Vec<u8> {
     file
 }
 
-/// The most memory that this program ever took, in MiB; none where nobody tells.
+/// The peak memory of this process, in MiB; none where the system does not report it.
 fn most_mib() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

@@ -3,7 +3,7 @@ use image::{ImageEncoder as _, Rgb, RgbImage, Rgba, RgbaImage};
 
 use super::*;
 
-/// A picture with something to see, red on the left and blue on the right.
+/// A picture that is red on the left and blue on the right.
 fn picture(width: u32, height: u32) -> DynamicImage {
     DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, |x, y| {
         let shade = u8::try_from(y % 64).unwrap();
@@ -93,10 +93,10 @@ fn what_can_be_seen_through_stays_so() {
     assert_eq!(small.to_rgba8().get_pixel(75, 75)[3], 0);
 }
 
-/// A photograph of a camera that was held upright: the file says where it was taken, too.
+/// A photograph of a camera held upright, with a description in its EXIF metadata.
 #[test]
 fn sizes_stand_upright_and_say_nothing_else() {
-    // TIFF, big endian: orientation 6 (turn right), and a text that stands for a place.
+    // TIFF, big endian: orientation 6 (turn right), and a description.
     let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
     exif.extend(b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0");
     exif.extend(b"\x01\x0e\0\x02\0\0\0\x07\0\0\0\x26");
@@ -112,7 +112,7 @@ fn sizes_stand_upright_and_say_nothing_else() {
     for size in &read.sizes {
         assert!(!size.content.windows(6).any(|window| window == b"SECRET"));
     }
-    // Red was on the left: it is above now.
+    // The left side, which is red, is now the top.
     let medium = image::load_from_memory(&read.sizes[1].content)
         .unwrap()
         .to_rgb8();
@@ -153,14 +153,13 @@ fn progressive_ones_are_known() {
     assert!(jpeg::is_progressive(&[0xff, 0xd8]));
 }
 
-/// A PNG that says it is so large, with so many bits in each of four channels, and holds next to
-/// nothing.
+/// A PNG of a few bytes whose header declares these dimensions, and `bits` in each of four channels.
 fn bomb(width: u32, height: u32, bits: u8) -> Vec<u8> {
     let mut bytes = file(&picture(1, 1), image::ImageFormat::Png);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
     bytes[20..24].copy_from_slice(&height.to_be_bytes());
     bytes[24..26].copy_from_slice(&[bits, 6]);
-    // The checksum of the first chunk fits again.
+    // The checksum of the first chunk.
     let mut crc = !0_u32;
     for byte in &bytes[12..29] {
         crc ^= u32::from(*byte);
@@ -184,7 +183,7 @@ fn bombs_are_refused_by_what_they_say() {
         height: 50_000,
     };
     assert_eq!(error, BadImage::Dimensions(said));
-    // Not too many pixels, but eight bytes for each.
+    // Valid dimensions, but 8 bytes for each pixel.
     let error = read(ImageFormat::Png, &bomb(6000, 5000, 16)).unwrap_err();
     assert_eq!(error, BadImage::Memory);
 }
