@@ -10,14 +10,14 @@ use crate::{
     ports::{Clock, NewToken, Store, StoreError, Token, TokenScope},
 };
 
-/// The credentials that a request sent.
+/// The credentials of a request.
 #[derive(Clone)]
 pub enum Credentials {
-    /// A name or an e-mail address, and a token as password.
+    /// A user name or an e-mail address, with a token as the password.
     Basic {
         /// Name or e-mail address.
         login: String,
-        /// The token; blanks in it do not matter.
+        /// The token; blanks in it are ignored.
         password: String,
     },
     /// A token alone.
@@ -25,7 +25,7 @@ pub enum Credentials {
         /// The token.
         token: String,
     },
-    /// Something that is neither.
+    /// Credentials of another scheme, or malformed ones.
     Unreadable,
 }
 
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Credentials {
 pub struct Identity {
     /// The caller.
     pub caller: Caller,
-    /// Whether writes are allowed at all.
+    /// Whether the token's scope allows writes.
     pub may_write: bool,
 }
 
@@ -65,9 +65,9 @@ impl std::fmt::Debug for Accounts {
     }
 }
 
-/// A new token with its text. The text is not stored.
+/// A new token with its text. The store keeps only the hash of the text.
 pub struct FreshToken {
-    /// As kept.
+    /// The token as stored.
     pub token: Token,
     /// Its text.
     pub text: String,
@@ -81,16 +81,16 @@ impl std::fmt::Debug for FreshToken {
     }
 }
 
-/// Why an account was not made or changed.
+/// The reason why an account was not created or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     /// Another user has the name or the e-mail address.
     #[error("another user has the name `{0}` or the e-mail address")]
     Taken(String),
-    /// A name is empty, too long, or has blanks, colons or control characters in it.
+    /// A user name is empty, too long, or contains blanks, colons or control characters.
     #[error("`{0}` cannot be a user's name: 1 to 60 characters, without blanks and colons")]
     InvalidName(String),
-    /// An e-mail address has not the form of one.
+    /// An e-mail address is malformed.
     #[error("`{0}` is not an e-mail address")]
     InvalidEmail(String),
     /// There is no such user.
@@ -111,8 +111,8 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AppError::BadCredentials`] if credentials were sent that are not valid, whatever is wrong
-    /// with them.
+    /// [`AppError::BadCredentials`] if the request has invalid credentials, whichever part of them
+    /// is wrong.
     pub async fn authenticate(
         &self,
         credentials: Option<&Credentials>,
@@ -127,7 +127,8 @@ impl Accounts {
         };
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let now = self.clock.now();
-        // One look-up by hash, whether the name exists or not: neither the answer nor its time tells.
+        // One look-up by hash, whether the name exists or not: neither the answer nor its duration
+        // reveals it.
         let found = self
             .store
             .users()
@@ -152,7 +153,7 @@ impl Accounts {
         })
     }
 
-    /// The user that a caller is; none for callers without credentials.
+    /// The user behind a caller; none for an anonymous caller.
     ///
     /// # Errors
     ///
@@ -194,7 +195,7 @@ impl Accounts {
         added.ok_or_else(|| AccountError::Taken(name.to_owned()))
     }
 
-    /// The user of a name or an e-mail address.
+    /// The user with a name or an e-mail address.
     ///
     /// # Errors
     ///
@@ -237,7 +238,7 @@ impl Accounts {
         Ok(unit.commit().await?)
     }
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// # Errors
     ///
@@ -285,7 +286,7 @@ impl Accounts {
         Ok(revoked)
     }
 
-    /// Makes the first administrator, called `admin`, with a token, if there is no user at all.
+    /// Creates the first administrator, called `admin`, with a token, if there is no user.
     ///
     /// # Errors
     ///
@@ -299,7 +300,7 @@ impl Accounts {
                 .create_token(admin.id, "first start", TokenScope::Write, None)
                 .await
                 .map(Some),
-            // Another server started at the same time and was faster.
+            // Another server started at the same time and created it first.
             Err(AccountError::Taken(_)) => Ok(None),
             Err(error) => Err(error),
         }

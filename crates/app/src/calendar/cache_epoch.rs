@@ -4,11 +4,11 @@ use domain::time::Timestamp;
 
 use crate::ports::DataVersion;
 
-/// The state that answers depend on beside request and caller: the version of the data and the second.
+/// The state that cached answers depend on beside request and caller: data version and second.
 ///
-/// An answer that was made after one was told is right for as long as an equal one is told. The rules
-/// know time in whole seconds, so that this holds for all of them: for what is published by the clock,
-/// for days that begin, for dates that are said in words.
+/// A cached answer is valid while the current epoch equals the epoch read before the answer was
+/// made. All rules use whole seconds, so an equal second means the same published records, the same
+/// days and the same relative dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheEpoch {
     pub(super) data: DataVersion,

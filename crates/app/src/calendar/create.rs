@@ -15,14 +15,14 @@ use crate::{
     resource::Resource,
 };
 
-/// The addition of a record whose fields were read and whose caller may add such records.
+/// Creates a record from fields that were read, for a caller who may create such records.
 pub(crate) struct Create<'a, R: Resource> {
     request: Request<'a>,
     changes: R::Changes,
 }
 
 impl<'a, R: Resource> Create<'a, R> {
-    /// Reads the fields and asks for the right.
+    /// Reads the fields and checks the right.
     pub(crate) fn prepare(request: Request<'a>) -> Result<Self, AppError> {
         let mut input = Input::new(request.fields);
         read_language(&mut input);
@@ -37,7 +37,7 @@ impl<'a, R: Resource> Create<'a, R> {
         R::image_urls(&self.changes)
     }
 
-    /// The same with what was fetched from the addresses that it names.
+    /// The same work, with the images fetched from the URLs in its fields.
     fn with<'b>(self, images: &'b FetchedImages) -> Create<'b, R>
     where
         'a: 'b,
@@ -70,7 +70,7 @@ impl Calendar {
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: missing fields, bad fields, no right, fields that
-    /// name what does not exist.
+    /// name a record that does not exist.
     #[tracing::instrument(name = "app.create", skip_all, fields(kind = %R::KIND))]
     pub async fn create<R: Resource>(
         &self,
@@ -87,13 +87,13 @@ impl Calendar {
         done
     }
 
-    /// Adds a record once under a key: asked for again, also at the same moment, it answers as it did
-    /// the first time. `answer` makes what is kept of that; refusals are not kept.
+    /// Adds a record once per idempotency key. A repeated request, also a concurrent one, gets the
+    /// stored answer of the first. `answer` makes the stored answer; refusals are not stored.
     ///
     /// # Errors
     ///
-    /// As for [`create`](Self::create), and [`AppError::KeyReused`] if the key was given to something
-    /// else.
+    /// As for [`create`](Self::create), and [`AppError::KeyReused`] if the key belongs to another
+    /// request.
     #[tracing::instrument(name = "app.create_idempotent", skip_all, fields(kind = %R::KIND))]
     pub async fn create_idempotent<R: Resource>(
         &self,

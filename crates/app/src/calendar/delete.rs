@@ -62,8 +62,8 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no such
-    /// record, no right to delete this one, in the trash already, another revision than expected.
+    /// [`AppError`], in the order of its checks: bad fields, no right to delete such records, no
+    /// such record, no right to delete this one, in the trash already, revision mismatch.
     #[tracing::instrument(name = "app.delete", skip_all, fields(kind = %R::KIND))]
     pub async fn delete<R: Resource>(
         &self,

@@ -1,4 +1,4 @@
-//! Following a slug that a record gave up to the record.
+//! Resolving a former slug to its record.
 
 use domain::{Id, Language, Stored, policy::Caller, slug::Slug};
 
@@ -8,8 +8,8 @@ use crate::{
 };
 
 impl Calendar {
-    /// The record that was the last to give up a slug, if no record has the slug now and the caller may
-    /// read that one. Asked only after no record was found under the slug.
+    /// The record that last gave up a slug, if no record has the slug now and the caller may read
+    /// that record. Call it only after no record was found under the slug.
     ///
     /// # Errors
     ///
@@ -29,8 +29,7 @@ impl Calendar {
         Ok(readable.map(|(record, _)| record.id))
     }
 
-    /// The same record as its page shows it to everybody, by default in the language that the slug was
-    /// in.
+    /// The same record as its public page shows it, by default in the language of the slug.
     ///
     /// # Errors
     ///
@@ -54,7 +53,8 @@ impl Calendar {
     }
 }
 
-/// The record that gave up a slug which no record has now, outside the trash, and the language of the slug.
+/// The record outside the trash that gave up a slug which no record has now, with the slug's
+/// language.
 async fn find_by_former_slug<R: Resource>(
     repositories: &dyn Repositories,
     slug: &Slug,

@@ -15,7 +15,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, no such record, or why the caller may not read it.
+    /// [`AppError`]: bad fields, no such record, or the reason why the caller may not read it.
     #[tracing::instrument(name = "app.get", skip_all, fields(kind = %R::KIND))]
     pub async fn get<R: Resource>(
         &self,

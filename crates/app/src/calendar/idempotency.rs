@@ -9,9 +9,9 @@ use crate::{error::AppError, hashing, ports::UnitOfWork, request::Request};
 /// Time to live of a stored answer, in seconds: one day.
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
-/// An idempotency key of a client, with the request that it belongs to.
+/// An idempotency key of a client, with the request that it identifies.
 ///
-/// The keys of one user are not those of another.
+/// Keys of different users are independent.
 #[derive(Clone)]
 pub struct IdempotencyKey {
     scope: String,
@@ -26,7 +26,7 @@ impl std::fmt::Debug for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key that a client gave to what it asks at a place, such as a method and a path.
+    /// A key that a client sent with a request to `place`, such as a method and a path.
     pub fn new(place: &str, key: &str, asked: Vec<u8>) -> Self {
         Self {
             scope: format!("{place}\n{key}"),
@@ -50,12 +50,12 @@ pub enum Idempotent<T> {
     Replayed(String),
 }
 
-/// Work that is done once under a key, and its answer kept with it.
+/// Work that runs once per idempotency key, and stores its answer under the key.
 pub(crate) struct IdempotentWork<'a, W: Work> {
     pub(crate) work: W,
     pub(crate) key: &'a IdempotencyKey,
     pub(crate) request: Request<'a>,
-    /// Makes the answer that is kept.
+    /// Makes the answer to store.
     pub(crate) answer: &'a (dyn Fn(&W::Output) -> String + Sync),
 }
 

@@ -14,7 +14,7 @@ use crate::{
     site::Site,
 };
 
-/// Reads which page of a list is wanted.
+/// Reads the page number and the page size of a list request.
 pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
     let number = input.read("page", input::positive).unwrap_or(1);
     let per_page = input
@@ -28,11 +28,12 @@ pub(crate) fn read_page(input: &mut Input<'_>, site: &Site) -> PageRequest {
 }
 
 impl Calendar {
-    /// A page of the records that the caller may see and that the fields ask for.
+    /// A page of the records that the caller may see and that match the filters.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields, filters that name what does not exist, or a page beyond the last.
+    /// [`AppError`]: bad fields, filters that name a record that does not exist, or a page beyond
+    /// the last.
     #[tracing::instrument(name = "app.list", skip_all, fields(kind = %R::KIND))]
     pub async fn list<R: Resource>(
         &self,
@@ -61,7 +62,7 @@ impl Calendar {
             return Err(AppError::PageNotFound(R::KIND));
         }
         let mut records = repository.find_many(&ids.rows).await?;
-        // One may have been withdrawn since its ID was found.
+        // A record may have been withdrawn after its ID was found.
         records.retain(|record| record.is_visible(&query.visibility));
         let rows = R::views(records, &query.visibility, repositories).await?;
         Ok(Page {

@@ -73,7 +73,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// If the store cannot tell, or keep, the secret with which event passwords are hashed.
+    /// If the store cannot read or store the secret for the hashes of event passwords.
     pub async fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
@@ -97,12 +97,12 @@ impl Calendar {
         &self.site
     }
 
-    /// The permits for work that keeps a processor busy.
+    /// The permits for CPU-bound work.
     pub fn cpu_limiter(&self) -> &CpuLimiter {
         &self.cpu_limiter
     }
 
-    /// The present moment.
+    /// The current time.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
@@ -132,7 +132,7 @@ impl Calendar {
         Ok(self.store.ping().await?)
     }
 
-    /// A request of this moment.
+    /// A request made now.
     pub(crate) fn request<'a>(&'a self, caller: Caller, fields: &'a Fields) -> Request<'a> {
         Request {
             caller,
@@ -165,18 +165,18 @@ impl Calendar {
     }
 }
 
-/// A write that can be done again from its beginning.
+/// A write that can be repeated from its beginning.
 #[async_trait]
 pub(crate) trait Work: Sync {
     /// The result.
     type Output: Send;
 
-    /// Does it within a unit of work, which it neither commits nor rolls back.
+    /// Runs within a unit of work, which it neither commits nor rolls back.
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
 }
 
-/// A write whose record is answered. What the answer shows is read before the commit: a write that
-/// was kept is never answered with an error.
+/// A write that answers with the view of its record. The view is loaded before the commit, so that
+/// a committed write is never answered with an error.
 pub(crate) struct Viewed<'a, W> {
     pub(crate) work: W,
     pub(crate) request: Request<'a>,
@@ -192,7 +192,7 @@ impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
     }
 }
 
-/// The error for a caller without the right: a caller without credentials is to authenticate.
+/// The error for a missing right: an anonymous caller must authenticate first.
 pub(crate) fn access_denied(caller: Caller) -> AppError {
     match caller {
         Caller::Anonymous => AppError::Unauthenticated,
@@ -200,7 +200,7 @@ pub(crate) fn access_denied(caller: Caller) -> AppError {
     }
 }
 
-/// Whether the caller may write records of this kind at all.
+/// Checks that the caller may write records of this kind.
 pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
     if caller.can(Capability::Write(R::KIND)) {
         Ok(())
@@ -209,8 +209,8 @@ pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError>
     }
 }
 
-/// The fields of a write. Texts with formatting are parsed only for a caller who has the right; what is
-/// wrong with them is told together with all other faults, and before that the right is missing.
+/// The changes of a write after all checks. Formatted texts are parsed only if the caller has the
+/// right. All faults are reported together, and they take precedence over a missing right.
 fn checked<R: Resource>(
     mut input: Input<'_>,
     mut changes: R::Changes,
@@ -239,8 +239,8 @@ async fn find<R: Resource>(
     found.ok_or_else(R::not_found)
 }
 
-/// Finds the record that a request names, for this unit of work alone to change, and asks for the
-/// right to change it.
+/// Locks the record that a request names within this unit of work, and checks the right to change
+/// it.
 async fn find_for_change<R: Resource>(
     unit: &dyn UnitOfWork,
     key: &RecordKey<R>,
@@ -256,7 +256,8 @@ async fn find_for_change<R: Resource>(
         None => None,
     };
     let found = found.ok_or_else(R::not_found)?;
-    // The transaction that held the lock may have given the slug to another record: try again.
+    // The transaction that held the lock may have given the slug to another record: look it up
+    // again.
     if let RecordKey::Slug(slug) = key
         && !found.slugs().any(|(_, one)| one == slug)
     {
@@ -269,7 +270,7 @@ async fn find_for_change<R: Resource>(
     }
 }
 
-/// One record with what an answer shows beside it.
+/// One record with the related data of its answer.
 async fn view<R: Resource>(
     repositories: &dyn Repositories,
     request: &Request<'_>,
@@ -279,7 +280,8 @@ async fn view<R: Resource>(
     views.into_iter().next().ok_or_else(R::not_found)
 }
 
-/// Reads the language of a request, to report a bad one; [`Calendar::request`] knows it.
+/// Reads the language of a request to report an invalid one; [`Calendar::request`] has parsed it
+/// already.
 fn read_language(input: &mut Input<'_>) {
     input.language();
 }

@@ -1,4 +1,4 @@
-//! Which passwords of events a request tries.
+//! The event passwords that a request tries.
 
 use domain::{
     Event, EventId,
@@ -9,7 +9,7 @@ use domain::{
 use super::Calendar;
 use crate::{error::AppError, input::Fields, request::RecordKey};
 
-/// At most so many events count as tried by one request.
+/// At most this many events count as tried by one request.
 const MAX_TRIED: usize = 10;
 
 /// A password, and the events for which a request tries it.
@@ -17,15 +17,16 @@ const MAX_TRIED: usize = 10;
 pub struct PasswordAttempt {
     /// The keyed hash of the password.
     pub password: PasswordHash,
-    /// Events that it does not open; at most ten.
+    /// Events that it does not open; at most [`MAX_TRIED`].
     pub locked: Vec<EventId>,
-    /// Events that it opens; at most ten.
+    /// Events that it opens; at most [`MAX_TRIED`].
     pub opened: Vec<EventId>,
 }
 
 impl Calendar {
-    /// The events for which a request tries a password: the one that it names, else all that the caller
-    /// may know of. None if it brings no password, or if the caller needs none.
+    /// The events for which a request tries a password: the event that it names, or else all
+    /// password-protected events that the caller may know of. None if the request has no password,
+    /// or if the caller needs none.
     ///
     /// # Errors
     ///
@@ -48,7 +49,7 @@ impl Calendar {
         let id = match event {
             None => None,
             Some(RecordKey::Id(id)) => Some(*id),
-            // A slug that no event has may tell of one that gave it up.
+            // An unknown slug may be a former slug: then all events count.
             Some(RecordKey::Slug(slug)) => events.find_by_slug(slug).await?,
         };
         let found = events

@@ -16,7 +16,8 @@ use crate::{
     ports::UnitOfWork,
 };
 
-/// Files younger than this many seconds may be of an image that is about to be recorded.
+/// Minimum age of a file without image before removal, in seconds: an upload may be about to record
+/// its image.
 const GRACE_SECONDS: i64 = 3600;
 
 struct Delete<'a> {
@@ -45,12 +46,12 @@ impl Work for Delete<'_> {
 }
 
 impl Calendar {
-    /// Deletes an image for good; records that showed it have none then.
+    /// Deletes an image permanently; records that showed it have no image afterwards.
     ///
     /// # Errors
     ///
     /// [`AppError`], in the order of its checks: bad fields, no right to delete images, no such
-    /// image, somebody else's, another revision than expected.
+    /// image, another user's image, revision mismatch.
     #[tracing::instrument(name = "app.image.delete", skip_all)]
     pub async fn delete_image(
         &self,
@@ -73,13 +74,13 @@ impl Calendar {
             now,
         };
         let image = self.perform(&delete).await?;
-        // Only now: had it been undone, the image would be there without its files.
+        // Removed after the commit: a rollback would leave the image without its files.
         self.remove_files(&image.paths()).await;
         Ok(image)
     }
 
-    /// Whether the caller may delete an image, as far as it may know: of one that does not exist, or
-    /// that it may not see, its role alone tells.
+    /// Whether the caller may delete an image, as far as the caller may know. For an image that
+    /// does not exist or is not visible to the caller, only the role decides.
     pub async fn may_delete_image(&self, caller: Caller, id: ImageId) -> bool {
         if !caller.can(Capability::Upload) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Upload);
@@ -91,7 +92,7 @@ impl Calendar {
         }
     }
 
-    /// Removes the files of an image that was to be kept, if it was not.
+    /// Removes the files of an image that was to be recorded, unless it was.
     pub(super) async fn remove_files_unless_recorded(&self, image: &Image) {
         match self.store.images().is_name_used(&image.name).await {
             Ok(true) => {}
@@ -102,16 +103,16 @@ impl Calendar {
         }
     }
 
-    /// Removes the files that no image has, such as those of uploads that broke off; tells how many.
-    /// The newest may be of uploads under way and stay.
+    /// Removes files without an image, such as those of aborted uploads, and returns their number.
+    /// Files younger than [`GRACE_SECONDS`] may belong to running uploads and stay.
     ///
     /// # Errors
     ///
-    /// If the store or the files are not to be had.
+    /// If the store or the files are unavailable.
     pub async fn remove_lost_files(&self) -> Result<usize, AppError> {
         let before = self.now().saturating_add(-GRACE_SECONDS);
         let mut lost = self.media.files.written_before(before).await?;
-        // Asked after the files: what was recorded meanwhile is among them.
+        // Queried after the files were listed, so that an image recorded meanwhile is included.
         let kept: HashSet<_> = self.store.images().paths().await?.into_iter().collect();
         lost.retain(|path| !kept.contains(path));
         for path in &lost {

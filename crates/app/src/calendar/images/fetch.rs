@@ -1,4 +1,4 @@
-//! Fetching the images that a write names by address, before its unit of work begins.
+//! Fetching the images that a write names by URL, before its unit of work begins.
 
 use std::{
     collections::BTreeSet,
@@ -24,11 +24,10 @@ use crate::{
     site::Site,
 };
 
-/// Fetches at most this many images for one request.
+/// Most images fetched for one request.
 const MAX_FETCHES: usize = 4;
 
-/// Lets those who fetch from the same address follow each other. Different addresses rarely share a
-/// lock.
+/// Locks that serialize fetches from the same URL. Different URLs rarely share a lock.
 #[derive(Clone, Debug)]
 pub(crate) struct FetchLocks(Arc<[Arc<Mutex<()>>; 16]>);
 
@@ -39,12 +38,13 @@ impl Default for FetchLocks {
 }
 
 impl FetchLocks {
-    /// Waits until no other request fetches from these addresses. Every request locks in the same order.
+    /// Waits until no other request fetches from these URLs. All requests take the locks in the
+    /// same order.
     async fn acquire(&self, urls: &[&WebUrl]) -> Vec<OwnedMutexGuard<()>> {
         let place = |url: &&WebUrl| {
             let mut hasher = DefaultHasher::new();
             url.as_str().hash(&mut hasher);
-            // 16 places: the last four bits.
+            // The low four bits: an index from 0 to 15.
             usize::from(hasher.finish().to_le_bytes()[0] & 15)
         };
         let places: BTreeSet<usize> = urls.iter().map(place).collect();
@@ -56,7 +56,7 @@ impl FetchLocks {
     }
 }
 
-/// The image that was fetched from an address before, or whose own address it is.
+/// The image that was fetched from a URL before, or whose own file has this URL.
 async fn find_known(
     url: &WebUrl,
     site: &Site,
@@ -70,8 +70,8 @@ async fn find_known(
 }
 
 impl Calendar {
-    /// Fetches what is not here yet and writes the files, before a unit of work begins: nothing in
-    /// one waits for others.
+    /// Fetches the images that are not stored yet and writes their files. It runs before the unit
+    /// of work, which must not wait for other servers.
     pub(crate) async fn fetch_images(
         &self,
         caller: Caller,
@@ -86,7 +86,7 @@ impl Calendar {
             images: Vec::new(),
             _locks: self.fetch_locks.acquire(&urls).await,
         };
-        // Not from a replica: it decides about a write.
+        // Not from a replica: the result decides about a write.
         let repositories: &dyn Repositories = &*self.store;
         for (place, url) in urls.into_iter().enumerate() {
             if find_known(url, &self.site, repositories).await?.is_some() {
@@ -124,7 +124,7 @@ impl Calendar {
         Ok(placed.await?.map_err(Fault::Image))
     }
 
-    /// Removes the files of what was fetched and then not recorded.
+    /// Removes the files of fetched images that were not recorded.
     pub(crate) async fn discard_unused(&self, fetched: &FetchedImages) {
         for (_, image) in &fetched.images {
             if let Ok(image) = image {
@@ -134,7 +134,7 @@ impl Calendar {
     }
 }
 
-/// The file name in an address.
+/// The file name in a URL.
 fn file_name(url: &WebUrl) -> &str {
     let path = url.as_str().split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once("://").map_or(path, |(_, rest)| rest);

@@ -10,11 +10,11 @@ use crate::{
 };
 
 impl Calendar {
-    /// An image, if the caller brought it, edits everything, or may see it somewhere.
+    /// An image, if the caller uploaded it, is an editor, or may read a record that shows it.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: bad fields; no such image, also for one that is not for the caller to see.
+    /// [`AppError`]: bad fields; no such image, or one that the caller may not see.
     #[tracing::instrument(name = "app.image.get", skip_all)]
     pub async fn image(
         &self,
@@ -35,7 +35,7 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError::ImageNotFound`]; or if the files are not to be had.
+    /// [`AppError::ImageNotFound`], or if the files are unavailable.
     pub async fn image_file(&self, path: &FilePath) -> Result<StoredFile, AppError> {
         let file = self.media.files.open(path).await?;
         file.ok_or(AppError::ImageNotFound)

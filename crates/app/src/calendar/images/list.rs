@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Calendar {
-    /// A page of the images that the caller may see and that the fields ask for, the newest first. It is
-    /// empty beyond the last.
+    /// A page of the images that the caller may see and that match the filters, newest first. A
+    /// page beyond the last is empty.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl Calendar {
         input.finish_strict(None)?;
         let filter = ImageFilter {
             include: include.map(|ids| ids.into_iter().map(Id::from_raw).collect()),
-            // A text without letters and digits is the slug of no image.
+            // A text without letters and digits matches no image.
             slug: slug.map(|slug| slug.map_or_else(String::new, |slug| slug.as_str().to_owned())),
         };
         let visibility = self.request(caller, fields).visibility();

@@ -15,13 +15,13 @@ use crate::{
     ports::{BadImage, DecodedImage, FilesError, MAX_IMAGE_BYTES},
 };
 
-/// Attempts to find a free name.
+/// Attempts to find a free file name.
 const NAMES: usize = 4;
 
-/// Hexadecimal digits of the folder of an image: 96 random bits, which nobody guesses.
+/// Hexadecimal digits of an image's folder: 96 random bits, which cannot be guessed.
 const FOLDER: usize = 24;
 
-/// A file that shall become an image.
+/// A file to be stored as an image.
 #[derive(Clone, Debug)]
 pub(super) struct IncomingFile<'a> {
     pub(super) uploader: UserId,
@@ -32,7 +32,8 @@ pub(super) struct IncomingFile<'a> {
     pub(super) now: Timestamp,
 }
 
-/// The format of a file, by its content; an error if name or declaration says another one.
+/// The format of a file, by its content; an error if the file name or the declared format
+/// contradicts it.
 fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadImage> {
     if content.len() > MAX_IMAGE_BYTES {
         return Err(BadImage::TooLarge);
@@ -45,8 +46,8 @@ fn check(content: &[u8], said: Option<ImageFormat>) -> Result<ImageFormat, BadIm
 }
 
 impl Calendar {
-    /// Looks into a file and writes it and its smaller sizes, before anything is recorded: a record
-    /// without file can never be, a file without record does no harm.
+    /// Decodes a file, then writes it and its smaller sizes, before the image is recorded. A
+    /// recorded image therefore always has its files; files without an image are harmless.
     pub(super) async fn store_image(
         &self,
         incoming: IncomingFile<'_>,
@@ -103,7 +104,8 @@ impl Calendar {
         Err(FilesError("every name that was tried is taken".to_owned()).into())
     }
 
-    /// Writes files that belong together; false, and none is there, if another has a path of theirs.
+    /// Writes the files of one image. Returns false, and leaves none of them, if one of the paths
+    /// is taken.
     async fn write(&self, paths: &[FilePath], contents: &[Bytes]) -> Result<bool, FilesError> {
         for (place, (path, content)) in paths.iter().zip(contents).enumerate() {
             let added = self.media.files.add(path, content.clone()).await;
@@ -115,7 +117,8 @@ impl Calendar {
         Ok(true)
     }
 
-    /// Removes files that belong to no image. What stays does no harm, and can be removed later.
+    /// Removes files without an image. Files that cannot be removed are logged; `clean-media`
+    /// removes them later.
     pub(super) async fn remove_files(&self, paths: &[FilePath]) {
         for path in paths {
             if let Err(error) = self.media.files.remove(path).await {

@@ -41,12 +41,12 @@ impl Work for Insert {
 }
 
 impl Calendar {
-    /// Whether the caller may upload images at all: to be asked before a long body is read.
+    /// Whether the caller may upload images; check it before reading a long body.
     ///
     /// # Errors
     ///
     /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
-    /// [`AppError::Forbidden`] if not.
+    /// [`AppError::Forbidden`] without the right.
     pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
         let mut input = Input::new(fields);
         input.language();
@@ -58,11 +58,11 @@ impl Calendar {
         }
     }
 
-    /// Keeps an image with its smaller sizes.
+    /// Stores an image with its smaller sizes.
     ///
     /// # Errors
     ///
-    /// [`AppError`]: no right, a bad file, or a store that fails; then nothing is kept.
+    /// [`AppError`]: no right, a bad file, or a store failure. Nothing is stored then.
     #[tracing::instrument(name = "app.image.upload", skip_all)]
     pub async fn upload_image(
         &self,
@@ -79,13 +79,14 @@ impl Calendar {
         inserted
     }
 
-    /// Keeps an image once under a key: sent again, also at the same moment, it is answered as it was
-    /// the first time, and nothing more is kept. `answer` makes what is kept of that.
+    /// Stores an image once per idempotency key. A repeated request, also a concurrent one, gets
+    /// the stored answer of the first, and nothing more is stored. `answer` makes the stored
+    /// answer.
     ///
     /// # Errors
     ///
-    /// As for [`upload_image`](Self::upload_image), and [`AppError::KeyReused`] if the key was given to
-    /// something else.
+    /// As for [`upload_image`](Self::upload_image), and [`AppError::KeyReused`] if the key belongs
+    /// to another request.
     #[tracing::instrument(name = "app.image.upload_idempotent", skip_all)]
     pub async fn upload_image_idempotent(
         &self,
@@ -110,7 +111,7 @@ impl Calendar {
         done
     }
 
-    /// Puts the files of an upload in their place, for an image that is to be recorded.
+    /// Stores the files of an upload, for an image that is recorded next.
     async fn store_upload(&self, caller: Caller, upload: Upload) -> Result<Image, AppError> {
         self.authorize_upload(caller, &Fields::default())?;
         let uploader = caller.user().ok_or(AppError::Unauthenticated)?;
