@@ -10,7 +10,7 @@ use std::{
     process::Command,
 };
 
-/// The crates that a crate of ours is built from, as `cargo tree` tells.
+/// All crates that a package is built from, directly or indirectly, by `cargo tree`.
 fn dependencies(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -39,7 +39,7 @@ fn reaches_none_of(package: &str, forbidden: &[&str]) {
     }
 }
 
-/// Whoever links `domain` gets entities and rules, and nothing that runs.
+/// `domain` links entities and rules, and no crate that does I/O.
 #[test]
 fn the_domain_does_no_io() {
     reaches_none_of(
@@ -59,7 +59,7 @@ fn the_domain_does_no_io() {
     );
 }
 
-/// The rules of time zones are those that the program holds or was handed, on whichever machine it runs.
+/// Time zone rules come from the program or from `--zone-data`, never from the machine.
 #[test]
 fn no_time_zone_is_read_from_the_system() {
     let output = Command::new(env!("CARGO"))
@@ -74,25 +74,25 @@ fn no_time_zone_is_read_from_the_system() {
     }
 }
 
-/// Use cases know ports, not what stands behind them.
+/// Use cases depend on ports, never on adapters.
 #[test]
 fn the_use_cases_know_no_adapter() {
     reaches_none_of("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]);
 }
 
-/// The interface knows no database.
+/// The interface depends on no database.
 #[test]
 fn the_interface_knows_no_database() {
     reaches_none_of("api-http", &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"]);
 }
 
-/// The database knows no interface.
+/// The database adapter depends on no interface.
 #[test]
 fn the_database_knows_no_interface() {
     reaches_none_of("adapters-db", &["axum", "hyper", "api-http", "mockall"]);
 }
 
-/// The generator of made-up records knows the domain alone.
+/// The generator of made-up records depends on `domain` alone.
 #[test]
 fn the_seed_generator_knows_the_domain_alone() {
     reaches_none_of("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]);
@@ -105,7 +105,7 @@ fn sources() -> Vec<PathBuf> {
     crates.map(|entry| entry.unwrap().path().join("src")).collect()
 }
 
-/// A reader finds a file by its name among few.
+/// A folder has at most 15 files, so that a reader finds a file by its name.
 #[test]
 fn no_folder_holds_more_than_fifteen_files() {
     let mut counts = BTreeMap::<PathBuf, usize>::new();
@@ -116,7 +116,7 @@ fn no_folder_holds_more_than_fifteen_files() {
     assert!(counts.is_empty(), "{counts:#?}");
 }
 
-/// Side by side, modules build on each other in one direction: of two neighbours that import each other, neither can be
+/// Sibling modules import in one direction: of two that import each other, neither can be
 /// understood or changed alone.
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
@@ -138,7 +138,7 @@ fn no_modules_import_each_other_in_a_circle() {
     assert!(circles.is_empty(), "modules in circles:\n{circles}");
 }
 
-/// The imports, each with its two modules, that lie on circles between the children of a folder.
+/// The imports between children of a folder that lie on a circle, each as its two modules.
 fn circle<'a>(
     folder: &[String],
     imports: &'a BTreeMap<&Vec<String>, BTreeSet<Vec<String>>>,
@@ -158,7 +158,7 @@ fn circle<'a>(
     between
 }
 
-/// Whether arrows lead from one child to another.
+/// Whether a path of imports leads from one child to another.
 fn reaches(arrows: &BTreeMap<&str, BTreeSet<&str>>, from: &str, to: &str) -> bool {
     let mut seen = BTreeSet::from([from]);
     let mut next = vec![from];

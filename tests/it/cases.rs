@@ -1,4 +1,4 @@
-//! The table of cases in `docs/CASES.md`, made from what the tests say of themselves.
+//! The table of cases in `docs/CASES.md`, generated from the comments of the tests.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Set to anything, it has the table written instead of compared.
+/// The environment variable with which the test writes the table instead of comparing it.
 const UPDATE: &str = "UPDATE_CASES";
 
-/// The groups of cases in their order: what begins the name of a case, what the group is about, and
-/// which numbers it has.
+/// The groups of cases in their order: the prefix of their names, a title, and the range of
+/// numbers.
 const GROUPS: [(&str, &str, &[&str]); 11] = [
     ("G", "Requests in general", &["01-50", "50b", "50c", "51-53"]),
     ("EC", "Adding an event", &["01-153"]),
@@ -41,7 +41,7 @@ UPDATE_CASES=1 cargo test -p tests --test it cases
 ```
 ";
 
-/// A test, and what it says that a case expects.
+/// A test and the case that its comment states.
 #[derive(Debug, PartialEq, Eq)]
 struct Proof {
     case: String,
@@ -54,7 +54,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The name of a case at the beginning of a text, and what comes behind it.
+/// The name of a case at the beginning of a text, and the text behind it.
 fn case(text: &str) -> Option<(&str, &str)> {
     let (name, expected) = text.split_once(": ")?;
     let (group, number) = name.split_once('-')?;
@@ -66,19 +66,19 @@ fn case(text: &str) -> Option<(&str, &str)> {
     is_case.then_some((name, expected))
 }
 
-/// The name of the function whose first line this is.
+/// The name of the function that a line declares.
 fn function(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub(super) ").unwrap_or(line);
     let line = line.strip_prefix("async ").unwrap_or(line);
     line.strip_prefix("fn ")?.split(['(', '<']).next()
 }
 
-/// The cases that a source file names above its tests. A case may go on over several lines.
+/// The cases in the comments above the tests of a source file. A case may span several lines.
 fn proofs(file: &str, source: &str) -> Vec<Proof> {
     let module = file.trim_start_matches("http/").trim_end_matches(".rs").replace('/', "::");
     let mut proofs = Vec::new();
     let mut open: Vec<(String, String)> = Vec::new();
-    // Whether the next line may go on with the last case.
+    // Whether the next line may continue the last case.
     let mut goes_on = false;
     for line in source.lines().map(str::trim) {
         if let Some(doc) = line.strip_prefix("///") {
@@ -107,7 +107,7 @@ fn proofs(file: &str, source: &str) -> Vec<Proof> {
     proofs
 }
 
-/// The source files below a directory, by their paths below `tests/it`.
+/// The source files below a directory, with their paths below `tests/it`.
 fn sources(directory: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {

@@ -25,15 +25,15 @@ async fn write(store: &SeaOrmStore, name: &str) {
     unit.commit().await.unwrap();
 }
 
-/// Two stores over one database, as of two processes.
+/// Two stores over one database, like those of two processes.
 async fn two(db: &TestDb) -> [SeaOrmStore; 2] {
     let one = db.another(|options| options.cache_bytes = BYTES).await;
     let two = db.another(|options| options.cache_bytes = BYTES).await;
     [one, two]
 }
 
-/// The versions of both stores, read twice without a write in between. On PostgreSQL, writes to other
-/// databases of the server change them, too: then they are read again.
+/// The versions of both stores, read twice without a write in between. The read is repeated if they
+/// differ: on PostgreSQL, writes to other databases of the server change them too.
 async fn unchanged(stores: &[SeaOrmStore]) -> Vec<DataVersion> {
     for _ in 0..100 {
         let (mut before, mut after) = (Vec::new(), Vec::new());

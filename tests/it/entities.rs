@@ -9,7 +9,7 @@ use tests::{both_stores, db::TestDb};
 /// A column: table, name, type, whether it is nullable, whether it belongs to the primary key.
 type Column = (String, String, &'static str, bool, bool);
 
-/// The columns of all tables, except those that SQLite and SeaORM make for themselves.
+/// The columns of all tables, except tables that SQLite and SeaORM create for themselves.
 const SQLITE: &str = r"
     SELECT t.name AS table_name, c.name AS column_name, lower(c.type) AS data_type,
         NOT c.[notnull] AND c.pk = 0 AS nullable, c.pk > 0 AS primary_key
@@ -18,7 +18,7 @@ const SQLITE: &str = r"
         AND t.name NOT IN ('seaql_migrations', 'event_search_config', 'event_search_data',
             'event_search_docsize', 'event_search_idx')";
 
-/// The same for PostgreSQL, which declares generated columns nullable.
+/// The same on PostgreSQL, which declares generated columns nullable.
 const POSTGRES: &str = "
     SELECT table_name::text, column_name::text, data_type::text,
         is_nullable = 'YES' AND is_generated = 'NEVER' AS nullable,
@@ -64,7 +64,7 @@ async fn migrated(db: &TestDb) -> BTreeSet<Column> {
             let kind = match text("data_type").as_str() {
                 "bigint" if backend == DbBackend::Postgres => "bigint",
                 "bigint" | "integer" => "integer",
-                // The type of a column of a full-text index.
+                // A column of a full-text index has no type.
                 "text" | "" => "text",
                 "xid8" => "xid8",
                 "boolean" => "boolean",

@@ -1,4 +1,4 @@
-//! Records that are added many at once lie in the database as those that are added one by one.
+//! A bulk load stores the same rows as single inserts.
 
 use app::{
     ports::{Repository, SlugRequest, SlugRequests, Store},
@@ -53,7 +53,7 @@ fn organizers() -> Vec<Organizer> {
     vec![organizer("Friends of chess").build()]
 }
 
-/// Events of every sort. They name the first records of each kind.
+/// Events of every form. They link the first records of each kind.
 fn events() -> Vec<Event> {
     let linked = |title: &str| {
         event(title)

@@ -89,7 +89,7 @@ async fn what_was_begun_for_nobody_is_undone() {
     panic!("{} transactions were left open", left.len());
 }
 
-/// A primary that is named as a replica is not taken for one, and everything is answered.
+/// A primary in the place of the replica is rejected, and the primary serves all reads.
 #[tokio::test]
 async fn what_is_no_replica_is_not_read() {
     let Some(db) = TestDb::postgres().await else {

@@ -22,7 +22,7 @@ use migration::{FORMER_MIGRATIONS, Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tests::{both_stores, db::TestDb};
 
-/// Every object of an SQLite schema. The order of the indexes and triggers of a table counts, too.
+/// Every object of an SQLite schema. The order of the indexes and triggers of a table matters too.
 const SQLITE_OBJECTS: &str = "SELECT concat_ws(' ', type, tbl_name, name, sql) AS object
     FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type, rowid";
 
@@ -43,7 +43,7 @@ const POSTGRES_OBJECTS: &str = "
     UNION ALL SELECT 'extension ' || extname FROM pg_extension
     ORDER BY object";
 
-/// Raises the counters so far that searches use the index of texts.
+/// Raises the counters until searches use the text index.
 const MANY: &str = "UPDATE event_starts SET starts = starts + 100000 WHERE scope = 0";
 
 /// Restores the translation of the dump.
@@ -59,7 +59,8 @@ async fn texts(db: &TestDb, select: &str) -> Vec<String> {
     rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
 }
 
-/// The definitions of all objects of the schema, without quotes of names and differences of white space.
+/// The definitions of all objects of the schema, without quotes of names and differences of white
+/// space.
 async fn objects(db: &TestDb) -> Vec<String> {
     let select = if db.url.starts_with("sqlite:") { SQLITE_OBJECTS } else { POSTGRES_OBJECTS };
     let mut objects = texts(db, select).await;
@@ -87,12 +88,12 @@ async fn load_former(db: &TestDb) {
         _ => include_str!("migrations/sqlite.dump"),
     };
     connection.execute_unprepared(dump).await.unwrap();
-    // The dump of PostgreSQL changes settings of the connection.
+    // The PostgreSQL dump changes settings of its connection.
     connection.close().await.unwrap();
     assert_eq!(recorded(db).await, FORMER_MIGRATIONS);
 }
 
-/// The first event that a list holds, and how many it holds. As the page is full, that is counted.
+/// The IDs on a page of one event, and the total, which is counted because the page is full.
 async fn first_of(store: &SeaOrmStore, language: Language, filter: EventFilter) -> (Vec<i64>, u64) {
     let query = Query {
         visibility: Visibility {
@@ -106,7 +107,7 @@ async fn first_of(store: &SeaOrmStore, language: Language, filter: EventFilter) 
     (page.rows.iter().map(|id| id.get()).collect(), page.total)
 }
 
-/// Filters that each hold the first event, and would the second, if no password locked it.
+/// Filters that match the first event, and would match the second without its password.
 fn narrowed(window: Window) -> [EventFilter; 4] {
     let narrow = |with: fn(&mut EventFilter)| {
         let mut filter = EventFilter { window, ..EventFilter::default() };
@@ -144,7 +145,7 @@ async fn lists_hold_what_was_there(store: &SeaOrmStore) {
 }
 
 async fn searches_find_what_was_there(store: &SeaOrmStore) {
-    // Of what is locked, only the title is looked at.
+    // A search reads only the title of a locked event.
     for (word, language, found) in [
         ("opera", Language::English, vec![1]),
         ("opera", Language::French, vec![]),
@@ -159,7 +160,7 @@ async fn searches_find_what_was_there(store: &SeaOrmStore) {
     }
 }
 
-/// Searches find every change. In the end the records are as before.
+/// Searches find every change. The last change restores the records.
 async fn searches_follow_changes(store: &SeaOrmStore, connection: &DatabaseConnection) {
     for (change, word, language, found, total) in [
         (
@@ -305,7 +306,7 @@ async fn other_databases_are_refused(new: TestDb) {
     }
 }
 
-/// As a replica is, whatever its schema.
+/// A read-only database, such as a replica, is reported whatever its schema.
 #[tokio::test]
 async fn postgres_read_only() {
     let Some(db) = TestDb::postgres().await else {

@@ -1,8 +1,7 @@
-//! The ways in which databases find what lists ask for: none reads a whole table, or puts more in
-//! order than it must.
+//! Query plans of lists: no statement reads a whole table, or sorts more than it must.
 //!
-//! Statements are those that the program sends, with the values that it sends; and without them, where
-//! PostgreSQL plans once for all values.
+//! Statements are planned as the program sends them, with their values. PostgreSQL plans some once
+//! for all values: these are planned without values too.
 
 mod filling;
 mod observed;
@@ -27,13 +26,13 @@ use tests::{both_stores, db::TestDb};
 
 use self::observed::Observed;
 
-/// As many events as lists are promised to be quick with.
+/// The number of events with which plans are checked.
 const EVENTS: u32 = 100_000;
 
-/// Enough events that a search of all of them goes by the index of texts.
+/// The number of events from which a search of all of them uses the text index.
 const SEARCHED: u32 = 24_000;
 
-/// A list by whose index the test is tested.
+/// The list whose index is dropped to test the check itself.
 const CATEGORY: &str = "a category";
 
 /// Counts of all listed events. For the second, PostgreSQL also scans an index of them.
@@ -43,14 +42,14 @@ const COUNTED: [&str; 2] = [
      ORDER BY start_utc, id) AS counted)",
 ];
 
-/// Events published later. PostgreSQL estimates few of them only if it knows the moment.
+/// Counts events published later. PostgreSQL estimates few of them only if it plans with the value.
 const LATER: &str = "SELECT COUNT(title) AS total FROM event WHERE listed AND published_utc > $1";
 
 /// Marks of the statements with a generic plan in PostgreSQL: pages of lists, records by ID, related
 /// records.
 const PLANNED_ONCE: [&str; 3] = ["stretch", "rows_read", "organizers"];
 
-/// The first page of all listed events, and something with each.
+/// The first page of all listed events, with another expression as its total.
 fn page_with(beside: &str) -> String {
     format!(
         "SELECT (SELECT MAX(id) FROM (SELECT id FROM event WHERE listed AND published_utc <= {} \
@@ -67,21 +66,21 @@ fn upcoming() -> Window {
     }
 }
 
-/// The usual list, narrowed.
+/// The default list, narrowed by a filter.
 fn narrowed(narrow: impl FnOnce(&mut EventFilter)) -> EventFilter {
     let mut filter = EventFilter { window: upcoming(), ..EventFilter::default() };
     narrow(&mut filter);
     filter
 }
 
-/// A list of events, whether some must be sorted, and the requested page.
+/// A list of events: its description, whether it may sort, the requested page and the filter.
 type List = (&'static str, bool, u64, EventFilter);
 
 fn first(what: &'static str, sorted: bool, filter: EventFilter) -> List {
     (what, sorted, 1, filter)
 }
 
-/// Lists of what everybody may list, in some stretch of time.
+/// Lists of public events within windows of time.
 fn windows() -> Vec<List> {
     let within = |window| narrowed(|filter| filter.window = window);
     let start = Some(at(START));
@@ -98,7 +97,7 @@ fn windows() -> Vec<List> {
     ]
 }
 
-/// The events that take place in a month, begun or not.
+/// The events in progress within a month, already begun or not.
 fn month() -> Window {
     Window {
         start_max: Some(at(START).saturating_add(30 * 86_400)),
@@ -107,7 +106,7 @@ fn month() -> Window {
     }
 }
 
-/// Lists of what everybody may list, narrowed by filters.
+/// Lists of public events, narrowed by filters.
 fn filters() -> Vec<List> {
     const THIRD: i64 = 3;
     let concert = || Search::parse("concert");
@@ -181,7 +180,7 @@ fn filters() -> Vec<List> {
 /// The faults of the plans that load related records.
 async fn named(observed: &Observed) -> Vec<String> {
     fn ids<R>() -> Vec<Id<R>> {
-        // Cached records are not read again.
+        // The IDs of records that are not cached yet.
         (15..=17).map(Id::from_raw).collect()
     }
     let events = observed.store.events();
@@ -237,7 +236,7 @@ async fn plans_follow_indexes(db: TestDb) {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 
-    // A test that cannot fail shows nothing.
+    // The check must report a bad plan.
     let note = |statement, planned| observed.noted.lock().unwrap().push((statement, planned));
     let backend = observed.connection.get_database_backend();
     let page_with = |beside| Statement::from_string(backend, page_with(beside));
@@ -261,12 +260,12 @@ async fn plans_follow_indexes(db: TestDb) {
     observed.connection.execute_unprepared(drop).await.unwrap();
     let category = filters().into_iter().find(|list| list.0 == CATEGORY);
     let (what, sorted, page, filter) = category.unwrap();
-    // Another page: what was explained before is not explained anew.
+    // Another page: a statement that was explained before is not explained again.
     observed.events(&filter, page + 1).await;
     assert!(!observed.faults(what, sorted).await.is_empty());
 }
 
-/// Looks for words by the index and without it, of all dates and within some weeks.
+/// Searches with and without the text index, over all dates and within some weeks, find all events.
 #[both_stores]
 async fn searches_find_all(db: TestDb) {
     let observed = Observed::over(db, SEARCHED).await;

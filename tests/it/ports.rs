@@ -1,7 +1,7 @@
 //! The contract of the ports, held by every store: in memory, SQLite and PostgreSQL.
 //!
-//! Each test starts from an empty store. None reads outside of a unit of work while that is open:
-//! a store with one connection could not answer.
+//! Each test starts from an empty store. No test reads outside of an open unit of work: a store
+//! with one connection could not answer.
 
 mod accounts;
 mod deletion;

@@ -103,7 +103,7 @@ impl Stores {
     }
 }
 
-/// Every ID that a test may have assigned.
+/// Every ID that the test may have assigned.
 fn ids<R>() -> Vec<Id<R>> {
     (1..=60).map(Id::from_raw).collect()
 }
@@ -181,7 +181,7 @@ async fn cached_records_are_not_read_again() {
     let unit = store.begin().await.unwrap();
     unit.venues().delete(other.id).await.unwrap();
     unit.commit().await.unwrap();
-    // Only the changed record.
+    // Only the changed record is read again.
     assert_eq!(read().await, 1);
     assert_eq!(read().await, 0);
 }
@@ -299,7 +299,7 @@ async fn a_pruned_log_is_noticed(db: &TestDb) {
     let count = "SELECT COUNT(*) AS changes FROM change";
     let count = sea_orm::Statement::from_string(connection.get_database_backend(), count);
     let mut left = i64::MAX;
-    // The transaction of a thousand that prunes may be one of another database of the server.
+    // On PostgreSQL, the transaction that prunes may belong to another database of the server.
     for _ in 0..20 {
         let row = connection.query_one_raw(count.clone()).await.unwrap();
         left = row.unwrap().try_get("", "changes").unwrap();

@@ -1,4 +1,4 @@
-//! The tests that `docs/RELIABILITY.md` names.
+//! The tests named in `docs/RELIABILITY.md` exist.
 
 use std::{fs, path::Path};
 

@@ -7,7 +7,7 @@ use tests::{both_stores, db::TestDb};
 const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
     VALUES ('ada', 'ada', 'editor', FALSE)";
 
-/// How many rounds of writes are made, each followed by a comparison.
+/// The number of rounds of writes, each followed by a comparison.
 const ROUNDS: u64 = 120;
 
 /// The ancestors of each category, from the rows of `category`.
@@ -55,7 +55,7 @@ const COMPARED: [(&str, &str); 5] = [
     ),
 ];
 
-/// Numbers that are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -87,7 +87,7 @@ fn event(number: u64) -> String {
     )
 }
 
-/// One write; some do nothing, as they name what is not there.
+/// One write; some have no effect, because they name absent rows.
 fn write(dice: &mut Dice) -> String {
     let (category, other) = (dice.roll(14) + 1, dice.roll(14) + 1);
     let (event, moment) = (dice.roll(20) + 1, dice.roll(1 << 24));

@@ -27,7 +27,7 @@ pub const NOW: &str = "2027-01-01 12:00:00";
 pub struct TestApp {
     /// The database.
     pub db: Arc<TestDb>,
-    /// The clock; it shows [`NOW`] until it is moved.
+    /// The clock; it shows [`NOW`] until a test moves it.
     pub clock: FixedClock,
     /// The use cases.
     pub calendar: Calendar,
@@ -78,7 +78,7 @@ impl TestAppBuilder {
         Self { store, ..self }
     }
 
-    /// Lets images come from addresses that are not public, such as that of a server of a test.
+    /// Permits image downloads from private addresses, such as that of a server in a test.
     pub fn fetches_private(self) -> Self {
         Self {
             fetches_private: true,
@@ -150,7 +150,7 @@ impl TestApp {
         }
     }
 
-    /// A second service that caches neither records nor answers of the database.
+    /// A second service over the same database, without record cache and response cache.
     pub async fn uncached(&self) -> Self {
         let store = self.db.another(|options| options.cache_bytes = 0).await;
         self.variant().store(store).build().await
@@ -182,12 +182,12 @@ impl TestApp {
         Client::new(self.service.clone(), None)
     }
 
-    /// The IDs in the list of events with this query, for everybody.
+    /// The IDs in the list of events with this query, for an anonymous caller.
     pub async fn list(&self, query: &str) -> Vec<i64> {
         self.anonymous().list(query).await
     }
 
-    /// Fails unless each of these queries has its parameter `name` refused.
+    /// Fails unless the service refuses the parameter `name` of each of these queries.
     pub async fn refuses(&self, name: &'static str, values: &[&str]) {
         for value in values {
             let path = format!("/events?{name}{value}");
@@ -195,17 +195,17 @@ impl TestApp {
         }
     }
 
-    /// A client of the user of an ID.
+    /// A client of the user with an ID.
     pub fn user(&self, id: usize) -> Client {
         self.anonymous().with_token(self.token(id))
     }
 
-    /// A client with any `Authorization`.
+    /// A client with any `Authorization` header.
     pub fn authorized(&self, authorization: &str) -> Client {
         self.anonymous().with_authorization(authorization)
     }
 
-    /// The text of the token of a user.
+    /// The token of a user as text.
     pub fn token(&self, id: usize) -> &str {
         &self.tokens[id - 1]
     }

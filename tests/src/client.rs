@@ -23,7 +23,7 @@ pub struct Client {
     mount: String,
 }
 
-/// A service with a response cache, and the same without.
+/// A service with a response cache, and the same service without.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     usual: Router,
@@ -67,7 +67,7 @@ impl Client {
         }
     }
 
-    /// The same, with paths below another one than the namespace: `/fr/cal/events/v1`.
+    /// The same client, with paths below another prefix than the namespace: `/fr/cal/events/v1`.
     #[must_use]
     pub fn under(self, mount: &str) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Client {
         self.with_authorization(&format!("Bearer {token}"))
     }
 
-    /// The same requests with any `Authorization`.
+    /// The same client with any `Authorization` header.
     #[must_use]
     pub fn with_authorization(self, authorization: &str) -> Self {
         let authorization = Some(authorization.to_owned());
@@ -92,13 +92,13 @@ impl Client {
         }
     }
 
-    /// Sends a request to a path below the namespace (`/events`), or below the root if it starts
-    /// with `//`, with a body of some type.
+    /// Sends a request with a body of a media type. Its path is below the namespace (`/events`), or
+    /// below the root if it starts with `//`.
     pub async fn send(&self, method: Method, path: &str, body: Option<(&str, Vec<u8>)>) -> Answer {
         self.send_with(method, path, &[], body).await
     }
 
-    /// The same, with more headers.
+    /// The same with further headers.
     pub async fn send_with(
         &self,
         method: Method,
@@ -142,7 +142,7 @@ impl Client {
         answer
     }
 
-    /// The same with any body, such as one that comes slowly.
+    /// The same with any body, such as a slow stream.
     pub async fn send_body(
         &self,
         method: Method,
@@ -196,12 +196,12 @@ impl Client {
             .await
     }
 
-    /// `GET` with more headers.
+    /// `GET` with further headers.
     pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.send_with(Method::GET, path, headers, None).await
     }
 
-    /// Any method with JSON and more headers.
+    /// Any method with JSON and further headers.
     pub async fn send_json_with(
         &self,
         method: Method,
@@ -247,26 +247,26 @@ impl Client {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    /// Makes an event with these fields beside a title and two hours on 2027-03-10; fails if it is
-    /// refused.
+    /// Creates an event with these fields besides a title and two hours on 2027-03-10; fails if the
+    /// service refuses it.
     pub async fn event(&self, fields: Value) -> Value {
         self.make("/events", event_fields(fields)).await
     }
 
-    /// Makes a record; fails if it is refused.
+    /// Creates a record; fails if the service refuses it.
     pub async fn make(&self, path: &str, fields: Value) -> Value {
         let answer = self.post(path, fields).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         answer.json()
     }
 
-    /// Tries to make an event with these fields beside a title and two hours on 2027-03-10.
+    /// Sends a creation of an event with these fields besides a title and two hours on 2027-03-10.
     pub async fn try_event(&self, fields: Value) -> Answer {
         self.post("/events", event_fields(fields)).await
     }
 }
 
-/// The fields of an event on 2027-03-10 from 9 to 11, with others beside or instead.
+/// The fields of an event on 2027-03-10 from 9 to 11, with other fields added or replaced.
 pub fn event_fields(fields: Value) -> Value {
     let mut event = json!({
         "title": "Event",
@@ -292,7 +292,7 @@ async fn ask(router: &Router, request: Request<Body>) -> Answer {
 }
 
 impl Answer {
-    /// Whether another is the same, but for the name of its request.
+    /// Whether two answers are equal, except for their request IDs.
     fn is_as(&self, other: &Self) -> bool {
         let headers = |answer: &Self| {
             let mut headers = answer.headers.clone();
@@ -336,7 +336,7 @@ impl Answer {
         assert_eq!(self.json()["data"]["status"], status, "{}", self.text());
     }
 
-    /// Fails unless exactly these fields are said to be bad.
+    /// Fails unless exactly these fields are reported as invalid.
     #[track_caller]
     pub fn is_invalid(&self, fields: &[&str]) {
         self.is_error(400, "rest_invalid_param");

@@ -14,16 +14,17 @@ use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-/// The variable that names a PostgreSQL server whose user may make databases.
+/// The environment variable with the URL of a PostgreSQL server whose user may create databases.
 pub const POSTGRES_URL: &str = "EVENTS_CALENDAR_TEST_POSTGRES_URL";
 
-/// The variable that, set to `off`, runs the tests without record cache and response cache.
+/// The environment variable that, set to `off`, runs the tests without record cache and response
+/// cache.
 pub const CACHES: &str = "EVENTS_CALENDAR_TEST_CACHES";
 
-/// A database of its own, with the schema in it.
+/// A database of its own, with the schema.
 #[derive(Debug)]
 pub struct TestDb {
-    /// Where it is.
+    /// Its URL.
     pub url: String,
     /// The store over it.
     pub store: SeaOrmStore,
@@ -39,7 +40,7 @@ enum Guard {
 }
 
 impl TestDb {
-    /// A file of SQLite.
+    /// A new SQLite file.
     pub async fn sqlite() -> Self {
         let db = Self::empty_sqlite().await;
         db.store.migrate().await.unwrap();
@@ -60,8 +61,8 @@ impl TestDb {
         Self::open(url, Guard::Sqlite { _folder: folder }).await
     }
 
-    /// A database of the PostgreSQL server that [`POSTGRES_URL`] names; none if it names none, which
-    /// is said once.
+    /// A database on the PostgreSQL server that [`POSTGRES_URL`] names; `None` without a server,
+    /// which is reported once.
     pub async fn postgres() -> Option<Self> {
         static TEMPLATE: OnceCell<String> = OnceCell::const_new();
         let server = postgres_server()?;
@@ -108,7 +109,7 @@ impl TestDb {
             .await
     }
 
-    /// The number of statements sent to it so far.
+    /// The number of statements sent to the database so far.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
@@ -123,7 +124,7 @@ impl Drop for Guard {
             server.clone(),
             format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
         );
-        // The runtime of the test may be ending.
+        // The runtime of the test may be shutting down.
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
@@ -149,8 +150,8 @@ fn options(url: &str, statements: &Arc<AtomicU64>) -> DbOptions {
     options
 }
 
-/// Whether the tests run with caches. The first call prints if they do not, to standard error itself,
-/// which the test harness does not capture.
+/// Whether the tests run with caches. The first call reports if they do not, to standard error
+/// itself, which the test harness does not capture.
 pub fn caches() -> bool {
     static SAID: Once = Once::new();
     let off = std::env::var(CACHES).is_ok_and(|value| value == "off");
@@ -163,8 +164,8 @@ pub fn caches() -> bool {
     !off
 }
 
-/// The PostgreSQL server for tests. That there is none is said once, past what catches the output of
-/// tests.
+/// The PostgreSQL server for tests. Its absence is reported once, to standard error itself, which
+/// the test harness does not capture.
 pub fn postgres_server() -> Option<String> {
     static SAID: Once = Once::new();
     let server = std::env::var(POSTGRES_URL).ok();
@@ -177,7 +178,7 @@ pub fn postgres_server() -> Option<String> {
     server
 }
 
-/// A database with the schema, from which those of the tests are copied.
+/// The template: a database with the schema, from which the databases of tests are copied.
 async fn make_template(server: &str) -> String {
     let name = format!("calendar_test_{}", std::process::id());
     administer(server, &format!("DROP DATABASE IF EXISTS {name}")).await;
@@ -190,7 +191,7 @@ async fn make_template(server: &str) -> String {
     name
 }
 
-/// Runs a statement on the server itself.
+/// Runs a statement on the maintenance database of the server.
 pub async fn administer(server: &str, sql: &str) {
     let connection = Database::connect(server)
         .await

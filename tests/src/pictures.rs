@@ -1,4 +1,4 @@
-//! Pictures of tests, and a server elsewhere that has some.
+//! Pictures for tests, and an HTTP server that serves some.
 
 use std::{
     io::Cursor,
@@ -18,7 +18,7 @@ use axum::{
 };
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-/// A picture of so many pixels in some format.
+/// A picture of a width and height in an image format.
 pub fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let pixels = RgbImage::from_fn(width, height, |x, y| Rgb([x, y, x ^ y].map(low)));
     let mut file = Cursor::new(Vec::new());
@@ -37,7 +37,7 @@ pub fn png(width: u32, height: u32) -> Vec<u8> {
     picture(width, height, ImageFormat::Png)
 }
 
-/// A form in parts with one file, and the type of it.
+/// The multipart form of one file, and its content type.
 pub fn form(name: &str, content_type: Option<&str>, content: &[u8]) -> (String, Vec<u8>) {
     let content_type =
         content_type.map_or_else(String::new, |said| format!("Content-Type: {said}\r\n"));
@@ -51,16 +51,16 @@ pub fn form(name: &str, content_type: Option<&str>, content: &[u8]) -> (String, 
     ("multipart/form-data; boundary=limit".to_owned(), body)
 }
 
-/// A server on this machine that counts its requests.
+/// An HTTP server on this machine that counts its requests.
 #[derive(Clone, Debug)]
 pub struct Elsewhere {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     asked: Arc<AtomicUsize>,
 }
 
 impl Elsewhere {
-    /// Starts it.
+    /// Starts the server.
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let elsewhere = Self {
@@ -74,12 +74,12 @@ impl Elsewhere {
         elsewhere
     }
 
-    /// One of its addresses.
+    /// One of its URLs.
     pub fn url(&self, what: &str) -> String {
         format!("http://{}/{what}", self.address)
     }
 
-    /// The number of its requests.
+    /// The number of requests so far.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }

@@ -1,7 +1,8 @@
 //! The modules of a crate, and which of them each one imports.
 //!
-//! The source is read as text: every path that begins with `crate::` or `super::` counts, in `use` and elsewhere, and
-//! is followed through re-exports (`pub use`) to the module that defines the item. Unit tests do not count.
+//! The source is read as text. Every path that begins with `crate::` or `super::` counts, in `use`
+//! and elsewhere, and is followed through re-exports (`pub use`) to the module that defines the
+//! item. Unit tests do not count.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,13 +10,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A module by the names on the way to it from the root of its crate, which has none.
+/// A module: the names on its path from the root of the crate. The root has an empty path.
 type Module = Vec<String>;
 
 /// The modules of one crate.
 pub(super) struct Crate {
     sources: BTreeMap<Module, String>,
-    /// Where each re-exported name of a module comes from.
+    /// The source module of each re-exported name.
     exports: BTreeMap<Module, BTreeMap<String, Module>>,
 }
 
@@ -60,7 +61,7 @@ impl Crate {
         self.sources.keys().map(|module| (module, imports_of(module))).collect()
     }
 
-    /// The module that defines what a path names.
+    /// The module that defines the item of a path.
     fn defining(&self, from: &Module, path: &[String]) -> Module {
         let (mut module, mut rest) = self.locate(from, path);
         while let Some(next) = rest.first().and_then(|name| self.exports.get(&module)?.get(name)) {
@@ -70,7 +71,8 @@ impl Crate {
         module
     }
 
-    /// The module to which a path leads, and the rest of the path, which names an item of it.
+    /// The module that a path leads to, and the rest of the path, which names an item in that
+    /// module.
     fn locate(&self, from: &Module, path: &[String]) -> (Module, Vec<String>) {
         let mut module = from.clone();
         let mut rest = path;

@@ -1,9 +1,9 @@
-//! Many events, and what they name.
+//! Rows of many events and their related records.
 
 use app::test_support::{START, at};
 use domain::geo::Position;
 
-/// Rows made by the database itself, numbered from 1 as `n`.
+/// Statements that fill a database. The database numbers the rows from 1 as `n`.
 pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
     let numbers = |count: u32| {
         if postgres {
@@ -16,7 +16,7 @@ pub(super) fn filling(postgres: bool, events: u32) -> Vec<String> {
         }
     };
     let now = at(START).seconds();
-    // Right for those that are looked for.
+    // The direction of 10° N 10° E, right for the venues that a test searches near.
     let [x, y, z] = Position::new(10.0, 10.0).unwrap().direction();
     let term = |table: &str, count| {
         format!(

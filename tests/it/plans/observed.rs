@@ -1,4 +1,4 @@
-//! A store over many events, and what its statements make databases do.
+//! A store over many events, and the plans of its statements.
 
 use std::sync::{Arc, Mutex};
 
@@ -41,7 +41,7 @@ const LARGE: [&str; 9] = [
     "organizer",
 ];
 
-/// The tables that lists are read from, and their column with the ID of the event.
+/// The tables that lists are read from, each with its column of the event ID.
 const WRITTEN: [(&str, &str); 5] = [
     ("event", "id"),
     ("event_category", "event_id"),
@@ -50,14 +50,14 @@ const WRITTEN: [(&str, &str); 5] = [
     ("event_organizer", "event_id"),
 ];
 
-/// A statement that was sent, and whether it is planned without its values.
+/// A statement that was sent, and whether it is planned with its values.
 pub(super) type Sent = (Statement, Planned);
 
-/// A database with many events, and a store over it whose statements are noted.
+/// A database with many events, and a store that records its statements.
 pub(super) struct Observed {
     pub(super) store: SeaOrmStore,
     pub(super) noted: Arc<Mutex<Vec<Sent>>>,
-    /// The generic plans: their statement, and whether it must sort.
+    /// The generic plans: the description of the list, whether it may sort, and the statement.
     pub(super) generic: Mutex<Vec<(String, bool, Statement)>>,
     pub(super) connection: DatabaseConnection,
     _db: TestDb,
@@ -71,7 +71,7 @@ impl Observed {
             connection.execute_unprepared(&statement).await.unwrap();
         }
         if postgres {
-            // As its autovacuum does in time.
+            // Autovacuum does the same in time.
             connection.execute_unprepared("VACUUM ANALYZE").await.unwrap();
         }
         let noted = Arc::new(Mutex::new(Vec::new()));
@@ -124,7 +124,7 @@ impl Observed {
         Plan::of_sqlite(statement, rows.iter().map(line).collect())
     }
 
-    /// How PostgreSQL does what it plans once for all values.
+    /// The generic plan of a statement on PostgreSQL.
     async fn plan_without_values(&self, statement: &Statement) -> Plan {
         let Statement { sql, values, .. } = statement;
         let values = values.clone().expect("what is planned once has values").0;
@@ -153,8 +153,8 @@ impl Observed {
         faults.collect()
     }
 
-    /// What is wrong with the plans of PostgreSQL without values, when rows on all pages were written since
-    /// they were cleaned up: then no index alone tells which rows are there.
+    /// The faults of the generic plans of PostgreSQL after writes to all pages since the last
+    /// vacuum: an index-only scan must then read the table too.
     pub(super) async fn faults_after_writes(&self) -> Vec<String> {
         let run = async |sql: &str| self.connection.execute_unprepared(sql).await.unwrap();
         for (table, id) in WRITTEN {
@@ -174,7 +174,7 @@ impl Observed {
     /// The fault of a plan, if it has one.
     fn fault(&self, indexes: &[Index], plan: &Plan, what: &str, sorted: bool) -> Option<String> {
         let (mut whole, sorts, large) = if self.is_postgres() {
-            // Few rows of the last table exist here: PostgreSQL reads all of them.
+            // The last table has few rows here, so that PostgreSQL reads all of them.
             (plan.scans_of_postgres(indexes), "Sort Key", &LARGE[..6])
         } else {
             let sorts = "TEMP B-TREE FOR ORDER BY";
@@ -203,7 +203,7 @@ impl Observed {
         (ids.collect(), answer.total)
     }
 
-    /// How many events a search finds within a window of starts.
+    /// The number of events that a search finds within a window of starts.
     pub(super) async fn found(&self, word: &str, language: Language, window: Window) -> u64 {
         let filter = EventFilter {
             search: Search::parse(&format!("\"{word}\"")),
@@ -213,7 +213,7 @@ impl Observed {
         self.page(language, filter, 1).await.total
     }
 
-    /// The same, looked for in all texts.
+    /// The same number, from reading all texts.
     pub(super) async fn counted(&self, word: &str, language: Language, window: Window) -> u64 {
         let second = |moment: Option<Timestamp>, or| moment.map_or(or, Timestamp::seconds);
         let count = format!(
@@ -243,7 +243,7 @@ impl Observed {
     }
 }
 
-/// The lines in which PostgreSQL explains something.
+/// The lines of an `EXPLAIN` of PostgreSQL.
 async fn explained(connection: &impl ConnectionTrait, explain: String) -> Vec<String> {
     let explain = Statement::from_string(DbBackend::Postgres, explain);
     let rows = connection.query_all_raw(explain).await.unwrap();
@@ -251,7 +251,7 @@ async fn explained(connection: &impl ConnectionTrait, explain: String) -> Vec<St
     rows.iter().map(line).collect()
 }
 
-/// The type as which a value is sent to PostgreSQL.
+/// The type of a bound value on PostgreSQL.
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Bool(_) => "boolean",

@@ -1,31 +1,31 @@
-//! Plans of databases, and what they read whole.
+//! Query plans, and the tables that they scan.
 
 use sea_orm::{DatabaseConnection, DbBackend, FromQueryResult, Statement};
 
-/// Ways of SQLite from the beginning of what everybody may list, until a page is full.
+/// Steps of SQLite that read a public list from its beginning until a page is full.
 const IN_ORDER: [&str; 3] = [
     "SCAN event USING COVERING INDEX event_listed_start",
     "SCAN venue USING COVERING INDEX venue_published",
     "SCAN organizer USING COVERING INDEX organizer_published",
 ];
 
-/// The IDs on a page, which SQLite reads until the page is full.
+/// The subquery with the IDs of a page, which SQLite reads until the page is full.
 const STRETCH: &str = "CO-ROUTINE stretch";
 
-/// A line of a plan, and the place of the line that it is part of.
+/// A step of a plan, and the index of its parent step.
 struct Step {
     text: String,
     parent: Option<usize>,
 }
 
-/// How a database finds what a statement asks for.
+/// The plan of a statement.
 pub(super) struct Plan {
     pub(super) statement: String,
     steps: Vec<Step>,
 }
 
 impl Plan {
-    /// From the lines of SQLite, each with its number and that of the line that it is part of.
+    /// Reads lines of SQLite: the number of a step, that of its parent, and the text.
     pub(super) fn of_sqlite(statement: String, lines: Vec<(i64, i64, String)>) -> Self {
         let place = |parent: i64| lines.iter().position(|(id, ..)| *id == parent);
         let parents: Vec<_> = lines.iter().map(|(_, parent, _)| place(*parent)).collect();
@@ -34,7 +34,7 @@ impl Plan {
         Self { statement, steps: steps.collect() }
     }
 
-    /// From the lines of PostgreSQL: what is part of a line stands further right.
+    /// Reads lines of PostgreSQL, whose indentation shows the parent of a step.
     pub(super) fn of_postgres(statement: String, lines: Vec<String>) -> Self {
         let indent = |line: &str| line.len() - line.trim_start().len();
         let parents: Vec<_> = lines
@@ -62,8 +62,8 @@ impl Plan {
         around.map(|step| step.text.as_str())
     }
 
-    /// Whether SQLite goes along a list from its beginning until a page is full, or counts all places.
-    /// A count beside a page does not stop when the page is full.
+    /// Whether SQLite reads a list in order until a page is full, or counts all places. A count
+    /// beside a page does not stop when the page is full.
     fn in_order(&self, step: &Step) -> bool {
         let page = self.statement.contains("LIMIT") || !step.text.contains("event");
         let beside = |text: &str| text.contains("SUBQUERY") || text.contains("MATERIALIZE");
@@ -71,7 +71,7 @@ impl Plan {
         page && IN_ORDER.contains(&step.text.as_str()) && !within.any(beside)
     }
 
-    /// The tables that SQLite reads whole.
+    /// The tables that SQLite scans.
     pub(super) fn scans_of_sqlite(&self) -> Vec<&str> {
         let mut in_order = 0;
         let mut scans = Vec::new();
@@ -90,11 +90,12 @@ impl Plan {
         scans
     }
 
-    /// The tables that PostgreSQL reads whole, or an index of them to count what it holds.
+    /// The tables that PostgreSQL scans, directly or through a whole index.
     pub(super) fn scans_of_postgres<'a>(&'a self, indexes: &'a [Index]) -> Vec<&'a str> {
         let mut scans = Vec::new();
         for (place, step) in self.steps.iter().enumerate() {
-            // What goes on for long is found by how long: else all events of a venue, say, are read.
+            // Classes of duration must be conditions of an index: a filter by class would read all
+            // events of a venue.
             if step.text.contains("Filter:") && step.text.contains("span = ") {
                 scans.push("event");
                 continue;
@@ -125,7 +126,7 @@ impl Plan {
     }
 }
 
-/// An index of PostgreSQL, which is read whole unless its first column is narrowed.
+/// An index of PostgreSQL. PostgreSQL scans all of it unless a condition narrows its first column.
 #[derive(FromQueryResult)]
 pub(super) struct Index {
     name: String,
@@ -139,7 +140,7 @@ impl Index {
         FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid \
         WHERE relnamespace = 'public'::regnamespace";
 
-    /// The plans of a database; none if it is not PostgreSQL.
+    /// All indexes of a database; empty if it is not PostgreSQL.
     pub(super) async fn all(connection: &DatabaseConnection) -> Vec<Self> {
         let backend = connection.get_database_backend();
         if backend != DbBackend::Postgres {

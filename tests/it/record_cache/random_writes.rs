@@ -26,7 +26,7 @@ impl Dice {
         self.0 % sides
     }
 
-    /// One of the records of a kind, if there is one.
+    /// A random record of a kind; `None` if there is none.
     async fn one<R: Resource>(&mut self, unit: &dyn Repositories) -> Option<Stored<R>> {
         let all = R::repository(unit).find_many(&ids()).await.unwrap();
         let place = self.roll(all.len().max(1) as u64);
@@ -73,7 +73,7 @@ impl Dice {
         }
     }
 
-    /// Few, so that they go from one record to another.
+    /// Requests for few slugs, so that records exchange them.
     fn slugs(&mut self) -> SlugRequests {
         let wish = SlugRequest::new(slug(self.roll(4)));
         let mut wishes: SlugRequests = wish.into();
@@ -110,7 +110,7 @@ impl Dice {
         }
     }
 
-    /// Writes something.
+    /// Performs one random write.
     #[expect(clippy::too_many_lines, reason = "a few lines for each kind of write")]
     pub(super) async fn write(&mut self, unit: &dyn Repositories, round: usize) -> &'static str {
         let title = format!("Name {round}").parse::<Title>().unwrap();
@@ -187,7 +187,7 @@ impl Dice {
                 "a deleted event"
             }
             15 => {
-                // Nothing but the moment at which it comes.
+                // Changes only the publication time.
                 self.change::<Event>(unit, |event| {
                     if event.published_at.is_some() {
                         event.published_at = Some(at("2030-05-01 00:00:00"));
