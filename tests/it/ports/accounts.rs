@@ -21,7 +21,7 @@ async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
     user.map(|user| user.id.get())
 }
 
-/// By name or by e-mail address.
+/// A login is a name or an e-mail address.
 #[every_store]
 async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     add(store, "Ada", Some("Ada@Example.org")).await.unwrap();
@@ -38,8 +38,8 @@ async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     }
 }
 
-/// The name and the e-mail address of a user are neither to another user, in any letter case; many users
-/// have no address.
+/// No user's name or e-mail address is another user's, in any letter case. Many users have no
+/// address.
 #[every_store]
 async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
@@ -58,7 +58,7 @@ async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "new", Some("new@example.org")).await.is_some());
 }
 
-/// A refusal is an answer, after which the unit goes on.
+/// A taken login is reported as an answer, after which the unit of work continues.
 #[every_store]
 async fn a_taken_login_spares_the_unit(store: &dyn Store) {
     add(store, "ada", None).await.unwrap();
@@ -71,7 +71,7 @@ async fn a_taken_login_spares_the_unit(store: &dyn Store) {
     assert!(id_of_login(store, "ben").await.is_some());
 }
 
-/// All of them, also disabled ones.
+/// The list holds all users, including disabled ones.
 #[every_store]
 async fn users_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.users().list().await.unwrap(), []);
@@ -86,7 +86,7 @@ async fn users_are_listed_by_id(store: &dyn Store) {
     assert_eq!(names, ["zoe", "ada", "max"]);
 }
 
-/// Only that of the user who was named.
+/// A new role applies to the named user alone.
 #[every_store]
 async fn roles_change(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
@@ -100,7 +100,7 @@ async fn roles_change(store: &dyn Store) {
     assert_eq!(store.users().find(ben.id).await.unwrap(), Some(ben));
 }
 
-/// And let in again.
+/// A user can be disabled and enabled again.
 #[every_store]
 async fn users_are_disabled(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
@@ -141,7 +141,7 @@ fn token(user: UserId, hash: &str) -> NewToken {
     }
 }
 
-/// With the user whose it is, in every detail.
+/// A token is found with its user, in every detail.
 #[every_store]
 async fn tokens_are_found_by_hash(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
@@ -171,13 +171,13 @@ async fn tokens_are_found_by_hash(store: &dyn Store) {
     for hash in ["", "5", "5f0", "5%", "6f"] {
         assert_eq!(store.users().find_token(hash).await.unwrap(), None, "{hash}");
     }
-    // Whether the user may log in is for others to judge.
+    // A lookup does not judge whether the user may log in.
     set_disabled(store, ada.id, true).await;
     let (_, user) = store.users().find_token("5f").await.unwrap().unwrap();
     assert!(user.disabled);
 }
 
-/// The tokens of one user or of all, revoked ones too.
+/// The tokens of one user or of all users, including revoked ones.
 #[every_store]
 async fn tokens_are_listed_by_id(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
@@ -196,7 +196,7 @@ async fn tokens_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
 }
 
-/// The first moment stays.
+/// The first revocation time stays.
 #[every_store]
 async fn a_token_is_revoked_once(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
@@ -212,7 +212,7 @@ async fn a_token_is_revoked_once(store: &dyn Store) {
     assert_eq!(found, two);
 }
 
-/// From the moment of its end on, revoking it changes nothing.
+/// An expired token cannot be revoked.
 #[every_store]
 async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();

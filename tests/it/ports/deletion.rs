@@ -21,7 +21,7 @@ use super::{
     },
 };
 
-/// Nothing finds it, and a second deletion does not either; others stay.
+/// No lookup finds a deleted record, a second deletion reports none, and other records stay.
 #[every_store]
 async fn a_deleted_record_is_gone(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -40,7 +40,7 @@ async fn a_deleted_record_is_gone(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// The next one who wishes for it gets it.
+/// The next record that requests the slug gets it.
 #[every_store]
 async fn its_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -55,8 +55,8 @@ async fn its_slug_is_free(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Adds two events that name a record which goes, and one that does not; compares the contents
-/// afterwards with those that `without` names it no more.
+/// Adds two events that link a record, and one that does not. After the deletion of the record,
+/// compares their contents with those that `without` returns.
 async fn check_events<R: Sample>(
     store: &dyn Store,
     gone: Id<R>,
@@ -78,12 +78,12 @@ async fn check_events<R: Sample>(
         }
         let after: Stored<Event> = found(store, event.id).await.unwrap();
         assert_eq!(after.content, expected);
-        // A reader of the present revision can change it.
+        // A client with the present revision can change the event.
         change(store, &after, expected, None).await;
     }
 }
 
-/// Events at a venue are nowhere then.
+/// Events at a deleted venue have no venue.
 #[every_store]
 async fn events_lose_their_venue(store: &dyn Store) {
     add_users(store).await;
@@ -141,7 +141,7 @@ async fn events_lose_their_tag(store: &dyn Store) {
     check_events(store, ids[0], naming, others, second).await;
 }
 
-/// The parts of an event become events of their own.
+/// The parts of a deleted event become events of their own.
 #[every_store]
 async fn the_parts_of_an_event_stay(store: &dyn Store) {
     add_users(store).await;
@@ -152,7 +152,7 @@ async fn the_parts_of_an_event_stay(store: &dyn Store) {
     check_events(store, gone, naming, others, |details| details.parent = None).await;
 }
 
-/// Nothing is counted or listed for it any more.
+/// A deleted event is neither counted nor listed.
 #[every_store]
 async fn links_of_an_event_go_with_it(store: &dyn Store) {
     add_users(store).await;
@@ -176,14 +176,14 @@ async fn links_of_an_event_go_with_it(store: &dyn Store) {
     let filter = EventFilter { categories: Some(vec![category.id]), ..EventFilter::default() };
     let anybody = Visibility::new(Caller::Anonymous, now);
     compare::<Event>(store, &anybody, &filter, &[]).await;
-    // The records that it named are unchanged.
+    // The records that it linked are unchanged.
     assert_eq!(found(store, venue.id).await, Some(venue));
     assert_eq!(found(store, organizer.id).await, Some(organizer));
     assert_eq!(found(store, category.id).await, Some(category));
     assert_eq!(found(store, tag.id).await, Some(tag));
 }
 
-/// The children of a deleted category go to its parent, those of one at the top to the top.
+/// The children of a deleted category move to its parent, or to the top.
 #[every_store]
 async fn children_move_up(store: &dyn Store) {
     async fn parent_of(store: &dyn Store, term: &Stored<Category>) -> Option<i64> {
@@ -209,7 +209,7 @@ async fn children_move_up(store: &dyn Store) {
     change(store, &left, left.content.clone(), None).await;
 }
 
-/// Its row is not taken in again.
+/// The import skips the row of a deleted event.
 #[every_store]
 async fn the_import_of_an_event_is_remembered(store: &dyn Store) {
     add_users(store).await;

@@ -21,7 +21,8 @@ use super::{
     sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
 };
 
-/// Titles, some of which fold to the same, with what patterns and orders of databases stumble over.
+/// Titles, some of which fold to the same, with characters that are special in patterns and orders
+/// of databases.
 const TITLES: [&str; 16] = [
     "Été à la plage",
     "ete a la plage",
@@ -53,7 +54,7 @@ const TEXTS: [&str; 8] = [
     "strasse",
 ];
 
-/// Starts, before, at and after the moments at which readers ask.
+/// Starts before, at and after the moments of the readers.
 const STARTS: [&str; 6] = [
     "2029-05-01 00:00:00",
     "2029-12-31 23:59:59",
@@ -70,7 +71,7 @@ const LENGTHS: [i64; 4] = [0, 1, 7200, 250_000];
 const DATES: [&str; 4] =
     ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
 
-/// Dates of what is scheduled: when readers ask, and around it.
+/// Dates of scheduled events: at the moments of the readers and around them.
 const SCHEDULED: [&str; 4] =
     ["2030-01-01 00:00:00", "2030-01-01 00:00:01", "2030-07-01 00:00:00", "2040-01-01 00:00:00"];
 
@@ -87,7 +88,7 @@ const STATUSES: [Status; 10] = [
     Status::Trash,
 ];
 
-/// Records that events name.
+/// Records that events link.
 pub(super) struct Links {
     pub(super) venues: Vec<VenueId>,
     pub(super) organizers: Vec<OrganizerId>,
@@ -113,7 +114,7 @@ impl Links {
     }
 }
 
-/// An event that differs from the others in everything that lists look at.
+/// An event with random values in every field that filters and orders use.
 pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
     let mut builder: EntryBuilder<EventDetails> = event(dice.pick(&TITLES))
         .author(user_id(dice.roll(3)))
@@ -152,7 +153,7 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
         event.language = language;
         translate(dice, event, &[], &TITLES, &TEXTS);
         event.modified = modified;
-        // A withdrawn event still has its moment of publication.
+        // An unpublished event keeps its former publication time.
         if was_public && event.published_at.is_none() {
             event.published_at = Some(modified);
         }
@@ -160,7 +161,7 @@ pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
     event.build()
 }
 
-/// Adds varied events, in one unit, and as many venues and so on as they need.
+/// Adds varied events, and the records that they link, in one unit of work.
 async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
     add_users(store).await;
     let unit = store.begin().await.unwrap();
@@ -174,7 +175,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links,
     (links, added)
 }
 
-/// The list that the domain makes of these events.
+/// The list that the domain computes for these events.
 fn expected(
     events: &[Stored<Event>],
     filter: &EventFilter,
@@ -191,7 +192,7 @@ fn usual() -> EventFilter {
     EventFilter::default()
 }
 
-/// Each way to narrow a list, by itself.
+/// Each filter by itself.
 fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     let mut filters = vec![usual()];
     let unknown = 9999;
@@ -338,7 +339,7 @@ const SORTS: [EventSort; 6] = [
     EventSort::Id,
 ];
 
-/// A list narrowed in several ways at once.
+/// A filter with several conditions.
 fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     let mut filter =
         EventFilter { sort: dice.pick(&SORTS), descending: dice.once_in(2), ..usual() };
@@ -381,7 +382,7 @@ fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
     filter
 }
 
-/// Compares some dozens of mixed lists, each for some readers.
+/// Compares 100 mixed lists, each for some readers.
 async fn compare_mixed(store: &dyn Store, dice: &mut Dice, links: &Links, all: &[EventId]) {
     let events = store.events().find_many(all).await.unwrap();
     let readers = readers();
@@ -394,7 +395,7 @@ async fn compare_mixed(store: &dyn Store, dice: &mut Dice, links: &Links, all: &
     }
 }
 
-/// Each filter by itself and some together, each order, each reader, pages of several sizes.
+/// Each filter alone and some together, each order, each reader, pages of several sizes.
 #[every_store]
 async fn each_filter_for_each_reader(store: &dyn Store) {
     let mut dice = Dice(1);
@@ -403,7 +404,7 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
     assert_eq!(ids(&events), all);
     let readers = readers();
     for (n, filter) in narrowings(&all, &links).into_iter().enumerate() {
-        // The usual list for everybody, the others for every third reader in turn.
+        // The default list for all readers, each other list for every third reader in turn.
         let some = readers.iter().skip(n % 3).step_by(if n == 0 { 1 } else { 3 });
         for reader in some {
             let expected = expected(&events, &filter, reader);
@@ -435,7 +436,7 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
     compare_mixed(store, &mut dice, &links, &all).await;
 }
 
-/// Where a search excludes so many words that the texts are not read for each, it finds the same.
+/// A search with many excluded words, for which the store does not read all texts, finds the same.
 #[every_store]
 async fn many_words_are_excluded(store: &dyn Store) {
     let mut dice = Dice(3);

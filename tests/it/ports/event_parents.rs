@@ -1,4 +1,4 @@
-//! Events that are parts of others.
+//! Events that are parts of other events.
 
 use app::{
     ports::Store,
@@ -23,7 +23,7 @@ async fn part(store: &dyn Store, title: &str, of: Option<EventId>) -> EventId {
     add(store, event.build(), title).await.id
 }
 
-/// The event itself comes first, then what it is a part of, to the top.
+/// `ancestors` returns the event itself and each of its ancestors.
 #[every_store]
 async fn lineages(store: &dyn Store) {
     add_users(store).await;
@@ -45,7 +45,7 @@ async fn lineages(store: &dyn Store) {
     }
 }
 
-/// Each reader finds those that it sees where others name them.
+/// `visible_ids` returns the IDs of the events that the reader sees as links.
 #[every_store]
 async fn linked_events(store: &dyn Store) {
     add_users(store).await;
@@ -71,7 +71,7 @@ async fn linked_events(store: &dyn Store) {
     assert_eq!(store.events().visible_ids(&[], &anybody).await.unwrap(), []);
 }
 
-/// The direct parts of an event that a reader sees; not those that a password locks.
+/// The parts that a reader finds are direct ones, without those that a password locks.
 #[every_store]
 async fn lists_of_parts(store: &dyn Store) {
     add_users(store).await;

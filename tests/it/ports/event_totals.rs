@@ -1,7 +1,7 @@
 //! The totals of lists of events, in every window and after every write.
 //!
-//! Stores may know lengths without counting. Events start, end and last here around the borders of
-//! what such a store could keep apart.
+//! A store may know totals without counting. Events start, end and last here around the borders of
+//! the buckets of such a store.
 
 use std::iter::{repeat_with, successors};
 
@@ -66,7 +66,7 @@ struct World {
     events: Vec<EventId>,
 }
 
-/// A moment within four years around that at which most readers ask, often on a round border.
+/// A moment within four years around the start of the tests, often at the border of a bucket.
 fn moment(dice: &mut Dice) -> Timestamp {
     let seconds = i64::try_from(dice.roll(126_144_000)).unwrap() - 63_072_000;
     let moment = at(START).saturating_add(seconds).seconds();
@@ -168,7 +168,7 @@ fn filter(dice: &mut Dice, world: &World) -> EventFilter {
     filter
 }
 
-/// These categories, and all below them.
+/// These categories and their descendants.
 fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
     let is_below = |category: &&Stored<Category>| {
         let above = |id: &CategoryId| all.iter().find(|one| one.id == *id)?.parent;
@@ -179,7 +179,7 @@ fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
     below.map(|category| category.id).collect()
 }
 
-/// Compares some pages, with the length of their lists.
+/// Compares some pages, with the totals of their lists.
 async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
     let events = store.events().find_many(&world.events).await.unwrap();
     let venues = store.venues().find_many(&world.venues).await.unwrap();
@@ -256,7 +256,7 @@ async fn lists_tell_their_length(store: &dyn Store) {
     compare_pages(store, &mut dice, &world).await;
 }
 
-/// Totals of lists by categories that are added, moved and deleted, with those below them.
+/// Totals of lists by categories that are added, moved and deleted, with their descendants.
 #[every_store]
 async fn lists_follow_the_tree(store: &dyn Store) {
     let mut dice = Dice(6);

@@ -1,4 +1,4 @@
-//! Slugs that records gave up.
+//! Former slugs of records.
 
 use app::ports::Store;
 use domain::Language;
@@ -9,21 +9,21 @@ use super::sample::{
     Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, remove, slug, wish,
 };
 
-/// Notes in a unit of its own that a record gave up a slug.
+/// Records in a unit of its own that a record gave up a slug.
 async fn give_up<R: Sample>(store: &dyn Store, id: domain::Id<R>, language: Language, text: &str) {
     let slugs = [(language, slug(text))];
     let noted = in_unit(store, async |unit| R::repository(unit).give_up_slugs(id, &slugs).await);
     noted.await.unwrap();
 }
 
-/// The record that was the last to give up a slug, as committed.
+/// The last record that gave up a slug, as committed.
 async fn last<R: Sample>(store: &dyn Store, text: &str) -> Option<(domain::Id<R>, Language)> {
     let repository = R::repository(store.repositories());
     repository.find_by_former_slug(&slug(text)).await.unwrap()
 }
 
-/// Each slug leads to the last record that gave it up, with its language; a slug that a record has is none of
-/// these.
+/// A former slug leads to the last record that gave it up, with its language. The present slug of a
+/// record is no former slug.
 #[every_store]
 async fn the_last_record_is_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -43,7 +43,7 @@ async fn the_last_record_is_found(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A record may give up several slugs at once. A new record may take one; the note stays.
+/// A record may give up several slugs at once. A new record may take one; the former slug stays.
 #[every_store]
 async fn a_former_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -65,7 +65,7 @@ async fn a_former_slug_is_free(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A record that is deleted leaves none; those of others stay.
+/// The deletion of a record deletes its former slugs, and those of no other record.
 #[every_store]
 async fn a_deleted_record_leaves_none(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -84,7 +84,7 @@ async fn a_deleted_record_leaves_none(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A unit that is rolled back notes no former slug.
+/// A unit that is rolled back records no former slug.
 #[every_store]
 async fn a_unit_undoes_its_notes(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

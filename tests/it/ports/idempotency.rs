@@ -1,4 +1,4 @@
-//! Answers that are given again.
+//! Stored answers under idempotency keys.
 
 use app::ports::{IdempotencyKeys, Store, StoredAnswer};
 use domain::time::Timestamp;
@@ -8,7 +8,7 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_seconds(seconds).unwrap()
 }
 
-/// Takes a key at a moment, for ten seconds.
+/// Claims a key at a moment, for ten seconds.
 async fn take(
     keys: &dyn IdempotencyKeys,
     key: &str,
@@ -40,7 +40,7 @@ async fn a_key_is_taken_once(store: &dyn Store) {
     }
 }
 
-/// A unit of work that is undone has not taken the key.
+/// A rollback releases the key that its unit of work claimed.
 #[every_store]
 async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
     let unit = store.begin().await.unwrap();
@@ -50,7 +50,7 @@ async fn a_key_that_was_not_kept_is_free(store: &dyn Store) {
     answer(store, "a", 0, "first").await;
 }
 
-/// Only until they expire are keys taken.
+/// A claimed key is free again after it expires.
 #[every_store]
 async fn expired_keys_are_free(store: &dyn Store) {
     for key in 0..40 {

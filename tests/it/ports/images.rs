@@ -51,7 +51,7 @@ async fn add(store: &dyn Store, image: Image) -> Stored<Image> {
     try_add(store, image).await.unwrap()
 }
 
-/// It is found by its ID, its address and each of its files, as it was added.
+/// An image is found by its ID, its URL and each of its files, as it was added.
 #[every_store]
 async fn an_image_is_found_as_it_was(store: &dyn Store) {
     add_users(store).await;
@@ -106,7 +106,7 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
     assert_eq!(paths, wanted);
 }
 
-/// It is found by who brought it, by editors, and by who may see an entry that shows it.
+/// An image is found by its uploader, by editors, and by readers of an entry that shows it.
 #[every_store]
 async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     add_users(store).await;
@@ -154,7 +154,7 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     assert_eq!(absent.await.unwrap(), None);
 }
 
-/// A name is used once and for all, an address once at a time, and users must be there.
+/// A file name is used once, a source URL by one image at a time, and the uploader must exist.
 #[every_store]
 async fn names_and_addresses_are_used_once(store: &dyn Store) {
     add_users(store).await;
@@ -176,7 +176,7 @@ async fn names_and_addresses_are_used_once(store: &dyn Store) {
     assert!(other.id > first.id);
 }
 
-/// Records that showed it show none, and count as changed; others stay.
+/// Records that showed a deleted image show none, and count as changed; other records stay.
 #[every_store]
 async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
     add_users(store).await;

@@ -9,7 +9,7 @@ use tests::every_store;
 
 use super::sample::{add, add_users, in_unit, is_imported};
 
-/// By digest and ordinal.
+/// An imported row is identified by its digest and ordinal.
 #[every_store]
 async fn an_imported_row_is_remembered(store: &dyn Store) {
     add_users(store).await;

@@ -1,4 +1,4 @@
-//! Comparing what a store lists with what the domain says of each record.
+//! Comparisons of a store's lists with what the domain says of each record.
 
 use app::{
     ports::Store,
@@ -16,20 +16,20 @@ use domain::{
 
 use super::sample::user_id;
 
-/// Hash of the password that locks some of the events, and that some readers know.
+/// Hash of the password that locks some of the events, and that some readers send.
 pub(super) const RIGHT: &str = "5f00";
 /// Hash of another password.
 pub(super) const WRONG: &str = "a1b2";
 
-/// Longer than any list here.
+/// More records than any list here has.
 const ALL: u32 = 1000;
 
-/// When readers ask: at the start of the tests; when all that is scheduled has come; long before.
+/// The moments of the readers: the start of the tests, after all scheduled dates, and long before.
 pub(super) fn moments() -> [Timestamp; 3] {
     [at(START), at(START).saturating_add(365 * 86_400), at("2029-06-01 00:00:00")]
 }
 
-/// Everybody who sees something else than the others.
+/// Readers, each of whom sees other records than the others.
 pub(super) fn readers() -> Vec<Visibility> {
     let callers = [
         Caller::Anonymous,
@@ -70,7 +70,7 @@ async fn page<R: Resource>(
     (answer.rows, answer.total)
 }
 
-/// Compares a whole list with what it should be.
+/// Compares a whole list with the expected one.
 pub(super) async fn compare<R: Resource>(
     store: &dyn Store,
     visibility: &Visibility,
@@ -83,7 +83,7 @@ pub(super) async fn compare<R: Resource>(
     assert_eq!(total, expected.len() as u64, "{filter:?} for {visibility:?}");
 }
 
-/// Compares every page of a list, of several sizes, and those beyond its end.
+/// Compares every page of a list, in several sizes, and the pages beyond its end.
 pub(super) async fn compare_pages<R: Resource>(
     store: &dyn Store,
     visibility: &Visibility,

@@ -1,5 +1,5 @@
 //! Lists of events near a point, and of events whose venue has a position, hold what
-//! [`EventFilter::matches`] says: every store works distances out to the same.
+//! [`EventFilter::matches`] says: every store computes the same distances.
 
 use app::{
     ports::{SlugRequests, Store},
@@ -42,7 +42,8 @@ const PLACES: [(f64, f64); 18] = [
     (-0.0, -0.0),
 ];
 
-/// Kilometres: a metre, ten, some more, a quarter of a meridian, nearly all of the earth.
+/// Kilometres: from a metre to a quarter of a meridian and nearly half of the earth's
+/// circumference.
 const RADII: [f64; 9] = [0.001, 0.01, 1.112, 12.0, 25.0, 400.0, 10_007.543, 10_007.6, 20_000.0];
 
 const STATUSES: [Status; 8] = [
@@ -56,7 +57,7 @@ const STATUSES: [Status; 8] = [
     Status::Trash,
 ];
 
-/// A place of [`PLACES`], or anywhere, in whole thousandths of a degree.
+/// A place of [`PLACES`], or a random one, in whole thousandths of a degree.
 fn place(dice: &mut Dice) -> Position {
     let thousandths = |n: usize| f64::from(u32::try_from(n).unwrap()) / 1000.0;
     let (latitude, longitude) = if dice.once_in(2) {
@@ -79,7 +80,7 @@ fn circle(dice: &mut Dice) -> Circle {
     Circle::new(center, radius).unwrap()
 }
 
-/// A venue that has a position, but for one in eight.
+/// A venue; seven of eight have a position.
 fn somewhere(dice: &mut Dice) -> Venue {
     let position = (!dice.once_in(8)).then(|| place(dice));
     venue("V")
@@ -118,7 +119,7 @@ async fn add_world(store: &dyn Store, dice: &mut Dice) -> (Vec<VenueId>, Vec<Eve
     (venues, events)
 }
 
-/// The list that the domain makes of these events.
+/// The list that the domain computes for these events.
 fn expected(
     events: &[Stored<Event>],
     venues: &[Stored<Venue>],
@@ -134,7 +135,7 @@ fn expected(
     ids(rows)
 }
 
-/// Compares some lists; answers how many events they held together.
+/// Compares some lists; returns the number of events in all of them.
 async fn compare_lists(
     store: &dyn Store,
     dice: &mut Dice,
@@ -171,7 +172,7 @@ async fn events_near_a_point(store: &dyn Store) {
     assert!(compare_lists(store, &mut dice, &world).await > 1000);
 }
 
-/// Venues that move, appear and go take their events along.
+/// A venue that moves, appears or is deleted changes the lists of its events.
 #[every_store]
 async fn lists_follow_venues(store: &dyn Store) {
     let mut dice = Dice(4);

@@ -39,7 +39,7 @@ const NAMES: [&str; 10] = [
     "東京",
 ];
 
-/// Texts of the fields beside the name.
+/// Texts of the fields besides the name.
 const TEXTS: [&str; 9] = [
     "",
     "",
@@ -91,7 +91,7 @@ const SEARCHES: [&str; 18] = [
 trait Listed: Place<Filter = PlaceFilter<Self>> {
     fn builder(name: &str) -> EntryBuilder<Self>;
     fn fill(&mut self, dice: &mut Dice);
-    /// The ones that events may name.
+    /// The links of an event to some of these places.
     fn links(ids: Vec<EntryId<Self>>) -> Links;
 }
 
@@ -148,7 +148,7 @@ impl Listed for OrganizerDetails {
     }
 }
 
-/// A place that differs from the others in everything that lists look at.
+/// A place with random values in every field that filters and orders use.
 fn varied_place<D: Listed>(dice: &mut Dice) -> Entry<D> {
     let status = dice.pick(&STATUSES);
     let builder = D::builder(dice.pick(&NAMES))
@@ -171,7 +171,7 @@ fn varied_place<D: Listed>(dice: &mut Dice) -> Entry<D> {
         .build()
 }
 
-/// The list that the domain makes of these places and events.
+/// The list that the domain computes for these places and events.
 fn expected<D: Listed>(
     places: &[Stored<Entry<D>>],
     events: &[Stored<Event>],
@@ -193,7 +193,7 @@ fn expected<D: Listed>(
     ids(&rows)
 }
 
-/// Each way to narrow a list, by itself, and some together.
+/// Each filter alone, and some together.
 fn filters<D: Listed>(dice: &mut Dice, places: &[EntryId<D>]) -> Vec<PlaceFilter<D>> {
     let usual = PlaceFilter::default;
     let mut filters = vec![usual()];
@@ -252,7 +252,7 @@ where
         let place = varied_place::<D>(&mut dice);
         all.push(repository.insert(place, SlugRequests::default()).await.unwrap().id);
     }
-    // Some have many events, and some none.
+    // Some places have many events, and some have none.
     let links = D::links(all[..15].to_vec());
     let mut all_events = Vec::new();
     for _ in 0..70 {
@@ -314,13 +314,13 @@ async fn compare_all<D: Listed>(
     }
 }
 
-/// Venues, before and after changes of them and of their events.
+/// Venues, before and after changes of venues and their events.
 #[every_store]
 async fn venues(store: &dyn Store) {
     check::<VenueDetails>(store).await;
 }
 
-/// Organizers, before and after changes of them and of their events.
+/// Organizers, before and after changes of organizers and their events.
 #[every_store]
 async fn organizers(store: &dyn Store) {
     check::<OrganizerDetails>(store).await;

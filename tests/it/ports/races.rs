@@ -1,6 +1,7 @@
-//! Several at once: each rule holds as if one had come after the other.
+//! Concurrent units of work: each rule holds as if one had come after the other.
 //!
-//! A store may refuse some with [`StoreError::Conflict`]; they try again, as the use cases do.
+//! A store may refuse some with [`StoreError::Conflict`]; the test repeats them, as the use cases
+//! do.
 
 use std::collections::HashSet;
 
@@ -21,10 +22,10 @@ use tests::every_store;
 
 use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, wish};
 
-/// How often a unit is tried; more often than there are others to lose against.
+/// The attempts of a unit; more than there are others to conflict with.
 const ATTEMPTS: usize = 30;
 
-/// Does the same eight times at once, each with its number.
+/// Runs the same work eight times at once, each with its number.
 async fn eight<T>(work: impl AsyncFn(usize) -> T) -> [T; 8] {
     tokio::join!(work(0), work(1), work(2), work(3), work(4), work(5), work(6), work(7),).into()
 }
@@ -40,7 +41,7 @@ async fn until_done<T>(work: impl AsyncFn() -> Result<T, StoreError>) -> T {
     panic!("{ATTEMPTS} conflicts");
 }
 
-/// All wish for the same slug, and each gets another.
+/// Eight records request the same slug, and each gets another.
 #[every_store]
 async fn one_slug_for_each(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -61,8 +62,8 @@ async fn one_slug_for_each(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Among 70 records of one name, some add another one while others wish for the name again: each new
-/// one gets the next number, and each old one keeps its own.
+/// Among 70 records of one name, some units add another one while others request the name again:
+/// each new record gets the next number, and each old one keeps its own.
 #[every_store]
 async fn one_slug_for_each_among_many(store: &dyn Store) {
     const MANY: usize = 70;
@@ -101,7 +102,7 @@ async fn one_slug_for_each_among_many(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// All look for a name and add it if it is not there: one does.
+/// Eight units look up a name and add the record if it is absent: one adds it.
 #[every_store]
 async fn one_record_of_a_name(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -128,7 +129,7 @@ async fn one_record_of_a_name(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// All would put the next category above theirs, if that makes no circle: it makes none.
+/// Each unit makes the next category a parent, unless that makes a circle: no circle arises.
 #[every_store]
 async fn no_circle_of_parents(store: &dyn Store) {
     add_users(store).await;
@@ -157,7 +158,7 @@ async fn no_circle_of_parents(store: &dyn Store) {
     assert_eq!(moved.iter().filter(|moved| **moved).count(), 7);
 }
 
-/// How many events a category holds, with those below it.
+/// The number of events in a category and its descendants.
 async fn events_in(store: &dyn Store, category: CategoryId) -> u64 {
     let query = Query {
         visibility: Visibility::new(Caller::Anonymous, at(START)),
@@ -167,8 +168,8 @@ async fn events_in(store: &dyn Store, category: CategoryId) -> u64 {
     store.events().page(&query).await.unwrap().total
 }
 
-/// Some move a category while others put events into it: they are listed with what it is below in
-/// the end, and with nothing else.
+/// Some units move a category while others put events into it. In the end the events are listed
+/// under the category's ancestors, and under no other category.
 #[every_store]
 async fn no_event_is_lost_on_the_move(store: &dyn Store) {
     add_users(store).await;
@@ -205,7 +206,7 @@ async fn no_event_is_lost_on_the_move(store: &dyn Store) {
     }
 }
 
-/// All read a record and write what they read and one more: all are counted.
+/// Eight units increment a counter of one record: all increments count.
 #[every_store]
 async fn no_update_is_lost(store: &dyn Store) {
     add_users(store).await;
@@ -223,7 +224,7 @@ async fn no_update_is_lost(store: &dyn Store) {
     assert_eq!((after.details.sequence, after.revision), (8, 9));
 }
 
-/// All add a user of one name: one succeeds.
+/// Eight units add a user of one name: one succeeds.
 #[every_store]
 async fn one_user_of_a_name(store: &dyn Store) {
     let names = ["ada", "Ada", "ADA", "aDa"];
@@ -240,7 +241,7 @@ async fn one_user_of_a_name(store: &dyn Store) {
     assert_eq!(store.users().list().await.unwrap().len(), 1);
 }
 
-/// Half of them have as name what the others have as e-mail address: one of the two kinds succeeds.
+/// Four units add a user by a name that is the e-mail address of the other four: one succeeds.
 #[every_store]
 async fn one_user_of_an_address(store: &dyn Store) {
     let added = eight(async |n| {
@@ -261,7 +262,7 @@ async fn one_user_of_an_address(store: &dyn Store) {
     assert_eq!(added.await.iter().flatten().count(), 1);
 }
 
-/// All take in the same row: one event comes of it.
+/// Eight units import the same row: one event results.
 #[every_store]
 async fn one_import_of_a_row(store: &dyn Store) {
     add_users(store).await;
@@ -283,7 +284,7 @@ async fn one_import_of_a_row(store: &dyn Store) {
     assert_eq!(named.len(), 1);
 }
 
-/// All bring a value of their own: all get the same.
+/// Each unit proposes a value of its own: all get the same.
 #[every_store]
 async fn one_setting_of_a_name(store: &dyn Store) {
     let values = eight(async |n| {
@@ -301,7 +302,7 @@ async fn one_setting_of_a_name(store: &dyn Store) {
     assert_eq!(distinct.len(), 1, "{values:?}");
 }
 
-/// Of many claims of one key, one stores its answer and the others get it.
+/// Eight units claim one key: one stores its answer, and the others get it.
 #[every_store]
 async fn one_answer_of_a_key(store: &dyn Store) {
     let (now, expires) = (instant(0), instant(10));

@@ -29,7 +29,7 @@ async fn an_inserted_record_is_found(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// IDs count from 1 in each kind; that of a deleted record does not return.
+/// IDs count from 1 in each kind; the ID of a deleted record is not reused.
 #[every_store]
 async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -47,7 +47,7 @@ async fn ids_count_from_one_and_are_not_used_again(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Absence is an answer, not an error.
+/// An absent record is an answer, not an error.
 #[every_store]
 async fn an_absent_record_is_not_found(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -69,7 +69,7 @@ async fn an_absent_record_is_not_found(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// The requested order, without absent records, and each once.
+/// `find_many` returns records in the requested order, each once, without absent ones.
 #[every_store]
 async fn many_are_found_in_the_order_asked(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -92,7 +92,7 @@ async fn many_are_found_in_the_order_asked(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A slug leads to its record and to no other; letter case matters to the store.
+/// A slug leads to its record and to no other; the store compares letter case.
 #[every_store]
 async fn records_are_found_by_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -111,7 +111,7 @@ async fn records_are_found_by_slug(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// The folded name is compared as a whole; answers come by ID, and follow changes.
+/// The folded name is compared as a whole; records come by ID, and changes take effect.
 #[every_store]
 async fn records_are_found_by_folded_name(store: &dyn Store) {
     async fn named<R: Sample>(store: &dyn Store, name: &str) -> Vec<i64> {

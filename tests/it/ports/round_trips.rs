@@ -26,7 +26,7 @@ use tests::every_store;
 
 use super::sample::{Sample, add, add_users, change, found, in_unit, slug, user_id};
 
-/// One-line texts that a careless store would change.
+/// One-line texts with characters that a store might change.
 const LINES: [&str; 8] = [
     "O'Neil's \"Bar\" & <Grill>; DROP TABLE event; --",
     "مهرجان الموسيقى",
@@ -42,7 +42,7 @@ fn title(text: &str) -> Title {
     text.parse::<Title>().unwrap()
 }
 
-/// Formatted text around a line, of several paragraphs.
+/// Formatted text of several paragraphs around a line.
 fn rich(text: &str) -> RichText {
     let raw =
         format!("{text}\n\nline 1\nline 2\n<pre>\n  a\tb\n</pre><a href=\"/x?a=1&b=2\">é</a>");
@@ -76,7 +76,7 @@ fn translations(from: Language, n: usize, of_entry: bool) -> Translations {
         .collect()
 }
 
-/// Stores each record, changes one into each, and compares what is read.
+/// Stores each record, changes one record into each in turn, and compares what is read.
 async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
     let mut all = Vec::new();
     for (n, content) in records.iter().enumerate() {
@@ -98,13 +98,13 @@ async fn check<R: Sample>(store: &dyn Store, records: Vec<R>) {
         assert_eq!(found(store, record.id).await.as_ref(), Some(&after));
         record = after;
     }
-    // The others are as they were.
+    // The other records are unchanged.
     let many = R::repository(store.repositories()).find_many(&ids).await.unwrap();
     assert_eq!(many[0], record);
     assert_eq!(many[1..], all[1..]);
 }
 
-/// Entries whose shared fields have every kind of value.
+/// Entries that cover every kind of value in the shared fields.
 fn entries<D: Clone>(usual: &Entry<D>) -> Vec<Entry<D>> {
     let mut entries = vec![usual.clone()];
     let stages = [Stage::Draft, Stage::Pending, Stage::Private, Stage::Trashed, Stage::Published];
@@ -151,13 +151,13 @@ fn entries<D: Clone>(usual: &Entry<D>) -> Vec<Entry<D>> {
     entries
 }
 
-/// Gives each entry the details that `details` makes for its place.
+/// Gives each entry the details that `details` returns for its index.
 fn with_details<D>(entries: Vec<Entry<D>>, details: impl Fn(usize) -> D) -> Vec<Entry<D>> {
     let numbered = entries.into_iter().enumerate();
     numbered.map(|(n, entry)| Entry { details: details(n), ..entry }).collect()
 }
 
-/// Records that events name, by place.
+/// Records that events link, by index.
 struct Named {
     venues: Vec<VenueId>,
     organizers: Vec<OrganizerId>,
@@ -189,12 +189,12 @@ impl Named {
     }
 }
 
-/// Some of three, in an order that is not theirs.
+/// Some of three IDs, in an order other than ascending.
 fn shuffled<R>(of: &[Id<R>], n: usize) -> Vec<Id<R>> {
     [vec![of[2], of[0], of[1]], vec![], vec![of[1], of[2]], vec![of[1]]][n % 4].clone()
 }
 
-/// Times in every kind of zone, among them both readings of an hour that clocks show twice.
+/// Times in every kind of zone, including both readings of an hour that clocks repeat.
 fn times() -> Vec<EventTime> {
     let civil = |text| parse_civil(text).unwrap();
     let whole = |zone: &str, start, end, all_day| {
@@ -219,7 +219,7 @@ fn times() -> Vec<EventTime> {
     ]
 }
 
-/// Prices as people write them.
+/// Prices in common spellings.
 const COSTS: [&[&str]; 7] = [
     &[],
     &["0"],
@@ -234,7 +234,7 @@ fn currency(code: &str) -> Currency {
     code.parse::<Currency>().unwrap()
 }
 
-/// None, one, or some tickets, in an order that is not theirs by name.
+/// None, one, or some tickets, in an order other than by name.
 fn tickets(n: usize) -> Vec<Ticket> {
     let ticket = |m: usize| Ticket {
         name: title(LINES[LINES.len() - 1 - m % LINES.len()]),
@@ -279,7 +279,7 @@ async fn events(store: &dyn Store) {
     };
     let usual: Event = event("Usual").build();
     check(store, with_details(entries(&usual), details)).await;
-    // All together, and each flag by itself.
+    // All flags together, and each by itself.
     let full = Entry {
         details: EventDetails {
             uid: "full".to_owned(),
@@ -381,7 +381,7 @@ async fn organizers(store: &dyn Store) {
     check(store, with_details(entries(&usual), details)).await;
 }
 
-/// Terms whose fields have every kind of value; `parents` exist.
+/// Terms that cover every kind of value in their fields; `parents` exist.
 fn all_terms<X: Taxonomy>(parents: &[Option<Id<Term<X>>>]) -> Vec<Term<X>> {
     let numbered = LINES.into_iter().enumerate();
     let mut terms: Vec<_> = numbered

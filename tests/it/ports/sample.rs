@@ -1,4 +1,4 @@
-//! Records of any kind, and short ways to write them.
+//! Records of any kind, and shorthands to write them.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) fn user_id(place: usize) -> UserId {
     Id::from_raw(i64::try_from(place + 1).unwrap())
 }
 
-/// Adds [`USERS`], who are the authors of what follows.
+/// Adds [`USERS`], who are the authors of other records.
 pub(super) async fn add_users(store: &dyn Store) {
     let unit = store.begin().await.unwrap();
     for (place, name) in USERS.into_iter().enumerate() {
@@ -43,7 +43,7 @@ pub(super) async fn is_imported(
     Ok(known.contains(&(digest.to_owned(), ordinal)))
 }
 
-/// How many events carry each of some terms, and each above them, that everybody may see.
+/// The number of public events that carry each of some terms, and each ancestor of them.
 pub(super) async fn counts<X: Taxonomy>(
     terms: &dyn TermRepository<X>,
     ids: &[Id<Term<X>>],
@@ -54,7 +54,7 @@ pub(super) async fn counts<X: Taxonomy>(
     counts.collect()
 }
 
-/// Does something in a unit of its own.
+/// Runs work in a unit of its own.
 pub(super) async fn in_unit<T>(
     store: &dyn Store,
     work: impl AsyncFnOnce(&dyn Repositories) -> T,
@@ -65,10 +65,10 @@ pub(super) async fn in_unit<T>(
     outcome
 }
 
-/// A kind of record, for rules that hold for all.
+/// A kind of record, for rules of all kinds.
 pub(super) trait Sample: Resource {
-    /// A public record of this name, of the first user. Of two terms that have one name, neither may
-    /// wish for the slug made of it.
+    /// A public record of this name, by the first user. Two terms of one name must not both request
+    /// the slug made of it.
     fn sample(name: &str) -> Self;
     /// The same with another slug.
     fn with_slug(self, slug: Option<&Slug>) -> Self;
@@ -157,22 +157,22 @@ macro_rules! for_each_kind {
 }
 pub(super) use for_each_kind;
 
-/// A slug as it is, without regard to what a slug may be.
+/// A slug with any text, without the rules of slugs.
 pub(super) fn slug(text: &str) -> Slug {
     Slug::from_stored(text.to_owned())
 }
 
-/// A wish for this slug.
+/// A request for this slug.
 pub(super) fn wish(text: &str) -> SlugRequest {
     SlugRequest::new(slug(text))
 }
 
-/// Adds a record in a unit of its own.
+/// Adds a record with a slug in a unit of its own.
 pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, wished: &str) -> Stored<R> {
     add_wishing(store, content, Some(wish(wished))).await
 }
 
-/// Adds a record in a unit of its own.
+/// Adds a record with requests for slugs in a unit of its own.
 pub(super) async fn add_wishing<R: Resource>(
     store: &dyn Store,
     content: R,
@@ -192,7 +192,7 @@ pub(super) async fn change<R: Resource>(
     try_change(store, before, content, wishes).await.unwrap()
 }
 
-/// Changes a record in a unit of its own, or undoes the unit.
+/// Changes a record in a unit of its own, or rolls the unit back on an error.
 pub(super) async fn try_change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
@@ -229,7 +229,7 @@ pub(super) fn ids<'a, R: 'static>(records: impl IntoIterator<Item = &'a Stored<R
     records.into_iter().map(|record| record.id).collect()
 }
 
-/// A source of variety, the same in each run.
+/// Pseudo-random numbers, the same in each run.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -246,12 +246,12 @@ impl Dice {
         self.roll(sides) == 0
     }
 
-    /// One of these.
+    /// One of these values.
     pub(super) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.roll(from.len())].clone()
     }
 
-    /// Some of these, none twice, in any order.
+    /// Some of these values, each at most once, in any order.
     pub(super) fn some<T: Clone>(&mut self, from: &[T], at_most: usize) -> Vec<T> {
         let mut left = from.to_vec();
         let mut taken = Vec::new();

@@ -1,4 +1,4 @@
-//! Which slug a record gets.
+//! Assignment of slugs.
 
 use app::ports::{SlugRequests, Store};
 use domain::{Event, Language, Organizer, Venue, slug::Slug};
@@ -35,7 +35,7 @@ async fn the_wish_decides(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Sixteen of the same, some within one unit.
+/// Sixteen records request the same slug, some within one unit.
 #[every_store]
 async fn the_same_wish_is_numbered(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -108,7 +108,7 @@ async fn a_reserved_slug_is_never_free(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// The first free one; none free: the last one with a number.
+/// The first free candidate is assigned; if none is free, the last one with a number.
 #[every_store]
 async fn candidates_are_tried_in_order(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -124,7 +124,7 @@ async fn candidates_are_tried_in_order(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A number makes no slug longer than one may be.
+/// A slug with a number keeps to the maximum length of slugs.
 #[every_store]
 async fn long_slugs_are_cut_for_their_number(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -156,7 +156,7 @@ async fn kinds_do_not_share_slugs(store: &dyn Store) {
     for_each_kind!(is_found(store));
 }
 
-/// An entry for which none is wished has none, until one is.
+/// An entry without a request has no slug, until a later change requests one.
 #[every_store]
 async fn an_entry_can_do_without(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -179,7 +179,7 @@ async fn an_entry_can_do_without(store: &dyn Store) {
     check::<Organizer>(store).await;
 }
 
-/// The slug of the content has no effect.
+/// An update without a request ignores the slug of the content.
 #[every_store]
 async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -197,7 +197,7 @@ async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Nothing leads by the old slug, and another record may have it.
+/// A former slug leads to no record, and another record may take it.
 #[every_store]
 async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -224,7 +224,7 @@ async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
         assert_eq!(first.slug(), Some(&slug("mine")));
         let second = add(store, R::sample("Name"), "mine").await;
         assert_eq!(second.slug(), Some(&slug("mine-2")));
-        // Its first wish is taken, and the first free number is its own.
+        // The requested slug is taken, and the first free number is the record's own.
         let second = change(store, &second, second.content.clone(), Some(wish("mine"))).await;
         assert_eq!(second.slug(), Some(&slug("mine-2")));
         assert_eq!(found(store, second.id).await, Some(second));
@@ -235,8 +235,8 @@ async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A record among many of one name keeps its number when it wishes for the name again, in any
-/// language; a record of another name gets a number that is free.
+/// A record among many of one name keeps its number when it requests the name again, in any
+/// language; a record of another name gets a free number.
 #[every_store]
 async fn its_own_number_is_free_among_many(store: &dyn Store) {
     const MANY: usize = 70;
@@ -245,7 +245,7 @@ async fn its_own_number_is_free_among_many(store: &dyn Store) {
         for _ in 0..MANY {
             records.push(add(store, R::sample("Name"), "many").await);
         }
-        // Numbers that a search by leaps asks for, and numbers beside them.
+        // Numbers that the search for a free number probes, and numbers beside them.
         for number in [1, 2, 9, 10, 31, 32, 33, 63, 64, 65, 66, 69, MANY] {
             let record = found(store, records[number - 1].id).await.unwrap();
             let own = record.slug().cloned();
@@ -270,7 +270,7 @@ async fn its_own_number_is_free_among_many(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// An update gets no slug that another record has.
+/// An update assigns no slug of another record.
 #[every_store]
 async fn an_update_finds_other_slugs_taken(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

@@ -50,11 +50,11 @@ const DESCRIPTIONS: [&str; 8] = ["", "a", "A", "b b", "bb", "é", "<i>x</i>", "�
 const SEARCHES: [&str; 14] =
     ["", "e", "ete", "été", "%", "_", "a-b", "a b", "موسيقى", "🎉", "\\", "-2", "strasse", "*"];
 
-/// A term that differs from the others in everything that lists look at, and the slug it wishes.
+/// A term with random values in every field that filters and orders use, and the slug to request.
 fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
     let name = dice.pick(&NAMES).parse::<Title>().unwrap();
     let mut slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
-    // Siblings may have one name if none has the slug made of it.
+    // Siblings may share a name unless one has the slug made of it.
     while slug == Term::<X>::slug_from(&name) {
         slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
     }
@@ -68,7 +68,7 @@ fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>,
     (term, slug)
 }
 
-/// A wish for this slug, and sometimes for others in other languages.
+/// A request for this slug, and sometimes for others in other languages.
 fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugRequests {
     let mut wishes = SlugRequests::from(SlugRequest::new(slug));
     for language in Language::ALL {
@@ -80,7 +80,7 @@ fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugReque
     wishes
 }
 
-/// How many events that everybody may see carry each term.
+/// The number of public events that carry each term.
 fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Term<X>>, u64> {
     let mut counts = HashMap::new();
     for event in events {
@@ -94,7 +94,7 @@ fn count<X: TermKind>(events: &[Stored<Event>], now: Timestamp) -> HashMap<Id<Te
     counts
 }
 
-/// The list that the domain makes of these terms and events.
+/// The list that the domain computes for these terms and events.
 fn expected<X: TermKind>(
     terms: &[Stored<Term<X>>],
     events: &[Stored<Event>],
@@ -121,7 +121,7 @@ const SORTS: [TermSort; 7] = [
     TermSort::Include,
 ];
 
-/// Each way to narrow a list, by itself, each order, and some together.
+/// Each filter alone, each order, and some filters together.
 fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermFilter<X>> {
     let usual = TermFilter::default;
     let all: Vec<_> = ids(terms);
@@ -241,7 +241,7 @@ where
         let wishes = wishes(&mut dice, &term, slug);
         all.push(repository.insert(term, wishes).await.unwrap().id);
     }
-    // Some are carried by many events, and some by none.
+    // Many events carry some terms, and no event carries some others.
     let carried = links(all.iter().copied().step_by(2).collect());
     let mut all_events = Vec::new();
     for _ in 0..40 {
@@ -284,7 +284,7 @@ where
     compare_all::<X>(store, &mut dice, &all, &all_events).await;
 }
 
-/// Categories, before and after changes of them and of their events.
+/// Categories, before and after changes of categories and their events.
 #[every_store]
 async fn categories(store: &dyn Store) {
     let links = |categories| Links {
@@ -296,7 +296,7 @@ async fn categories(store: &dyn Store) {
     check::<Categories>(store, links).await;
 }
 
-/// Tags, before and after changes of them and of their events.
+/// Tags, before and after changes of tags and their events.
 #[every_store]
 async fn tags(store: &dyn Store) {
     let links =

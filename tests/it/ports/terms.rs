@@ -1,4 +1,4 @@
-//! Queries of terms alone.
+//! Queries of terms only.
 
 use app::{
     ports::{Repositories, Store},
@@ -14,7 +14,8 @@ use tests::every_store;
 
 use super::sample::{add, add_users, change, counts, found, remove};
 
-/// How many events carry a category and a tag, a year after the start of the tests if `later`.
+/// The number of events that carry a category and a tag, a year after the start of the tests if
+/// `later`.
 async fn both_counts(
     store: &dyn Repositories,
     category: CategoryId,
@@ -33,7 +34,7 @@ async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain
     (category, add(store, tag("Jazz").build(), "jazz").await)
 }
 
-/// Not what is unpublished, trashed or locked; what lists leave out all the same.
+/// Counts exclude unpublished, trashed and locked events, and include events hidden from lists.
 #[every_store]
 async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
     let (category, tag) = category_and_tag(store).await;
@@ -62,7 +63,7 @@ async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
     assert!(none.is_empty());
 }
 
-/// An event that is changed, trashed, revived or deleted counts as it then is.
+/// Counts follow a change, a move to the trash, a revival and a deletion of an event.
 #[every_store]
 async fn counts_follow_changes(store: &dyn Store) {
     let (category, tag) = category_and_tag(store).await;
@@ -86,7 +87,7 @@ async fn counts_follow_changes(store: &dyn Store) {
         let now = both_counts(store.repositories(), category.id, tag.id, false).await;
         assert_eq!(now, expected, "after change {n}");
     }
-    // A rollback does not count.
+    // A unit that is rolled back does not count.
     let unit = store.begin().await.unwrap();
     assert!(unit.events().delete(record.id).await.unwrap());
     let within = both_counts(&*unit, category.id, tag.id, false).await;
@@ -135,7 +136,7 @@ async fn move_category(store: &dyn Store, number: i64, parent: Option<i64>) {
     change(store, &term, content, None).await;
 }
 
-/// Terms with all above them, each once.
+/// Terms with all their ancestors, each once.
 #[every_store]
 async fn ancestors(store: &dyn Store) {
     add_tree(store).await;

@@ -1,4 +1,4 @@
-//! Texts in other languages than that of the original.
+//! Texts in other languages than the original.
 
 use app::ports::{SlugRequests, Store};
 use domain::{
@@ -13,7 +13,7 @@ use super::sample::{
     wish,
 };
 
-/// A translation that says a title.
+/// A translation of the title alone.
 fn titled(title: &str) -> Translation {
     Translation { title: Some(title.parse::<Title>().unwrap()), ..Translation::default() }
 }
@@ -25,7 +25,7 @@ fn in_french<R: Sample>(name: &str, french: &str) -> R {
     record
 }
 
-/// Wishes for the slugs of the original and of its translations.
+/// Requests for the slugs of the original and of its translations.
 fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugRequests {
     SlugRequests {
         original: Some(wish(original)),
@@ -33,14 +33,14 @@ fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -
     }
 }
 
-/// The slug of a language, if it has one of its own.
+/// The slug of a record in a language, if it has one.
 fn slug_in(record: &impl Sample, language: Language) -> Option<&Slug> {
     let slugs = record.slugs().filter(|(one, _)| *one == language);
     slugs.map(|(_, slug)| slug).next()
 }
 
-/// They come back as they were stored, also after others came or went, with the record and with
-/// many.
+/// Translations come back as they were stored, also after others were added or removed, in single
+/// and in bulk reads.
 #[every_store]
 async fn translations_are_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -97,8 +97,8 @@ async fn records_are_found_by_translated_names(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Each language gets the slug that is wished for it, which no other record has in any language; the
-/// languages of one record may share one.
+/// Each language gets the slug that it requests, unless another record has it in any language. The
+/// languages of one record may share a slug.
 #[every_store]
 async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -112,7 +112,7 @@ async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
         let second = add_wishing(store, R::sample("Two"), wished).await;
         assert_eq!(second.slug(), Some(&slug("un-2")));
         assert_eq!(slug_in(&second.content, Language::French), Some(&slug("one-2")));
-        // Its own slug is free for it in another language, before any other number.
+        // The record's own slug is free for its other languages, before any other number.
         assert_eq!(slug_in(&second.content, Language::Arabic), Some(&slug("un-2")));
         for (text, id) in
             [("one", first.id), ("un", first.id), ("un-2", second.id), ("one-2", second.id)]
@@ -124,7 +124,7 @@ async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A slug is given back when no language of the record has it any longer.
+/// A slug is free once no language of the record has it.
 #[every_store]
 async fn slugs_of_translations_are_given_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -145,7 +145,7 @@ async fn slugs_of_translations_are_given_back(store: &dyn Store) {
         assert_eq!(id_of_slug::<R>(store, "un").await, None);
         assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
 
-        // Without a request it stays, unless the content has none.
+        // Without a request the slug stays, unless the content has none.
         let mut content = record.content.clone();
         let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
         content.translations_mut().put(Language::Arabic, other);
@@ -163,7 +163,7 @@ async fn slugs_of_translations_are_given_back(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// A record that is deleted leaves no slug, no name and no text in any language.
+/// A deleted record leaves no slug, no name and no text in any language.
 #[every_store]
 async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {

@@ -1,4 +1,4 @@
-//! Units of work: all of one is committed, or nothing.
+//! Units of work: each is committed completely, or not at all.
 
 use app::{
     ports::{Repositories, SlugRequests, Store, StoreError, UnitOfWork},
@@ -25,7 +25,7 @@ async fn names(repositories: &dyn Repositories) -> Vec<String> {
     names.collect()
 }
 
-/// Writes of a unit are read by it at once.
+/// Reads within a unit see the unit's own writes at once.
 #[every_store]
 async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -88,7 +88,7 @@ async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Plain reads and the next unit see a commit.
+/// Reads outside of units and the next unit see a commit.
 #[every_store]
 async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -109,7 +109,7 @@ async fn a_committed_unit_is_kept(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// Does and undoes each kind of write.
+/// Performs and undoes each kind of write.
 async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let stays = add(store, R::sample("Stays"), "stays").await;
     let other = add(store, R::sample("Other"), "other").await;
@@ -149,7 +149,7 @@ async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
     for_each_kind!(check(store));
 }
 
-/// So does one that is forgotten, and the next can begin.
+/// A dropped unit has changed nothing, and the next one can begin.
 #[every_store]
 async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
@@ -198,13 +198,13 @@ async fn check_undone_alone(store: &dyn Store, drops: bool) {
     assert_eq!(found(store, kept.id).await, Some(kept));
 }
 
-/// The outer one goes on as if the inner one had never been.
+/// A rollback of the inner unit undoes its writes alone; the outer unit continues.
 #[every_store]
 async fn a_nested_unit_is_undone_alone(store: &dyn Store) {
     check_undone_alone(store, false).await;
 }
 
-/// So when the inner one is forgotten.
+/// A drop of the inner unit undoes its writes alone, too.
 #[every_store]
 async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
     check_undone_alone(store, true).await;
@@ -256,7 +256,7 @@ async fn nested_units_nest(store: &dyn Store) {
     assert_eq!(names(store.repositories()).await, expected);
 }
 
-/// A refusal within a nested unit, which is then rolled back, leaves the outer one usable.
+/// A conflict within a nested unit, which is then rolled back, leaves the outer unit usable.
 #[every_store]
 async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
     add_users(store).await;
@@ -313,7 +313,7 @@ async fn a_unit_holds_all_ports(store: &dyn Store) {
     assert!(remove(store, concert.id).await);
 }
 
-/// A store that works says so.
+/// `ping` succeeds on a working store.
 #[every_store]
 async fn ping(store: &dyn Store) {
     store.ping().await.unwrap();
