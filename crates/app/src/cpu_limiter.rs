@@ -29,7 +29,7 @@ pub struct CpuLimiter {
 }
 
 impl Default for CpuLimiter {
-    /// One permit less than there are processors, at least one.
+    /// One permit fewer than there are processors, at least one.
     fn default() -> Self {
         let processors = available_parallelism().map_or(1, usize::from);
         Self::with_permits(processors.saturating_sub(1).max(1))
@@ -61,8 +61,8 @@ impl CpuLimiter {
     }
 }
 
-/// Runs work whose time grows with an input of `bytes` bytes, without a permit: for work that other
-/// tasks wait for.
+/// Runs work whose time grows with an input of `bytes` bytes, without a permit, because other tasks
+/// wait for its result.
 pub fn run_unlimited<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     if bytes <= INLINE_BYTES {
         work()

@@ -1,4 +1,4 @@
-//! Why a use case did not do what was asked.
+//! Errors of use cases.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::{
     ports::{BadImage, FilesError, StoreError},
 };
 
-/// Why a use case did not do what was asked. Nothing was changed.
+/// The reason why a use case failed. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// Required fields were not sent.
@@ -24,22 +24,22 @@ pub enum AppError {
     /// The credentials sent are not valid.
     #[error("the credentials are not valid")]
     BadCredentials(CredentialKind),
-    /// Too many wrong credentials came.
+    /// The client sent too many wrong credentials.
     #[error("too many attempts to log in")]
     TooManyAttempts {
-        /// When to try again, in seconds.
+        /// Delay before the next attempt, in seconds.
         retry_after_seconds: u64,
     },
-    /// Too many wrong passwords of events came.
+    /// The client sent too many wrong passwords of events.
     #[error("too many passwords of events were tried")]
     TooManyPasswords {
-        /// When to try again, in seconds.
+        /// Delay before the next attempt, in seconds.
         retry_after_seconds: u64,
     },
-    /// There is more work that keeps processors busy than can be done now.
+    /// No permit for CPU-bound work became free in time.
     #[error("there is too much work for now")]
     Overloaded,
-    /// The caller has not the right.
+    /// The caller lacks the right.
     #[error("the caller has not the right")]
     Forbidden,
     /// There is no such record.
@@ -51,25 +51,25 @@ pub enum AppError {
     /// The event is in the trash.
     #[error("the event is in the trash")]
     NoLongerAvailable,
-    /// The event's content is locked and the password was not sent, or a wrong one.
+    /// The event's content is locked, and the request has no password or a wrong one.
     #[error("the event needs a password")]
     PasswordProtected,
-    /// The record is no longer, or not yet, at a revision that the write is meant for.
+    /// The record is not at the revision that the write expects.
     #[error("the record is at another revision")]
     PreconditionFailed,
-    /// The key for a creation that is done once was given to another one.
+    /// The idempotency key belongs to another request.
     #[error("the key was given to something else")]
     KeyReused,
     /// The record is in the trash already.
     #[error("the {0} is in the trash already")]
     InTrash(Kind),
-    /// Nothing is on that page of the list.
+    /// The page is beyond the last page of the list.
     #[error("the list of {} has no such page", .0.plural())]
     PageNotFound(Kind),
     /// A filter names an event that does not exist.
     #[error("no such event: {0}")]
     UnknownEvent(&'static str),
-    /// A term of that name exists.
+    /// A term with that name exists.
     #[error("a term of that name exists")]
     TermExists {
         /// Its ID.
@@ -78,16 +78,16 @@ pub enum AppError {
     /// Another term has the slug.
     #[error("another term has the slug")]
     DuplicateTermSlug,
-    /// The name of a term is made of blanks only.
+    /// The name of a term consists of blanks only.
     #[error("the name is empty")]
     EmptyTermName,
-    /// A parent was given to a kind of term that has none.
+    /// A parent was sent for a term of a flat taxonomy.
     #[error("the taxonomy has no parents")]
     NotHierarchical,
     /// There is no such image.
     #[error("no such image")]
     ImageNotFound,
-    /// The file is refused as image.
+    /// The file is rejected as an image.
     #[error("the file {0}")]
     BadImage(BadImage),
     /// The files of images failed.
@@ -98,7 +98,7 @@ pub enum AppError {
     Store(#[from] StoreError),
 }
 
-/// How somebody tried to say who they are.
+/// The authentication scheme of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CredentialKind {
     /// A name and a password.

@@ -1,4 +1,4 @@
-//! Random texts, and hashes of what must not be kept.
+//! Random texts, and hashes of secrets.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::ports::{Store, StoreError};
 pub struct HashKey(String);
 
 impl HashKey {
-    /// Takes the site's secret, or makes it on the first call for this site.
+    /// Loads the site's secret, or creates it on the first call for this site.
     ///
     /// # Errors
     ///
@@ -28,13 +28,13 @@ impl HashKey {
         Ok(Self(key))
     }
 
-    /// Hashes an event password: SHA-256 of the key, the password and the key again. The key has 256
-    /// random bits, so that the hash says nothing to who does not have it.
+    /// Hashes an event password: SHA-256 of the key, the password and the key again. Without the
+    /// key, which has 256 random bits, passwords cannot be guessed from hashes.
     pub fn hash(&self, password: &str) -> PasswordHash {
         PasswordHash::from_stored(self.digest(password.as_bytes()))
     }
 
-    /// Hashes what may hold a secret that could be guessed.
+    /// Hashes content that may hold a secret with little entropy.
     pub(crate) fn digest(&self, bytes: &[u8]) -> String {
         let key = self.0.as_bytes();
         hex(&Sha256::digest([key, b"\0", bytes, b"\0", key].concat()))
@@ -47,14 +47,14 @@ impl fmt::Debug for HashKey {
     }
 }
 
-/// A text that nobody can guess: 256 random bits, as hexadecimal digits.
+/// 256 random bits as hexadecimal digits.
 pub(crate) fn random_hex() -> String {
     let mut bytes = [0_u8; 32];
     rand::rng().fill_bytes(&mut bytes);
     hex(&bytes)
 }
 
-/// SHA-256 of a text, as hexadecimal digits: enough for texts that nobody can guess.
+/// SHA-256 of a text, as hexadecimal digits; sufficient for texts with high entropy.
 pub(crate) fn sha256_hex(text: &str) -> String {
     hex(&Sha256::digest(text))
 }

@@ -26,17 +26,17 @@ pub struct Row {
 /// The content of a row.
 #[derive(Clone, Debug)]
 pub enum RowContent {
-    /// Fields of an event. Together with the ordinal among equal rows, the digest of the canonical
-    /// text tells one row from all others.
+    /// The fields of an event. The digest of the canonical text, with the ordinal among equal rows,
+    /// identifies the row.
     Fields {
         /// SHA-256 of the canonical text.
         digest: String,
-        /// How many equal rows came before.
+        /// Number of equal rows before this one.
         ordinal: i64,
         /// The fields.
         fields: Box<Fields>,
     },
-    /// Nothing that can be read.
+    /// A row that is not a JSON object; the text is the reason.
     Unreadable(String),
 }
 
@@ -49,7 +49,7 @@ impl Row {
     }
 }
 
-/// Reads rows in the order of a file, and so knows which equal one each is.
+/// Reads the rows of a file in order, and counts equal rows.
 #[derive(Debug, Default)]
 pub struct RowReader {
     seen: HashMap<String, i64>,
@@ -57,7 +57,7 @@ pub struct RowReader {
 }
 
 impl RowReader {
-    /// Reads the next line; blank ones are no rows.
+    /// Reads the next line; none for a blank line.
     pub fn read(&mut self, line: &str) -> Option<Row> {
         self.lines += 1;
         let text = line.trim_start_matches('\u{feff}').trim();
@@ -90,7 +90,7 @@ impl RowReader {
     }
 }
 
-/// The same value with the fields of all objects in alphabetical order.
+/// The value with the fields of all objects in alphabetical order.
 fn canonical(value: Value) -> Value {
     match value {
         Value::Object(object) => {
@@ -111,16 +111,16 @@ fn canonical(value: Value) -> Value {
 pub enum Outcome {
     /// The row became this event.
     Imported(EventId),
-    /// The row became this event without its unknown fields: the name of each, and what is wrong with it.
+    /// The row became this event without its unknown fields; each has its name and fault.
     ImportedInPart(EventId, Vec<(String, String)>),
     /// An earlier import added this row.
     AlreadyImported,
-    /// The row is no event: the name of each bad field, and what is wrong with it. The name is empty
-    /// where the row as a whole is wrong.
+    /// The row was rejected; each bad field has its name and fault. The name is empty if the fault
+    /// concerns the whole row.
     Rejected(Vec<(String, String)>),
 }
 
-/// Rows that are imported in one unit of work, each completely or not at all.
+/// A batch of rows for one unit of work; each row is imported completely or not at all.
 struct Batch<'a> {
     calendar: &'a Calendar,
     caller: Caller,
@@ -196,8 +196,8 @@ impl Batch<'_> {
     }
 }
 
-/// The fields that are not known, each with what is wrong: those of venues and organizers given in full
-/// and of tickets are named by the field that holds them.
+/// The unknown fields with their faults. Unknown fields of inline venues and organizers and of
+/// tickets have the name of the containing field.
 fn unknown(faults: &Faults) -> Vec<(String, String)> {
     let named = faults
         .iter()

@@ -1,4 +1,4 @@
-//! The fields that events, venues and organizers share, and what they do to an entry.
+//! The fields that events, venues and organizers share, and their effect on an entry.
 
 use domain::{
     Entry, ImageId, Kind, Language, Stage, Status, Translation, UserId,
@@ -19,7 +19,7 @@ use crate::{
     request::{Purpose, Request},
 };
 
-/// Texts with formatting as they were sent.
+/// Formatted texts as sent, not yet parsed.
 #[derive(Clone, Debug, Default)]
 struct SentHtml {
     description: Option<String>,
@@ -29,7 +29,7 @@ struct SentHtml {
 /// The fields of a request that events, venues and organizers share.
 #[derive(Clone, Debug, Default)]
 pub struct EntryChanges {
-    /// Title or name; only a translation can do without.
+    /// Title or name; required except in a translation.
     pub title: FieldChange<Title>,
     /// The owner.
     pub author: Option<UserId>,
@@ -39,21 +39,21 @@ pub struct EntryChanges {
     pub description: Option<RichText>,
     /// Short text; events only.
     pub excerpt: Option<RichText>,
-    /// Both texts as they were sent, until they are parsed.
+    /// Both formatted texts as sent, until they are parsed.
     html: SentHtml,
-    /// Name in addresses; events only. Only a translation can do without.
+    /// Slug; events only. Required except in a translation.
     pub slug: FieldChange<Slug>,
-    /// Wanted status.
+    /// The requested status.
     pub status: Option<Status>,
-    /// Picture.
+    /// The image.
     pub image: FieldChange<ImageRef>,
-    /// Whether the translation gets a slug from its title: it does if a title was sent, and not if
-    /// its slug was taken away.
+    /// Whether the translation gets a slug from its title: true if a title was sent, false if the
+    /// slug was cleared.
     names_translation: Option<bool>,
 }
 
 impl EntryChanges {
-    /// Reads the shared fields; `title_field` is what the kind calls its title.
+    /// Reads the shared fields; `title_field` is the name of the title's field in this kind.
     pub fn read(
         input: &mut Input<'_>,
         kind: Kind,
@@ -85,7 +85,7 @@ impl EntryChanges {
         };
         let status = input.read("status", input::status);
         let image = input.read_clearable("image", image::read_ref);
-        // `date_utc` says the same as `date`, and cannot be misread.
+        // `date_utc` takes precedence: it is unambiguous.
         let date = date_utc.map(|date| date.moment().into()).or(date);
         Self {
             title,
@@ -101,7 +101,7 @@ impl EntryChanges {
         }
     }
 
-    /// Parses the texts with formatting; reports those that are not usable.
+    /// Parses the formatted texts; reports those that are not usable.
     pub fn parse_html(&mut self, input: &mut Input<'_>) {
         let SentHtml {
             description,
@@ -122,11 +122,12 @@ impl EntryChanges {
         }
     }
 
-    /// Whether the caller may ask for such changes to an entry of `owner` (none: a new one).
+    /// Whether the caller may make such changes to an entry of `owner`; none for a new entry.
     ///
     /// # Errors
     ///
-    /// [`AppError::Forbidden`] if the entry would be given to somebody else.
+    /// [`AppError::Forbidden`] if the entry would get another owner than the caller, without the
+    /// right to that.
     pub fn authorize(&self, caller: Caller, owner: Option<UserId>) -> Result<(), AppError> {
         let owner = owner.or(caller.user());
         let gives_away = self.author.is_some() && self.author != owner;
@@ -136,7 +137,7 @@ impl EntryChanges {
         Ok(())
     }
 
-    /// The address of an image that is to be fetched.
+    /// The URL of an image to fetch.
     pub fn image_url(&self) -> Option<&WebUrl> {
         match &self.image {
             FieldChange::Set(ImageRef::Url(url)) => Some(url),
@@ -144,13 +145,13 @@ impl EntryChanges {
         }
     }
 
-    /// Whether an image contradicts nothing that was sent.
+    /// Whether `image` is compatible with the image that was sent, if one was sent.
     pub fn image_fits(&self, image: Option<ImageId>) -> bool {
         self.image.fits(image.map(ImageRef::Id).as_ref())
     }
 
-    /// Reports a status that the caller may not ask for, and records that do not exist. An image is
-    /// known by its number afterwards.
+    /// Reports a status that the caller may not set, and references to records that do not exist.
+    /// Replaces the URL of an image by its ID.
     ///
     /// # Errors
     ///
@@ -183,7 +184,7 @@ impl EntryChanges {
         Ok(())
     }
 
-    /// Reports texts that the original cannot do without.
+    /// Reports cleared texts that an original requires.
     pub fn check_original(&self, title_field: &'static str, input: &mut Input<'_>) {
         if matches!(self.title, FieldChange::Clear) {
             input.fault(title_field, Fault::Empty);
@@ -193,8 +194,8 @@ impl EntryChanges {
         }
     }
 
-    /// Moves the texts that were sent into a translation. An empty text removes one; with the title
-    /// goes a slug that was made from it, unless another slug comes along.
+    /// Moves the texts that were sent into a translation. An empty text removes the translated
+    /// text. Removing the title also removes a slug made from it, unless another slug was sent.
     pub fn translate(&mut self, kind: Kind, translation: &mut Translation) {
         let loses_slug = match (&self.title, &self.slug) {
             (_, FieldChange::Clear) => true,
@@ -219,9 +220,9 @@ impl EntryChanges {
         }
     }
 
-    /// Brings the shared fields into an entry; answers the slugs that it shall get.
+    /// Applies the shared fields to an entry and returns the slugs that it requests.
     ///
-    /// `is_new` says whether nobody has seen the entry yet.
+    /// `is_new` marks an entry that is not stored yet.
     pub fn apply<D: Details>(
         self,
         entry: &mut Entry<D>,
@@ -283,7 +284,7 @@ impl EntryChanges {
     }
 }
 
-/// The slugs of an entry that was just put in the trash.
+/// Requests the slugs of an entry that was just put in the trash.
 pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugRequests {
     let into_trash = Move {
         was_trashed: false,
@@ -294,13 +295,13 @@ pub(super) fn into_trash<D: Details>(entry: &mut Entry<D>) -> SlugRequests {
     into_trash.slugs(entry, entry.language, None, None)
 }
 
-/// How an entry came to the stage that it has after a change, as far as its slugs depend on it.
+/// The change of an entry's stage, as far as its slugs depend on it.
 struct Move {
     was_trashed: bool,
     is_trashed: bool,
-    /// It must have a slug even if nobody gave it one.
+    /// Whether a slug is made from the title if none was chosen.
     needs_slug: bool,
-    /// It was at another stage before, or nowhere.
+    /// Whether the stage changed, or the entry is new.
     moves: bool,
 }
 
@@ -310,7 +311,7 @@ impl Move {
         Self {
             was_trashed: !is_new && was == Stage::Trashed,
             is_trashed: entry.stage == Stage::Trashed,
-            // Drafts of events can do without.
+            // Drafts of events need no slug.
             needs_slug: match entry.stage {
                 Stage::Published | Stage::Private => true,
                 Stage::Trashed => is_new,
@@ -321,8 +322,8 @@ impl Move {
         }
     }
 
-    /// The slugs that the entry shall get; `sent` is the one sent in `language`, and `named` says
-    /// whether the translation into it gets one from its title.
+    /// The slugs to request for the entry; `sent` is the slug sent in `language`, and `named` says
+    /// whether the translation into `language` gets a slug from its title.
     fn slugs<D: Details>(
         &self,
         entry: &mut Entry<D>,
@@ -341,7 +342,7 @@ impl Move {
         ));
         for other in Language::ALL.into_iter().filter(|one| *one != original) {
             let mut translation = entry.translations.take(other);
-            // A slug that was taken away is not made again by a change of something else.
+            // A cleared slug is made again only by a new title or a new stage.
             let is_named = named.filter(|_| other == language).unwrap_or(self.moves);
             let from_title = translation.title.as_ref().filter(|_| is_named);
             let wish = self.wish(
@@ -356,7 +357,7 @@ impl Move {
         wishes
     }
 
-    /// The slug that an entry shall get in one language, if another than it has there.
+    /// The slug to request in one language, if it differs from the present one.
     fn wish(
         &self,
         slug: Option<&Slug>,

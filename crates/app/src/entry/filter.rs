@@ -11,8 +11,8 @@ use crate::{
     resource::Resource,
 };
 
-/// Reads `status`: names of statuses, or `any` for no filter. Who cannot write may only ask for what
-/// is published.
+/// Reads `status`: names of statuses, or `any` for no filter. Callers without the right to list
+/// unpublished records may only request `publish`.
 pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Statuses {
     let named = input.read_list("status", Commas::Separate, |value| {
         let names = input::filled_list(value)?;
@@ -38,7 +38,7 @@ pub(crate) fn read_statuses(input: &mut Input<'_>, request: &Request<'_>) -> Sta
 ///
 /// # Errors
 ///
-/// [`AppError::UnknownEvent`] if there is none; else what a read of the event would answer.
+/// [`AppError::UnknownEvent`] if there is none; else the error of a read of the event.
 pub(crate) async fn readable_event(
     field: &'static str,
     id: EventId,
@@ -54,7 +54,7 @@ pub(crate) async fn readable_event(
     Ok(event)
 }
 
-/// Reads the ID of an event that a list is narrowed by.
+/// Reads the ID of an event that restricts a list.
 pub(crate) fn read_event_id(value: &Value) -> Result<EventId, Fault> {
     input::positive(value).map(EventId::from_raw)
 }

@@ -26,7 +26,7 @@ use crate::{
 pub use changes::EntryChanges;
 pub(crate) use filter::{read_event_id, read_statuses, readable_event};
 
-/// A kind of entry, as the use cases see it: the parts in which events, venues and organizers differ.
+/// A kind of entry in the use cases: the parts in which events, venues and organizers differ.
 #[async_trait]
 pub trait EntryKind: Details {
     /// The field of a request that holds the title.
@@ -35,16 +35,16 @@ pub trait EntryKind: Details {
     type Changes: Clone + Send + Sync;
     /// The filters of a list.
     type FilterInput: FilterInput<Entry<Self>>;
-    /// A record with what an answer shows beside it.
+    /// A record with the related data of its answer.
     type View: Send + Sync;
 
-    /// Where entries of this kind are kept.
+    /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
 
     /// Reads the fields that only this kind has.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
 
-    /// Parses the texts with formatting that only this kind has.
+    /// Parses the formatted texts that only this kind has.
     fn parse_html(_changes: &mut Self::Changes, _input: &mut Input<'_>) {}
 
     /// See [`Resource::lock_for`].
@@ -57,7 +57,7 @@ pub trait EntryKind: Details {
     }
 
     /// Moves the one-line texts that were sent into a translation of `original`; an empty text
-    /// removes one.
+    /// removes the translated one.
     fn translate(
         _changes: &mut Self::Changes,
         _original: &Self,
@@ -65,17 +65,17 @@ pub trait EntryKind: Details {
     ) {
     }
 
-    /// The addresses from which images are to be fetched for records that are given in full.
+    /// The URLs of images to fetch for related records that are given in full.
     fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
         Vec::new()
     }
 
-    /// The details after a change; `before` is none for a new entry. What is wrong is reported to
-    /// `input`, and then the answer does not matter.
+    /// The details after a change; `before` is none for a new entry. Faults are reported to
+    /// `input`; the result is discarded then.
     ///
     /// # Errors
     ///
-    /// If the store cannot answer, or if nothing at all can be made of the fields.
+    /// If the store cannot answer, or if the fields yield no details at all.
     async fn apply(
         before: Option<&Stored<Entry<Self>>>,
         changes: Self::Changes,
@@ -152,7 +152,7 @@ impl<D: EntryKind> Resource for Entry<D> {
         shared.check(request, unit, &mut input).await?;
         let details = D::apply(None, own, request, unit, &mut input).await?;
         input.finish()?;
-        // Both were asked for before: the fields are required, and nobody else may write.
+        // Checked before: a title is required, and only users may write.
         let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
             return Err(AppError::Missing(vec![D::TITLE_FIELD]));
         };
@@ -241,7 +241,7 @@ impl<D: EntryKind> Resource for Entry<D> {
     }
 }
 
-/// A draft of the caller's, in the language of the request.
+/// A new draft of the caller, in the language of the request.
 pub(crate) fn new_entry<D>(
     user: domain::UserId,
     title: Title,

@@ -1,4 +1,4 @@
-//! The fields of an event that no other kind has, and what they do to it.
+//! The fields of an event that no other kind has, and their effect on it.
 
 use domain::{
     Event, EventId, Kind, Stored,
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct EventChanges {
     zone: Option<Zone>,
-    /// As sent: how it reads depends on the zone, which may be the stored one.
+    /// As sent: its meaning depends on the zone, which may be the stored one.
     start: Option<String>,
     end: Option<String>,
     all_day: Option<bool>,
@@ -43,12 +43,12 @@ pub struct EventChanges {
     tags: Option<Vec<TermRef>>,
     venue: FieldChange<VenueRef>,
     organizers: Option<Vec<OrganizerRef>>,
-    /// Cleared: a part of nothing.
+    /// Cleared: the event has no parent.
     parent: FieldChange<EventId>,
 }
 
 impl EventChanges {
-    /// Reads them; for a new event, start and end are required and must fit each other.
+    /// Reads the fields; for a new event, start and end are required and must fit each other.
     pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
         let site_zone = &request.site.zone;
         if purpose == Purpose::Create {
@@ -88,7 +88,8 @@ impl EventChanges {
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
             changes.when(None, request, input);
         }
-        // Without a zone sent, an event keeps its own, in which they are read when it is known.
+        // Without a zone in the request, an update reads the tickets later, in the zone of the
+        // stored event.
         let zone = match purpose {
             Purpose::Create => Some(changes.zone.as_ref().unwrap_or(site_zone)),
             Purpose::Update => changes.zone.as_ref(),
@@ -99,7 +100,7 @@ impl EventChanges {
         changes
     }
 
-    /// Whether they make the event a part of another one.
+    /// Whether the changes give the event a parent.
     pub fn has_parent(&self) -> bool {
         matches!(self.parent, FieldChange::Set(_))
     }
@@ -114,7 +115,7 @@ impl EventChanges {
         }
     }
 
-    /// The addresses from which images of venues and organizers given in full are to be fetched.
+    /// The URLs of images to fetch for venues and organizers given in full.
     pub fn image_urls(&self) -> Vec<&WebUrl> {
         let venue = match &self.venue {
             FieldChange::Set(venue) => venue.image_url(),
@@ -179,7 +180,8 @@ impl EventChanges {
         currency.apply(&mut details.currency);
         if let Some(tickets) = tickets {
             let zone = details.when.zone();
-            // Another zone reads their times anew.
+            // In another zone, the times of tickets are parsed without reference to the stored
+            // ones.
             let is_same_zone = stored.is_some_and(|stored| stored.when.zone() == zone);
             let before = if is_same_zone { &*details.tickets } else { &[] };
             details.tickets = tickets::make(&tickets, zone, request.now, before, input);
@@ -232,7 +234,7 @@ impl EventChanges {
         Ok(details)
     }
 
-    /// When the event happens after these changes; none if something is wrong, which is reported.
+    /// The event's time after these changes; none if it is invalid, which is reported.
     fn when(
         &self,
         before: Option<&EventTime>,
@@ -280,12 +282,12 @@ impl EventChanges {
     }
 }
 
-/// Whether who comes must be told of the change (RFC 5546, 2.1.4).
+/// Whether guests must be notified of the change (RFC 5546, 2.1.4).
 fn matters_to_guests(before: &EventDetails, after: &EventDetails) -> bool {
     before.when != after.when || before.venue != after.venue
 }
 
-/// The password of an event comes in the body alone: in the query it is what opens one.
+/// Reads the password of the event from the body alone: in the query, a password opens events.
 fn read_password(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<PasswordHash> {
     let sent = request
         .fields

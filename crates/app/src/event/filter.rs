@@ -20,10 +20,10 @@ use crate::{
     term::TermKind,
 };
 
-/// How far around a point events are looked for unless it is said, in kilometres.
+/// Default radius of a search around a point, in kilometres.
 const DEFAULT_RADIUS_KM: f64 = 25.0;
 
-/// A default window reaches this many months ahead.
+/// End of the default window, in months from now.
 const DEFAULT_MONTHS: i64 = 24;
 
 /// The values of `orderby` for lists of events.
@@ -36,7 +36,7 @@ pub const EVENT_ORDERS: Orders<EventSort, 6> = Orders([
     ("id", EventSort::Id),
 ]);
 
-/// The filters of a list of events, as sent.
+/// The filters of a list of events as sent.
 #[derive(Clone, Debug)]
 pub struct EventFilterInput {
     filter: EventFilter,
@@ -178,8 +178,7 @@ async fn places<D: EntryKind>(
     Ok(Some(ids))
 }
 
-/// Reads the point around which events are looked for, and how far; without a point, the distance
-/// means nothing.
+/// Reads the centre and the radius of a search by distance; a radius without a centre is ignored.
 fn read_circle(input: &mut Input<'_>) -> Option<Circle> {
     let center = input::position(input, ["geoloc_lat", "geoloc_lng"]);
     let radius = input.read("geoloc_distance", |value| {
@@ -191,7 +190,7 @@ fn read_circle(input: &mut Input<'_>) -> Option<Circle> {
     Circle::new(center?, radius.unwrap_or(DEFAULT_RADIUS_KM)).ok()
 }
 
-/// Reads `orderby` and `order`; certain events come by publication date unless said otherwise.
+/// Reads `orderby` and `order`; a list of given IDs is sorted by publication date by default.
 fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
     let sort = input.read("orderby", |value| EVENT_ORDERS.read(value));
     let default = if included {
@@ -205,7 +204,7 @@ fn read_sort(input: &mut Input<'_>, included: bool) -> (EventSort, bool) {
     )
 }
 
-/// Reads the bounds of when events happen.
+/// Reads the bounds of start and end.
 ///
 /// Unless `strict_dates` is set, a bound is a day of the site's zone: a lower bound holds from its
 /// beginning, an upper bound to its end. Without any bound of `starts_…` or `ends_…`, the list
@@ -234,7 +233,7 @@ fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
     let start_date =
         start_date.or_else(|| (!bounded).then(|| default_start(zone, request.now, strict)));
     let end_date = end_date.or_else(|| (!bounded).then(|| default_end(zone, request.now, strict)));
-    // The end of a day belongs to it: `ends_before` a day holds what ends with that day.
+    // The last second of a day belongs to it: `ends_before` includes events that end with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
     Window {
         start_min: later(
@@ -258,12 +257,12 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     }
 }
 
-/// The bounds of a list of events that was asked for without any.
+/// The bounds of a list of events that was requested without any.
 pub fn default_window(zone: &Zone, now: Timestamp) -> (Timestamp, Timestamp) {
     (default_start(zone, now, true), default_end(zone, now, true))
 }
 
-/// Yesterday, at 23:59:00 in the site's zone if times are taken exactly.
+/// The default start: yesterday; with `strict`, yesterday at 23:59:00 in the site's zone.
 fn default_start(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
     let today = zone.at(now).local.date();
     let yesterday = today.pred_opt().unwrap_or(today);
@@ -274,7 +273,7 @@ fn default_start(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
     }
 }
 
-/// This time of day, two years from now; the end of that day unless times are taken exactly.
+/// The default end: this time of day, two years from now; without `strict`, the end of that day.
 fn default_end(zone: &Zone, now: Timestamp, strict: bool) -> Timestamp {
     let ahead = domain::time::parse_date(&format!("+{DEFAULT_MONTHS} months"), zone, now)
         .unwrap_or_else(|_| zone.at(Timestamp::MAX));

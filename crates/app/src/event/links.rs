@@ -20,12 +20,12 @@ use crate::{
     term::{NewTerm, TermKind, find_by_name_or_slug},
 };
 
-/// How an event names a category or a tag.
+/// The reference of an event to a category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermRef {
-    /// By its number; unknown ones are ignored.
+    /// By ID; an unknown ID is ignored.
     Id(i64),
-    /// By its name or slug; unknown ones are made, if the caller may make such terms.
+    /// By name or slug; an unknown term is created, if the caller may create such terms.
     Name(Title),
 }
 
@@ -45,18 +45,18 @@ impl TermRef {
     }
 }
 
-/// How an event names its venue.
+/// The reference of an event to its venue.
 pub type VenueRef = PlaceRef<VenueChanges>;
 
-/// How an event names an organizer.
+/// The reference of an event to an organizer.
 pub type OrganizerRef = PlaceRef<OrganizerChanges>;
 
-/// How an event names a venue or an organizer.
+/// The reference of an event to a venue or an organizer.
 #[derive(Clone, Debug)]
 pub enum PlaceRef<C> {
-    /// By its number.
+    /// By ID.
     Id(i64),
-    /// By its fields: one that fits is used, else one is made.
+    /// By fields: a matching record is used, or else a new one is created.
     New(Box<(EntryChanges, C)>),
 }
 
@@ -79,7 +79,7 @@ impl<C> PlaceRef<C> {
         }
     }
 
-    /// The address of an image that is to be fetched.
+    /// The URL of an image to fetch.
     pub(super) fn image_url(&self) -> Option<&WebUrl> {
         match self {
             Self::Id(_) => None,
@@ -93,7 +93,7 @@ pub(super) fn terms(value: &Value) -> Result<Vec<TermRef>, Fault> {
     let read = |value: &Value| match value {
         Value::String(text) if !is_number(text.trim()) => match text.parse::<Title>() {
             Ok(name) => Ok(Some(TermRef::Name(name))),
-            // Nothing is left without markup: as a blank one.
+            // A name that consists of markup alone is ignored, as a blank one is.
             Err(domain::text::InvalidTitle::Empty) => Ok(None),
             Err(error) => Err(Fault::Title(error)),
         },
@@ -110,7 +110,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The IDs of the terms named, without repetition; those that do not exist are made.
+/// The IDs of the referenced terms, without repetition; missing terms are created.
 pub(super) async fn resolve_terms<X: TermKind>(
     terms: Vec<TermRef>,
     request: &Request<'_>,
@@ -147,13 +147,13 @@ pub(super) async fn resolve_terms<X: TermKind>(
     Ok(distinct(ids))
 }
 
-/// The names of some terms, folded.
+/// The folded names of the terms referenced by name.
 pub(super) fn folded_terms(terms: Option<&[TermRef]>) -> Vec<String> {
     let names = terms.unwrap_or_default().iter().filter_map(TermRef::name);
     names.map(|name| fold(name.as_str())).collect()
 }
 
-/// The names of some places that are given by their fields, folded.
+/// The folded names of the places given by fields.
 pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
     let fields = places.iter().filter_map(PlaceRef::fields);
     fields.filter_map(|(shared, _)| folded(shared)).collect()
@@ -163,7 +163,7 @@ fn texts<'a>(names: &[&'a Title]) -> Vec<&'a str> {
     names.iter().map(|name| name.as_str()).collect()
 }
 
-/// The IDs that there are, without repetition.
+/// The IDs that are present, without repetition.
 fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
     let mut distinct = Vec::with_capacity(ids.len());
     for id in ids.into_iter().flatten() {
@@ -174,8 +174,8 @@ fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
     distinct
 }
 
-/// The term of this name, which somebody else may have added just now, or which the same event may
-/// have named before in another spelling; if there is none, a new one.
+/// The term with this name; if there is none, a new one. A concurrent request may just have added
+/// it, or the same event may have named it in another spelling.
 async fn find_or_make_term<X: TermKind>(
     name: &Title,
     request: &Request<'_>,
@@ -191,7 +191,7 @@ async fn find_or_make_term<X: TermKind>(
     Ok(X::repository(unit).insert(content, slugs).await?.id)
 }
 
-/// Reads the venue of an event: an ID, the fields of one, or a list of which the first counts.
+/// Reads the venue of an event: an ID, the fields of a venue, or a list whose first element counts.
 pub(super) fn read_venue(input: &mut Input<'_>, request: &Request<'_>) -> FieldChange<VenueRef> {
     let read = input.read_list("venue", Commas::Separate, |value| {
         let first = linked(value)?.into_iter().next();
@@ -216,7 +216,7 @@ fn linked(value: &Value) -> Result<Vec<Value>, Fault> {
     Ok(values)
 }
 
-/// Reads the organizers of an event: IDs, the fields of one, or a list of both.
+/// Reads the organizers of an event: IDs, the fields of an organizer, or a list of both.
 pub(super) fn read_organizers(
     input: &mut Input<'_>,
     request: &Request<'_>,
@@ -229,7 +229,7 @@ pub(super) fn read_organizers(
     })
 }
 
-/// Values that stand for no link at all.
+/// Whether a value stands for no link.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -268,7 +268,7 @@ fn place_ref<D: Place>(
     }
 }
 
-/// Reads the event that an event is a part of; 0 for none.
+/// Reads the parent of an event; 0 for none.
 pub(super) fn read_parent(input: &mut Input<'_>) -> FieldChange<EventId> {
     match input.read("parent", input::integer) {
         None => FieldChange::Unchanged,
@@ -277,7 +277,8 @@ pub(super) fn read_parent(input: &mut Input<'_>) -> FieldChange<EventId> {
     }
 }
 
-/// Reports a parent that the caller does not see, and one that is the event itself or a part of it.
+/// Reports a parent that the caller may not see, and a parent that is the event itself or a
+/// descendant of it.
 pub(super) async fn check_parent(
     parent: EventId,
     event: Option<EventId>,
@@ -302,7 +303,7 @@ pub(super) async fn check_parent(
     Ok(())
 }
 
-/// The ID of the venue named; none if it does not exist, which is reported.
+/// The ID of the referenced venue; none if it does not exist, which is reported.
 pub(super) async fn resolve_venue(
     venue: VenueRef,
     request: &Request<'_>,
@@ -313,7 +314,7 @@ pub(super) async fn resolve_venue(
     Ok(ids.first().copied())
 }
 
-/// The IDs of the organizers named, without repetition; what does not exist is reported.
+/// The IDs of the referenced organizers, without repetition; missing ones are reported.
 pub(super) async fn resolve_organizers(
     organizers: Vec<OrganizerRef>,
     request: &Request<'_>,
@@ -350,7 +351,7 @@ async fn resolve_places<D: Place>(
     Ok(distinct(ids))
 }
 
-/// The name of a record given by its fields, folded.
+/// The folded name of a record given by its fields.
 fn folded(fields: &EntryChanges) -> Option<String> {
     fields.new_title().map(|title| fold(title.as_str()))
 }
@@ -394,8 +395,8 @@ async fn resolve_place<D: Place>(
     }
 }
 
-/// The place of that name, in its original language or else in another one, which contradicts nothing that
-/// was sent.
+/// The place with that name, first by its original name, then by translated names, that contradicts
+/// no field that was sent.
 fn fitting<D: Place>(
     named: &[Stored<Entry<D>>],
     shared: &EntryChanges,
@@ -410,8 +411,8 @@ fn fitting<D: Place>(
     };
     let is_name = |title: &Title| title.as_str().to_lowercase() == name;
     let fits = |place: &&Stored<Entry<D>>| {
-        // An importer repeats what it sent, whichever language the place was made in, and whichever
-        // language the name is of.
+        // An importer sends the same fields again, whichever language the stored place and the name
+        // have.
         let translated = |language| place.translations.get(language)?.title.as_ref();
         let is_read = |language: &Language| {
             *language == request.language() || translated(*language).is_some_and(is_name)
@@ -429,7 +430,7 @@ fn fitting<D: Place>(
     original.chain(any).find(fits).map(|place| place.id)
 }
 
-/// The place that fits, which somebody else may have added just now; if there is none, a new one.
+/// The matching place, which a concurrent request may just have added; if there is none, a new one.
 async fn find_or_make<D: Place>(
     shared: EntryChanges,
     own: <D as Place>::Changes,

@@ -1,4 +1,4 @@
-//! The tickets that a request gives to an event.
+//! The tickets of an event as sent by a request.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::{
     request::Request,
 };
 
-/// A ticket as sent. How its times read depends on the zone of the event.
+/// A ticket as sent. The meaning of its times depends on the zone of the event.
 #[derive(Clone, Debug)]
 pub(super) struct TicketFields {
     name: Title,
@@ -95,8 +95,8 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
     })
 }
 
-/// Makes the tickets of an event in this zone; what is wrong with their times is reported. A time that is
-/// sent as one of `before` is shown stays that instant.
+/// Makes the tickets of an event in a zone, and reports faults of their times. A time equal to a
+/// displayed time of `before` keeps the stored instant.
 pub(super) fn make(
     tickets: &[TicketFields],
     zone: &Zone,
@@ -107,7 +107,7 @@ pub(super) fn make(
     let mut made = Vec::with_capacity(tickets.len());
     let mut faults = Vec::new();
     for (place, ticket) in tickets.iter().enumerate() {
-        // Where tickets were not reordered, each is compared with itself.
+        // The ticket at the same index comes first: tickets are usually not reordered.
         let before = before.get(place).into_iter().chain(before);
         match on_sale(ticket, zone, now, &before) {
             Ok(on_sale) => {
@@ -139,7 +139,7 @@ pub(super) fn make(
     made
 }
 
-/// When a ticket can be had; or the field that is wrong.
+/// The sale period of a ticket, or the faulty field.
 fn on_sale<'a>(
     ticket: &TicketFields,
     zone: &Zone,

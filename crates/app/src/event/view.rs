@@ -1,4 +1,4 @@
-//! Events with what an answer shows beside them.
+//! Events with the related data of their answers.
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
@@ -22,29 +22,29 @@ use crate::{
 /// An event as an answer shows it.
 #[derive(Clone, Debug)]
 pub struct EventView {
-    /// The event, as it is shown in `language`.
+    /// The event, localized to `language`.
     pub event: Stored<Event>,
     /// The language of the answer.
     pub language: Language,
     /// Its status at the moment of the answer.
     pub status: Status,
-    /// Whether its content is open to the reader.
+    /// Whether its content is open to the caller.
     pub open: bool,
     /// Its categories, by name.
     pub categories: Vec<Arc<TermView<Categories>>>,
     /// Its tags, by name.
     pub tags: Vec<Arc<TermView<Tags>>>,
-    /// Its venue, if the reader may see it.
+    /// Its venue, if the caller may see it.
     pub venue: Option<Arc<PlaceView<VenueDetails>>>,
     /// Its image.
     pub image: Option<Arc<Stored<Image>>>,
-    /// Its organizers that the reader may see, in the order in which they were named.
+    /// Its organizers that the caller may see, in the order of the event.
     pub organizers: Vec<Arc<PlaceView<OrganizerDetails>>>,
-    /// The event that it is a part of, if the reader may see it.
+    /// Its parent, if the caller may see it.
     pub parent: Option<EventId>,
 }
 
-/// Loads what answers show beside events, in a fixed number of statements.
+/// Loads the related data of events, in a fixed number of statements.
 pub(super) async fn load(
     events: Vec<Stored<Event>>,
     visibility: &Visibility,
@@ -111,7 +111,7 @@ fn terms<X: TermKind>(
     views.map(|view| (view.term.id, Arc::new(view))).collect()
 }
 
-/// The places that the reader may see.
+/// The places that the caller may see.
 fn linked<D: EntryKind>(
     mut places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,

@@ -1,4 +1,4 @@
-//! The images that records show: how requests name them, how answers load them.
+//! The images of records: references in requests, loading for answers.
 
 mod reference;
 mod view;

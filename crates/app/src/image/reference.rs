@@ -1,4 +1,4 @@
-//! Images that records name, by number or by address.
+//! References of records to images, by ID or by URL.
 
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Capability, web_url::WebUrl};
 use serde_json::Value;
@@ -11,16 +11,16 @@ use crate::{
     site::Site,
 };
 
-/// How a record names its image.
+/// The reference of a record to its image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImageRef {
-    /// By its number.
+    /// By ID.
     Id(ImageId),
-    /// By an address: fetched once, and known from then on.
+    /// By URL: fetched once, then found by this URL.
     Url(WebUrl),
 }
 
-/// Reads how a record names its image.
+/// Reads a reference to an image.
 pub(crate) fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
     let is_url = value.as_str().is_some_and(|text| text.contains("://"));
     if is_url {
@@ -32,7 +32,7 @@ pub(crate) fn read_ref(value: &Value) -> Result<ImageRef, Fault> {
     }
 }
 
-/// The ID of the image that a record names, or what is wrong. What was fetched is recorded.
+/// The ID of the referenced image, or its fault. A fetched image is recorded.
 pub(crate) async fn resolve(
     image: &ImageRef,
     request: &Request<'_>,
@@ -63,8 +63,8 @@ pub(crate) async fn resolve(
     }
 }
 
-/// An image that a record names, if its caller may know of it, or if no record shows it yet. Else it
-/// is as if it did not exist: to show it would tell what it is.
+/// The referenced image, if the caller may know of it, or if no record shows it yet. Otherwise it
+/// is reported as unknown: accepting it would reveal its content to the caller.
 async fn named(
     image: Option<Stored<Image>>,
     request: &Request<'_>,
@@ -84,7 +84,7 @@ async fn named(
     Ok(if may_name { Ok(id) } else { unknown })
 }
 
-/// The file of ours to which an address leads.
+/// The path of the service's own file that has this URL.
 pub(crate) fn own_file(url: &WebUrl, site: &Site) -> Option<FilePath> {
     let path = url.as_str().strip_prefix(site.media_url.as_str())?;
     FilePath::parse(path.strip_prefix('/')?)

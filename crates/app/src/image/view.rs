@@ -1,4 +1,4 @@
-//! Images beside the records that show them.
+//! Images of records in answers.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -6,18 +6,18 @@ use domain::{Entry, Image, ImageId, Stored};
 
 use crate::{error::AppError, ports::Repositories};
 
-/// Images that answers show.
+/// The images of the records of an answer.
 #[derive(Debug, Default)]
 pub(crate) struct ImageViews(HashMap<ImageId, Arc<Stored<Image>>>);
 
 impl ImageViews {
-    /// The image of a record, if it has one that is still there.
+    /// The image of a record, if it has one that still exists.
     pub(crate) fn of(&self, id: Option<ImageId>) -> Option<Arc<Stored<Image>>> {
         id.and_then(|id| self.0.get(&id).cloned())
     }
 }
 
-/// The images that entries show.
+/// The IDs of the images of entries.
 pub(crate) fn shown<D>(entries: &[Stored<Entry<D>>]) -> Vec<ImageId> {
     entries.iter().filter_map(|entry| entry.image).collect()
 }
