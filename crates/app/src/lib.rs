@@ -1,7 +1,7 @@
 //! Use cases of the events calendar, and the ports that they need.
 //!
-//! Nothing here knows SQL or HTTP. A use case reads the fields of a request and reports all bad ones
-//! together, then asks for the right, then works in one unit of work.
+//! The crate knows neither SQL nor HTTP. A use case reads the fields of a request and reports all
+//! faults together, then checks the right, then works in one unit of work.
 //!
 //! # Features
 //!

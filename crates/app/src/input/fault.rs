@@ -1,7 +1,7 @@
 //! The faults of field values.
 //!
-//! The texts here are for logs and for the command line; what clients are told comes in their
-//! language.
+//! The texts here are for logs and the command line; clients get them in the language of the
+//! request.
 
 use std::{borrow::Cow, fmt};
 
@@ -23,34 +23,34 @@ use crate::ports::{BadImage, FetchError};
 /// The fault of a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Another type is wanted.
+    /// The value has another type.
     #[error("must be {0}")]
     Type(ExpectedType),
-    /// It is empty.
+    /// The value is empty.
     #[error("must not be empty")]
     Empty,
-    /// It is not one of the known words.
+    /// The value is not one of the known words.
     #[error("must be one of {}", .0.join(", "))]
     NotOneOf(Vec<&'static str>),
-    /// It is known, and only for users who have the right.
+    /// The value requires a right that the caller lacks.
     #[error("may have this value only if you log in as {}", roles(.0.least_role()))]
     RequiresCapability(Capability),
-    /// It is too small or too great.
+    /// The value is out of range.
     #[error("must be {0}")]
     OutOfRange(Range),
-    /// It was sent without the field that belongs to it.
+    /// The field that belongs to it is missing.
     #[error("must be sent together with {0}")]
     RequiresField(&'static str),
-    /// Nothing reads it, and the request is to be refused for that.
+    /// No reader uses the field, and the request is strict.
     #[error("is not known{}", .nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
     UnknownField {
-        /// The known name that is nearest to it.
+        /// The most similar known name.
         nearest: Option<&'static str>,
     },
-    /// It was sent more than once.
+    /// The field was sent more than once.
     #[error("must be sent once")]
     Repeated,
-    /// It is too long.
+    /// The text is too long.
     #[error("must have at most {0} characters")]
     TooLong(usize),
     /// The texts of the request are too long together.
@@ -59,66 +59,66 @@ pub enum Fault {
     /// The list is too long.
     #[error("must have at most {MAX_LIST} values")]
     TooMany,
-    /// It cannot be a title or a name.
+    /// The value is not a valid title or name.
     #[error(transparent)]
     Title(#[from] InvalidTitle),
-    /// It cannot be a text with formatting.
+    /// The value is not a valid formatted text.
     #[error(transparent)]
     RichText(#[from] TooLong),
-    /// It is not a date.
+    /// The value is not a date.
     #[error(transparent)]
     Date(#[from] InvalidDate),
-    /// It does not fit the other date.
+    /// The date is inconsistent with the other date.
     #[error(transparent)]
     EventTime(#[from] InvalidEventTime),
-    /// It is not a time zone.
+    /// The value is not a time zone.
     #[error(transparent)]
     Zone(#[from] InvalidZone),
-    /// It is not a web address.
+    /// The value is not a web address.
     #[error(transparent)]
     WebUrl(#[from] InvalidWebUrl),
-    /// It is not a price.
+    /// The value is not a price.
     #[error(transparent)]
     Cost(#[from] InvalidCost),
-    /// It is not the price of a ticket.
+    /// The value is not the price of a ticket.
     #[error(transparent)]
     TicketPrice(#[from] InvalidPrice),
-    /// It does not fit the time from which a ticket can be had.
+    /// The end of the ticket's sale is before its start.
     #[error(transparent)]
     OnSale(#[from] EndsBeforeStart),
-    /// Nothing usable is left of a slug.
+    /// The normalized slug is empty.
     #[error("must contain a letter or a digit")]
     Slug,
-    /// It names something that does not exist, or that the caller may not see.
+    /// The referenced record does not exist, or the caller may not see it.
     #[error("names no {0} that exists")]
     UnknownReference(ReferenceKind),
-    /// It is the record itself, or a part of it.
+    /// The parent is the record itself or one of its descendants.
     #[error("must not be {}", circle(*.0))]
     CircularParent(Kind),
-    /// Some of the things in a list are not usable; each with its place, from 0.
+    /// Elements of the list are invalid; each with its index, from 0.
     #[error("is not usable: {}", .0.iter().map(|(place, cause)| format!("[{place}] {cause}")).collect::<Vec<_>>().join(", "))]
     Items(Vec<(usize, BadFields)>),
-    /// It names more addresses than are fetched for one request.
+    /// The request names more image URLs than are fetched for one request.
     #[error("is one of more than {0} addresses of images in one request")]
     TooManyImageUrls(usize),
-    /// No image could be fetched from the address.
+    /// No image could be fetched from the URL.
     #[error(transparent)]
     Fetch(FetchError),
-    /// The file that was uploaded, or fetched from an address, is not accepted as image.
+    /// The uploaded or fetched file is rejected as an image.
     #[error("is not usable as image: it {0}")]
     Image(BadImage),
-    /// A record given in full is not usable.
+    /// A record given in full is invalid.
     #[error("is not usable as {kind}: {cause}")]
     Inline {
         /// The kind of the record.
         kind: Kind,
-        /// Which of its fields are missing or wrong.
+        /// Its missing or invalid fields.
         cause: BadFields,
     },
 }
 
 impl Fault {
-    /// The code of what is to be told beside the text, if the fault has one.
+    /// The error code of the fault beside its text, if it has one.
     pub fn code(&self) -> Option<&'static str> {
         match self {
             Self::Type(_) => Some("rest_invalid_type"),
@@ -129,7 +129,7 @@ impl Fault {
     }
 }
 
-/// A role and those above it.
+/// The roles from `least` up, as a text.
 fn roles(least: Role) -> &'static str {
     match least {
         Role::Subscriber => "any user",
@@ -140,7 +140,7 @@ fn roles(least: Role) -> &'static str {
     }
 }
 
-/// The records that form a circle with a record of a kind.
+/// The records that would form a cycle as parents of a record of this kind, as a text.
 fn circle(kind: Kind) -> &'static str {
     match kind {
         Kind::Category => "the category itself or a category below it",
@@ -155,7 +155,7 @@ pub enum ExpectedType {
     Text,
     /// True or false.
     Boolean,
-    /// A number without decimals.
+    /// A whole number.
     WholeNumber,
     /// Any number.
     Number,
@@ -165,9 +165,9 @@ pub enum ExpectedType {
     Price,
     /// The code of a currency, ISO 4217.
     Currency,
-    /// The number or the address of an image.
+    /// The ID or the URL of an image.
     ImageId,
-    /// A list of numbers and names of records.
+    /// A list of IDs and names of records.
     IdsAndNames,
     /// A list of tickets.
     Tickets,
@@ -190,14 +190,14 @@ impl fmt::Display for ExpectedType {
     }
 }
 
-/// Between which bounds a number must be.
+/// The range of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
-    /// This or more.
+    /// At least this.
     From(i32),
-    /// Not less than the first, not more than the second.
+    /// At least the first, at most the second.
     Within(i32, i32),
-    /// More than the first, not more than the second.
+    /// More than the first, at most the second.
     Above(i32, i32),
 }
 
@@ -211,7 +211,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// The kind of thing that a value refers to.
+/// The kind of record or object that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// A record of a kind.
@@ -232,15 +232,15 @@ impl fmt::Display for ReferenceKind {
     }
 }
 
-/// The faults of each bad field, in the order in which they were found.
+/// The fault of each invalid field, in the order of reading.
 pub type Faults = IndexMap<Cow<'static, str>, Fault>;
 
-/// The reason why the fields of a request cannot be used.
+/// The reason why the fields of a request are rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadFields {
-    /// Required ones were not sent.
+    /// Required fields were not sent.
     Missing(Vec<&'static str>),
-    /// Some have bad values.
+    /// Fields have invalid values.
     Invalid(Faults),
 }
 

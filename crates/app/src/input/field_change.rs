@@ -1,14 +1,14 @@
-//! The change of a value that may be absent.
+//! A change of an optional value.
 
-/// The change that a request makes to a field that can be emptied.
+/// The change that a request makes to an optional field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FieldChange<T> {
-    /// It was not sent: the value stays.
+    /// The field was not sent: the value stays.
     #[default]
     Unchanged,
-    /// It was sent empty: the value goes.
+    /// The field was sent empty: the value is removed.
     Clear,
-    /// It was sent.
+    /// The field was sent: the value is replaced.
     Set(T),
 }
 

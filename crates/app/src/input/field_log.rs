@@ -15,7 +15,7 @@ pub(crate) fn record(name: &str) {
     });
 }
 
-/// The names that were recorded on this thread since the last call.
+/// Takes the names recorded on this thread since the last call.
 pub fn take() -> BTreeSet<String> {
     NAMES.take()
 }

@@ -18,13 +18,13 @@ pub use field_change::FieldChange;
 pub use orders::Orders;
 pub(crate) use read::*;
 
-/// The most values in a list that a request sends.
+/// Most values in a list of a request.
 pub const MAX_LIST: usize = 100;
 
-/// The most characters in a one-line text other than a title.
+/// Most characters in a one-line text other than a title.
 pub const MAX_LINE_CHARS: usize = 1000;
 
-/// Longest texts that a request sends in all fields together, in bytes.
+/// Longest total of the texts in all fields of a request, in bytes.
 pub const MAX_TEXT_BYTES: usize = 250_000;
 
 /// The fields of a request by name, from its body and its query.
@@ -32,24 +32,25 @@ pub const MAX_TEXT_BYTES: usize = 250_000;
 /// A field with the value `null` counts as not sent.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    /// From the body, which wins.
+    /// The fields of the body, which take precedence.
     pub body: Map<String, Value>,
-    /// From the query.
+    /// The fields of the query.
     pub query: Map<String, Value>,
     /// The language that the path names.
     pub language: Option<Language>,
-    /// The names that a form or a query repeats.
+    /// The values of names that occur more than once.
     pub repeated: Repeated,
-    /// How long body and query were as they were sent, in bytes.
+    /// Length of body and query as sent, in bytes.
     pub size: usize,
-    /// Whether fields are refused that nothing reads.
+    /// Whether unknown fields are refused.
     pub strict: bool,
 }
 
-/// The values of names that a form or a query repeats: for each name a list of all its values, in their
-/// order. [`Fields`] hold the last value alone.
+/// The values of names that a form or a query repeats: for each name, a list of all its values in
+/// their order. [`Fields`] holds only the last value.
 ///
-/// Each value stands as if it was the only one: a text, or what names with brackets send together.
+/// Each value has the same form as a single one: a text, or the list or object that bracketed names
+/// send together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeated {
     /// The repeated names of the body.
@@ -67,13 +68,13 @@ impl Fields {
         }
     }
 
-    /// The value of a field, if it was sent; of several the last.
+    /// The value of a field, if it was sent; the last one of several.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).map(|(value, _)| value)
     }
 
-    /// The value of a field that takes a list, if it was sent; several values are joined, those with
-    /// commas in the way of `join`.
+    /// The value of a field that takes a list, if it was sent. Several values are joined; `join`
+    /// says whether their commas separate values.
     pub(crate) fn get_list(&self, name: &str, join: Commas) -> Option<Cow<'_, Value>> {
         let (value, repeated) = self.find(name)?;
         let all = repeated.get(name).and_then(Value::as_array);
@@ -83,7 +84,7 @@ impl Fields {
         })
     }
 
-    /// The value of a field, and where to look whether there are others.
+    /// The value of a field, and the repeated names of the part that it came from.
     fn find(&self, name: &str) -> Option<(&Value, &Map<String, Value>)> {
         #[cfg(any(test, feature = "test-support"))]
         field_log::record(name);
@@ -103,7 +104,7 @@ impl Fields {
             })
     }
 
-    /// The language that they ask for: the field `ml_language`, else the path.
+    /// The requested language: the field `ml_language`, or else the language of the path.
     pub fn language(&self) -> Option<Language> {
         let sent = self.get("ml_language").and_then(Value::as_str);
         sent.and_then(|code| code.parse().ok()).or(self.language)
@@ -119,7 +120,7 @@ pub enum Commas {
     Belong,
 }
 
-/// One list of all values of a field that was sent more than once.
+/// Joins all values of a repeated field in one list.
 fn joined(all: &[Value], commas: Commas) -> Value {
     let mut values = Vec::with_capacity(all.len());
     for value in all {
@@ -132,22 +133,22 @@ fn joined(all: &[Value], commas: Commas) -> Value {
     Value::Array(values)
 }
 
-/// Reads fields and collects what is wrong with them.
+/// Reads fields and collects their faults.
 #[derive(Debug)]
 pub struct Input<'a> {
     fields: &'a Fields,
-    /// The names that were read, where others are refused.
+    /// The names that were read; filled only for strict requests.
     read: Vec<&'static str>,
     missing: Vec<&'static str>,
     /// Length of the texts in the fields that were read, in bytes; at most [`MAX_TEXT_BYTES`].
     text_bytes: usize,
     faults: Faults,
-    /// Are faults if there are others.
+    /// Faults that are reported only together with others.
     doubts: Faults,
 }
 
 impl<'a> Input<'a> {
-    /// Starts to read.
+    /// Starts reading the fields.
     pub fn new(fields: &'a Fields) -> Self {
         Self {
             fields,
@@ -179,7 +180,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads a field that was sent.
+    /// Reads a field, if it was sent.
     pub fn read<T>(
         &mut self,
         name: &'static str,
@@ -206,7 +207,7 @@ impl<'a> Input<'a> {
         self.accept(name, read(value))
     }
 
-    /// The value that was made of a field, if nothing is wrong with it.
+    /// The value of a field, if it is valid; otherwise its fault is reported.
     pub fn accept<T>(
         &mut self,
         name: &'static str,
@@ -220,7 +221,7 @@ impl<'a> Input<'a> {
         self.missing.is_empty()
     }
 
-    /// Reads a field that takes a list, and so joins its values if it was sent more than once.
+    /// Reads a field that takes a list; the values of a repeated field are joined.
     pub fn read_list<T>(
         &mut self,
         name: &'static str,
@@ -232,7 +233,7 @@ impl<'a> Input<'a> {
         self.read_value(name, &value, read)
     }
 
-    /// Reads a field that can be emptied by an empty text.
+    /// Reads a field that an empty text clears.
     pub fn read_clearable<T>(
         &mut self,
         name: &'static str,
@@ -248,9 +249,9 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads a text that a translation can do without, but not the original. Whether the empty text
-    /// is wrong is known only when the record is: until then it is in doubt, and reported with what
-    /// else is wrong. `in_doubt` is false where it is wrong for certain.
+    /// Reads a text that an original requires, but not a translation. Whether an empty text is a
+    /// fault depends on the record. With `in_doubt` it is therefore a doubt, which is reported only
+    /// together with faults; without, it is a fault at once.
     pub fn read_translatable<T>(
         &mut self,
         name: &'static str,
@@ -275,7 +276,7 @@ impl<'a> Input<'a> {
         self.fields.get(name)
     }
 
-    /// The language in which the request speaks, if it says so.
+    /// The language of the request, if it names one.
     pub fn language(&mut self) -> Option<Language> {
         self.read("ml_language", |value| {
             any_text(value)?
@@ -303,12 +304,12 @@ impl<'a> Input<'a> {
         self.finish()
     }
 
-    /// Ends the reading.
+    /// Finishes reading.
     ///
     /// # Errors
     ///
-    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if
-    /// something is wrong with one.
+    /// [`BadFields::Missing`] if a required field was not sent; else [`BadFields::Invalid`] if a
+    /// field has a fault.
     pub fn finish(self) -> Result<(), BadFields> {
         if !self.missing.is_empty() {
             return Err(BadFields::Missing(self.missing));

@@ -1,15 +1,15 @@
-//! What `orderby` may say.
+//! The values of `orderby`.
 
 use serde_json::Value;
 
 use super::{Fault, text};
 
-/// The words by which a list can be ordered, each with the order that it means.
+/// The words that `orderby` accepts, each with its sort order.
 #[derive(Debug)]
 pub struct Orders<T: 'static, const N: usize>(pub(crate) [(&'static str, T); N]);
 
 impl<T: Copy, const N: usize> Orders<T, N> {
-    /// The words alone.
+    /// The words.
     pub const fn words(&self) -> [&'static str; N] {
         let mut words = [""; N];
         let mut index = 0;
@@ -20,7 +20,7 @@ impl<T: Copy, const N: usize> Orders<T, N> {
         words
     }
 
-    /// The order that a value means.
+    /// Reads the sort order of a word.
     pub(crate) fn read(&self, value: &Value) -> Result<T, Fault> {
         let word = text(value)?;
         let known = self.0.iter().find(|(known, _)| *known == word);

@@ -17,7 +17,7 @@ use super::{ExpectedType, Fault, Input, MAX_LINE_CHARS, MAX_LIST, Range};
 
 type Read<T> = Result<T, Fault>;
 
-/// A text of at least one character.
+/// Reads a text of at least one character.
 pub(crate) fn text(value: &Value) -> Read<&str> {
     match value {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
@@ -26,7 +26,7 @@ pub(crate) fn text(value: &Value) -> Read<&str> {
     }
 }
 
-/// A text to search for.
+/// Reads a search text.
 pub(crate) fn search(value: &Value) -> Read<&str> {
     let text = text(value)?;
     if text.chars().count() > MAX_LINE_CHARS {
@@ -35,17 +35,17 @@ pub(crate) fn search(value: &Value) -> Read<&str> {
     Ok(text)
 }
 
-/// A text that may be empty.
+/// Reads a text that may be empty.
 pub(super) fn any_text(value: &Value) -> Read<&str> {
     value.as_str().ok_or(Fault::Type(ExpectedType::Text))
 }
 
-/// A title or a name.
+/// Reads a title or a name.
 pub(crate) fn title(value: &Value) -> Read<Title> {
     Ok(text(value)?.parse::<Title>()?)
 }
 
-/// A one-line text that may be empty.
+/// Reads a one-line text that may be empty.
 pub(crate) fn line(value: &Value) -> Read<String> {
     let line = collapsed_line(any_text(value)?);
     if line.chars().count() > MAX_LINE_CHARS {
@@ -54,7 +54,7 @@ pub(crate) fn line(value: &Value) -> Read<String> {
     Ok(line)
 }
 
-/// A text with formatting that may be empty, of a length that may be parsed. It is parsed only for a
+/// Reads a formatted text that may be empty, and checks its length. Parsing follows only for a
 /// caller who has the right to write it.
 pub(crate) fn html(value: &Value) -> Read<String> {
     let text = any_text(value)?;
@@ -62,22 +62,22 @@ pub(crate) fn html(value: &Value) -> Read<String> {
     Ok(text.to_owned())
 }
 
-/// A slug, normalised.
+/// Reads and normalizes a slug.
 pub(crate) fn slug(value: &Value) -> Read<Slug> {
     Slug::normalize(text(value)?).ok_or(Fault::Slug)
 }
 
-/// A web address.
+/// Reads a web address.
 pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
     Ok(text(value)?.parse::<WebUrl>()?)
 }
 
-/// Exactly true or false: `true`, `false`, `1`, `0` as themselves or as text, words in any case.
+/// Reads a strict boolean: `true`, `false`, `1` or `0`, also as text in any letter case.
 pub(crate) fn boolean(value: &Value) -> Read<bool> {
     const WANTED: Fault = Fault::Type(ExpectedType::Boolean);
     match value {
         Value::Bool(value) => Ok(*value),
-        // Not `as_u64`: 1.0 is no boolean.
+        // Not `as_u64`: 1.0 is not a boolean.
         Value::Number(number) if number.is_u64() => match number.as_u64() {
             Some(0) => Ok(false),
             Some(1) => Ok(true),
@@ -92,7 +92,8 @@ pub(crate) fn boolean(value: &Value) -> Read<bool> {
     }
 }
 
-/// True for `1`, `true`, `yes`, `y`, `on`, `enable`, `enabled` in any case, false for all else.
+/// Reads a lenient boolean: true for `1`, `true`, `yes`, `y`, `on`, `enable`, `enabled` in any
+/// letter case, false for any other value.
 pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
     Ok(match value {
         Value::Bool(value) => *value,
@@ -105,7 +106,7 @@ pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
     })
 }
 
-/// `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`, in any case.
+/// Reads `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`, in any letter case.
 pub(crate) fn switch(value: &Value) -> Read<bool> {
     let known = || Fault::NotOneOf(vec!["true", "false", "1", "0", "yes", "no", "on", "off"]);
     match value {
@@ -124,11 +125,11 @@ pub(crate) fn switch(value: &Value) -> Read<bool> {
     }
 }
 
-/// A whole number, as number or as text; `2.0` is whole.
+/// Reads a whole number, as number or as text; `2.0` is whole.
 pub(crate) fn integer(value: &Value) -> Read<i64> {
     const WANTED: Fault = Fault::Type(ExpectedType::WholeNumber);
     let from_float = |number: f64| {
-        // 2^53: above it, not every whole number is a float.
+        // 2^53: beyond it, floats do not represent every whole number.
         (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0)
             .then(|| format!("{number:.0}").parse().ok())
             .flatten()
@@ -145,8 +146,8 @@ pub(crate) fn integer(value: &Value) -> Read<i64> {
     }
 }
 
-/// Digits, with a sign and zeros as decimals at will; beyond the range of IDs the greatest ID,
-/// under which nothing is kept.
+/// Reads digits, with an optional sign and zero decimals. A number beyond the range of IDs becomes
+/// the greatest ID, which no record has.
 fn whole(text: &str) -> Read<i64> {
     const WANTED: Fault = Fault::Type(ExpectedType::WholeNumber);
     let text = text.trim();
@@ -167,7 +168,7 @@ fn whole(text: &str) -> Read<i64> {
     Ok(if negative { -number } else { number })
 }
 
-/// A whole number from 1 on.
+/// Reads a whole number from 1 on.
 pub(crate) fn positive(value: &Value) -> Read<i64> {
     match integer(value)? {
         number if number > 0 => Ok(number),
@@ -175,7 +176,7 @@ pub(crate) fn positive(value: &Value) -> Read<i64> {
     }
 }
 
-/// `asc` or `desc`, in any case; true for descending.
+/// Reads `asc` or `desc`, in any letter case; true for descending.
 pub(crate) fn order(value: &Value) -> Read<bool> {
     match text(value)?.to_ascii_lowercase().as_str() {
         "asc" => Ok(false),
@@ -184,7 +185,7 @@ pub(crate) fn order(value: &Value) -> Read<bool> {
     }
 }
 
-/// A number from `min` to `max`.
+/// Reads a number from `min` to `max`.
 pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
     let number = match value {
         Value::Number(number) => number.as_f64(),
@@ -199,7 +200,7 @@ pub(crate) fn number(value: &Value, min: i32, max: i32) -> Read<f64> {
     }
 }
 
-/// A latitude and a longitude, which come together or not at all.
+/// Reads a latitude and a longitude; one requires the other.
 pub(crate) fn position(
     input: &mut Input<'_>,
     [latitude, longitude]: [&'static str; 2],
@@ -222,7 +223,7 @@ pub(crate) fn position(
     None
 }
 
-/// A status by its name.
+/// Reads the name of a status.
 pub(crate) fn status(value: &Value) -> Read<Status> {
     text(value)?.parse().map_err(|_| unknown_status())
 }
@@ -232,7 +233,7 @@ pub(crate) fn unknown_status() -> Fault {
     Fault::NotOneOf(Status::ALL.iter().map(|one| one.name()).collect())
 }
 
-/// A time zone; empty for the site's.
+/// Reads a time zone; an empty text is the site's zone.
 pub(crate) fn zone(value: &Value, site: &Zone) -> Read<Zone> {
     match any_text(value)? {
         "" => Ok(site.clone()),
@@ -240,7 +241,7 @@ pub(crate) fn zone(value: &Value, site: &Zone) -> Read<Zone> {
     }
 }
 
-/// A date, as text or as a number of Unix seconds.
+/// Reads a date, as text or as a number of Unix seconds.
 pub(crate) fn date_text(value: &Value) -> Read<String> {
     match value {
         Value::String(text) if text.is_empty() => Err(Fault::Empty),
@@ -250,17 +251,17 @@ pub(crate) fn date_text(value: &Value) -> Read<String> {
     }
 }
 
-/// A date, read in a zone.
+/// Reads a date in a zone.
 pub(crate) fn date(value: &Value, zone: &Zone, now: Timestamp) -> Read<Moment> {
     sent_date(value, zone, now).map(|sent| sent.moment())
 }
 
-/// The same, to be joined with what is stored.
+/// Reads a date in a zone, for comparison with a stored one.
 pub(crate) fn sent_date(value: &Value, zone: &Zone, now: Timestamp) -> Read<SentDate> {
     Ok(read_date(&date_text(value)?, zone, now)?)
 }
 
-/// The cost of an event: a number, a text or a list of these. An empty text is no cost.
+/// Reads the cost of an event: a number, a text or a list of these. An empty text is no cost.
 pub(crate) fn cost(value: &Value) -> Read<Cost> {
     let amount = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
@@ -275,27 +276,27 @@ pub(crate) fn cost(value: &Value) -> Read<Cost> {
     Ok(Cost::parse(&amounts)?)
 }
 
-/// A number in plain digits, which is read as the same amount.
+/// Formats a number in plain digits, which the cost parser reads as the same amount.
 fn plain_amount(number: &Number) -> String {
     let plain = match (number.is_f64(), number.as_f64()) {
         (true, Some(number)) => number.to_string(),
         _ => number.to_string(),
     };
-    // Three digits behind a separator are read as a group.
+    // Three digits after a separator would be read as a group.
     match plain.split_once('.') {
         Some((_, decimals)) if decimals.len() == 3 => plain + "0",
         _ => plain,
     }
 }
 
-/// A currency by its code.
+/// Reads the code of a currency.
 pub(crate) fn currency(value: &Value) -> Read<Currency> {
     text(value)?
         .parse::<Currency>()
         .map_err(|_| Fault::Type(ExpectedType::Currency))
 }
 
-/// The price of a ticket: a number, or a decimal number as text.
+/// Reads the price of a ticket: a number, or a decimal number as text.
 pub(crate) fn price(value: &Value) -> Read<Price> {
     match value {
         Value::Number(number) => Ok(number.to_string().parse::<Price>()?),
@@ -303,8 +304,8 @@ pub(crate) fn price(value: &Value) -> Read<Price> {
     }
 }
 
-/// The IDs and names of records that a field links: a [`list`] in which a text such as `3,4` within
-/// an array stands for several IDs. A name within an array may have commas.
+/// Reads IDs and names of related records: a [`list`] in which a text such as `3,4` within an array
+/// stands for several IDs. A name within an array may contain commas.
 pub(crate) fn links(value: &Value) -> Read<Vec<Value>> {
     let is_id = |item: &Value| {
         let text = item.as_str().unwrap_or_default();
@@ -322,7 +323,7 @@ pub(crate) fn links(value: &Value) -> Read<Vec<Value>> {
     Ok(values)
 }
 
-/// The values of a list: `[1, 2]`, `"1,2"`, or one value. Blanks around values and empty values are
+/// Reads a list: `[1, 2]`, `"1,2"`, or one value. Blanks around values and empty values are
 /// dropped.
 pub(crate) fn list(value: &Value) -> Read<Vec<Value>> {
     let values: Vec<Value> = match value {
@@ -346,7 +347,7 @@ pub(crate) fn bounded(values: usize) -> Read<()> {
     Ok(())
 }
 
-/// The values of a text that is a list with commas.
+/// Splits a comma-separated text into values.
 pub(super) fn split_commas(text: &str) -> Vec<Value> {
     text.split(',')
         .map(str::trim)
@@ -359,10 +360,10 @@ fn is_blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-/// The values of a list that must have one.
+/// Reads a list of at least one value.
 pub(crate) fn filled_list(value: &Value) -> Read<Vec<Value>> {
     let values = match value {
-        // In a query `x[]=1,2` is the same as `x=1,2`.
+        // In a query, `x[]=1,2` equals `x=1,2`.
         Value::Array(values) => {
             let mut all = Vec::new();
             for value in values {
@@ -379,7 +380,7 @@ pub(crate) fn filled_list(value: &Value) -> Read<Vec<Value>> {
     Ok(values)
 }
 
-/// A list of IDs that must have one.
+/// Reads a list of at least one ID.
 pub(crate) fn ids(value: &Value) -> Read<Vec<i64>> {
     filled_list(value)?.iter().map(positive).collect()
 }

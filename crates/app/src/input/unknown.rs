@@ -1,8 +1,8 @@
-//! Fields that a request sends and that nothing reads, where they are refused.
+//! Unknown fields of strict requests.
 
 use domain::Kind;
 
-/// The names that are known of every request, besides those that its use case reads.
+/// The names that are known in every request, besides the fields that its use case reads.
 const EVERYWHERE: [&str; 9] = [
     "_fields",
     "_envelope",
@@ -15,7 +15,7 @@ const EVERYWHERE: [&str; 9] = [
     "rest_route",
 ];
 
-/// Fields of every record that are answered and not written: a client may send back what it read.
+/// Read-only fields of every record: a client may send back a record as it received it.
 const OF_RECORDS: [&str; 9] = [
     "id",
     "url",
@@ -46,7 +46,7 @@ const OF_PLACES: [&str; 2] = ["excerpt", "slug"];
 
 const OF_TERMS: [&str; 5] = ["count", "taxonomy", "meta", "urls", "_links"];
 
-/// The fields of a record that answers show and writes ignore; none without a kind.
+/// The read-only fields of a kind of record; none without a kind.
 fn read_only_names(kind: Option<Kind>) -> impl Iterator<Item = &'static str> {
     let (shared, own): (&[_], &[_]) = match kind {
         None => (&[], &[]),
@@ -57,7 +57,7 @@ fn read_only_names(kind: Option<Kind>) -> impl Iterator<Item = &'static str> {
     shared.iter().chain(own).copied()
 }
 
-/// The names among `sent` that are not known, each with the known name that is nearest to it.
+/// The unknown names among `sent`, each with the most similar known name.
 pub(super) fn unknown<'a>(
     sent: impl Iterator<Item = &'a str>,
     read: &[&'static str],
@@ -72,7 +72,8 @@ pub(super) fn unknown<'a>(
     unknown.map(|name| (name, nearest(name, known()))).collect()
 }
 
-/// The known name that differs least from a name, if they have at least half of their letters in common.
+/// The known name with the smallest edit distance to `name`, if the distance is at most half its
+/// length.
 fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     const LONGEST: usize = 64;
     if name.len() > LONGEST {

@@ -1,4 +1,4 @@
-//! Use cases of venues and organizers, which differ in their fields alone.
+//! Use cases of venues and organizers, which differ only in their fields.
 
 mod filter;
 mod organizer;
@@ -29,10 +29,11 @@ pub use venue::VenueChanges;
 
 /// The fields of a venue or an organizer that only its kind has.
 pub trait PlaceChanges<D>: Clone {
-    /// Details with these changes.
+    /// The details with these changes.
     fn apply_to(self, details: D) -> D;
 
-    /// Moves the texts that were sent into a translation of `original`; an empty text removes one.
+    /// Moves the texts that were sent into a translation of `original`; an empty text removes the
+    /// translated one.
     fn translate(&mut self, _original: &D, _lines: &mut BTreeMap<TextField, String>) {}
 
     /// Whether details contradict no field that was sent with a value.
@@ -42,7 +43,7 @@ pub trait PlaceChanges<D>: Clone {
 /// A venue or an organizer as an answer shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceView<D> {
-    /// The venue or organizer, as it is shown in `language`.
+    /// The venue or organizer, localized to `language`.
     pub entry: Stored<Entry<D>>,
     /// Its status at the moment of the answer.
     pub status: Status,
@@ -53,7 +54,7 @@ pub struct PlaceView<D> {
 }
 
 impl<D: Details> PlaceView<D> {
-    /// As a reader sees it.
+    /// The view of an entry for a caller.
     pub(crate) fn new(
         entry: Stored<Entry<D>>,
         visibility: &Visibility,
@@ -70,14 +71,14 @@ impl<D: Details> PlaceView<D> {
     }
 }
 
-/// A kind of place, as the use cases see it.
+/// A kind of place in the use cases.
 pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
     /// The field of a request that holds the name.
     const NAME_FIELD: &'static str;
     /// The fields of a write that only this kind has.
     type Changes: PlaceChanges<Self> + Send + Sync;
 
-    /// Where they are kept.
+    /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
 
     /// Reads the fields of a write.

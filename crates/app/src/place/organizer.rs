@@ -17,7 +17,7 @@ pub struct OrganizerChanges {
 }
 
 impl OrganizerChanges {
-    /// Reads them.
+    /// Reads the fields.
     pub fn read(input: &mut Input<'_>) -> Self {
         Self {
             phone: input.read("phone", input::line),

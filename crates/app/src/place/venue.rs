@@ -28,7 +28,7 @@ pub struct VenueChanges {
 }
 
 impl VenueChanges {
-    /// Reads them.
+    /// Reads the fields.
     pub fn read(input: &mut Input<'_>) -> Self {
         let mut line = |name| input.read(name, input::line);
         Self {
@@ -48,7 +48,7 @@ impl VenueChanges {
     }
 }
 
-/// Where the venue is; two empty texts for nowhere known.
+/// Reads the position of the venue; two empty texts clear it.
 fn read_position(input: &mut Input<'_>) -> FieldChange<Position> {
     const FIELDS: [&str; 2] = ["geo_lat", "geo_lng"];
     if FIELDS
@@ -127,7 +127,8 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
             }
         }
         if follows_region {
-            // As in the original: it follows the field that it is in this country.
+            // As in the original, `stateprovince` repeats the state or the province, depending on
+            // the country of the original.
             match lines.get(&original.region()).cloned() {
                 Some(region) => lines.insert(TextField::StateProvince, region),
                 None => lines.remove(&TextField::StateProvince),
