@@ -1,4 +1,4 @@
-"""A flood of texts that cost much to parse, sent by nobody in particular and by an administrator."""
+"""A flood of texts that are expensive to parse, sent by anonymous clients and by an administrator."""
 
 import base64
 import http.client
@@ -14,7 +14,7 @@ PATH = "/cal/events/v1/events"
 
 
 def bodies() -> list[bytes]:
-    """Events whose texts cost as much as texts of that length can, and one of almost a megabyte."""
+    """Bodies of events with the most expensive texts of their length; the last body has almost a megabyte."""
     dates = {"title": "Dear", "start_date": "tomorrow 10:00", "end_date": "tomorrow 12:00"}
     texts = [
         {"description": piece * (180_000 // len(piece)), "excerpt": piece * (60_000 // len(piece))}
@@ -28,7 +28,7 @@ def bodies() -> list[bytes]:
 
 
 class Flood:
-    """Clients that send dear texts over and over."""
+    """Clients that send expensive texts repeatedly."""
 
     def __init__(self, port: int, token: str):
         self.port = port
@@ -52,18 +52,18 @@ class Flood:
                 answer = connection.getresponse()
                 answer.read()
             except OSError as error:
-                # Turned away before its body was taken.
+                # The server refused the request before its body was sent.
                 connection.close()
                 self.count(0, "" if isinstance(error, (BrokenPipeError, ConnectionError)) else repr(error))
                 continue
             took = time.monotonic() - begun
             fault = ""
             if answer.status not in (201, 400, 401, 429, 503):
-                fault = f"a dear text was answered {answer.status}"
+                fault = f"an expensive text was answered {answer.status}"
             elif answer.status in (429, 503) and not answer.headers["Retry-After"]:
                 fault = f"{answer.status} without Retry-After"
             elif answer.status in (429, 503) and took > 1.5:
-                fault = f"turned away after {took:.1f} s"
+                fault = f"refused after {took:.1f} s"
             self.count(answer.status, fault)
         connection.close()
 
@@ -75,7 +75,7 @@ class Flood:
 
 
 def probe(port: int, until: float) -> tuple[list[float], list[str]]:
-    """How long health checks take meanwhile, and which failed."""
+    """Sends health checks until a time; returns their durations and faults."""
     times, faults = [], []
     while time.monotonic() < until:
         begun = time.monotonic()
@@ -95,8 +95,8 @@ def probe(port: int, until: float) -> tuple[list[float], list[str]]:
 
 
 def check(program: pathlib.Path, seconds: float = 10) -> list[str]:
-    """What fails of this: health answers all the while within a second, and a dear text is answered, or turned away at
-    once and told when to come again."""
+    """Returns the faults: each health check must be answered within a second, and each text must be answered, or
+    refused within 1.5 s with `Retry-After`."""
     with Server(program) as server:
         flood = Flood(server.port, server.token)
         flood.until = time.monotonic() + seconds
@@ -109,7 +109,7 @@ def check(program: pathlib.Path, seconds: float = 10) -> list[str]:
             client.join()
     faults += flood.faults
     times.sort()
-    print(f"  {sum(flood.statuses.values())} dear texts by status: {dict(sorted(flood.statuses.items()))}")
+    print(f"  {sum(flood.statuses.values())} expensive texts by status: {dict(sorted(flood.statuses.items()))}")
     middle, longest = times[len(times) // 2] * 1000, times[-1] * 1000
     print(f"  {len(times)} health checks: median {middle:.0f} ms, longest {longest:.0f} ms")
     if longest >= 1000:

@@ -1,4 +1,4 @@
-"""The floods. Each answers what did not hold."""
+"""The floods. Each returns its failures."""
 
 import json
 import pathlib
@@ -11,25 +11,25 @@ import time
 from server import MB, Server, Watch
 
 GROWTH = 150 * MB
-# What stays: caches, connections to the database, pieces of memory that are in use.
+# Permitted growth that stays: caches, database connections, fragmented memory.
 LEFT = 40 * MB
 EVENTS = "/cal/events/v1/events"
 
 
 def warm(server: Server):
-    """Has the server open what it opens once."""
+    """Sends requests until the server has opened its database connections."""
     for _ in range(20):
         server.ask("GET", EVENTS)
     server.ask("POST", "/cal/events/v1/venues", {"venue": "Old Mill"})
 
 
 def judged(name: str, watch: Watch, growth: int = GROWTH) -> list[str]:
-    """What is wrong after a flood."""
+    """Returns the failures after a flood: too much memory, or a failed probe."""
     back = watch.returns_to(LEFT, 60)
     now = watch.server.memory() - watch.before
     print(
         f"  {name}: memory grew by {watch.grown() / MB:.0f} MB from {watch.before / MB:.0f} MB, "
-        f"{now / MB:.0f} MB are left; the slowest probe took {watch.slowest * 1000:.0f} ms"
+        f"{now / MB:.0f} MB remain; the slowest probe took {watch.slowest * 1000:.0f} ms"
     )
     failures = sorted(set(watch.failures))
     if watch.grown() >= growth:
@@ -40,7 +40,7 @@ def judged(name: str, watch: Watch, growth: int = GROWTH) -> list[str]:
 
 
 def answer(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
-    """Reads one answer that has a length."""
+    """Reads one answer with a `Content-Length`."""
     head = b""
     while b"\r\n\r\n" not in head:
         more = connection.recv(65536)
@@ -59,7 +59,7 @@ def answer(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
 
 
 def early(program: pathlib.Path) -> list[str]:
-    """Requests that are answered before their body comes, on connections that are used again."""
+    """Requests that the server answers before their body is sent, on reused connections."""
     head = b"POST /cal/events/v1/images HTTP/1.1\r\nhost: x\r\ncontent-type: image/png\r\ncontent-length: 4000\r\n\r\n"
     failures, closed = [], 0
     with Server(program) as server:
@@ -71,7 +71,7 @@ def early(program: pathlib.Path) -> list[str]:
                 connection.sendall(b"x" * 4000)
                 status, headers, _ = answer(connection)
                 if status != 401:
-                    failures.append(f"an upload by nobody is answered {status}")
+                    failures.append(f"an upload without credentials was answered {status}")
                 if headers.get("connection") == "close":
                     closed += 1
                     connection = server.connect()
@@ -83,7 +83,7 @@ def early(program: pathlib.Path) -> list[str]:
 
 
 def send_all(connections: list[socket.socket], message: bytes, seconds: float):
-    """Sends a message on many connections at once, as fast as each takes it."""
+    """Sends a message on many connections at once, as fast as each accepts it."""
     rest = {connection.fileno(): (connection, memoryview(message)) for connection in connections}
     poll = select.epoll()
     for number in rest:
@@ -106,7 +106,7 @@ def send_all(connections: list[socket.socket], message: bytes, seconds: float):
 
 
 def bodies(program: pathlib.Path) -> list[str]:
-    """Bodies whose last byte does not come."""
+    """Bodies without their last byte."""
     length = 1024 * 1024
     head = (
         f"POST {EVENTS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
@@ -119,7 +119,7 @@ def bodies(program: pathlib.Path) -> list[str]:
                 connection.setblocking(False)
             send_all(connections, head + b"x" * (length - 1), 20)
             time.sleep(0.5)
-            # A client at another address writes meanwhile.
+            # Meanwhile, a client at another address writes.
             status, body = server.ask("POST", "/cal/events/v1/tags", {"name": "calm"}, source="127.0.0.8")
             refused = 0
             for connection in connections:
@@ -128,34 +128,34 @@ def bodies(program: pathlib.Path) -> list[str]:
                 except OSError:
                     pass
                 connection.close()
-            print(f"  bodies: {refused} of 2000 were told to come again")
+            print(f"  bodies: {refused} of 2000 were refused with 503")
             failures = judged("bodies", watch)
         if status != 201:
             failures.append(f"a write from another address was answered {status} {body[:200]}")
         if not refused:
-            failures.append("nobody was refused")
+            failures.append("no request was refused")
     return failures
 
 
 def readers(program: pathlib.Path) -> list[str]:
-    """Clients that do not read what they asked for."""
+    """Clients that do not read their answers."""
     with Server(program) as server:
         for number in range(50):
             text = f"Part {number}. " + "River and lake. " * 12_000
-            # The texts of one request are bounded together.
+            # The limit of a request's texts requires a second request.
             status, body = server.ask("POST", EVENTS, event(number, text))
             if status == 201:
                 path = f"{EVENTS}/{json.loads(body)['id']}"
                 status, body = server.ask("PUT", path, {"excerpt": text})
             if status != 200:
-                return [f"an event is answered {status} {body[:200]}"]
+                return [f"an event was answered {status} {body[:200]}"]
         path = f"{EVENTS}?start_date=2020-01-01&end_date=2040-01-01&per_page=50"
         length = len(server.ask("GET", path, token=False)[1])
         with Watch(server) as watch:
             connections = []
             for number in range(100):
                 connection = server.connect()
-                # Each list is another one, so that none is answered from a cache.
+                # Each URL is another one, so that the response cache answers none.
                 connection.sendall(f"GET {path}&x={number} HTTP/1.1\r\nhost: x\r\n\r\n".encode())
                 connections.append(connection)
             refused = served = 0
@@ -185,7 +185,7 @@ def event(number: int, text: str) -> dict:
 
 
 def idle(program: pathlib.Path) -> list[str]:
-    """Idle connections of one address."""
+    """Idle connections from one address."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     number = min(10_000, hard // 2 - 200)
     with Server(program) as server:
@@ -201,21 +201,21 @@ def idle(program: pathlib.Path) -> list[str]:
                 status, headers, _ = answer(connection)
                 kept += status == 200 and headers.get("connection") != "close"
             each = watch.grown() / number
-            # The same address, too, is answered.
+            # The server answers the same address too.
             status, _ = server.ask("GET", "/healthz")
             for connection in connections:
                 connection.close()
-            print(f"  idle: {kept} of {number} connections are kept, at {each / 1000:.1f} kB each")
+            print(f"  idle: {kept} of {number} connections stay open, at {each / 1000:.1f} kB each")
             failures = judged("idle", watch, growth=number * 20_000)
         if kept < number:
-            failures.append(f"{kept} of {number} connections were kept")
+            failures.append(f"{kept} of {number} connections stayed open")
         if status != 200:
             failures.append(f"/healthz answers {status} to the same address")
     return failures
 
 
 def few_files(program: pathlib.Path) -> list[str]:
-    """As many connections of one address as a server with the usual limit of open files could have."""
+    """960 connections from one address, nearly all of the 1,024 open files of the server."""
     with Server(program, open_files=1024) as server:
         warm(server)
         with Watch(server) as watch:
@@ -238,7 +238,7 @@ def few_files(program: pathlib.Path) -> list[str]:
 
 
 def stop(program: pathlib.Path) -> list[str]:
-    """SIGTERM while clients connect anew for each request."""
+    """SIGTERM while clients open a connection for each request."""
     failures: list[str] = []
     answered = 0
     for _ in range(5):
@@ -251,7 +251,7 @@ def stop(program: pathlib.Path) -> list[str]:
                     try:
                         connection = server.connect(timeout=0.5)
                     except OSError:
-                        break  # it was not taken in
+                        break  # the server did not accept the connection
                     try:
                         connection.settimeout(10)
                         connection.sendall(f"GET {EVENTS} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())

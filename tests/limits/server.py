@@ -1,4 +1,4 @@
-"""A server that runs, what it takes of memory, and whether its health is answered."""
+"""A running server, with measurements of its memory and probes of its health."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ import time
 
 MB = 1_000_000
 
-# From here its health is asked.
+# The source address of the probes.
 PROBE_FROM = "127.0.0.9"
 
 
@@ -45,7 +45,7 @@ class Server:
                 break
         if not self.port:
             raise SystemExit(f"the server does not start: {self.log.read_text()}")
-        # Nobody reads the rest.
+        # Drain the output, or the server would block on a full pipe.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         self.token = (folder / "events-calendar.token").read_text().strip()
 
@@ -62,7 +62,7 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
 
     def memory(self) -> int:
-        """Bytes of memory that the process takes."""
+        """The resident memory of the process, in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
 
@@ -73,7 +73,7 @@ class Server:
         return connection
 
     def ask(self, method: str, path: str, body=None, source: str = "127.0.0.1", token=True) -> tuple[int, bytes]:
-        """Asks on a connection of its own."""
+        """Sends a request on a connection of its own."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15, source_address=(source, 0))
         headers = {"Authorization": f"Bearer {self.token}"} if token else {}
         if body is not None:
@@ -88,7 +88,7 @@ class Server:
 
 
 class Watch:
-    """Asks a server for its health and measures its memory, until the end of the `with` block."""
+    """Probes a server's health and measures its memory, until the end of the `with` block."""
 
     def __init__(self, server: Server):
         self.server = server
@@ -126,11 +126,11 @@ class Watch:
             self.highest = max(self.highest, self.server.memory())
 
     def grown(self) -> int:
-        """By how many bytes the memory has grown at the most."""
+        """The largest growth of the memory, in bytes."""
         return self.highest - self.before
 
     def returns_to(self, bytes_more: int, seconds: float) -> bool:
-        """Whether the memory is soon no more than so many bytes above what it was."""
+        """Whether the growth of the memory falls to `bytes_more` within `seconds`."""
         until = time.monotonic() + seconds
         while self.server.memory() > self.before + bytes_more:
             if time.monotonic() > until:

@@ -9,7 +9,7 @@ API = "/cal/events/v1"
 
 
 class Tally:
-    """What was answered, over all clients."""
+    """Counts of statuses, and failures, over all clients."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -26,14 +26,14 @@ class Tally:
 
 
 class Client:
-    """One connection to nginx, kept open."""
+    """A client with one persistent connection to nginx."""
 
     def __init__(self, url: str, token: str, tally: Tally):
         self.url, self.token, self.tally = url, token, tally
         self.connection = None
 
     def once(self, server: str, method: str, path: str, body=None, key=None, authorized=True, api=True):
-        """Status, headers and body of one answer."""
+        """Sends a request; returns status, headers and body of the answer."""
         headers = {"X-Server": server}
         if authorized:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -56,7 +56,7 @@ class Client:
         raise SystemExit("nginx does not answer")
 
     def ask(self, server: str, method: str, path: str, body=None, key=None, authorized=True):
-        """Status and JSON of an answer; a 5xx of a server is a failure."""
+        """Sends a request; returns status and JSON of the answer. A 5xx is a failure."""
         status, headers, content = self.once(server, method, path, body, key, authorized)
         self.tally.note(status)
         if status >= 500:
@@ -64,5 +64,5 @@ class Client:
         return status, json.loads(content) if content[:1] in b"{[" else None
 
     def get(self, server: str, path: str):
-        """What everybody reads."""
+        """Sends an anonymous `GET`."""
         return self.ask(server, "GET", path, authorized=False)

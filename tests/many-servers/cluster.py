@@ -1,4 +1,4 @@
-"""The processes: PostgreSQL twice, three servers, nginx. All of them in one folder."""
+"""The processes: a primary, a replica, three servers and nginx, with all files in one folder."""
 
 import getpass
 import os
@@ -15,7 +15,7 @@ import time
 
 ADDRESS = "127.0.0.1"
 SERVERS = ("a", "b", "c")
-# The one that reads from the replica.
+# The server that reads from the replica.
 READS_ELSEWHERE = "c"
 
 
@@ -24,7 +24,7 @@ class Missing(Exception):
 
 
 def find_postgres() -> pathlib.Path:
-    """The folder of the newest PostgreSQL: Debian keeps it off the PATH."""
+    """The folder of the newest PostgreSQL, which Debian installs off the PATH."""
     folders = sorted(
         (folder for folder in pathlib.Path("/usr/lib/postgresql").glob("*/bin") if (folder / "pg_basebackup").exists()),
         key=lambda folder: int(folder.parent.name),
@@ -45,7 +45,7 @@ def find_nginx() -> str:
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those of outgoing connections."""
+    """A free port, below the ports of outgoing connections."""
     while True:
         port = random.randrange(20000, 32000)
         with socket.socket() as probe:
@@ -57,7 +57,7 @@ def free_port() -> int:
 
 
 class Cluster:
-    """All of it. `with` starts and stops it."""
+    """All processes. `with` starts and stops them."""
 
     def __init__(self, program: pathlib.Path):
         self.program = program
@@ -74,7 +74,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Where clients ask: nginx."""
+        """The address of nginx, for clients."""
         return f"{ADDRESS}:{self.ports['nginx']}"
 
     def __enter__(self):
@@ -112,7 +112,7 @@ class Cluster:
     # --- PostgreSQL -------------------------------------------------------------------------------------------------
 
     def _as_user(self) -> dict:
-        """How a process is run that must not be root's."""
+        """Arguments of `subprocess` for a process that must not run as root."""
         if not self.user:
             return {"cwd": self.folder}
         groups = os.getgrouplist(self.user.pw_name, self.user.pw_gid)
@@ -145,7 +145,7 @@ class Cluster:
             self.postgres / "initdb", f"--pgdata={data}", "--username=postgres", "--auth=trust", "--encoding=UTF8",
             "--locale=C", "--no-sync", "--no-instructions",
         )
-        # Without fsync, as nobody will pull the plug; everything else as it would be.
+        # Without fsync, as the machine does not crash; all other settings as in production.
         with open(data / "postgresql.conf", "a") as settings:
             settings.write(
                 f"listen_addresses = '{ADDRESS}'\nport = {self.ports['primary']}\n"
@@ -156,7 +156,7 @@ class Cluster:
         self.sql("primary", "CREATE DATABASE calendar")
 
     def sql(self, name: str, statement: str):
-        """Runs a statement on one of both."""
+        """Runs a statement on the primary or the replica."""
         psql = shutil.which("psql") or self.postgres / "psql"
         self._run(psql, "-h", ADDRESS, "-p", self.ports[name], "-U", "postgres", "-c", statement)
 
@@ -165,7 +165,7 @@ class Cluster:
         self._pg_ctl("start", "primary")
 
     def stop_primary(self):
-        """Stops the primary without a word to who is connected."""
+        """Stops the primary immediately, without notice to its connections."""
         self._pg_ctl("stop", "primary", "--mode=immediate")
 
     def _make_replica(self):
@@ -183,7 +183,7 @@ class Cluster:
         self._pg_ctl("start", "replica")
 
     def stop_replica(self):
-        """Stops the replica without a word to who is connected."""
+        """Stops the replica immediately, without notice to its connections."""
         self._pg_ctl("stop", "replica", "--mode=immediate")
 
     def database(self, name: str = "primary") -> str:
@@ -221,7 +221,7 @@ class Cluster:
             time.sleep(0.05)
 
     def tokens(self) -> int:
-        """How many servers made an administrator."""
+        """The number of servers that created an administrator."""
         return len(list(self.folder.glob("server-*/events-calendar.token")))
 
     def kill(self, name: str):
@@ -230,7 +230,7 @@ class Cluster:
         self.processes[name].wait()
 
     def said_of_replica(self) -> list[str]:
-        """What is wrong with what the server said when the replica went and came."""
+        """Returns the log lines about the replica's loss and return that the server did not write."""
         log = re.sub(r"\x1b\[[0-9;]*m", "", self.log(READS_ELSEWHERE))
         failures = []
         for words in ("the replica is not used", "the replica is used again"):
@@ -265,7 +265,7 @@ class Cluster:
             f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nworker_processes 1;\n"
             "events { worker_connections 1024; }\n"
             f"http {{\n  access_log off;\n{temporary}{upstreams}"
-            # A client may choose: `X-Server: a`. By default all of them take turns.
+            # A client may choose a server: `X-Server: a`. By default all servers take turns.
             f"  map $http_x_server $chosen {{\n    default all;\n{names}  }}\n"
             f"  server {{\n    listen {ADDRESS}:{self.ports['nginx']};\n    keepalive_requests 1000000;\n"
             "    location / {\n      proxy_pass http://$chosen;\n      proxy_http_version 1.1;\n"

@@ -1,4 +1,4 @@
-"""Looks for stale answers: writes through one server, reads at once through another."""
+"""Searches for stale answers: writes through one server, reads at once through another."""
 
 import random
 import threading
@@ -9,15 +9,16 @@ from cluster import READS_ELSEWHERE
 from client import Client, Tally
 from world import World
 
-# Each owns its records, so that it knows what must be there.
+# Each worker owns its records, so that it knows the expected answers.
 WORKERS = 8
 
-# Who writes, and who must show it at once. `strict`: any server that does not read from the replica.
+# Pairs of servers: the second must show at once each write through the first. `strict`: any server that does not read
+# from the replica.
 WAYS = [("a", "b"), ("b", "a"), ("c", "a"), ("c", "b"), ("a", "strict"), (READS_ELSEWHERE, READS_ELSEWHERE)]
 
 
 class Freshness:
-    """The workers and what they found."""
+    """The workers and their results."""
 
     def __init__(self, cluster, seconds: int):
         self.cluster, self.seconds = cluster, seconds
@@ -29,7 +30,7 @@ class Freshness:
         self.stopped = threading.Event()
 
     def run(self, disturbances) -> list[str]:
-        """Runs all workers; meanwhile, at parts of the time, something happens."""
+        """Runs all workers; meanwhile runs each disturbance at its part of the time."""
         threads = [threading.Thread(target=self._work, args=(number,), daemon=True) for number in range(WORKERS)]
         begun = time.monotonic()
         for thread in threads:
@@ -59,7 +60,7 @@ class Freshness:
             world = World(number, self._client(), self._write)
             while not self.stopped.is_set():
                 self._step(world)
-        except Exception as error:  # a worker that ends early would hide what it did not find
+        except Exception as error:  # a worker that ends early would hide stale answers
             self.tally.fail(f"worker {number}: {type(error).__name__}: {error}")
 
     def _client(self) -> Client:
@@ -68,7 +69,7 @@ class Freshness:
     def _step(self, world: World):
         writer, reader = way = random.choice(self.ways)
         looks = world.looks()
-        # So that there is something to be stale.
+        # Fill the caches, so that an answer can be stale.
         for look in looks:
             self._answer(world, reader, look)
         kind = world.change(writer)
@@ -88,11 +89,11 @@ class Freshness:
             )
 
     def _answer(self, world: World, reader: str, look):
-        """What a look shows."""
+        """The value of a look, read through a server."""
         for server in (reader, "strict"):
             status, headers, content = world.client.once(server, "GET", look.path, authorized=False, api=look.is_api)
             if status == 502 and self.killed and headers.get("Server", "").startswith("nginx"):
-                continue  # it asked the server that was killed
+                continue  # nginx chose the killed server
             break
         self.tally.note(status)
         if status >= 500:
@@ -100,7 +101,7 @@ class Freshness:
         return look.show(status, content)
 
     def _write(self, client: Client, server: str, method: str, path: str, body=None):
-        """A write that is done once, also if the server is killed meanwhile."""
+        """Writes once, even if the server is killed meanwhile."""
         key = f"{random.getrandbits(64):x}" if method == "POST" else None
         for chosen in (server, "a"):
             status, headers, content = client.once(chosen, method, path, body, key)

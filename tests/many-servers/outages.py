@@ -1,4 +1,4 @@
-"""A replica that stands still, and a primary that goes and comes."""
+"""A stalled replica, and a primary that stops and returns."""
 
 import threading
 import time
@@ -6,20 +6,20 @@ import time
 from cluster import READS_ELSEWHERE
 from client import Client, Tally
 
-# How long what was written through another server may be missing where a replica is read: a second, and the question.
+# Seconds for which a server that reads from a replica may miss a write of another server: 1 s and the check itself.
 BOUND = 3
 
-# How long a request may wait for the news that the database is away, and how long for it once that is known.
+# Seconds within which requests are answered after the loss of the database, and once the circuit breaker is open.
 FIRST, LATER = 2, 1
 
-# How soon after the database is back everything works.
+# Seconds within which writes succeed after the return of the database.
 BACK = 5
 
 AT_ONCE = 30
 
 
 def replica_stands_still(cluster) -> list[str]:
-    """What is written elsewhere is soon seen by a server whose replica answers, but replays no more."""
+    """A server whose replica answers, but no longer replays, shows writes of other servers within `BOUND` seconds."""
     tally = Tally()
     client = Client(cluster.url, cluster.token, tally)
     cluster.sql("replica", "SELECT pg_wal_replay_pause()")
@@ -28,17 +28,17 @@ def replica_stands_still(cluster) -> list[str]:
         begun = time.monotonic()
         while (status := client.get(READS_ELSEWHERE, f"/tags/{tag['id']}")[0]) != 200:
             if time.monotonic() - begun > BOUND:
-                tally.fail(f"a replica that stands still is read: {status} after {BOUND} s")
+                tally.fail(f"a stalled replica is read: {status} after {BOUND} s")
                 break
             time.sleep(0.02)
-        print(f"  with a replica that stands still, it took {time.monotonic() - begun:.1f} s until a write was seen")
+        print(f"  with a stalled replica, it took {time.monotonic() - begun:.1f} s until a write was seen")
     finally:
         cluster.sql("replica", "SELECT pg_wal_replay_resume()")
     return tally.failures
 
 
 def primary_goes_and_comes(cluster) -> list[str]:
-    """While the database is away everybody is told so at once; once it is back, nobody is refused for long."""
+    """Without the database, requests get 503 at once; after its return, requests succeed within `BACK` seconds."""
     tally = Tally()
 
     def ask(method: str, path: str, body=None):
@@ -79,8 +79,8 @@ def primary_goes_and_comes(cluster) -> list[str]:
             tally.fail(f"{BACK} s after the database came back, a write is refused")
             break
         time.sleep(0.05)
-    print(f"  it took {time.monotonic() - begun:.1f} s until a write was taken again")
-    # Nobody is handed a connection that died meanwhile.
+    print(f"  it took {time.monotonic() - begun:.1f} s until a write was accepted again")
+    # No request gets a broken connection.
     for number in range(40):
         for method, path, body in (
             ("GET", f"/events?per_page={number + 1}&page=1", None),

@@ -1,4 +1,4 @@
-"""Many who want the same slugs and terms at once."""
+"""Many clients request the same slugs and terms at once."""
 
 import threading
 
@@ -9,7 +9,7 @@ ROUNDS = 10
 
 
 def race_for_slugs_and_terms(cluster) -> list[str]:
-    """Each round many clients add an event of one title, with one new venue, organizer, category and tag."""
+    """In each round, many clients add an event of one title, with one new venue, organizer, category and tag."""
     tally = Tally()
     failures = []
     for number in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""The records of one worker, and what every list and record must show of them."""
+"""The records of one worker, and the expected content of every list and record."""
 
 import itertools
 import json
@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 @dataclass
 class Look:
-    """Something that everybody can read, and what it must show."""
+    """A public URL and its expected content."""
 
     path: str
     expected: Any
@@ -18,12 +18,12 @@ class Look:
 
 
 def of_json(pick: Callable[[Any], Any]) -> Callable[[int, bytes], Any]:
-    """What is picked from an answer; its absence, if there is none."""
+    """Picks a value from a JSON answer; `absent` without a record."""
     return lambda status, content: pick(json.loads(content)) if status == 200 else "absent"
 
 
 def shown(event: dict) -> tuple:
-    """What an event shows of itself and of what belongs to it."""
+    """The fields of an event and of its related records that are compared."""
     venue, organizers = event.get("venue"), event.get("organizer")
     return (
         event["title"],
@@ -40,7 +40,7 @@ NAMES = {"venue": "venue", "organizer": "organizer", "category": "name", "tag": 
 
 
 class World:
-    """Some events, which share a venue, an organizer, a category and a tag."""
+    """Events that share a venue, an organizer, a category and a tag."""
 
     def __init__(self, number: int, client, write):
         self.number, self.client, self._write = number, client, write
@@ -56,7 +56,7 @@ class World:
     # --- Changes ----------------------------------------------------------------------------------------------------
 
     def change(self, server: str) -> str:
-        """Writes something through a server; tells what."""
+        """Performs a random write through a server; returns its description."""
         live = [event for event in self.events.values() if event["live"]]
         trashed = [event for event in self.events.values() if not event["live"]]
         dead = [kind for kind, record in self.beside.items() if not record["live"]]
@@ -87,7 +87,7 @@ class World:
         self.beside[kind] = {"id": record["id"], "name": name, "live": True}
 
     def _links(self) -> dict:
-        """What an event names; nothing that was deleted."""
+        """The links of a new event, without deleted records."""
         of = {kind: [record["id"]] if record["live"] else [] for kind, record in self.beside.items()}
         links = {"categories": of["category"], "tags": of["tag"]}
         if of["venue"]:
@@ -159,7 +159,7 @@ class World:
         return f"{kind} deleted" if kind in ("category", "tag") else f"{kind} put in the trash"
 
     def _revive(self, server: str, kind: str) -> str:
-        """Venues and organizers come back from the trash; terms are made anew, for all events."""
+        """Takes a venue or organizer out of the trash; creates a deleted term again, for all events."""
         if kind in ("venue", "organizer"):
             self._send(server, "PUT", f"/{KINDS[kind]}/{self.beside[kind]['id']}", {"status": "publish"})
             self.beside[kind]["live"] = True
@@ -170,7 +170,7 @@ class World:
             self._send(server, "PUT", f"/events/{event['id']}", {field: [self.beside[kind]["id"]]})
         return f"{kind} added"
 
-    # --- What must be seen ------------------------------------------------------------------------------------------
+    # --- Expected answers -------------------------------------------------------------------------------------------
 
     def _expected(self, event: dict) -> tuple:
         names = {kind: record["name"] if record["live"] else None for kind, record in self.beside.items()}
@@ -180,7 +180,7 @@ class World:
         )
 
     def looks(self) -> list[Look]:
-        """Every list and record that shows something of this."""
+        """Every list and record that shows these records."""
         live = {number: self._expected(event) for number, event in self.events.items() if event["live"]}
         dates = f"start_date={self.year}-01-01&end_date={self.year}-12-31%2023:59:59&per_page=50"
         list_ = of_json(lambda list_: (list_["total"], {event["id"]: shown(event) for event in list_["events"]}))
