@@ -1,4 +1,4 @@
-//! The request that a use case answers: caller, fields, moment, language.
+//! The request of a use case: caller, fields, time, language.
 
 use domain::{
     Id, Image, Kind, Language, Record,
@@ -16,23 +16,23 @@ use crate::{
     site::Site,
 };
 
-/// The caller, the fields, the moment and the language of a request.
+/// A request: caller, fields, time, language and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The caller.
     pub caller: Caller,
     /// The fields.
     pub fields: &'a Fields,
-    /// The moment.
+    /// The time of the request.
     pub now: Timestamp,
     /// The settings of the site.
     pub site: &'a Site,
     /// The key with which event passwords are hashed.
     pub hash_key: &'a HashKey,
-    /// The language that it asks for, by the field `ml_language`, else by its path, else by the slug
-    /// of the record that it names.
+    /// The requested language: the field `ml_language`, else the language of the path, else that of
+    /// the slug in the request.
     pub language: Option<Language>,
-    /// The images that were fetched from the addresses in the fields.
+    /// The images fetched from the URLs in the fields.
     pub images: &'a FetchedImages,
 }
 
@@ -57,7 +57,7 @@ impl Request<'_> {
         self.language.unwrap_or(self.site.language)
     }
 
-    /// The same request of a record that was found: if it asks for no language, it is in the
+    /// The same request after its record was found: without a requested language, it gets the
     /// language of the slug that it names.
     #[must_use]
     pub fn about<R: Record>(self, key: &RecordKey<R>, record: &R) -> Self {
@@ -71,7 +71,7 @@ impl Request<'_> {
         }
     }
 
-    /// Whether this may be the change of a translation, as far as can be told without the record.
+    /// Whether the request may change a translation, as far as is known without the record.
     pub(crate) fn may_translate(&self, kind: Kind, purpose: Purpose) -> bool {
         purpose == Purpose::Update && self.caller.can(Capability::Write(kind))
     }
@@ -82,34 +82,35 @@ impl Request<'_> {
     }
 }
 
-/// How a request names one record.
+/// The reference of a request to one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordKey<R> {
-    /// By its number.
+    /// By ID.
     Id(Id<R>),
-    /// By its slug, already normalised.
+    /// By slug, already normalized.
     Slug(Slug),
 }
 
 /// The kind of write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It makes a new record: required fields must be there.
+    /// The write creates a record: required fields must be sent.
     Create,
-    /// It changes one: only what is sent.
+    /// The write changes a record: only sent fields change.
     Update,
 }
 
-/// The images fetched from the addresses that a request names, before its unit of work begins.
+/// The images fetched from the URLs in a request, before its unit of work begins.
 #[derive(Debug, Default)]
 pub struct FetchedImages {
     pub(crate) images: Vec<(WebUrl, Result<Image, Fault>)>,
-    /// Another request with the same address waits until this image is recorded, and then uses it.
+    /// Held until the images are recorded: another request with the same URL waits, and then uses
+    /// them.
     pub(crate) _locks: Vec<OwnedMutexGuard<()>>,
 }
 
 impl FetchedImages {
-    /// Nothing was fetched.
+    /// No images.
     pub(crate) const NONE: &'static Self = &Self {
         images: Vec::new(),
         _locks: Vec::new(),

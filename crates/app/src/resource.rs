@@ -1,4 +1,4 @@
-//! The kinds of record, as the use cases see them.
+//! The kinds of record in the use cases.
 
 use async_trait::async_trait;
 use domain::{
@@ -15,17 +15,18 @@ use crate::{
     request::{Purpose, Request},
 };
 
-/// A kind of record, as the use cases see it.
+/// A kind of record in the use cases.
 ///
-/// Writes go through `read` (what was sent, checked by itself), `authorize` (the right to do such a
-/// thing at all), `parse_html`, and `create` or `update` (the rest, in a unit of work).
+/// A write calls `read` (reads each field and checks it alone), `authorize` (checks the right),
+/// `parse_html`, and then `create` or `update` within a unit of work (checks the fields against
+/// stored data).
 #[async_trait]
 pub trait Resource: Record + PartialEq {
-    /// The fields of a write, checked by themselves.
+    /// The fields of a write, each checked alone.
     type Changes: Clone + Send + Sync;
-    /// The filters of a list, checked by themselves.
+    /// The filters of a list, each checked alone.
     type FilterInput: FilterInput<Self>;
-    /// A record with what an answer shows beside it.
+    /// A record with the related data of its answer.
     type View: Send + Sync;
 
     /// The repository of this kind.
@@ -34,16 +35,17 @@ pub trait Resource: Record + PartialEq {
     /// Reads the fields of a write.
     fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
 
-    /// Parses the texts with formatting, for a caller who may write them: that takes time. Each fault
-    /// in them is reported to `input`.
+    /// Parses the formatted texts, which is slow, for a caller who may write them. Faults are
+    /// reported to `input`.
     fn parse_html(changes: &mut Self::Changes, input: &mut Input<'_>);
 
-    /// The addresses from which images are to be fetched.
+    /// The URLs of images to fetch.
     fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
         Vec::new()
     }
 
-    /// Whether the changes need a right that the caller has not; `before` is none for a new record.
+    /// Checks that the caller has the rights that the changes need; `before` is none for a new
+    /// record.
     ///
     /// # Errors
     ///
@@ -54,19 +56,19 @@ pub trait Resource: Record + PartialEq {
         before: Option<&Self>,
     ) -> Result<(), AppError>;
 
-    /// Makes the content of a new record, with the slugs that it shall get.
+    /// Makes the content of a new record, and the slugs to request for it.
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for fields that do not fit what is stored.
+    /// [`AppError::Invalid`] for fields that contradict stored data.
     async fn create(
         changes: Self::Changes,
         request: &Request<'_>,
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugRequests), AppError>;
 
-    /// Takes what a change, or without one a deletion, needs for itself alone, before it takes the
-    /// record: all who take both do so in this order, so that no two wait for each other.
+    /// Takes the locks that a change, or a deletion (none), needs beside the record. They are taken
+    /// before the record's own lock, always in this order, which prevents deadlocks.
     ///
     /// # Errors
     ///
@@ -78,8 +80,8 @@ pub trait Resource: Record + PartialEq {
         Ok(())
     }
 
-    /// Makes the content that a record has after a change, with the slugs that it shall get. In
-    /// another language than that of the original, the texts of the translation are changed.
+    /// Makes the content of a record after a change, and the slugs to request for it. In a language
+    /// other than the original's, the texts of the translation are changed.
     ///
     /// # Errors
     ///
@@ -91,7 +93,8 @@ pub trait Resource: Record + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugRequests), AppError>;
 
-    /// Puts the record in the trash, if the kind has one: its content there and its slug.
+    /// Makes the content of the record in the trash, and the slugs to request there; none if the
+    /// kind has no trash.
     ///
     /// # Errors
     ///
@@ -114,7 +117,7 @@ pub trait Resource: Record + PartialEq {
     /// The error that the caller receives if not.
     fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
 
-    /// Whether a page may show the record; of locked content it shows what lists do.
+    /// Whether a public page may show the record; of locked content it shows as much as lists do.
     fn is_shown(&self, visibility: &Visibility) -> bool;
 
     /// The error for a record that does not exist.
@@ -122,8 +125,8 @@ pub trait Resource: Record + PartialEq {
         AppError::NotFound(Self::KIND)
     }
 
-    /// Adds to records what an answer shows beside them, in their order. The number of statements
-    /// does not depend on how many they are.
+    /// Adds the related data of answers to records, in their order. The number of statements does
+    /// not depend on the number of records.
     ///
     /// # Errors
     ///
@@ -135,18 +138,18 @@ pub trait Resource: Record + PartialEq {
     ) -> Result<Vec<Self::View>, AppError>;
 }
 
-/// The filters of a list as a request sends them.
+/// The filters of a list as sent by a request.
 #[async_trait]
 pub trait FilterInput<R: Record>: Sized + Send + Sync {
-    /// Reads the filters, each checked by itself.
+    /// Reads the filters, each checked alone.
     fn read(input: &mut Input<'_>, request: &Request<'_>) -> Self;
 
     /// Looks up the records that the filters name.
     ///
     /// # Errors
     ///
-    /// [`AppError::Invalid`] for filters that name what does not exist; for an event, what a read of it
-    /// would answer.
+    /// [`AppError::Invalid`] for filters that name a record that does not exist; for an event, the
+    /// error of a read of the event.
     async fn look_up(
         self,
         request: &Request<'_>,

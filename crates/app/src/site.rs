@@ -5,19 +5,19 @@ use domain::{Language, cost::SiteCurrency, page::MAX_PER_PAGE, time::Zone};
 /// The settings of the site that use cases need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The zone of dates without one.
+    /// The zone of dates without a zone.
     pub zone: Zone,
-    /// The language of texts of which nothing else is said.
+    /// The language of texts without a language.
     pub language: Language,
     /// The currency of prices without one.
     pub currency: SiteCurrency,
-    /// Whether requests are refused that send what nothing reads.
+    /// Whether requests with unknown fields are refused.
     pub strict: bool,
-    /// Records on a page of a list at the most.
+    /// Most records on a page of a list.
     pub max_per_page: u32,
-    /// Address below which files of images lie: `https://cal.example/media`.
+    /// URL prefix of the files of images: `https://cal.example/media`.
     pub media_url: String,
-    /// Host part of the names of records across sites: `cal.example`.
+    /// Host part of the UIDs of events: `cal.example`.
     pub host: String,
 }
 

@@ -25,13 +25,13 @@ use crate::{
     test_support::{FixedClock, InMemoryStore, caller, no_media, user},
 };
 
-/// A store in memory, some of whose units fail.
+/// An in-memory store, some of whose units fail.
 #[derive(Clone, Default)]
 struct Faulty {
     inner: InMemoryStore,
-    /// Stands in for the venues of each unit.
+    /// Replaces the venues of each unit.
     venues: Option<Arc<MockRepository<Venue>>>,
-    /// How the next units fail at their commit.
+    /// The errors of the next commits.
     commits: Arc<Mutex<VecDeque<StoreError>>>,
 }
 
@@ -132,7 +132,7 @@ impl UnitOfWork for FaultyUnit {
 }
 
 impl Faulty {
-    /// The next commits fail so.
+    /// A store whose next commits fail with these errors.
     fn at_commit(errors: impl IntoIterator<Item = StoreError>) -> Self {
         Self {
             commits: Arc::new(Mutex::new(errors.into_iter().collect())),
@@ -140,8 +140,8 @@ impl Faulty {
         }
     }
 
-    /// A store whose venues are a mock: each of `attempts` inserts fails with `error`, and the test fails
-    /// if there are more or fewer.
+    /// A store with mocked venues: each of `attempts` inserts fails with `error`; the test fails on
+    /// more or fewer inserts.
     fn at_venues(attempts: usize, error: fn() -> StoreError) -> Self {
         let mut venues = MockRepository::new();
         venues
@@ -177,7 +177,7 @@ impl Faulty {
         Ok(made.entry.content)
     }
 
-    /// How many venues were kept.
+    /// The number of stored venues.
     async fn kept(&self) -> usize {
         let ids: Vec<_> = (1..10).map(VenueId::from_raw).collect();
         self.inner.venues().find_many(&ids).await.unwrap().len()

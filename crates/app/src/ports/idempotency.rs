@@ -14,12 +14,13 @@ pub struct StoredAnswer {
     pub answer: String,
 }
 
-/// Keeps answers to creations for some time, each under a key that is given once.
+/// Stores the answers to creations for a limited time, each under a unique key.
 #[async_trait]
 pub trait IdempotencyKeys: Send + Sync {
-    /// Takes a key until `expires`, for what has this digest; if somebody took it before, what is kept
-    /// under it. One that another unit of work took MUST be waited for: until that unit ends, nobody
-    /// knows. A key that expired by `now` is free, and some such are removed.
+    /// Claims a key until `expires` for the request with this digest; if the key is taken, returns
+    /// the answer stored under it. If another unit of work has claimed the key, the call MUST wait
+    /// until that unit ends. A key that expired by `now` is free; each call removes some expired
+    /// keys.
     ///
     /// # Errors
     ///

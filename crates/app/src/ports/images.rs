@@ -15,15 +15,15 @@ use super::StoreError;
 /// Stores the records of images. [`ImageFiles`](super::ImageFiles) stores their files.
 #[async_trait]
 pub trait ImageRepository: Send + Sync {
-    /// The images of some IDs, by ID, without those that do not exist; in one statement.
+    /// The images with these IDs, sorted by ID, without those that do not exist; in one statement.
     ///
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError>;
 
-    /// The image of an ID, if the caller may know of it: [`may_see_image_of`] says so, or an entry shows
-    /// it that [`links`] and [`opens`] say is open to the caller; in one statement.
+    /// The image with an ID, if the caller may know of it: [`may_see_image_of`] allows it, or an
+    /// entry shows the image that [`links`] and [`opens`] open to the caller; in one statement.
     ///
     /// [`may_see_image_of`]: domain::policy::Caller::may_see_image_of
     /// [`links`]: Visibility::links
@@ -38,8 +38,8 @@ pub trait ImageRepository: Send + Sync {
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// The IDs of the images that [`find_shown`](Self::find_shown) would find and that the filter holds:
-    /// a page of them, the greatest first.
+    /// A page of the IDs of images that [`find_shown`](Self::find_shown) would return and that
+    /// match the filter, greatest ID first.
     ///
     /// # Errors
     ///
@@ -51,36 +51,36 @@ pub trait ImageRepository: Send + Sync {
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError>;
 
-    /// Whether any entry shows the image of an ID, whoever may see that entry.
+    /// Whether any entry shows the image with an ID, visible to the caller or not.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError>;
 
-    /// Locks and returns the image of an ID: no other unit of work deletes it before this unit ends.
+    /// Locks and returns the image with an ID: no other unit of work can delete it before this unit
+    /// ends.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// Locks and returns the image that was fetched from an address.
+    /// Locks and returns the image that was fetched from a URL.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// Locks and returns the image that has a file at this path.
+    /// Locks and returns the image that has a file at a path.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// Whether files had this name, be it that their image was deleted: what lies at an address never
-    /// changes.
+    /// Whether an image, also a deleted one, had this name: the file under a URL never changes.
     ///
     /// # Errors
     ///
@@ -89,21 +89,21 @@ pub trait ImageRepository: Send + Sync {
 
     /// Adds an image.
     ///
-    /// # Errors
-    ///
+    /// [`StoreError::Conflict`] if the name is used, or if another image was fetched from the same
+    /// URL; else as for `find_many`.
     /// [`StoreError::Conflict`] if its name is used, or if one was fetched from the same address;
     /// else as for `find_many`.
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError>;
 
-    /// Removes an image; records that showed it have none, and count as changed at the moment `now`.
-    /// Tells whether it was there.
+    /// Deletes an image. Records that showed it have no image then, and count as changed at `now`.
+    /// Returns whether the image existed.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
     async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Where the files of all images lie.
+    /// The paths of the files of all images.
     ///
     /// # Errors
     ///

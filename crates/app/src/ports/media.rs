@@ -1,4 +1,4 @@
-//! Files of images, and where they come from.
+//! Ports for the files of images: storage, decoding, fetching.
 
 use std::{io, sync::Arc};
 
@@ -31,7 +31,7 @@ impl std::fmt::Debug for Media {
     }
 }
 
-/// The files are not to be had for now; the text is for the log, never for a client.
+/// The files are unavailable; the text is for the log, never for a client.
 #[derive(Debug, thiserror::Error)]
 #[error("the files of images are not available: {0}")]
 pub struct FilesError(pub String);
@@ -55,29 +55,29 @@ impl std::fmt::Debug for StoredFile {
 /// Stores the files of images.
 #[async_trait]
 pub trait ImageFiles: Send + Sync {
-    /// Writes a new file; it MUST be whole and on disk when this answers true, and untouched when it
-    /// answers false: then there is one already.
+    /// Writes a new file. Returns true if the file is complete on disk, and false, without touching
+    /// it, if a file exists at this path.
     ///
     /// # Errors
     ///
-    /// If files are not to be had; so for every method here.
+    /// If the files are unavailable; so for every method here.
     async fn add(&self, path: &FilePath, content: Bytes) -> Result<bool, FilesError>;
 
-    /// A file, if it is there.
+    /// Opens a file, if it exists.
     ///
     /// # Errors
     ///
     /// As for `add`.
     async fn open(&self, path: &FilePath) -> Result<Option<StoredFile>, FilesError>;
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     ///
     /// # Errors
     ///
     /// As for `add`.
     async fn remove(&self, path: &FilePath) -> Result<(), FilesError>;
 
-    /// All files that could be of images and were written before a moment.
+    /// All files with the path of an image that were written before a moment.
     ///
     /// # Errors
     ///
@@ -88,49 +88,49 @@ pub trait ImageFiles: Send + Sync {
 /// A decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodedImage {
-    /// How large it is shown.
+    /// The displayed dimensions.
     pub dimensions: Dimensions,
     /// The smaller sizes made of it.
     pub sizes: Vec<ResizedImage>,
 }
 
-/// A smaller size that was made of an image.
+/// A smaller size of a decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResizedImage {
-    /// Which one.
+    /// The name of the size.
     pub name: SizeName,
     /// The format.
     pub format: ImageFormat,
-    /// How large it is shown.
+    /// The displayed dimensions.
     pub dimensions: Dimensions,
-    /// Its file.
+    /// The encoded file.
     pub content: Bytes,
 }
 
-/// Why a file is refused as image.
+/// The reason why a file is rejected as an image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadImage {
-    /// It is too long.
+    /// The file is too long.
     #[error("has more than {MAX_IMAGE_BYTES} bytes")]
     TooLarge,
-    /// By its content, it is something else.
+    /// The content is in none of the supported formats.
     #[error("is not a PNG, JPEG, GIF or WebP image")]
     NotAnImage,
-    /// It is called, or declared to be, what it is not.
+    /// The file name or the declared format contradicts the content.
     #[error("is called {said}, but its content is {is}")]
     Misnamed {
-        /// The format that the name or the declaration says.
+        /// The format by file name or declaration.
         said: ImageFormat,
         /// The format of the content.
         is: ImageFormat,
     },
-    /// It shows nothing, or too much.
+    /// The dimensions are zero or too large.
     #[error(transparent)]
     Dimensions(#[from] InvalidDimensions),
-    /// It would take too much memory.
+    /// Decoding would take too much memory.
     #[error("takes too much memory to read")]
     Memory,
-    /// It cannot be read to its end.
+    /// The file is truncated or corrupt.
     #[error("is broken: {0}")]
     Broken(String),
 }
@@ -138,17 +138,17 @@ pub enum BadImage {
 /// Decodes and resizes images.
 #[async_trait]
 pub trait ImageReader: Send + Sync {
-    /// Reads an image as a whole and makes smaller sizes. What would take more memory than there is
-    /// for it MUST be refused by what it says of itself, before it is unpacked. Sizes hold nothing
-    /// but what is seen: no place, no device.
+    /// Decodes an image completely and makes smaller sizes. An image whose header announces more
+    /// memory than the limit MUST be refused before decoding. Sizes contain no metadata, such as
+    /// position or device.
     ///
     /// # Errors
     ///
-    /// Why the file is refused.
+    /// The reason why the file is rejected.
     async fn read(&self, format: ImageFormat, file: Bytes) -> Result<DecodedImage, BadImage>;
 }
 
-/// The response of an address.
+/// A file fetched from a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
     /// The format that the response declares.
@@ -157,29 +157,29 @@ pub struct Fetched {
     pub content: Bytes,
 }
 
-/// Why nothing was fetched from an address. What stands there, or why nothing does, is nobody's
-/// business: the answer must not tell who asks what our network looks like from inside.
+/// The reason why no image was fetched from a URL. The variants are coarse: an answer must not
+/// reveal the server's internal network to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The address is none from which anything is fetched.
+    /// The URL is not public, or holds a user or a password.
     #[error("must be a public address without user and password")]
     Forbidden,
-    /// It did not answer, or not in time, or not with 200.
+    /// The server did not answer in time with status 200.
     #[error("does not answer")]
     NoAnswer,
-    /// It answered with something else than an image.
+    /// The response is not an image in a supported format.
     #[error("does not lead to a PNG, JPEG, GIF or WebP image")]
     NotAnImage,
-    /// It answered with too much.
+    /// The response exceeds the limit.
     #[error("leads to a file of more than {0} bytes")]
     TooLarge(usize),
 }
 
-/// Fetches images from elsewhere.
+/// Fetches images from other servers.
 #[async_trait]
 pub trait ImageFetcher: Send + Sync {
-    /// Fetches a file of at most `limit` bytes. No request may leave for an address that is not
-    /// public, whatever its name or a redirect says, unless the service is set to allow that.
+    /// Fetches a file of at most `limit` bytes. The fetcher MUST refuse a URL whose name or
+    /// redirect leads to an address that is not public, unless the settings allow that.
     ///
     /// # Errors
     ///

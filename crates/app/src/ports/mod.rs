@@ -1,4 +1,4 @@
-//! The ports: the traits through which use cases reach stores, files, clocks and other servers.
+//! The ports: the traits through which use cases access stores, files, clocks and other servers.
 
 mod clock;
 mod error;

@@ -19,9 +19,9 @@ use super::StoreError;
 /// The slugs requested for a record: for its original and for its translations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlugRequests {
-    /// For the original.
+    /// The request for the original.
     pub original: Option<SlugRequest>,
-    /// For the translations, by language.
+    /// The requests for the translations, by language.
     pub translations: BTreeMap<Language, SlugRequest>,
 }
 
@@ -49,8 +49,9 @@ impl From<SlugRequest> for SlugRequests {
 
 /// The slugs requested for a record in one language, in order of preference.
 ///
-/// The first free one is taken; if none is, the last with a free number from 2 on. That is the first
-/// one while few are taken; among many, a store need not look for gaps. A reserved one is never free.
+/// The store assigns the first free candidate, or else the last one with a free number from 2 on:
+/// the smallest one while few are taken; among many, a store may leave gaps. A reserved slug is
+/// never free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlugRequest {
     /// At least one.
@@ -67,7 +68,7 @@ impl SlugRequest {
         }
     }
 
-    /// Requests the slug made from a name, as the client chose none.
+    /// Requests the slug made from a name, because the client sent no slug.
     pub fn from_name(slug: Slug) -> Self {
         Self {
             candidates: vec![slug],
@@ -80,7 +81,7 @@ impl SlugRequest {
         self.from_name
     }
 
-    /// Adds a candidate for the case that all candidates before are taken.
+    /// Adds a candidate for the case that all candidates so far are taken.
     #[must_use]
     pub fn or(mut self, slug: Slug) -> Self {
         self.candidates.push(slug);
@@ -102,80 +103,81 @@ impl SlugRequest {
 #[cfg_attr(test, mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
-    /// The record of an ID.
+    /// The record with an ID.
     ///
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError>;
 
-    /// The same; nobody else changes it before this unit of work ends.
+    /// Locks and returns the record with an ID: no other unit of work can change it before this
+    /// unit ends.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError>;
 
-    /// The records of some IDs, in their order, without those that do not exist. The number of
-    /// statements MUST NOT depend on how many they are.
+    /// The records with these IDs, in their order, without those that do not exist. The number of
+    /// statements MUST NOT depend on the number of IDs.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn find_many(&self, ids: &[Id<R>]) -> Result<Vec<Stored<R>>, StoreError>;
 
-    /// The ID of a slug, of whichever language.
+    /// The ID of the record with a slug in any language.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError>;
 
-    /// The records whose folded title or name is one of these in some language, by ID. The number of
-    /// statements MUST NOT depend on how many they are.
+    /// The records whose folded title or name in any language is one of these, sorted by ID. The
+    /// number of statements MUST NOT depend on the number of names.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError>;
 
-    /// Takes these folded names for who means to add records of them, and looks for them again: until
-    /// this unit of work ends, whoever else takes one of them waits. Units that take the same names
-    /// in one call never wait for each other in a circle.
+    /// Locks folded names for a caller that is about to look them up and then add records with
+    /// them. Another unit of work that locks one of them waits until this unit ends. Units that
+    /// lock the same names in one call never deadlock.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError>;
 
-    /// Takes all links between records of this kind and their parents: until this unit of work ends,
-    /// whoever else takes them waits. Who is about to set a parent does so before anything else, and
-    /// then looks whether the parent may be one.
+    /// Locks all links between records of this kind and their parents. Another unit of work that
+    /// locks them waits until this unit ends. A caller that sets a parent MUST take this lock
+    /// first, and then check the parent.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn lock_tree(&self) -> Result<(), StoreError>;
 
-    /// The IDs on a page of a list, and the length of the list.
+    /// A page of the IDs in a list, and the list's total.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn page(&self, query: &Query<R::Filter>) -> Result<Page<Id<R>>, StoreError>;
 
-    /// Adds a record. Its slugs are those that the wishes lead to, whatever the content says. Slugs
-    /// of one record may be equal.
+    /// Adds a record. The store assigns its slugs by the requests, whatever slugs the content has.
+    /// The slugs of one record may be equal.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] for a term whose name a sibling has and for whose slug nobody
-    /// wished but its name, where the store can tell; else as for `find`.
+    /// [`StoreError::Conflict`] for a term whose name a sibling has, if its slug is made from its
+    /// name and the store detects that; else as for `find`.
     async fn insert(&self, content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError>;
 
-    /// Changes a record. In a language with a wish it gives its slug back and takes the one that the
-    /// wish leads to; without, it keeps its slug, but a translation without one in `content` gives
-    /// it back. The revision grows by one.
+    /// Changes a record. In a language with a request, the record releases its slug and gets the
+    /// requested one. Without a request it keeps its slug; a translation without a slug in
+    /// `content` releases its slug. The revision grows by one.
     ///
     /// # Errors
     ///
@@ -188,16 +190,16 @@ pub trait Repository<R: Record>: Send + Sync {
         slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError>;
 
-    /// Notes that a record gave up some slugs, each with the language that it was in. Of several records
-    /// that gave up the same slug, the last one counts.
+    /// Records the slugs that a record gave up, each with its language. If several records gave up
+    /// the same slug, the last one counts.
     ///
     /// # Errors
     ///
     /// As for `find`.
     async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError>;
 
-    /// The record that was the last to give up a slug, and the language that the slug was in; whichever
-    /// record has the slug by now.
+    /// The record that last gave up a slug, and the language of the slug, regardless of the slug's
+    /// present owner.
     ///
     /// # Errors
     ///
@@ -207,8 +209,8 @@ pub trait Repository<R: Record>: Send + Sync {
         slug: &Slug,
     ) -> Result<Option<(Id<R>, Language)>, StoreError>;
 
-    /// Removes a record for good, with its slugs, present and former, its translations and its links; tells
-    /// whether it was there.
+    /// Deletes a record permanently, with its present and former slugs, its translations and its
+    /// links. Returns whether the record existed.
     ///
     /// # Errors
     ///
@@ -216,23 +218,23 @@ pub trait Repository<R: Record>: Send + Sync {
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError>;
 }
 
-/// IDs of what events name.
+/// IDs of the records that events name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelatedIds {
-    /// Of categories.
+    /// IDs of categories.
     pub categories: Vec<CategoryId>,
-    /// Of tags.
+    /// IDs of tags.
     pub tags: Vec<TagId>,
-    /// Of venues.
+    /// IDs of venues.
     pub venues: Vec<VenueId>,
-    /// Of organizers.
+    /// IDs of organizers.
     pub organizers: Vec<OrganizerId>,
 }
 
 /// The records that events name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RelatedRecords {
-    /// Categories and all above them.
+    /// Categories and their ancestors.
     pub categories: Vec<TermWithCount<Categories>>,
     /// Tags.
     pub tags: Vec<TermWithCount<Tags>>,
@@ -242,71 +244,71 @@ pub struct RelatedRecords {
     pub organizers: Vec<Stored<Organizer>>,
 }
 
-/// Folded names of what an event names.
+/// Folded names of the records that an event names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelatedNames {
-    /// Of categories.
+    /// Names of categories.
     pub categories: Vec<String>,
-    /// Of tags.
+    /// Names of tags.
     pub tags: Vec<String>,
-    /// Of venues.
+    /// Names of venues.
     pub venues: Vec<String>,
-    /// Of organizers.
+    /// Names of organizers.
     pub organizers: Vec<String>,
 }
 
 /// The queries that only events have.
 #[async_trait]
 pub trait EventRepository: Repository<Event> {
-    /// This event and all that it is a part of, through however many others; none if it does not
-    /// exist.
+    /// The event with this ID and all its ancestors; empty if the event does not exist.
     ///
     /// # Errors
     ///
     /// If the store cannot answer; so for every method here.
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError>;
 
-    /// What events name, with the numbers of events of the moment `now`; what does not exist is left
-    /// out. The number of statements MUST NOT depend on how many they are.
+    /// The records that events name, with the number of events of each term at `now`, without those
+    /// that do not exist. The number of statements MUST NOT depend on the number of IDs.
     ///
     /// # Errors
     ///
-    /// As for `lineage`.
+    /// As for `ancestors`.
     async fn load_related(
         &self,
         ids: &RelatedIds,
         now: Timestamp,
     ) -> Result<RelatedRecords, StoreError>;
 
-    /// Is told which names are about to be looked up one kind after the other, so that a store in which
-    /// they cannot change meanwhile may look for all of them at once.
+    /// Announces names that are about to be looked up, kind by kind. A store in which they cannot
+    /// change meanwhile may look up all of them at once.
     ///
     /// # Errors
     ///
-    /// As for `lineage`.
+    /// As for `ancestors`.
     async fn prefetch_names(&self, _names: &RelatedNames) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// The IDs among `ids` of events that a reader sees where other records name them
-    /// ([`Visibility::links`]). The number of statements MUST NOT depend on how many they are.
+    /// The IDs among `ids` of events that the caller sees where other records name them
+    /// ([`Visibility::links`]). The number of statements MUST NOT depend on the number of IDs.
     ///
     /// # Errors
     ///
-    /// As for `lineage`.
+    /// As for `ancestors`.
     async fn visible_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError>;
 
-    /// Events with a password that a reader may know of ([`Visibility::links`]) and may not edit, of one
-    /// ID or of all, and whether the password of `visibility` opens each. The events that it opens come
-    /// first, then those with the smallest IDs; at most `limit`.
+    /// Password-protected events that the caller may know of ([`Visibility::links`]) and may not
+    /// edit, each with whether the password of `visibility` opens it. With an ID, only the event
+    /// with this ID. The opened events come first, then those with the smallest IDs; at most
+    /// `limit`.
     ///
     /// # Errors
     ///
-    /// As for `lineage`.
+    /// As for `ancestors`.
     async fn find_password_protected(
         &self,
         id: Option<EventId>,
@@ -320,14 +322,15 @@ pub trait EventRepository: Repository<Event> {
 pub struct TermWithCount<X: Taxonomy> {
     /// The term.
     pub term: Stored<Term<X>>,
-    /// How many events carry it that everybody may see.
+    /// The number of public events that carry it.
     pub events: u64,
 }
 
 /// The queries that only terms have.
 #[async_trait]
 pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
-    /// These terms and all above them, with the events of the moment `now`; in one statement.
+    /// The terms with these IDs and all their ancestors, with their numbers of events at `now`; in
+    /// one statement.
     ///
     /// # Errors
     ///
@@ -338,11 +341,11 @@ pub trait TermRepository<X: Taxonomy>: Repository<Term<X>> {
         now: Timestamp,
     ) -> Result<Vec<TermWithCount<X>>, StoreError>;
 
-    /// These terms and all above them.
+    /// The terms with these IDs and all their ancestors.
     ///
     /// # Errors
     ///
-    /// As for `counted`.
+    /// As for `find_with_counts`.
     async fn with_ancestors(
         &self,
         ids: &[Id<Term<X>>],

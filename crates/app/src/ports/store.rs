@@ -13,22 +13,21 @@ use super::{
     UserRepository,
 };
 
-/// A state of the data: while a store tells the same one, everything that is read is the same too.
+/// The data version of a store: an opaque value that changes with every commit.
 ///
-/// What was read after one was told is as good as what would be read now, for as long as it is told
-/// again. Between two equal ones nothing was committed, by whichever process. They have no order, and
-/// mean nothing to another store.
+/// While two reads of it are equal, nothing was committed in between, by any process, so cached
+/// results are valid. Versions have no order, and are meaningless to another store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataVersion(u64);
 
 impl DataVersion {
-    /// One that is told from others by a number.
+    /// A version that a number identifies.
     pub fn new(number: u64) -> Self {
         Self(number)
     }
 }
 
-/// All repositories, over the store as it is or over a unit of work.
+/// All repositories, over the committed data or over a unit of work.
 pub trait Repositories: Send + Sync {
     /// Events.
     fn events(&self) -> &dyn EventRepository;
@@ -44,11 +43,11 @@ pub trait Repositories: Send + Sync {
     fn images(&self) -> &dyn ImageRepository;
     /// Users and their tokens.
     fn users(&self) -> &dyn UserRepository;
-    /// Rows of files that were imported.
+    /// The ledger of imported rows.
     fn imports(&self) -> &dyn ImportLedger;
     /// Settings that the service itself stores.
     fn settings(&self) -> &dyn Settings;
-    /// Answers that are given again.
+    /// The idempotency keys.
     fn idempotency(&self) -> &dyn IdempotencyKeys;
 }
 
@@ -77,19 +76,19 @@ impl fmt::Debug for Reads<'_> {
     }
 }
 
-/// The store. Plain reads go to it directly; writes MUST go to a unit of work, and may fail here.
+/// The store. Reads go to it directly; writes MUST go to a unit of work, and may fail here.
 #[async_trait]
 pub trait Store: Repositories {
-    /// Starts a unit of work: all of it is kept, or nothing.
+    /// Starts a unit of work, whose writes are committed together or not at all.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
 
-    /// The present state of the data: every write that was acknowledged before is in it, unless the
-    /// store is told that those of other processes may come later. None if the store cannot tell, or is
-    /// told not to: then nothing that was read may be kept.
+    /// The current data version. It covers every write acknowledged before, except that settings
+    /// may allow a delay for writes of other processes. None if the store cannot report a version,
+    /// or is configured not to: then no result may be cached.
     ///
     /// # Errors
     ///
@@ -98,20 +97,20 @@ pub trait Store: Repositories {
         Ok(None)
     }
 
-    /// Whether the store answers at all.
+    /// Checks that the store answers.
     ///
     /// # Errors
     ///
     /// If it does not.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// The same repositories, for what a request only reads. They may be those of a copy that has all
-    /// that was written over this store, and not yet all that others wrote: a request MUST ask once
-    /// where to read, and what decides about writes MUST be read from the store itself.
+    /// The repositories for read-only requests. They may read from a replica that has all writes
+    /// made through this store, but not yet all writes of other processes. A request MUST call this
+    /// once; reads that decide about writes MUST go to the store itself.
     fn repositories(&self) -> &dyn Repositories;
 
-    /// The repositories for what a request reads that begins now: they know all that was acknowledged
-    /// before, and need not look whether anything was written since.
+    /// The repositories for a read-only request that begins now. They see every write acknowledged
+    /// before, and need not check for later ones.
     ///
     /// # Errors
     ///
@@ -121,25 +120,25 @@ pub trait Store: Repositories {
     }
 }
 
-/// Writes, and the reads that they rest on. Dropping it undoes them.
+/// A unit of work: writes, and the reads that they depend on. Dropping it rolls it back.
 #[async_trait]
 pub trait UnitOfWork: Repositories {
-    /// Keeps what was written, on disk.
+    /// Commits the writes durably.
     ///
     /// # Errors
     ///
-    /// If the store cannot keep it; then nothing of it is kept.
+    /// If the store cannot commit; then nothing is stored.
     async fn commit(self: Box<Self>) -> Result<(), StoreError>;
 
-    /// Undoes what was written.
+    /// Rolls the writes back.
     ///
     /// # Errors
     ///
-    /// If the store does not answer; what was written is not kept all the same.
+    /// If the store does not answer; the writes are discarded nevertheless.
     async fn rollback(self: Box<Self>) -> Result<(), StoreError>;
 
-    /// Starts a unit within this one, which it may undo alone. Committed, it is kept if and when
-    /// this one is. This one MUST NOT be used until that one has ended.
+    /// Starts a nested unit, which can be rolled back alone. Its commit takes effect with the
+    /// commit of this unit. This unit MUST NOT be used until the nested one has ended.
     ///
     /// # Errors
     ///
@@ -147,29 +146,29 @@ pub trait UnitOfWork: Repositories {
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError>;
 }
 
-/// Remembers which rows of files were imported.
+/// The ledger of imported rows.
 #[async_trait]
 pub trait ImportLedger: Send + Sync {
-    /// The rows of some digests that were imported, each with its ordinal (from 0 among equal rows). The
-    /// number of statements MUST NOT depend on how many they are.
+    /// The imported rows with these digests, each with its ordinal (from 0 among equal rows). The
+    /// number of statements MUST NOT depend on the number of digests.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
     async fn known(&self, digests: &[String]) -> Result<HashSet<(String, i64)>, StoreError>;
 
-    /// Notes that it became this event.
+    /// Records that a row became this event.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] if it was noted before; or if the store cannot answer.
+    /// [`StoreError::Conflict`] if the row was recorded before; or if the store cannot answer.
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError>;
 }
 
-/// Remembers texts under names.
+/// Stores texts under names.
 #[async_trait]
 pub trait Settings: Send + Sync {
-    /// The text under a name; if there is none, `value` is put there.
+    /// The text stored under a name; if there is none, stores and returns `value`.
     ///
     /// # Errors
     ///

@@ -8,14 +8,14 @@ use super::StoreError;
 /// The scope of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenScope {
-    /// Reading alone.
+    /// Reading only.
     Read,
     /// Reading and writing.
     Write,
 }
 
 impl TokenScope {
-    /// Its name: `read` or `write`.
+    /// The name: `read` or `write`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -24,14 +24,14 @@ impl TokenScope {
     }
 }
 
-/// The details of a token. The store keeps the hash of its text, not the text.
+/// The data of a token. The store holds the hash of its text, not the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
     /// The owner.
     pub user: UserId,
     /// The purpose, in the owner's words.
     pub label: String,
-    /// Hash of its text.
+    /// The hash of its text.
     pub hash: String,
     /// The scope.
     pub scope: TokenScope,
@@ -44,9 +44,9 @@ pub struct NewToken {
 /// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its number.
+    /// The ID.
     pub id: Id<Token>,
-    /// The details.
+    /// The data.
     pub details: NewToken,
     /// The moment of revocation.
     pub revoked: Option<Timestamp>,
@@ -62,14 +62,14 @@ pub trait UserRepository: Send + Sync {
     /// If the store cannot answer; so for every method here.
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError>;
 
-    /// The user of an ID.
+    /// The user with an ID.
     ///
     /// # Errors
     ///
     /// As for `insert`.
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError>;
 
-    /// The user of a name or an e-mail address, in any letter case.
+    /// The user with a name or an e-mail address, in any letter case.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ pub trait UserRepository: Send + Sync {
     /// As for `insert`.
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError>;
 
-    /// The token of a hash with its user, in one statement.
+    /// The token with a hash, and its user, in one statement.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The fields of a category or a tag, and what they do to it.
+//! The fields of a category or a tag, and their effect on it.
 
 use domain::{
     Id, Language, Record, Stored, Term,
@@ -20,18 +20,18 @@ use crate::{
 /// The fields of a write.
 #[derive(Clone, Debug)]
 pub struct TermChanges<X: Taxonomy> {
-    /// Only a translation can do without.
+    /// Required except in a translation.
     name: FieldChange<Name>,
-    /// Only a translation can do without.
+    /// Required except in a translation.
     slug: FieldChange<Slug>,
     description: Option<RichText>,
-    /// The description as it was sent, until it is parsed.
+    /// The description as sent, until it is parsed.
     html: Option<String>,
-    /// Cleared: to the top.
+    /// Cleared: the term moves to the top.
     parent: FieldChange<Id<Term<X>>>,
 }
 
-/// A name as sent. One of blanks alone has an error code of its own, which comes after the right.
+/// A name as sent. A blank name has its own error code, which a missing right precedes.
 #[derive(Clone, Debug)]
 enum Name {
     Usable(Title),
@@ -39,7 +39,7 @@ enum Name {
 }
 
 impl<X: TermKind> TermChanges<X> {
-    /// Reads them.
+    /// Reads the fields.
     pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
         if purpose == Purpose::Create {
             input.require("name");
@@ -63,7 +63,7 @@ impl<X: TermKind> TermChanges<X> {
         }
     }
 
-    /// Parses the description; reports one that is not usable.
+    /// Parses the description; reports an invalid one.
     pub(super) fn parse_html(&mut self, input: &mut Input<'_>) {
         let html = self.html.take();
         self.description =
@@ -79,7 +79,7 @@ impl<X: TermKind> TermChanges<X> {
         })
     }
 
-    /// The parent, if it can be one: it exists, and `child` is not above it.
+    /// The parent, after a check: it exists, and `child` is not one of its ancestors.
     async fn checked_parent(
         &self,
         child: Option<Id<Term<X>>>,
@@ -103,12 +103,12 @@ impl<X: TermKind> TermChanges<X> {
             .ok_or_else(|| AppError::invalid("parent", unknown))
     }
 
-    /// Whether they may put the term elsewhere in the tree.
+    /// Whether the changes may move the term in the tree.
     pub(super) fn moves(&self) -> bool {
         !matches!(self.parent, FieldChange::Unchanged)
     }
 
-    /// The content of a new term and its slug.
+    /// The content of a new term, and the slugs to request for it.
     pub(super) async fn create(
         self,
         request: &Request<'_>,
@@ -130,7 +130,7 @@ impl<X: TermKind> TermChanges<X> {
         .await
     }
 
-    /// The content of a term after these changes, and the slugs that it shall get.
+    /// The content of a term after these changes, and the slugs to request for it.
     pub(super) async fn update(
         self,
         before: &Stored<Term<X>>,
@@ -179,7 +179,7 @@ impl<X: TermKind> TermChanges<X> {
         Ok((term, slug.map(SlugRequest::new).into()))
     }
 
-    /// Writes the texts that were sent into a translation; answers the slug that it shall get.
+    /// Writes the texts that were sent into a translation, and returns the slug to request for it.
     async fn translate(
         self,
         term: &mut Term<X>,
@@ -188,7 +188,7 @@ impl<X: TermKind> TermChanges<X> {
         unit: &dyn Repositories,
     ) -> Result<SlugRequests, AppError> {
         let mut translation = term.translations.take(language);
-        // A slug that was made from the name goes with it.
+        // A slug made from the name is removed with the name.
         let loses_slug = match (&name, &self.slug) {
             (_, FieldChange::Clear) => true,
             (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(X::KIND),
@@ -205,7 +205,7 @@ impl<X: TermKind> TermChanges<X> {
         let wish = match (self.slug, &translation.title) {
             (FieldChange::Set(slug), _) => Some(SlugRequest::new(slug))
                 .filter(|wish| Some(wish.last()) != translation.slug.as_ref()),
-            // Cleared, it stays so until the translation gets another name.
+            // A cleared slug is made again only from a new name.
             (FieldChange::Unchanged, Some(name)) if is_named && translation.slug.is_none() => {
                 let slug = Term::<X>::slug_from(name);
                 let parent = match term.parent {
@@ -225,7 +225,7 @@ impl<X: TermKind> TermChanges<X> {
     }
 }
 
-/// A slug that is taken gets that of the parent appended before it gets a number.
+/// Adds a candidate with the parent's slug appended, which precedes numbered candidates.
 fn below<X: Taxonomy>(wish: SlugRequest, parent: Option<&Stored<Term<X>>>) -> SlugRequest {
     match parent {
         Some(parent) => {
@@ -236,7 +236,7 @@ fn below<X: Taxonomy>(wish: SlugRequest, parent: Option<&Stored<Term<X>>>) -> Sl
     }
 }
 
-/// A term to be made.
+/// A term to be created.
 #[derive(Clone, Debug)]
 pub struct NewTerm<X: Taxonomy> {
     name: Title,
@@ -246,7 +246,7 @@ pub struct NewTerm<X: Taxonomy> {
 }
 
 impl<X: TermKind> NewTerm<X> {
-    /// A term with nothing but a name.
+    /// A term that has only a name.
     pub fn named(name: Title) -> Self {
         Self {
             name,
@@ -256,12 +256,12 @@ impl<X: TermKind> NewTerm<X> {
         }
     }
 
-    /// Its content and the slug that it shall get.
+    /// The content of the term, and the slugs to request for it.
     ///
     /// # Errors
     ///
-    /// [`AppError::TermExists`] if its name is taken: by a sibling, or by any tag. A slug of its own
-    /// lets it have the name all the same.
+    /// [`AppError::TermExists`] if a sibling, or any tag, has the name. A term with a slug of its
+    /// own may share the name.
     pub async fn make(
         self,
         request: &Request<'_>,

@@ -24,7 +24,7 @@ pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
     ("name", TermSort::Name),
     ("slug", TermSort::Slug),
     ("count", TermSort::Count),
-    // There are no groups of terms: all stand in the same.
+    // Terms have no groups: all are in the same one.
     ("term_group", TermSort::Id),
     ("description", TermSort::Description),
     ("parent", TermSort::Parent),
@@ -32,7 +32,7 @@ pub const TERM_ORDERS: Orders<TermSort, 9> = Orders([
     ("include_slugs", TermSort::Slug),
 ]);
 
-/// The filters of a list of categories or tags, as sent.
+/// The filters of a list of categories or tags as sent.
 #[derive(Clone, Debug)]
 pub struct TermFilterInput {
     search: Option<String>,
@@ -105,7 +105,7 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
                 Some(X::of_event(&event).to_vec())
             }
         };
-        // Both lists narrow the answer; `include` also gives the order.
+        // Both lists restrict the result; `include` also gives the order.
         let include = match (include, of_event) {
             (Some(ids), Some(of_event)) => {
                 Some(ids.into_iter().filter(|id| of_event.contains(id)).collect())
@@ -132,7 +132,7 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
     }
 }
 
-/// The terms of these IDs, which must all exist.
+/// The IDs of a filter; IDs without a term are reported.
 async fn known<X: TermKind>(
     field: &'static str,
     ids: Option<Vec<i64>>,

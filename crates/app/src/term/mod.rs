@@ -26,12 +26,12 @@ use crate::{
 pub use changes::{NewTerm, TermChanges};
 pub use filter::{TERM_ORDERS, TermFilterInput};
 
-/// A taxonomy, as the use cases see it.
+/// A taxonomy in the use cases.
 pub trait TermKind: Taxonomy {
     /// The repository of its terms.
     fn repository(repositories: &dyn Repositories) -> &dyn TermRepository<Self>;
 
-    /// Its terms that an event carries.
+    /// The IDs of an event's terms in this taxonomy.
     fn of_event(event: &domain::Event) -> &[Id<Term<Self>>];
 }
 
@@ -58,17 +58,17 @@ impl TermKind for Tags {
 /// A term as an answer shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermView<X: Taxonomy> {
-    /// The term, as it is shown in `language`.
+    /// The term, localized to `language`.
     pub term: Stored<Term<X>>,
     /// The language of the answer.
     pub language: Language,
-    /// How many events carry it that everybody may see.
+    /// The number of public events that carry it.
     pub count: u64,
-    /// Slugs of the terms above it, from the top.
+    /// The slugs of its ancestors, from the top.
     pub ancestors: Vec<Slug>,
 }
 
-/// Adds to terms what an answer shows beside them.
+/// Adds the related data of answers to terms.
 pub(crate) async fn load<X: TermKind>(
     terms: Vec<Stored<Term<X>>>,
     visibility: &Visibility,
@@ -80,7 +80,7 @@ pub(crate) async fn load<X: TermKind>(
     Ok(views.collect())
 }
 
-/// The terms of these IDs, with what an answer shows beside them, of these and all above them.
+/// The views of the terms with these IDs; `found` holds these terms and their ancestors.
 pub(crate) fn views<X: TermKind>(
     ids: &[Id<Term<X>>],
     found: Vec<TermWithCount<X>>,
@@ -91,7 +91,7 @@ pub(crate) fn views<X: TermKind>(
     terms.map(|one| known.view(one.term.clone())).collect()
 }
 
-/// Terms and all above them.
+/// Terms and their ancestors, by ID.
 struct Known<X: Taxonomy> {
     terms: HashMap<Id<Term<X>>, TermWithCount<X>>,
     language: Language,
@@ -119,7 +119,8 @@ impl<X: TermKind> Known<X> {
         let next = |id: &Id<Term<X>>| self.terms.get(id).map(|one| &one.term);
         let mut ancestors = Vec::new();
         let mut parent = term.parent.as_ref().and_then(next);
-        // No longer than there are terms: a circle, should there be one, ends too.
+        // The length is bounded by the number of terms, so that the loop ends even if the data held
+        // a cycle.
         while let Some(one) = parent.filter(|_| ancestors.len() < self.terms.len()) {
             ancestors.push(one.content.clone().localized(self.language).slug);
             parent = one.parent.as_ref().and_then(next);
@@ -134,13 +135,13 @@ impl<X: TermKind> Known<X> {
     }
 }
 
-/// Whether a term has this name, in lower case, in some language.
+/// Whether a term has this name, in lower case, in any language.
 fn is_named<X: Taxonomy>(term: &Term<X>, lower: &str) -> bool {
     term.titles()
         .any(|name| name.as_str().to_lowercase() == lower)
 }
 
-/// The term of each name, in any letter case and any language, or of each slug.
+/// For each text, the term with this name in any letter case and language, or with this slug.
 pub(crate) async fn find_by_name_or_slug<X: TermKind>(
     texts: &[&str],
     repositories: &dyn Repositories,
@@ -160,7 +161,7 @@ pub(crate) async fn find_by_name_or_slug<X: TermKind>(
     Ok(found)
 }
 
-/// The term of a slug. Only what is one: `C++` is not the term `c`.
+/// The term with a slug, if the text is a slug: `C++` does not match the term `c`.
 async fn find_by_slug<X: TermKind>(
     lower: &str,
     repository: &dyn TermRepository<X>,
@@ -171,7 +172,8 @@ async fn find_by_slug<X: TermKind>(
     }
 }
 
-/// The terms that a filter names: digits are an ID if there is such a term; else a slug or a name.
+/// The terms that a filter names: digits are an ID if a term has it; otherwise each value is a slug
+/// or a name.
 pub(crate) async fn find_for_filter<X: TermKind>(
     values: &[Value],
     repositories: &dyn Repositories,
@@ -239,8 +241,8 @@ impl<X: TermKind> Resource for Term<X> {
         changes: Option<&TermChanges<X>>,
         unit: &dyn Repositories,
     ) -> Result<(), AppError> {
-        // Each of two changes of the tree could be right by itself, and both together make a circle.
-        // The deletion of a term moves its children up.
+        // Two concurrent moves that are each valid could together form a cycle. Deleting a term
+        // moves its children up.
         if X::HIERARCHICAL && changes.is_none_or(TermChanges::moves) {
             X::repository(unit).lock_tree().await?;
         }

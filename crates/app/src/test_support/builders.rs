@@ -1,4 +1,4 @@
-//! Records that say what a test is about and leave the rest as usual.
+//! Builders of records: a test sets only what it is about.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,10 +22,10 @@ use crate::{
     resource::Resource,
 };
 
-/// When records are made, unless a test says otherwise: a month before its clock starts.
+/// The default creation time of records: a month before the clock of a test starts.
 const MADE: &str = "2029-12-01 12:00:00";
 
-/// The moment at which the clocks of UTC show this, `YYYY-MM-DD HH:MM:SS`.
+/// The instant with this wall clock in UTC, `YYYY-MM-DD HH:MM:SS`.
 pub fn at(time: &str) -> Timestamp {
     Zone::utc()
         .at_local(parse_civil(time).unwrap())
@@ -33,7 +33,7 @@ pub fn at(time: &str) -> Timestamp {
         .utc
 }
 
-/// A caller who has this role.
+/// A caller with a role.
 pub fn caller(id: UserId, role: Role) -> Caller {
     Caller::User { id, role }
 }
@@ -104,7 +104,7 @@ impl<D: Details> EntryBuilder<D> {
         Self { entry, slug }
     }
 
-    /// Changes anything for which there is no method here.
+    /// Sets anything for which there is no method here.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Entry<D>)) -> Self {
         change(&mut self.entry);
@@ -117,7 +117,7 @@ impl<D: Details> EntryBuilder<D> {
         self.with(|entry| entry.author = author)
     }
 
-    /// With this status; of a `future` one the date must be set too: [`Self::scheduled`].
+    /// With this status; `future` needs a date too: [`Self::scheduled`].
     #[must_use]
     pub fn status(self, status: Status) -> Self {
         self.with(|entry| {
@@ -128,13 +128,13 @@ impl<D: Details> EntryBuilder<D> {
         })
     }
 
-    /// Published when this time comes.
+    /// Scheduled for publication at this time.
     #[must_use]
     pub fn scheduled(self, time: &str) -> Self {
         self.dated(time).status(Status::Future)
     }
 
-    /// With a publication date that somebody chose.
+    /// With a chosen publication date.
     #[must_use]
     pub fn dated(self, time: &str) -> Self {
         self.with(|entry| {
@@ -155,26 +155,26 @@ impl<D: Details> EntryBuilder<D> {
         self.with(|entry| entry.excerpt = text(excerpt))
     }
 
-    /// Wishes for a slug other than that of the title.
+    /// Requests another slug than that of the title.
     #[must_use]
     pub fn slug(mut self, slug: &str) -> Self {
         self.slug = Slug::normalize(slug);
         self
     }
 
-    /// Wishes for no slug.
+    /// Requests no slug.
     #[must_use]
     pub fn without_slug(mut self) -> Self {
         self.slug = None;
         self
     }
 
-    /// The record, without a slug: it gets one when it is inserted.
+    /// The record without a slug, which the store assigns when it is inserted.
     pub fn build(self) -> Entry<D> {
         self.entry
     }
 
-    /// Inserts it.
+    /// Inserts the record.
     pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Entry<D>>
     where
         Entry<D>: Resource,
@@ -184,7 +184,7 @@ impl<D: Details> EntryBuilder<D> {
 }
 
 impl EntryBuilder<EventDetails> {
-    /// From one time of UTC to another.
+    /// From one wall clock in UTC to another.
     #[must_use]
     pub fn lasting(self, start: &str, end: &str) -> Self {
         self.with(|event| event.details.when = utc(start, end))
@@ -196,7 +196,7 @@ impl EntryBuilder<EventDetails> {
         self.with(|event| event.details.venue = Some(venue))
     }
 
-    /// By these.
+    /// By these organizers.
     #[must_use]
     pub fn organizers(self, organizers: &[OrganizerId]) -> Self {
         self.with(|event| event.details.organizers = organizers.to_vec())
@@ -214,13 +214,13 @@ impl EntryBuilder<EventDetails> {
         self.with(|event| event.details.tags = tags.to_vec())
     }
 
-    /// Left out of lists.
+    /// Hidden from lists.
     #[must_use]
     pub fn hidden(self) -> Self {
         self.with(|event| event.details.hide_from_listings = true)
     }
 
-    /// Promoted by the site.
+    /// Featured by the site.
     #[must_use]
     pub fn featured(self) -> Self {
         self.with(|event| event.details.featured = true)
@@ -239,7 +239,7 @@ impl EntryBuilder<EventDetails> {
         self.with(|event| event.details.tickets.push(ticket))
     }
 
-    /// Locked by a password that has this hash.
+    /// Locked by the password with this hash.
     #[must_use]
     pub fn password_hash(self, hash: &str) -> Self {
         self.with(|event| event.details.password = Some(PasswordHash::from_stored(hash.to_owned())))
@@ -261,14 +261,14 @@ impl<X: Taxonomy> TermBuilder<X> {
         }
     }
 
-    /// Changes anything for which there is no method here.
+    /// Sets anything for which there is no method here.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Term<X>)) -> Self {
         change(&mut self.term);
         self
     }
 
-    /// Wishes for a slug other than that of the name.
+    /// Requests another slug than that of the name.
     #[must_use]
     pub fn slug(self, slug: &str) -> Self {
         self.with(|term| term.slug = Slug::normalize(slug).unwrap())
@@ -280,7 +280,7 @@ impl<X: Taxonomy> TermBuilder<X> {
         self.with(|term| term.description = text(description))
     }
 
-    /// Below this one.
+    /// Below this term.
     #[must_use]
     pub fn below(self, parent: Id<Term<X>>) -> Self {
         self.with(|term| term.parent = Some(parent))
@@ -291,7 +291,7 @@ impl<X: Taxonomy> TermBuilder<X> {
         self.term
     }
 
-    /// Inserts it.
+    /// Inserts the record.
     pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Term<X>>
     where
         Term<X>: Resource,

@@ -1,4 +1,4 @@
-//! A clock that stands still.
+//! A clock that stops.
 
 use std::{
     sync::{
@@ -13,10 +13,10 @@ use domain::time::Timestamp;
 use super::at;
 use crate::ports::Clock;
 
-/// When tests happen, unless they say otherwise.
+/// The start time of tests' clocks.
 pub const START: &str = "2030-01-01 00:00:00";
 
-/// A clock that stands still until a test moves it. Clones show the same time.
+/// A stopped clock, which a test moves. Clones share the time.
 #[derive(Clone, Debug)]
 pub struct FixedClock(Arc<Shown>);
 
@@ -29,7 +29,7 @@ struct Shown {
 }
 
 impl FixedClock {
-    /// A clock that stands at this time, `YYYY-MM-DD HH:MM:SS` in UTC.
+    /// A clock stopped at this time, `YYYY-MM-DD HH:MM:SS` in UTC.
     pub fn at(time: &str) -> Self {
         Self(Arc::new(Shown {
             now: AtomicI64::new(at(time).seconds()),
@@ -37,12 +37,12 @@ impl FixedClock {
         }))
     }
 
-    /// Sets it to another time, which takes no time.
+    /// Sets the time of day; the monotonic clock stays.
     pub fn set(&self, time: &str) {
         self.0.now.store(at(time).seconds(), Ordering::SeqCst);
     }
 
-    /// Lets so many seconds pass. A negative number sets it back.
+    /// Advances both clocks by `seconds`. A negative number sets the time of day back.
     pub fn advance_seconds(&self, seconds: i64) {
         self.0.now.fetch_add(seconds, Ordering::SeqCst);
         let passed = u64::try_from(seconds).unwrap_or_default();

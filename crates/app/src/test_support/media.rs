@@ -1,4 +1,4 @@
-//! A service without images.
+//! Ports for media that are unavailable.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::ports::{
     Media, StoredFile,
 };
 
-/// Neither files nor anything that reads or fetches them, for tests that are not about images.
+/// Ports that neither store nor fetch files, for tests without images.
 pub fn no_media() -> Media {
     Media {
         files: Arc::new(Nothing),

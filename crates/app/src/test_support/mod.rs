@@ -1,4 +1,4 @@
-//! Doubles for tests: an in-memory store, a clock that stands still, and builders of records.
+//! Test doubles: an in-memory store, a stopped clock, and builders of records.
 
 #![expect(
     clippy::unwrap_used,

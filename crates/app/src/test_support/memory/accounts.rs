@@ -1,4 +1,4 @@
-//! Users, their tokens, rows of imports, settings.
+//! The in-memory repositories of users, tokens, imported rows and settings.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Answers that are given again.
+//! The in-memory store of idempotency keys.
 
 use async_trait::async_trait;
 use domain::time::Timestamp;

@@ -23,7 +23,7 @@ impl State {
         images.find(|image| wanted(image)).cloned()
     }
 
-    /// Whether an image is shown to who asks.
+    /// Whether an image is visible to the caller.
     fn shows(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
         visibility.caller.may_see_image_of(image.uploader)
             || show(&self.events, image.id, visibility)
@@ -32,7 +32,7 @@ impl State {
     }
 }
 
-/// Whether one of these entries shows an image to who asks.
+/// Whether one of these entries shows an image to the caller.
 fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, visibility: &Visibility) -> bool {
     entries.rows.values().any(|entry| {
         entry.content.image == Some(id)
@@ -41,7 +41,7 @@ fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, visibility: &Visibil
     })
 }
 
-/// Takes an image away from the entries that show it.
+/// Removes an image from the entries that show it.
 fn clear<D>(entries: &mut Table<Entry<D>>, id: ImageId, now: Timestamp) {
     for entry in entries.rows.values_mut() {
         if entry.content.image == Some(id) {

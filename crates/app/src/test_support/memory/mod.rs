@@ -1,4 +1,4 @@
-//! A store in memory.
+//! An in-memory store.
 
 mod accounts;
 mod idempotency;

@@ -1,4 +1,4 @@
-//! The repositories of records.
+//! The in-memory repositories of records.
 
 use std::collections::HashSet;
 
@@ -236,13 +236,13 @@ impl<X: TermTable> TermRepository<X> for Session {
     }
 }
 
-/// IDs without those that were named before.
+/// The IDs without repetition.
 fn distinct<R>(ids: &[Id<R>]) -> impl Iterator<Item = Id<R>> {
     let mut seen = HashSet::new();
     ids.iter().copied().filter(move |id| seen.insert(*id))
 }
 
-/// Gives the content of a record, which is `before` if it is there already, its slugs.
+/// Assigns the requested slugs to the content of a record; `before` is its stored state, if any.
 fn take_slugs<R: RecordTable>(
     state: &State,
     before: Option<&Stored<R>>,
@@ -266,8 +266,8 @@ fn take_slugs<R: RecordTable>(
     Ok(())
 }
 
-/// The slug that a wish leads to, for the record `before` if it is there already; in the language of the
-/// wish it has the slug `present`.
+/// The slug that a request leads to, for the record with the stored state `before`; `present` is
+/// its slug in the language of the request.
 fn free_slug<R: RecordTable>(
     state: &State,
     wish: &SlugRequest,

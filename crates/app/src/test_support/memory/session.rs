@@ -1,4 +1,4 @@
-//! Units of work.
+//! Units of work of the in-memory store.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -18,21 +18,21 @@ use crate::ports::{
     Settings, Store, StoreError, TermRepository, UnitOfWork, UserRepository,
 };
 
-/// The store of the ports, in memory. Clones share what is kept.
+/// The in-memory store. Clones share its state.
 ///
-/// Units of work follow each other: the next begins when the one before has ended, and until then it
-/// waits. Plain reads see what was committed. It refuses what some other store might refuse, with
-/// [`StoreError::Internal`]: writes outside a unit, the use of a unit while one within it is under
-/// way, records that name what does not exist, and a second event of one UID.
+/// Units of work are serialized: the next one waits until the previous one has ended. Plain reads
+/// see committed data. The store refuses, with [`StoreError::Internal`], what another store might
+/// refuse: writes outside a unit, the use of a unit while a nested one is open, references to
+/// records that do not exist, and a second event with the same UID.
 #[derive(Clone, Debug)]
 pub struct InMemoryStore {
     committed: Session,
-    /// Held by a unit of work from its beginning to its end.
+    /// Locked by a unit of work from its beginning to its end.
     writer: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl InMemoryStore {
-    /// A store with nothing in it.
+    /// An empty store.
     pub fn new() -> Self {
         Self {
             committed: Session {
@@ -51,13 +51,13 @@ impl Default for InMemoryStore {
     }
 }
 
-/// All repositories, over what is committed or over what a unit of work has made of it.
+/// All repositories, over the committed data or over the state of a unit of work.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     state: Arc<Mutex<State>>,
-    /// Whether it may be written to.
+    /// Whether writes are allowed.
     is_unit: bool,
-    /// A unit within this one is under way.
+    /// Whether a nested unit is open.
     suspended: Arc<AtomicBool>,
 }
 
@@ -70,7 +70,7 @@ impl Session {
         ))
     }
 
-    /// Writes to the state; `write` must fail before it changes anything or not at all.
+    /// Writes to the state; `write` MUST check before its first change, and not fail after it.
     pub(super) fn write<T>(
         &self,
         write: impl FnOnce(&mut State) -> Result<T, StoreError>,
@@ -108,12 +108,12 @@ fn misused<T>(how: &str) -> Result<T, StoreError> {
     Err(StoreError::Internal(how.to_owned()))
 }
 
-/// A unit of work; dropped, it leaves nothing.
+/// A unit of work; dropping it discards its state.
 struct Unit {
     session: Session,
     /// The session that a commit writes to.
     outer: Session,
-    /// Keeps other units from beginning; none within another unit.
+    /// Blocks other units; none in a nested unit.
     _lock: Option<OwnedMutexGuard<()>>,
 }
 
@@ -123,7 +123,7 @@ impl Drop for Unit {
     }
 }
 
-/// Implements [`Repositories`] by a field that has all of them.
+/// Implements [`Repositories`] by delegation to a field.
 macro_rules! repositories_of {
     ($owner:ty, $field:ident) => {
         impl Repositories for $owner {

@@ -19,17 +19,17 @@ pub(super) struct State {
     pub(super) categories: Table<Category>,
     pub(super) tags: Table<Tag>,
     pub(super) images: Table<Image>,
-    /// Names of images, of deleted ones too.
+    /// The names of all images, deleted ones included.
     pub(super) image_names: BTreeSet<ImageName>,
     pub(super) users: Table<User>,
-    /// By ID: a token is never deleted.
+    /// By ID: no token is ever deleted.
     pub(super) tokens: Vec<Token>,
     pub(super) imports: BTreeMap<(String, i64), EventId>,
     pub(super) settings: BTreeMap<String, String>,
     pub(super) answers: BTreeMap<String, ClaimedKey>,
 }
 
-/// An idempotency key: the digest of its request, the answer once there is one, and its end.
+/// An idempotency key: the digest of its request, its answer once stored, and its expiry.
 #[derive(Clone, Debug)]
 pub(super) struct ClaimedKey {
     pub(super) digest: String,
@@ -41,13 +41,13 @@ pub(super) struct ClaimedKey {
 #[derive(Clone, Debug)]
 pub(super) struct Table<R> {
     pub(super) rows: BTreeMap<Id<R>, Stored<R>>,
-    /// Slugs that records gave up, each with the last one that did.
+    /// Former slugs, each with the last record that gave it up.
     pub(super) former_slugs: BTreeMap<Slug, (Id<R>, Language)>,
-    /// ID of the last record that was added, which may be deleted.
+    /// ID of the record added last, which may be deleted already.
     last_id: i64,
 }
 
-// Written by hand: a derive would ask for `R: Default`.
+// Written by hand: a derive would require `R: Default`.
 impl<R> Default for Table<R> {
     fn default() -> Self {
         Self {
@@ -79,14 +79,14 @@ impl<R: Clone> Table<R> {
         self.rows.contains_key(&id)
     }
 
-    /// The contents, to be changed without a new revision.
+    /// The contents, for changes without a new revision.
     pub(super) fn contents_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.values_mut().map(|stored| &mut stored.content)
     }
 }
 
 impl State {
-    /// These categories, and all below them.
+    /// These categories and their descendants.
     pub(super) fn categories_below(&self, ids: &[CategoryId]) -> Vec<CategoryId> {
         let mut found = ids.to_vec();
         let mut looked_below = 0;
@@ -101,7 +101,7 @@ impl State {
         found
     }
 
-    /// The events of a venue or an organizer that a reader may list.
+    /// The events of a venue or an organizer that the caller may list.
     pub(super) fn linked_events<D: Place>(
         &self,
         id: Id<Entry<D>>,
@@ -117,7 +117,7 @@ impl State {
         linked
     }
 
-    /// How many events that everybody may see carry a term.
+    /// The number of public events that carry a term.
     pub(super) fn count<X: TermKind>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
         let public = |event: &&Stored<Event>| {
             event.stage != Stage::Trashed

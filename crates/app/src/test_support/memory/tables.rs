@@ -13,21 +13,21 @@ use domain::{
 use super::state::{State, Table};
 use crate::{place::Place, ports::StoreError, term::TermKind};
 
-/// A kind of record that has a table.
+/// A kind of record that has a table in the in-memory store.
 pub(super) trait RecordTable: Record {
     fn table(state: &State) -> &Table<Self>;
     fn table_mut(state: &mut State) -> &mut Table<Self>;
 
-    /// Gives it a slug, or none if it can do without.
+    /// Sets the slug; fails for a term without one.
     fn set_slug(&mut self, slug: Option<Slug>) -> Result<(), StoreError>;
 
-    /// Refuses what names something that does not exist, as the keys of a database do.
+    /// Refuses references to records that do not exist, as foreign keys do.
     fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError>;
 
-    /// The whole list that a filter asks for, in order.
+    /// The IDs of all records that match a filter, in order.
     fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<Id<Self>>;
 
-    /// Removes what other records say of one that is gone.
+    /// Removes the references of other records to a deleted one.
     fn unlink(state: &mut State, gone: &Stored<Self>);
 }
 
@@ -35,13 +35,13 @@ fn ids<R: Record>(rows: impl IntoIterator<Item = Stored<R>>) -> Vec<Id<R>> {
     rows.into_iter().map(|row| row.id).collect()
 }
 
-/// All records of a table, as a reader sees them.
+/// All records of a table, localized for the caller.
 fn shown<R: Record>(table: &Table<R>, visibility: &Visibility) -> Vec<Stored<R>> {
     let rows = table.rows.values().cloned();
     rows.map(|row| row.localized(visibility.language)).collect()
 }
 
-/// Fails unless a record that another one names is there.
+/// Fails unless all referenced records exist.
 fn must<R: RecordTable>(
     state: &State,
     named: impl IntoIterator<Item = Id<R>>,
@@ -56,7 +56,7 @@ fn broken(rule: &str) -> StoreError {
     StoreError::Internal(rule.to_owned())
 }
 
-/// A kind of entry that has a table.
+/// A kind of entry that has a table in the in-memory store.
 pub(super) trait DetailsTable: Details {
     fn table(state: &State) -> &Table<Entry<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
@@ -66,7 +66,7 @@ pub(super) trait DetailsTable: Details {
         state: &State,
     ) -> Result<(), StoreError>;
     fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<EntryId<Self>>;
-    /// Removes from an event what it says of an entry that is gone.
+    /// Removes from an event its reference to a deleted entry.
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
 }
 
@@ -212,11 +212,11 @@ fn list_places<D: DetailsTable + Place>(
     ids(rows)
 }
 
-/// A kind of term that has a table.
+/// A kind of term that has a table in the in-memory store.
 pub(super) trait TermTable: TermKind {
     fn table(state: &State) -> &Table<Term<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Term<Self>>;
-    /// The terms that an event carries.
+    /// The IDs of an event's terms in this taxonomy.
     fn of_details(event: &mut EventDetails) -> &mut Vec<Id<Term<Self>>>;
 }
 
