@@ -1,10 +1,10 @@
-//! Errors as clients know them.
+//! The errors of the interface, with their statuses and codes.
 //!
 //! | error | status | code |
 //! |---|---|---|
 //! | missing fields | 400 | `rest_missing_callback_param` |
 //! | bad fields | 400 | `rest_invalid_param` |
-//! | a body that is no JSON | 400 | `rest_invalid_json` |
+//! | malformed JSON | 400 | `rest_invalid_json` |
 //! | no credentials | 401 | `rest_forbidden` |
 //! | no credentials, at `users/me` | 401 | `rest_not_logged_in` |
 //! | bad credentials | 401 | `incorrect_password`, `invalid_token` |
@@ -15,10 +15,10 @@
 //! | a former slug of a record | 404 | the same, with `moved_to` |
 //! | no such page | 404 | `event-archive-page-not-found` and its like |
 //! | in the trash already | 410 | `event-is-in-trash` and its like |
-//! | another revision than expected | 412 | `precondition_failed` |
-//! | too large a body, too long a query | 413, 414 | `payload_too_large`, `uri_too_long` |
+//! | the revision is not the expected one | 412 | `precondition_failed` |
+//! | a body or a query over its limit | 413, 414 | `payload_too_large`, `uri_too_long` |
 //! | a body of an unsupported type | 415 | `unsupported_media_type` |
-//! | a key of another creation | 422 | `idempotency_key_reused` |
+//! | an idempotency key of another creation | 422 | `idempotency_key_reused` |
 //! | too many wrong credentials or passwords | 429 | `rate_limited` |
 //! | the store is unavailable, or the service overloaded | 503 | `service_unavailable` |
 //! | no such image | 404 | `image-not-found` |
@@ -34,9 +34,10 @@ use app::{
 use axum::http::StatusCode;
 use domain::Kind;
 
-/// An error that is answered.
+/// An error that a client receives.
 ///
-/// The layer [`respond`](crate::middleware::respond) writes its body, as it knows the language.
+/// The layer [`respond`](crate::middleware::respond) writes the body in the language of the
+/// request.
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
     /// Unknown path, or a path without this method.
@@ -67,7 +68,7 @@ pub(crate) enum ApiError {
     Overloaded,
     /// The time limit of the request has passed.
     TooSlow,
-    /// No record has this slug; the record that gave it up last has another address.
+    /// No record has this slug. The record that had it last has another address now.
     Moved {
         /// The kind of the record.
         kind: Kind,
@@ -98,7 +99,7 @@ impl From<Infallible> for ApiError {
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
         if let AppError::Files(cause) = &error {
-            tracing::error!(%cause, "the files of images are not to be had");
+            tracing::error!(%cause, "the files of images are not available");
         }
         if let AppError::Store(cause) = &error {
             match cause {

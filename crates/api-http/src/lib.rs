@@ -9,10 +9,10 @@
 //! 1. The layers of `middleware`: request ID, access log, CORS, protection of stored browser
 //!    credentials, `HEAD` as `GET`.
 //! 2. `middleware::deliver` answers from the response cache if the cached response is current.
-//! 3. Otherwise `middleware::respond` applies a method override, and rewrites the path to the base
-//!    path and spelling that the routes have. `middleware::timeout` limits the time.
+//! 3. Otherwise `middleware::respond` applies a method override, and rewrites the path to the
+//!    spelling of the routes. `middleware::timeout` limits the duration.
 //! 4. The route runs a handler of `resources`, `host` or `pages`. The extractor `extract::context`
-//!    makes a `RequestContext`: caller, fields, language, site and present moment.
+//!    makes a `RequestContext`: caller, fields, language, site and current time.
 //! 5. The handler returns JSON and a `response::ResponseKind`: a record with its revision and last
 //!    change, a page, or an `ApiError`.
 //! 6. `respond` writes the body of an error in the language of the request, selects `_fields`,

@@ -22,13 +22,13 @@ use crate::{
 /// Answers `OPTIONS` of a path.
 pub(crate) async fn answer(
     path: &str,
-    offer: &AllowedMethods,
+    allowed: &AllowedMethods,
     state: &AppState,
     request: Request,
 ) -> Result<Response, ApiError> {
     let (mut parts, _) = request.into_parts();
     let segment = allow::segment(&mut parts).await;
-    if segment.is_some_and(|segment| !offer.knows(&segment)) {
+    if segment.is_some_and(|segment| !allowed.knows(&segment)) {
         return Ok(nothing());
     }
     Auth::from_request_parts(&mut parts, state).await?;

@@ -54,11 +54,11 @@ pub fn routes() -> Vec<Route> {
         .collect()
 }
 
-/// Parses a path under which to serve the interface, too.
+/// Parses a further base path of the interface.
 ///
 /// # Errors
 ///
-/// [`InvalidBasePath`] if no request could have the path, or if it hides one of [`routes`].
+/// [`InvalidBasePath`] if no request can have the path, or if it hides one of [`routes`].
 pub fn parse_base_path(text: &str) -> Result<BasePathPattern, InvalidBasePath> {
     let routes: Vec<_> = routes().into_iter().map(|route| route.path).collect();
     BasePathPattern::parse(text, &routes)
@@ -119,13 +119,13 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
     let methods = endpoints
         .iter()
         .map(|one| (one.route.method.clone(), one.right));
-    let offer = Arc::new(AllowedMethods {
+    let allowed = Arc::new(AllowedMethods {
         methods: methods.collect(),
     });
-    let described = (path.to_owned(), Arc::clone(&offer));
+    let described = (path.to_owned(), Arc::clone(&allowed));
     let describe = async move |State(state): State<AppState>, request: Request| {
-        let (path, offer) = described;
-        options::answer(&path, &offer, &state, request).await
+        let (path, allowed) = described;
+        options::answer(&path, &allowed, &state, request).await
     };
     let all = endpoints
         .into_iter()
@@ -133,7 +133,7 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
             all.merge(endpoint.service)
         })
         .fallback(wrong_method)
-        .layer(from_fn_with_state((state.clone(), offer), allow::tell));
+        .layer(from_fn_with_state((state.clone(), allowed), allow::tell));
     if is_page(path) {
         all.layer(from_fn_with_state(state.clone(), host::announce))
     } else {

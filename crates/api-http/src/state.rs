@@ -74,7 +74,7 @@ impl AppState {
         }
     }
 
-    /// Serves the interface under these paths, too.
+    /// Adds base paths of the interface.
     #[must_use]
     pub fn mounted_at(self, paths: &[BasePathPattern]) -> Self {
         Self {
@@ -138,13 +138,13 @@ impl AppState {
         }
     }
 
-    /// The origins of this site and those that it trusts.
+    /// The origin of this site, and the trusted ones.
     pub(crate) fn origins(&self) -> SiteOrigins {
         SiteOrigins::new(&self.public_url, self.trusted.clone())
     }
 
-    /// The same, where pages of these origins, such as `https://cal.example`, may use the credentials
-    /// that a browser keeps.
+    /// Sets the trusted origins, such as `https://cal.example`. Their pages may use the credentials
+    /// that a browser stores.
     #[must_use]
     pub fn with_trusted_origins(self, origins: impl IntoIterator<Item = String>) -> Self {
         let trusted = TrustedOrigins::new(origins);

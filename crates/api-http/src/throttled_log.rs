@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The pause between two lines.
+/// The minimum interval between two lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Counts frequent events, so that the log has at most one line a second about them.
@@ -22,7 +22,7 @@ impl ThrottledLog {
     /// A counter without events.
     #[expect(
         clippy::new_without_default,
-        reason = "there is one for each thing that happens, and it is a static"
+        reason = "each kind of event has its counter in a static"
     )]
     pub const fn new() -> Self {
         Self(Mutex::new(Counted {
@@ -54,10 +54,10 @@ mod tests {
 
     #[test]
     fn once_a_second_with_all_that_happened_since() {
-        let tally = ThrottledLog::new();
+        let log = ThrottledLog::new();
         let start = Instant::now();
         let counts = [0, 1, 999, 1000, 1001, 5000]
-            .map(|millis| tally.count_at(start + Duration::from_millis(millis)));
+            .map(|millis| log.count_at(start + Duration::from_millis(millis)));
         assert_eq!(counts, [Some(1), None, None, Some(3), None, Some(2)]);
     }
 }

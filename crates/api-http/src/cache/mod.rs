@@ -19,7 +19,7 @@ pub(crate) const ENTRY_BYTES: usize = 512;
 /// A cache that evicts entries beyond its memory limit.
 pub(crate) type Cache<K, V> = sync::Cache<K, V, Weight>;
 
-/// A value that knows its size.
+/// A value with a known size in memory.
 pub(crate) trait Measured {
     /// The size of its entry with the key, in bytes.
     fn size(&self) -> u64;

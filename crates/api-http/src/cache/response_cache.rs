@@ -2,8 +2,9 @@
 //!
 //! A response may be cached if it depends on nothing but the address, the data and the clock. A
 //! [`CacheEpoch`] stands for data and clock: an entry holds the epoch that was read *before* its
-//! response was made, and is sent only while the current epoch equals it. A write that commits while
-//! a response is being made therefore invalidates the entry, whatever the response shows of it.
+//! response was made, and is sent only while the current epoch equals it. A write that commits
+//! while a response is being made therefore invalidates the entry, whether or not the response
+//! shows it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -87,7 +88,7 @@ impl<P: Clone> Entries<P> {
     }
 }
 
-/// The result of a look into the cache.
+/// The result of a cache lookup.
 #[derive(Debug)]
 pub(crate) enum Lookup {
     /// The cached response is current.
@@ -145,8 +146,8 @@ impl ResponseCache {
         }
     }
 
-    /// The current epoch, if the store reports one. The read counts against the concurrency limit, as
-    /// the store may be slow.
+    /// The current epoch, if the store reports one. The read counts against the concurrency limit,
+    /// as the store may be slow.
     async fn epoch(&self) -> Option<CacheEpoch> {
         let _permit = self.concurrency.try_acquire().ok()?;
         match timeout(EPOCH_TIMEOUT, self.calendar.cache_epoch()).await {

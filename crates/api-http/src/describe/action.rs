@@ -110,7 +110,8 @@ impl Action {
         written.map_or_else(Vec::new, |(kind, purpose)| fields_of(kind, purpose))
     }
 
-    /// The kind of record that it writes, and whether it creates or updates; none for other actions.
+    /// The kind of record that it writes, and whether it creates or updates; none for other
+    /// actions.
     pub(super) fn writes(self) -> Option<(Kind, Purpose)> {
         match self {
             Self::Create(kind) => Some((kind, Purpose::Create)),

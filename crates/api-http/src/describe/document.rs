@@ -10,7 +10,8 @@ use axum::body::Bytes;
 use super::{openapi, page};
 use crate::site::Site;
 
-/// The documents by the URL of their interface. Each is rendered at its first request and never changes.
+/// The documents by the URL of their interface. Each is rendered at its first request and never
+/// changes.
 #[derive(Debug, Default)]
 pub(crate) struct Document(Mutex<HashMap<String, Forms>>);
 
@@ -23,7 +24,7 @@ pub(crate) struct Forms {
 impl Document {
     pub(crate) fn forms(&self, site: &Site) -> Forms {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // The parameter `ml_language` of one request does not belong into a cached document.
+        // The parameter `ml_language` of one request must not enter a cached document.
         let site = site.without_parameter();
         let forms = made.entry(site.api().to_owned()).or_insert_with(|| {
             let document = openapi::document(&site);

@@ -82,8 +82,8 @@ pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
         .collect()
 }
 
-/// A route of the namespace, as `OPTIONS` answers; `route` is its pattern, such as
-/// `/cal/events/v1/events/{id}`. None if the namespace has no such route.
+/// A route of the namespace, as `OPTIONS` describes it; none if the namespace has no such route.
+/// `route` is its pattern, such as `/cal/events/v1/events/{id}`.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     let path = route.strip_prefix(&format!("/{NAMESPACE}"))?;
     let operations = operations()

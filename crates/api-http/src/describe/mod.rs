@@ -1,5 +1,5 @@
-//! The table of operations, from which the index of routes, the answers to `OPTIONS` and the OpenAPI
-//! document are made.
+//! The table of operations, from which the index of routes, the answers to `OPTIONS` and the
+//! OpenAPI document are made.
 //!
 //! Tests compare the table with the routes served and the fields read.
 

@@ -73,7 +73,7 @@ impl Param {
         }
     }
 
-    /// The same, required.
+    /// Makes the parameter required.
     pub(crate) const fn required(self) -> Self {
         Self {
             required: true,
@@ -81,12 +81,12 @@ impl Param {
         }
     }
 
-    /// The same, with a default value.
+    /// Sets the default value.
     pub(crate) const fn default(self, default: DefaultValue) -> Self {
         Self { default, ..self }
     }
 
-    /// The same, with an example.
+    /// Sets the example.
     pub(crate) const fn example(self, example: &'static str) -> Self {
         Self {
             example: Some(example),

@@ -1,4 +1,4 @@
-//! Bodies of requests as fields.
+//! Parses request bodies into fields.
 
 use app::cpu_limiter::CpuLimiter;
 use axum::{
@@ -54,7 +54,7 @@ fn content_type(headers: &HeaderMap) -> ContentType {
     }
 }
 
-/// Reads a body of at most [`MAX_BODY`] bytes, of whichever type.
+/// Reads a body of at most [`MAX_BODY`] bytes, of any type.
 pub(super) async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
     let (parts, body) = request.into_parts();
     Ok((parts, read(body, MAX_BODY).await?))
@@ -83,8 +83,8 @@ pub(super) async fn parse(
     }
 }
 
-/// Reads a body of at most `limit` bytes. The bytes are copied, as each frame keeps its whole receive
-/// buffer alive.
+/// Reads a body of at most `limit` bytes. The bytes are copied, as each frame keeps its whole
+/// receive buffer alive.
 pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     let mut body = Limited::new(body, limit);
     let mut content = Vec::new();
@@ -126,7 +126,7 @@ fn json(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     }
 }
 
-/// How deep a value is nested. The parser has bounded it before, so that this may recurse.
+/// The nesting depth of a value. The parser bounds it, so this function may recurse.
 fn depth(value: &Value) -> usize {
     let inner = match value {
         Value::Array(values) => values.iter().map(depth).max(),
@@ -136,7 +136,7 @@ fn depth(value: &Value) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-/// The fields of a form with parts; files are not read here.
+/// The fields of a multipart form. Files are skipped.
 async fn multipart(request: Request) -> Result<Vec<(String, String)>, ApiError> {
     let unreadable = || ApiError::UnreadableForm;
     let mut multipart = Multipart::from_request(request, &())

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-/// The largest number of brackets in a name; a name with more is taken literally.
+/// The largest number of brackets in a name; a name with more is used literally.
 const MAX_BRACKETS: usize = 8;
 
 /// The fields of a form or query.
@@ -19,7 +19,7 @@ pub(super) struct Sent {
 #[derive(Debug, Default)]
 struct Values {
     all: Vec<Value>,
-    /// The index of the value that the names with brackets make together.
+    /// The index of the value that the names with brackets form together.
     bracketed: Option<usize>,
     /// The index of the value that was sent last.
     last: usize,
@@ -92,7 +92,7 @@ fn put(place: &mut Value, steps: &[&str], value: String) {
     put(object.entry(key).or_insert(Value::Null), rest, value);
 }
 
-/// The key of a value that was sent without an index. No index that is sent can be equal to it.
+/// The key of a value that was sent without an index. No sent index can equal it.
 fn next_index(object: &Map<String, Value>) -> String {
     format!("]{}", object.len())
 }

@@ -48,7 +48,7 @@ pub(crate) struct RequestContext<H = ()> {
     pub(crate) site: Site,
     /// The address of the client.
     pub(crate) client: Option<IpAddr>,
-    /// The moment at which the body had arrived.
+    /// The time at which the body had arrived.
     pub(crate) now: Timestamp,
     _permit: OwnedSemaphorePermit,
 }
@@ -73,8 +73,8 @@ impl<H> RequestContext<H> {
     ///
     /// # Errors
     ///
-    /// [`ApiError::Overloaded`] if too many requests are in progress, and the errors of a query or body
-    /// that is too long or malformed.
+    /// [`ApiError::Overloaded`] if too many requests are in progress, and the errors of a query or
+    /// body that is too long or malformed.
     pub(crate) async fn read(
         state: &AppState,
         caller: Caller,
@@ -100,7 +100,8 @@ impl<H> RequestContext<H> {
         let (parts, sent) = body::receive(request).await?;
         let permit = state.concurrency.try_acquire()?;
         let in_body = body::parse(parts, &sent, state.calendar.cpu_limiter()).await?;
-        // The body of a read must be well-formed and is ignored: the cache knows a read by its address.
+        // The body of a read must be well-formed and is ignored: the cache key of a read is its
+        // address.
         let in_body = if is_read { Sent::default() } else { in_body };
         let in_query = nest(query.clone());
         let fields = Fields {
@@ -132,12 +133,12 @@ impl<H> RequestContext<H> {
         })
     }
 
-    /// Admits the password that a request brings, unless its client tried too many: a password for
-    /// `event`, else for all events that the response may show.
+    /// Counts the password of a request against the limit of its client: a password for `event`,
+    /// else for all events that the response may show.
     ///
     /// # Errors
     ///
-    /// [`AppError::TooManyPasswords`], and the errors of the look-up.
+    /// [`AppError::TooManyPasswords`], and the errors of the lookup.
     pub(crate) async fn admit_password(
         &self,
         event: Option<&RecordKey<Event>>,
@@ -161,7 +162,7 @@ impl<H> RequestContext<H> {
         }
     }
 
-    /// Checks the fields of a handler that uses none but the language. `ignored` are accepted, too.
+    /// Checks the fields of a handler that uses only the language. `ignored` are accepted, too.
     ///
     /// # Errors
     ///

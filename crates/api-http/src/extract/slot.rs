@@ -1,4 +1,4 @@
-//! The way of caller and language from the extractors to the layers.
+//! A slot for caller and language, which extractors fill and layers read.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,7 +21,7 @@ impl ContextSlot {
         let _ = self.0.0.set(identity);
     }
 
-    /// The language that a field chose, which may stand in the body.
+    /// The language in a field of the request, which may be in the body.
     pub(crate) fn language(&self) -> Option<Language> {
         self.0.1.get().copied()
     }

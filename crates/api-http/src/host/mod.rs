@@ -1,8 +1,9 @@
-//! The part of the host's own interface that clients of the calendar need: the discovery object of a
-//! base path, and some routes of `wp/v2`.
+//! The part of the host's own interface that clients of the calendar need: the discovery object of
+//! a base path, and some routes of `wp/v2`.
 //!
-//! It is served where a base path has a root: `<root>/` and `<root>/wp/v2/…`. [`BasePaths`](crate::site::base_path::BasePaths)
-//! maps these paths to the routes below [`HOST_ROOT`](crate::site::HOST_ROOT).
+//! It is served where a base path has a root: `<root>/` and `<root>/wp/v2/…`.
+//! [`BasePaths`](crate::site::base_path::BasePaths) maps these paths to the routes below
+//! [`HOST_ROOT`](crate::site::HOST_ROOT).
 
 mod discovery;
 mod media;

@@ -1,5 +1,5 @@
-//! The table of operations of the host, from which the discovery object and the answers to `OPTIONS`
-//! are made.
+//! The table of operations of the host, from which the discovery object and the answers to
+//! `OPTIONS` are made.
 
 use std::sync::LazyLock;
 
@@ -87,7 +87,7 @@ pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
         .collect()
 }
 
-/// A route of the host, as `OPTIONS` answers. None if the host has no such route.
+/// A route of the host, as `OPTIONS` describes it; none if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
     if route == HOST_ROOT {
         return Some(root(site, now));

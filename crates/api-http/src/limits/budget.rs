@@ -14,10 +14,10 @@ use super::client_address::network;
 /// The number of per-client counters. Clients whose addresses have the same hash share one.
 const COUNTERS: usize = 4096;
 
-/// A budget of which each client may hold a share. Cheap to clone.
+/// A budget that limits the share of each client. Cheap to clone.
 ///
-/// It consists of counters alone: taking a part never waits, and any number of clients takes the
-/// same memory.
+/// It consists of counters alone: a reservation never waits, and the memory does not grow with the
+/// number of clients.
 #[derive(Clone, Debug)]
 pub struct Budget(Arc<Inner>);
 
@@ -44,7 +44,7 @@ impl std::fmt::Display for Full {
 impl std::error::Error for Full {}
 
 impl Budget {
-    /// A budget of `limit` units, of which a client holds at most `share`. A client that holds
+    /// A budget of `limit` units. A client holds at most `share` of them. A client that holds
     /// nothing may exceed its share once: a response larger than a share could never be sent
     /// otherwise.
     pub fn new(limit: usize, share: usize) -> Self {
@@ -59,16 +59,16 @@ impl Budget {
         }))
     }
 
-    /// An empty holding of a client. All addresses of a /64 network of IPv6 are one client.
+    /// An empty reservation of a client. All addresses of a /64 network of IPv6 are one client.
     pub fn client(&self, client: Option<IpAddr>) -> Held {
         let hash = self.0.hasher.hash_one(client.map(network));
         let counters = self.0.by_client.len() as u64;
-        // Less than the number of counters.
+        // The remainder is less than the number of counters.
         let counter = usize::try_from(hash % counters).unwrap_or_default();
         self.held(Some(counter))
     }
 
-    /// An empty holding of a client without a share of its own, such as a trusted proxy.
+    /// An empty reservation of a client without a share of its own, such as a trusted proxy.
     pub fn unshared(&self) -> Held {
         self.held(None)
     }
@@ -87,7 +87,7 @@ impl Budget {
     }
 }
 
-/// A part of a [`Budget`], which is returned when it is dropped.
+/// A reservation of units of a [`Budget`], which are returned when it is dropped.
 #[derive(Debug)]
 #[must_use]
 pub struct Held {
@@ -97,11 +97,11 @@ pub struct Held {
 }
 
 impl Held {
-    /// Takes more units.
+    /// Reserves more units.
     ///
     /// # Errors
     ///
-    /// [`Full`] if the budget or the share of the client is exhausted; then nothing is taken.
+    /// [`Full`] if the budget or the share of the client is exhausted; then nothing is reserved.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let Inner {
             limit, share, used, ..
@@ -124,8 +124,8 @@ impl Held {
         Ok(())
     }
 
-    /// Takes more units, even beyond the budget: for a response that exists and cannot be refused.
-    /// Other clients are refused until the budget has room again.
+    /// Reserves more units, even beyond the budget: for a response that exists and cannot be
+    /// refused. Other clients are refused until the budget has room again.
     pub fn force(&mut self, units: usize) {
         self.budget.0.used.fetch_add(units, Ordering::Relaxed);
         if let Some(own) = self.own() {

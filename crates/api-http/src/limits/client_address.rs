@@ -112,10 +112,10 @@ mod tests {
             ("10.0.0.1", &["192.0.2.7", "10.0.0.2"], "192.0.2.7"),
             ("::ffff:10.0.0.1", &["192.0.2.7:4711"], "192.0.2.7"),
             ("::1", &["[2001:db8::7]:4711"], "2001:db8::7"),
-            // What the client itself wrote before does not count.
+            // Entries that the client sent before those of the proxy are ignored.
             ("10.0.0.1", &["198.51.100.1, 192.0.2.7"], "192.0.2.7"),
             ("10.0.0.1", &["198.51.100.1", "192.0.2.7"], "192.0.2.7"),
-            // Nobody else may speak for others.
+            // The header of an untrusted peer is ignored.
             ("192.0.2.9", &["192.0.2.7"], "192.0.2.9"),
             ("10.0.0.1", &["unknown"], "10.0.0.1"),
             ("10.0.0.1", &[""], "10.0.0.1"),

@@ -7,7 +7,7 @@ use super::client_address::network;
 /// The length of a window.
 pub(crate) const WINDOW: Duration = Duration::from_mins(1);
 
-/// The number of clients that have counters at once.
+/// The maximum number of clients with counters.
 const MAX_CLIENTS: usize = 10_000;
 
 /// A client: an IPv4 address, or the /64 network of an IPv6 address.
@@ -71,8 +71,8 @@ impl<T: Weighed> Windows<T> {
         &mut window.done
     }
 
-    /// Removes expired windows once a minute and when the table is full; then the client of the
-    /// smallest weight.
+    /// Removes expired windows once a minute and when the table is full. If the table stays full,
+    /// removes the client of the smallest weight.
     fn make_room(&mut self, client: Client, now: Duration) {
         let is_full = self.clients.len() >= MAX_CLIENTS && !self.clients.contains_key(&client);
         if !is_full && self.swept + WINDOW > now {

@@ -1,6 +1,6 @@
 //! Bytes in flight: request bodies until the response is made, response bodies until they are sent.
 //!
-//! All come out of one budget of the process. A request body is counted as it arrives; a response
+//! Both share one budget of the process. A request body is counted as it arrives; a response
 //! body once it is made, unless it is small. Clients that receive the same cached response share
 //! its bytes, which are counted once.
 
@@ -26,7 +26,7 @@ const LIMIT: usize = 96 * 1024 * 1024;
 /// The share of a client is the budget divided by this.
 const SHARES: usize = 4;
 
-/// The largest response that is not counted, in bytes: a socket buffer holds as much.
+/// The largest response that is not counted, in bytes: it fits into a socket buffer.
 const SMALL: usize = 8 * 1024;
 
 /// The bytes that a pending request body counts in addition: the receive buffer of its connection.
@@ -59,7 +59,7 @@ impl InFlight {
         Self { budget, client }
     }
 
-    /// Reserves `bytes` until the holding is dropped.
+    /// Reserves `bytes` until the reservation is dropped.
     ///
     /// # Errors
     ///
@@ -74,8 +74,8 @@ impl InFlight {
         self.budget.client(self.client)
     }
 
-    /// Counts the request body as it arrives. The caller drops the holding when the response is
-    /// made.
+    /// Counts the request body as it arrives. The caller drops the reservation when the response
+    /// is made.
     pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Held>>>) {
         if request.body().is_end_stream() {
             return (request, None);
@@ -171,7 +171,7 @@ pub(crate) fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
 #[derive(Debug)]
 pub(crate) struct SharedBytes {
     bytes: Bytes,
-    /// The holding that all responses with these bytes share.
+    /// The reservation that all responses with these bytes share.
     held: Mutex<Weak<Held>>,
 }
 
@@ -212,12 +212,12 @@ impl SharedBytes {
             *shared = Arc::downgrade(&held);
             held
         };
-        // The connection drops them when they are sent.
+        // The connection drops the bytes when they are sent.
         Ok(Body::from(Bytes::from_owner(Lent { bytes, _held: held })))
     }
 }
 
-/// Bytes with their holding.
+/// Bytes with their reservation.
 struct Lent {
     bytes: Bytes,
     _held: Arc<Held>,

@@ -9,13 +9,14 @@ use std::{
 
 use super::client_windows::{Client, Weighed, Windows};
 
-/// Failures of a client for one account in a [`WINDOW`](crate::limits::client_windows::WINDOW).
+/// Maximum number of failures of a client for one account in a
+/// [`WINDOW`](crate::limits::client_windows::WINDOW).
 const MAX_FAILURES: u32 = 10;
 
 /// The number of accounts that have a counter of their own, for each client.
 const MAX_ACCOUNTS: usize = 64;
 
-/// Failures of a client for all other accounts together.
+/// Maximum number of failures of a client for all other accounts together.
 const MAX_OTHERS: u32 = 60;
 
 /// The key under which login attempts are counted: client and account. So no client can lock out an
@@ -29,7 +30,7 @@ pub(crate) struct LoginAttemptKey {
 }
 
 impl LoginAttemptKey {
-    /// The key of a login, in whichever letter case.
+    /// The key of a login. Letter case is ignored.
     pub(crate) fn new(address: Option<IpAddr>, login: &str) -> Self {
         let digest = blake3::hash(login.to_lowercase().as_bytes());
         let mut account = [0; 16];

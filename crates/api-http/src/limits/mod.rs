@@ -1,4 +1,4 @@
-//! Limits: requests at once, list rows and uploads at once, and the limits in the modules.
+//! Limits of concurrent requests, list rows and uploads. The submodules hold the other limits.
 
 pub(crate) mod budget;
 pub(crate) mod client_address;
@@ -30,7 +30,7 @@ use crate::{error::ApiError, limits::client_address::network};
 /// Limits of requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The number of requests in progress. A longer queue would only delay all of them.
+    /// The maximum number of requests in progress. A longer queue would only delay all of them.
     pub requests: usize,
     /// The time limit of a request, without the time in which its client sends the body.
     pub duration: Duration,
@@ -56,15 +56,16 @@ impl ConcurrencyLimit {
 
     /// A permit for a request whose body has arrived: a slow body takes none.
     pub(crate) fn try_acquire(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        let place = Arc::clone(&self.0).try_acquire_owned();
-        place.map_err(|_| ApiError::Overloaded)
+        let permit = Arc::clone(&self.0).try_acquire_owned();
+        permit.map_err(|_| ApiError::Overloaded)
     }
 }
 
-/// The number of uploads in progress. More would exhaust the memory budget of image processing.
+/// The maximum number of uploads in progress. More would exhaust the memory budget of image
+/// processing.
 pub(crate) const UPLOADS: usize = 4;
 
-/// The number of list rows that one client reads at once. A longer list is read alone.
+/// The maximum number of list rows that one client reads at once. A longer list is read alone.
 const ROWS: u32 = 64;
 
 /// The longest wait of a list for the other lists of its client.
@@ -105,8 +106,8 @@ impl Lists {
     ) -> Result<SemaphorePermit<'_>, ApiError> {
         let hash = self.hasher.hash_one(client.map(network));
         let index = usize::try_from(hash % self.turns.len() as u64).unwrap_or_default();
-        let turns = self.turns.get(index).ok_or(ApiError::Overloaded)?;
-        let turn = timeout(LIST_WAIT, turns.acquire_many(records.clamp(1, ROWS))).await;
-        turn.ok().and_then(Result::ok).ok_or(ApiError::Overloaded)
+        let permits = self.turns.get(index).ok_or(ApiError::Overloaded)?;
+        let permit = timeout(LIST_WAIT, permits.acquire_many(records.clamp(1, ROWS))).await;
+        permit.ok().and_then(Result::ok).ok_or(ApiError::Overloaded)
     }
 }

@@ -11,11 +11,11 @@ use domain::EventId;
 
 use super::client_windows::{Client, Weighed, Windows};
 
-/// Different wrong passwords of a client for one event in a
+/// Maximum number of different wrong passwords of a client for one event in a
 /// [`WINDOW`](crate::limits::client_windows::WINDOW).
 const MAX_OF_EVENT: usize = 10;
 
-/// Different wrong passwords of a client for all events together.
+/// Maximum number of different wrong passwords of a client for all events together.
 const MAX_OF_ALL: usize = 60;
 
 /// A password for an event, as a digest.
@@ -44,7 +44,7 @@ impl Sent {
         self.wrong.contains(&guess) || self.right.contains(&guess)
     }
 
-    /// Whether no more passwords for an event are tried.
+    /// Whether the client reached a limit of wrong passwords for an event.
     fn must_wait(&self, event: EventId) -> bool {
         let wrong = self.wrong.iter().filter(|(one, _)| *one == event);
         self.wrong.len() >= MAX_OF_ALL || wrong.count() >= MAX_OF_EVENT
@@ -53,7 +53,7 @@ impl Sent {
 
 impl PasswordThrottle {
     /// Counts the passwords of a request; returns the seconds to wait if the client sent too many.
-    /// A password that the client sent before in the same minute is free.
+    /// A password that the client sent before in the same minute is not counted again.
     pub(crate) fn wait_seconds(
         &self,
         address: Option<IpAddr>,
@@ -108,45 +108,45 @@ mod tests {
 
     const NOW: Duration = Duration::from_secs(5);
 
-    fn wait(guesses: &PasswordThrottle, tried: &PasswordAttempt) -> Option<u64> {
-        guesses.wait_seconds(None, tried, NOW)
+    fn wait(throttle: &PasswordThrottle, tried: &PasswordAttempt) -> Option<u64> {
+        throttle.wait_seconds(None, tried, NOW)
     }
 
     #[test]
     fn ten_different_ones_for_an_event() {
-        let guesses = PasswordThrottle::default();
-        assert_eq!(wait(&guesses, &tried("right", &[], &[1])), None);
+        let throttle = PasswordThrottle::default();
+        assert_eq!(wait(&throttle, &tried("right", &[], &[1])), None);
         for n in 0..10 {
             for _ in 0..3 {
-                assert_eq!(wait(&guesses, &tried(&n.to_string(), &[1], &[])), None);
+                assert_eq!(wait(&throttle, &tried(&n.to_string(), &[1], &[])), None);
             }
         }
-        assert_eq!(wait(&guesses, &tried("new", &[1], &[])), Some(60));
+        assert_eq!(wait(&throttle, &tried("new", &[1], &[])), Some(60));
         // The right password is refused, too, unless the client sent it before.
-        assert_eq!(wait(&guesses, &tried("other", &[], &[1])), Some(60));
-        assert_eq!(wait(&guesses, &tried("right", &[], &[1])), None);
-        assert_eq!(wait(&guesses, &tried("3", &[1], &[])), None);
-        assert_eq!(wait(&guesses, &tried("new", &[2], &[])), None);
+        assert_eq!(wait(&throttle, &tried("other", &[], &[1])), Some(60));
+        assert_eq!(wait(&throttle, &tried("right", &[], &[1])), None);
+        assert_eq!(wait(&throttle, &tried("3", &[1], &[])), None);
+        assert_eq!(wait(&throttle, &tried("new", &[2], &[])), None);
         let elsewhere = "192.0.2.1".parse().ok();
         assert_eq!(
-            guesses.wait_seconds(elsewhere, &tried("new", &[1], &[]), NOW),
+            throttle.wait_seconds(elsewhere, &tried("new", &[1], &[]), NOW),
             None
         );
         let later = NOW + Duration::from_mins(1);
         assert_eq!(
-            guesses.wait_seconds(None, &tried("new", &[1], &[]), later),
+            throttle.wait_seconds(None, &tried("new", &[1], &[]), later),
             None
         );
     }
 
     #[test]
     fn sixty_for_all_events() {
-        let guesses = PasswordThrottle::default();
+        let throttle = PasswordThrottle::default();
         let ten: Vec<_> = (1..=10).collect();
         for n in 0..6 {
-            assert_eq!(wait(&guesses, &tried(&n.to_string(), &ten, &[])), None);
+            assert_eq!(wait(&throttle, &tried(&n.to_string(), &ten, &[])), None);
         }
-        assert_eq!(wait(&guesses, &tried("new", &[99], &[])), Some(60));
-        assert_eq!(wait(&guesses, &tried("5", &ten, &[])), None);
+        assert_eq!(wait(&throttle, &tried("new", &[99], &[])), Some(60));
+        assert_eq!(wait(&throttle, &tried("5", &ten, &[])), None);
     }
 }

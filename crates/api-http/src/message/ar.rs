@@ -1,7 +1,7 @@
 //! Arabic.
 //!
-//! Arabic nouns have six forms for numbers. In these texts a number follows its noun, which then has one
-//! form. Only lists of names have forms for one, for two and for more.
+//! Arabic nouns have six forms for numbers. In these texts a number follows its noun, which then
+//! has one form. Only lists of names have forms for one, for two and for more.
 
 use app::{
     error::{AppError, CredentialKind},

@@ -56,12 +56,12 @@ fn invalid(faults: &Faults, language: Language) -> Value {
     let details: Map<_, _> = faults
         .iter()
         .filter_map(|(name, fault)| {
-            let told = json!({
+            let detail = json!({
                 "code": fault.code()?,
                 "message": text(name, fault),
                 "data": { "param": name },
             });
-            Some((name.to_string(), told))
+            Some((name.to_string(), detail))
         })
         .collect();
     // Clients expect an object, or an empty list if no fault has a code.

@@ -286,7 +286,7 @@ fn missing(fields: &[&str]) -> String {
     format!("{head}\u{a0}: {}", fields.join(", "))
 }
 
-/// An upper limit. No limit is 1, so that the noun is a plural.
+/// An upper limit. Every limit is greater than 1, so the noun is plural.
 fn at_most(max: usize, what: &str) -> String {
     format!("ne doit pas dépasser {max} {what}")
 }

@@ -1,7 +1,7 @@
 //! Messages to clients, in each language.
 //!
-//! Each language is a module with the same functions. Their matches name every case: an error without
-//! a message does not compile. Texts of pages are in `pages::words`.
+//! Each language is a module with the same functions. Their matches name every case: an error
+//! without a message does not compile. Texts of pages are in `pages::words`.
 
 mod ar;
 mod body;

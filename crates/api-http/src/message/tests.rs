@@ -19,7 +19,7 @@ use domain::{
 
 use super::*;
 
-#[expect(clippy::too_many_lines, reason = "one of each, one after the other")]
+#[expect(clippy::too_many_lines, reason = "a table with one error of each kind")]
 fn faults() -> Vec<Fault> {
     let mut faults = vec![
         Fault::Empty,
@@ -202,7 +202,8 @@ fn errors() -> Vec<ApiError> {
     own.into_iter().chain(app).collect()
 }
 
-/// Fails unless a text exists in each language, in its script, without punctuation of another language.
+/// Fails unless a text exists in each language, in its script, without punctuation of another
+/// language.
 fn is_said_in_each(text: impl Fn(Language) -> String) {
     let [arabic, english, french] = Language::ALL.map(text);
     let is_arabic = |c: char| ('\u{600}'..='\u{6ff}').contains(&c);
@@ -253,9 +254,9 @@ fn sentences() {
     ]));
     let kind = Kind::Venue;
     let inline = Fault::Inline { kind, cause };
-    let told = Language::ALL.map(|language| fault("venue", &inline, language));
+    let messages = Language::ALL.map(|language| fault("venue", &inline, language));
     assert_eq!(
-        told,
+        messages,
         [
             "الحقل venue: لا يمكن إنشاء مكان منه: الحقل venue: يجب ألا يكون فارغًا؛ \
              الحقل website: يجب أن يبدأ بالبادئة http:// أو https://",

@@ -23,7 +23,7 @@ use crate::{
 /// The right that a method needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Right {
-    /// No right.
+    /// No right is needed.
     Anybody,
     /// A capability.
     Can(Capability),
@@ -119,7 +119,7 @@ impl AllowedMethods {
 
 /// Adds `Allow` to a response. A caller without valid credentials is anonymous.
 pub(crate) async fn tell(
-    State((state, offer)): State<(AppState, Arc<AllowedMethods>)>,
+    State((state, allowed)): State<(AppState, Arc<AllowedMethods>)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -129,11 +129,11 @@ pub(crate) async fn tell(
     let mut response = next.run(Request::from_parts(parts, body)).await;
     if segment
         .as_deref()
-        .is_none_or(|segment| offer.knows(segment))
+        .is_none_or(|segment| allowed.knows(segment))
     {
         let identity = slot.map_or(Identity::ANONYMOUS, |slot| slot.identity());
         let segment = segment.unwrap_or_default();
-        let methods = offer.open_to(identity, &segment, &state).await;
+        let methods = allowed.open_to(identity, &segment, &state).await;
         if let Ok(methods) = HeaderValue::try_from(methods) {
             response.headers_mut().insert(header::ALLOW, methods);
         }

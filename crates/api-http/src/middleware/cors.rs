@@ -31,21 +31,21 @@ pub(crate) async fn share(
     next: Next,
 ) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let asks_beforehand = request.method() == Method::OPTIONS;
+    let is_preflight = request.method() == Method::OPTIONS;
     let mut response = next.run(request).await;
     if let Some(origin) = origin {
         let headers = response.headers_mut();
-        let mut tell = |name: HeaderName, value: &'static str| {
+        let mut insert = |name: HeaderName, value: &'static str| {
             headers.insert(name, HeaderValue::from_static(value));
         };
-        tell(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-        tell(header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS);
-        tell(header::ACCESS_CONTROL_EXPOSE_HEADERS, RESPONSE_HEADERS);
-        if asks_beforehand {
-            tell(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
+        insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+        insert(header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS);
+        insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, RESPONSE_HEADERS);
+        if is_preflight {
+            insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
         }
         if trusted.holds(&origin) {
-            tell(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+            insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     }

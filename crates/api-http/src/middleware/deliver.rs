@@ -1,7 +1,7 @@
 //! Sends responses in the form that the client accepts, out of the response cache where possible.
 //!
-//! The only layer that reads the cache, computes validators, compresses, and counts bytes in flight.
-//! It works on whole responses; inner layers have decided status, headers and bytes.
+//! The only layer that reads the cache, computes validators, compresses, and counts bytes in
+//! flight. It works on whole responses; inner layers have decided status, headers and bytes.
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use crate::{
 
 const PRIVATE: &str = "no-cache, must-revalidate, max-age=0, no-store, private";
 
-/// Whether a response is for its client alone.
+/// The privacy of a response: whether it is for its client alone.
 pub(super) struct Privacy {
     /// Whether the request has credentials or a password.
     is_private: bool,
@@ -34,9 +34,9 @@ impl Privacy {
     }
 }
 
-/// Adds the headers of every response: no type sniffing, no indexing, caching and `Vary`. `status` is
-/// that of the handler, which an envelope may hide. Returns whether the response may be shared by all
-/// clients.
+/// Adds the headers of every response: no type sniffing, no indexing, caching and `Vary`. `status`
+/// is that of the handler, which an envelope may hide. Returns whether the response may be shared
+/// by all clients.
 pub(super) fn add(
     headers: &mut HeaderMap,
     status: StatusCode,

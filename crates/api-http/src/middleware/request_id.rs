@@ -1,4 +1,4 @@
-//! The request ID, by which a request is found in the log. The layer adds the header to request and
+//! The request ID, which identifies a request in the log. The layer adds the header to request and
 //! response.
 
 use std::net::IpAddr;
@@ -26,11 +26,12 @@ pub(crate) async fn name(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The span of a request, which names it in the log. The query is left out, as it may hold a password.
+/// The span of a request, which names it in the log. The query is left out, as it may hold a
+/// password.
 pub(super) fn span(request: &Request, client: Option<IpAddr>) -> Span {
     let id = request.headers().get(NAME);
     let id = id.and_then(|id| id.to_str().ok());
-    // The level of the span is that of the gravest event in it: a filter that passes the event passes the span.
+    // The span has the highest level: a filter that passes an event in it also passes the span.
     tracing::error_span!(
         "http.request",
         request.id = id.unwrap_or_default(),

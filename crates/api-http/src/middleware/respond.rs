@@ -1,4 +1,5 @@
-//! Turns the answer of a handler into the response: language, error body, fields, envelope, headers.
+//! Turns the answer of a handler into the response: language, error body, fields, envelope,
+//! headers.
 //!
 //! It may change status, headers and bytes; it may not read the store or the cache. It runs before
 //! the router, as it rewrites method and path.
@@ -29,18 +30,18 @@ use crate::{
     state::AppState,
 };
 
-/// A response with what the cache needs to know of it.
+/// A response with the facts that the cache needs.
 pub(crate) struct Responded {
     pub(crate) response: Response,
-    /// The status, also where an envelope hides it.
+    /// The status of the handler, which an envelope may hide.
     pub(crate) status: StatusCode,
-    /// The record in the response.
+    /// The version of the record in the response.
     pub(crate) version: Option<RecordVersion>,
     /// Whether the response depends on nothing but its address, the data and the time.
     pub(crate) is_shared: bool,
 }
 
-/// Runs the routes, and makes the response of their answer.
+/// Runs the routes, and makes the response from their answer.
 pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) -> Responded {
     let form = Form::of(&request);
     let privacy = headers::Privacy::of(&request);
@@ -108,7 +109,7 @@ fn language_in(query: &str) -> Option<Language> {
     values.last()?.1.parse().ok()
 }
 
-/// The form of JSON that a request asks for.
+/// The form of JSON that a request selects.
 struct Form {
     fields: Option<FieldMask>,
     is_enveloped: bool,
@@ -125,7 +126,7 @@ impl Form {
         }
     }
 
-    /// Rewrites the JSON of a response, unless the request asks for the usual form.
+    /// Rewrites the JSON of a response, unless the request selects the usual form.
     async fn apply(self, response: Response) -> Response {
         let Self {
             fields,

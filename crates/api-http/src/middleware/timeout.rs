@@ -39,7 +39,7 @@ pub(crate) async fn bound(State(limits): State<Limits>, request: Request, next: 
     }
 }
 
-/// Returns when the limit has passed without a wait for the client.
+/// Returns once `duration` has passed without a wait for the client.
 async fn run_out(duration: Duration, mut waiting: watch::Receiver<bool>) {
     loop {
         let changed = if *waiting.borrow_and_update() {

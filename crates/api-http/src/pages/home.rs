@@ -11,7 +11,8 @@ use super::{
     words::Word,
 };
 
-/// `GET` of the root: upcoming events. With the parameter `p`, a redirect to the page of a record by its ID.
+/// `GET` of the root: upcoming events. With the parameter `p`, a redirect to the page of a record
+/// by its ID.
 pub(crate) async fn home(request: PageRequest) -> Response {
     let outcome = match request.query("p") {
         Some(number) => by_number(&request, number).await,
@@ -32,8 +33,8 @@ async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     Ok(Outcome::Page(Box::new(Page { head, body })))
 }
 
-/// Redirects `?p=<ID>`, the URL of a record without slug, to the page of its slug. A public record always
-/// has a slug.
+/// Redirects `?p=<ID>`, the URL of a record without slug, to the page of its slug. A public record
+/// always has a slug.
 async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppError> {
     let number = number.parse().unwrap_or(0);
     let kind = request.query("post_type").unwrap_or_default();

@@ -57,8 +57,8 @@ impl PageRequest {
     pub(super) async fn parts(&self, whole: EventId) -> Result<Option<Events>, AppError> {
         let fields = self.fields([
             ("post_parent", json!(whole.get())),
-            // A list without bound begins yesterday. The first days of year 1 are out of range in zones
-            // east of UTC.
+            // A list without bound begins yesterday. The first days of year 1 are out of range in
+            // zones east of UTC.
             ("starts_after", json!("0002-01-01")),
             ("per_page", json!(MAX_PARTS)),
         ]);

@@ -1,7 +1,7 @@
 //! HTML pages, to which the `url` of a record leads.
 //!
-//! They show public content, in the language of the path (`/fr/event/…`) or of the site. They run no
-//! scripts and load nothing from other hosts.
+//! They show public content, in the language of the path (`/fr/event/…`) or of the site. They run
+//! no scripts and load nothing from other hosts.
 
 mod assets;
 mod content;

@@ -10,8 +10,8 @@ use domain::Language;
 use super::request::PageRequest;
 use crate::{NAMESPACE, response::quality::quality, site, state::AppState};
 
-/// A request that gets a page instead of a JSON error if its path has no route: a `GET` or `HEAD` outside of the
-/// interface that prefers HTML.
+/// A request that gets a page instead of a JSON error if its path has no route: a `GET` or `HEAD`
+/// outside of the interface that prefers HTML.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BrowserRequest {
     /// The language at the beginning of the path.

@@ -25,7 +25,8 @@ use crate::{
     state::AppState,
 };
 
-/// Content security policy: pages load their stylesheet and images of this service, and run no scripts.
+/// Content security policy: pages load their stylesheet and images of this service, and run no
+/// scripts.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'",
@@ -126,8 +127,8 @@ impl PageRequest {
         self.query.get(name)?.as_str()
     }
 
-    /// The metadata of a page. `url` returns its URL on a site in some language. `languages` are those of its
-    /// texts, the original first; canonical URLs are in these languages only.
+    /// The metadata of a page. `url` returns its URL on a site in some language. `languages` are
+    /// those of its texts, the original first; canonical URLs are in these languages only.
     pub(super) fn head(&self, languages: &[Language], url: impl Fn(&Site) -> String) -> Head {
         let in_path = |language| url(&self.state.site.in_language(language));
         // The path of the site's own language has no language segment.
@@ -179,7 +180,7 @@ impl PageRequest {
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
             Ok(Outcome::Moved(url)) => moved(url),
             Err(error @ AppError::Store(_)) => self.unavailable(error.into()),
-            // Every other error is one of the URL.
+            // Every other error is an error of the URL.
             Err(_) => self.not_found_page(),
         }
     }

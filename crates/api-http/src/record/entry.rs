@@ -125,7 +125,7 @@ pub(super) fn shown_image(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Op
     image.map(|image| ImageRecord::new(image, site))
 }
 
-/// Whether a text is empty. Venues and organizers have no empty fields.
+/// Whether a text is empty. The JSON of venues and organizers leaves empty fields out.
 pub(super) fn is_empty(text: &str) -> bool {
     text.is_empty()
 }

@@ -304,7 +304,7 @@ impl<'a> EventRecord<'a> {
     }
 }
 
-/// The records of a list of an event; none while a password locks its content.
+/// The records of a list in an event; none while a password locks its content.
 fn if_unlocked<'a, T, U>(open: bool, all: &'a [T], record: impl Fn(&'a T) -> U) -> Vec<U> {
     if open {
         all.iter().map(record).collect()

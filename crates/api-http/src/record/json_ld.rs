@@ -166,7 +166,7 @@ fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
     ])
 }
 
-/// `2027-04-17T09:00:00+02:00`.
+/// The moment in ISO 8601: `2027-04-17T09:00:00+02:00`.
 pub(crate) fn iso8601(moment: Moment) -> String {
     let offset = (moment.local - moment.utc.civil()).num_minutes();
     let sign = if offset < 0 { '-' } else { '+' };

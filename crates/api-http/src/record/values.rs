@@ -22,7 +22,7 @@ impl From<NaiveDateTime> for DateTime {
     }
 }
 
-/// In UTC.
+/// Formats the time in UTC.
 impl From<Timestamp> for DateTime {
     fn from(timestamp: Timestamp) -> Self {
         Self(timestamp.to_string())

@@ -1,4 +1,4 @@
-//! `GET` of the document of the interface.
+//! `GET` of the OpenAPI document.
 
 use axum::{
     http::{HeaderMap, header},
@@ -11,7 +11,7 @@ use crate::{error::ApiError, extract::RequestContext, response::quality::quality
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// `GET` of the document: JSON, or HTML for browsers.
+/// `GET` of the OpenAPI document: JSON, or HTML for browsers.
 pub(crate) async fn document(
     headers: HeaderMap,
     context: RequestContext,

@@ -71,7 +71,7 @@ pub(crate) async fn file(
 ) -> Result<Response, ApiError> {
     // The file at a path never changes, and no path is used again.
     const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    // A file that is opened by itself runs nothing.
+    // A browser that opens the file by itself runs nothing in it.
     const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
     let path = path.ok().and_then(|Path(path)| FilePath::parse(&path));
     let path = path.ok_or(AppError::ImageNotFound)?;

@@ -55,7 +55,7 @@ impl RestResource for Event {
             .map(|one| changed(&one.entry, one.status));
         let own = changed(&view.event, view.status);
         let last = venue.chain(organizers).fold(own, Timestamp::max);
-        // A record that is linked, unlinked or hidden leaves no date.
+        // Linking, unlinking or hiding a record leaves no date.
         LastChange::NotBefore(last)
     }
 

@@ -9,7 +9,7 @@ use domain::time::ZoneData;
 
 use crate::{response::Json, state::AppState};
 
-/// Readiness: 200 if the database answers, else 503. Queried each time.
+/// Readiness: 200 if the database answers, else 503. Each probe queries the database.
 pub(crate) async fn health(State(state): State<AppState>) -> impl IntoResponse {
     let (status, text) = match state.calendar.ping().await {
         Ok(()) => (StatusCode::OK, "ok"),

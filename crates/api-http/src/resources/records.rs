@@ -29,7 +29,7 @@ use crate::{
     site::{ListUrls, Site},
 };
 
-/// The room for the JSON of a list before it grows, in bytes.
+/// The initial capacity for the JSON of a list, in bytes.
 const LIST_BYTES: usize = 64 * 1024;
 
 /// `GET` of a collection.
@@ -59,7 +59,7 @@ pub(crate) struct ListTurn<'a> {
     _held: Held,
 }
 
-/// Reads a page of a list. The turn is dropped when the page is written.
+/// Reads a page of a list. The caller drops the [`ListTurn`] when the page is written.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ impl Neighbours {
 
 /// The members of a list beside its records.
 #[derive(Debug, Serialize)]
-#[expect(clippy::struct_field_names, reason = "they are those of the answer")]
+#[expect(clippy::struct_field_names, reason = "the names of the JSON members")]
 struct Rest {
     rest_url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -209,11 +209,11 @@ pub(crate) async fn add<R: RestResource>(
     let created = match head.of_fields(fields) {
         None => answer(&state.calendar.create::<R>(*caller, fields).await?),
         Some(key) => {
-            let keep = |view: &R::View| answer(view).to_stored();
-            let once = state
+            let to_stored = |view: &R::View| answer(view).to_stored();
+            let outcome = state
                 .calendar
-                .create_idempotent::<R>(*caller, fields, &key, &keep);
-            Created::of_once(once.await?, answer)?
+                .create_idempotent::<R>(*caller, fields, &key, &to_stored);
+            Created::of_once(outcome.await?, answer)?
         }
     };
     Ok(created.into_response())
@@ -246,7 +246,7 @@ async fn with_former_slug<R: RestResource, H>(
     }
 }
 
-/// The key as one of an event, if its kind is event.
+/// The key of an event; none for other kinds.
 fn event_named<R: RestResource>(key: &RecordKey<R>) -> Option<RecordKey<Event>> {
     (R::KIND == Kind::Event).then(|| match key {
         RecordKey::Id(id) => RecordKey::Id(Id::from_raw(id.get())),

@@ -88,18 +88,18 @@ pub(crate) async fn take(
     let created = match sent.of(|| fingerprint(&fields, &upload)) {
         None => answer(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {
-            let keep = |image: &Stored<Image>| answer(image).to_stored();
-            let once = state
+            let to_stored = |image: &Stored<Image>| answer(image).to_stored();
+            let outcome = state
                 .calendar
-                .upload_image_idempotent(caller, upload, &key, &keep);
-            Created::of_once(once.await?, answer)?
+                .upload_image_idempotent(caller, upload, &key, &to_stored);
+            Created::of_once(outcome.await?, answer)?
         }
     };
     Ok(created.into_response())
 }
 
-/// The content of an upload for its idempotency key. The body is no such content: the same form has
-/// another boundary each time.
+/// The content of an upload for its idempotency key. The raw body does not serve: the boundary of
+/// a form differs each time.
 fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
     let content = blake3::hash(&upload.content).to_hex();
     let declared = upload.declared.map(ImageFormat::extension);
@@ -115,18 +115,18 @@ fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
-    let said = headers.get(header::CONTENT_TYPE);
-    let said = said
+    let media_type = headers.get(header::CONTENT_TYPE);
+    let media_type = media_type
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    if said
+    if media_type
         .trim_start()
         .to_ascii_lowercase()
         .starts_with("multipart/form-data")
     {
         return Ok(Kind::Form);
     }
-    let format = ImageFormat::from_media_type(said);
+    let format = ImageFormat::from_media_type(media_type);
     format.map(Kind::Raw).ok_or(ApiError::NoImage)
 }
 
@@ -183,7 +183,9 @@ async fn in_form(mut request: Request, is_strict: bool) -> Result<Upload, ApiErr
         }
         let declared = match field.content_type() {
             None | Some("application/octet-stream") => None,
-            Some(said) => Some(ImageFormat::from_media_type(said).ok_or(ApiError::NoImage)?),
+            Some(media_type) => {
+                Some(ImageFormat::from_media_type(media_type).ok_or(ApiError::NoImage)?)
+            }
         };
         upload = Some(Upload {
             file_name,

@@ -11,7 +11,7 @@ use domain::time::Timestamp;
 
 use super::{encoding::Encoding, tag};
 
-/// The last change of all that a response shows.
+/// The time of the last change of everything that a response shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum LastChange {
     /// Unknown.
@@ -55,7 +55,7 @@ pub(crate) fn date(headers: &HeaderMap, name: &HeaderName) -> Option<Timestamp> 
 pub(crate) struct RecordVersion {
     /// The number of the last change of the record.
     pub(crate) revision: i64,
-    /// The last change of all that the response shows.
+    /// The time of the last change of everything that the response shows.
     pub(crate) last_change: LastChange,
 }
 

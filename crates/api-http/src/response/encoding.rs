@@ -13,7 +13,7 @@ use super::quality::quality;
 /// The smallest response that is compressed, in bytes: a smaller one fits into one packet.
 const LEAST_BYTES: usize = 1024;
 
-/// A low level: JSON shrinks to a tenth even so.
+/// A low compression level, at which JSON shrinks to a tenth.
 const LEVEL: Compression = Compression::new(3);
 
 /// The encoding of a response.

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn only_a_true_value_asks() {
-        for (query, asks) in [
+        for (query, expected) in [
             ("_envelope=1", true),
             ("a=b&_envelope", true),
             ("_envelope=true", true),
@@ -76,7 +76,7 @@ mod tests {
             ("envelope=1", false),
             ("", false),
         ] {
-            assert_eq!(is_requested(query), asks, "{query}");
+            assert_eq!(is_requested(query), expected, "{query}");
         }
     }
 

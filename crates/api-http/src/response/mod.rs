@@ -3,8 +3,8 @@
 //! Handlers answer whole records as JSON. The layers change that in one order: `_fields` selects
 //! fields, an error becomes problem details, `_envelope` wraps the whole
 //! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
-//! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again only
-//! for the first three.
+//! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again
+//! only for the first three.
 
 pub(crate) mod buffered;
 pub(crate) mod conditional;
@@ -87,7 +87,7 @@ pub(crate) async fn in_memory(response: Response) -> Result<(Parts, Bytes), Box<
         return Err(Box::new(response));
     }
     let (parts, body) = response.into_parts();
-    // Its length is known, so that it is in memory, and nothing can fail.
+    // A body of known length is in memory: reading it cannot fail.
     match body.collect().await {
         Ok(collected) => Ok((parts, collected.to_bytes())),
         Err(_) => Err(Box::new(Response::from_parts(parts, Body::empty()))),

@@ -19,7 +19,7 @@ pub(crate) fn is_accepted(headers: &HeaderMap) -> bool {
     problem > 0 && problem >= quality("application/json")
 }
 
-/// Rewrites the usual form of an error.
+/// Rewrites an error from its usual form to problem details.
 pub(crate) fn rewrite(parts: &mut Parts, bytes: &mut Bytes) {
     let Ok(Value::Object(mut error)) = serde_json::from_slice(bytes) else {
         return;

@@ -36,7 +36,7 @@ pub(crate) enum EntityTags {
     Listed(Vec<Tag>),
 }
 
-/// A tag of a client.
+/// A tag that a client sent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     is_weak: bool,

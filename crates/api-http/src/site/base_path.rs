@@ -58,8 +58,8 @@ impl BasePathPattern {
     ///
     /// # Errors
     ///
-    /// [`InvalidBasePath`] if no request could have the path, if it contains `{lang}` more than once,
-    /// or if it hides one of `routes`.
+    /// [`InvalidBasePath`] if no request could have the path, if it contains `{lang}` more than
+    /// once, or if it hides one of `routes`.
     pub(crate) fn parse(text: &str, routes: &[String]) -> Result<Self, InvalidBasePath> {
         let path = text.trim_end_matches('/').to_ascii_lowercase();
         let is_segment = |segment: &str| {

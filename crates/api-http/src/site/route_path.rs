@@ -13,7 +13,7 @@ use super::{
 use crate::site;
 
 /// The query parameter that names a route below a root: `/?rest_route=/tribe/events/v1/events`, as
-/// hosts without readable paths have it.
+/// clients of hosts without readable paths send it.
 const ROUTE: &str = "rest_route";
 
 /// The characters that need no encoding in a path.

@@ -18,7 +18,8 @@ use crate::{
 /// Error codes by status.
 type Codes = BTreeMap<u16, Vec<&'static str>>;
 
-/// Errors that have one meaning in all operations: status, code, name among the components, description.
+/// Errors that have one meaning in all operations: status, code, name among the components,
+/// description.
 const SHARED: [(u16, &str, &str, &str); 6] = [
     (
         413,

@@ -267,7 +267,7 @@ fn operation_id(action: Action, method: &Method) -> String {
     }
 }
 
-/// `event` as `Event`.
+/// The name with a capital first letter: `Event` for `event`.
 fn capital(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -310,7 +310,7 @@ fn parameter(param: &Param, place: &str) -> Value {
         "schema": schema,
     });
     if param.schema.is_list() {
-        // `a,b`
+        // Lists are written as `a,b`.
         parameter["style"] = json!("form");
         parameter["explode"] = json!(false);
     }
@@ -327,8 +327,8 @@ fn default(schema: &mut Value, default: DefaultValue) {
     }
 }
 
-/// The body of an upload: an image in a form. The alternative, the image as the whole body, stands in
-/// the description only: client generators do not support it.
+/// The body of an upload: an image in a form. The alternative, the image as the whole body, stands
+/// in the description only: client generators do not support it.
 fn file() -> Value {
     let formats = ImageFormat::ALL.map(ImageFormat::media_type).join("`, `");
     let form = json!({

@@ -1,4 +1,5 @@
-//! Parameters of the protocol: selection of fields, envelope, conditional requests, idempotency keys.
+//! Parameters of the protocol: selection of fields, envelope, conditional requests, idempotency
+//! keys.
 
 use domain::Kind;
 use serde_json::{Value, json};

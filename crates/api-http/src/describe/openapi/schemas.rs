@@ -10,8 +10,8 @@ use super::{
 };
 use crate::describe::{action::article, fields, fields_of, is_term, param::Param};
 
-/// The content types of bodies, each with the suffix of its schema's name. Generated clients need a type
-/// for each.
+/// The content types of bodies, each with the suffix of its schema's name. Generated clients need a
+/// type for each.
 pub(super) const BODIES: [(&str, &str); 3] = [
     ("application/json", ""),
     ("application/x-www-form-urlencoded", "Form"),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use text::{Span, describe_type, prose, short};
 
-/// The page. It loads nothing.
+/// The page. It loads no other files.
 #[derive(Debug, Template)]
 #[template(path = "reference.html")]
 struct Page<'a> {
@@ -111,7 +111,8 @@ pub(super) fn write(document: &Value) -> String {
     })
 }
 
-/// The operations of a tag. Adjacent methods of one path with the same summary become one operation.
+/// The operations of a tag. Adjacent methods of one path with the same summary become one
+/// operation.
 fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
     let mut operations: Vec<Operation<'a>> = Vec::new();
     for (path, item) in members(&document["paths"]) {
