@@ -8,7 +8,7 @@ use std::{
 use app::ports::Clock;
 use domain::time::Timestamp;
 
-/// The time of the first call of [`Clock::passed`].
+/// The time of the first call of [`Clock::monotonic`].
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// The system clock.
@@ -19,7 +19,7 @@ impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         #[expect(clippy::disallowed_methods, reason = "the implementation of the port")]
         let now = SystemTime::now();
-        // A clock before 1970 or after the year 9999 was never set.
+        // A time before 1970 or after the year 9999 means that the clock was never set.
         let seconds = now
             .duration_since(UNIX_EPOCH)
             .map_or(0, |passed| passed.as_secs());

@@ -178,8 +178,8 @@ impl Server {
         mut closed: mpsc::Receiver<Infallible>,
     ) -> bool {
         let deadline = Instant::now() + self.timeouts.shutdown;
-        // Clients learn from `Connection: close` not to reuse their connection. A close without notice could
-        // cross a request, and the client would not know whether that was processed.
+        // Clients learn from `Connection: close` not to reuse their connection. A close without
+        // notice could cross a request, and the client would not know whether that was processed.
         self.stopping.store(true, Ordering::Relaxed);
         self.drain_accept_queue(&listener).await;
         drop(listener);

@@ -56,7 +56,7 @@ fn show_version() -> anyhow::Result<ExitCode> {
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    // Before the first lookup of a time zone.
+    // Installed before the first lookup of a time zone.
     let zone_data = zone_data::install(cli.settings.zone_data.as_deref())?;
     let settings = Settings::read(&cli.settings)?;
     let _log = telemetry::start(&settings)?;
@@ -66,7 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         .build()
         .context("cannot start threads")?;
     let done = runtime.block_on(dispatch(&settings, cli.command));
-    // Tasks that still run had their timeout, or the second signal.
+    // Tasks that still run exceeded the shutdown timeout, or a second signal ended the server.
     runtime.shutdown_background();
     done
 }

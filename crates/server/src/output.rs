@@ -32,7 +32,8 @@ pub(crate) fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes read.
+/// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes
+/// read.
 pub(crate) fn progress_bar(length: Option<u64>) -> ProgressBar {
     let (bar, template) = match length {
         Some(length) => (

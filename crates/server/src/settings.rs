@@ -131,8 +131,8 @@ impl Settings {
         self.public_url.is_some()
     }
 
-    /// Memory of the record cache, in bytes: a quarter. A cached answer takes more memory than its records, and
-    /// saves more work.
+    /// Memory of the record cache, in bytes: a quarter. A cached answer takes more memory than its
+    /// records, and saves more work.
     pub(crate) fn record_cache_bytes(&self) -> u64 {
         self.cache_bytes / 4
     }

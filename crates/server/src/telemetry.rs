@@ -48,8 +48,8 @@ pub(crate) fn start(settings: &Settings) -> Result<Log, InvalidSetting> {
     Ok(log)
 }
 
-/// The writer of the log. With the access log, a thread writes the lines, so that requests do not wait for the reader
-/// of standard error. If 128,000 lines are queued, further lines are dropped.
+/// The writer of the log. With the access log, a thread writes the lines, so that requests do not
+/// wait for the reader of standard error. If 128,000 lines are queued, further lines are dropped.
 fn writer(is_busy: bool) -> (BoxMakeWriter, Log) {
     if is_busy {
         let (writer, log) = NonBlocking::new(io::stderr());

@@ -17,7 +17,7 @@ use crate::{
 /// Timeout for closing the database.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Opens the database with any schema.
+/// Opens the database, whatever the version of its schema.
 ///
 /// # Errors
 ///
@@ -60,8 +60,8 @@ pub(crate) async fn with_store<T>(
     done
 }
 
-/// Closes the database, which merges the write-ahead log into an SQLite file. Errors are only logged: the
-/// next start does the same.
+/// Closes the database, which merges the write-ahead log into an SQLite file. Errors are only
+/// logged: the next start merges the log too.
 pub(crate) async fn close(store: SeaOrmStore) {
     match timeout(CLOSE_TIMEOUT, store.close()).await {
         Ok(Ok(())) => {}
@@ -70,13 +70,16 @@ pub(crate) async fn close(store: SeaOrmStore) {
     }
 }
 
-/// Brings the schema and the instants of events up to date. Returns the number of applied migrations.
+/// Brings the schema and the instants of events up to date. Returns the number of applied
+/// migrations.
 ///
 /// # Errors
 ///
-/// If the schema or the time zone data of the database are newer than the program, or if the database fails.
+/// If the schema or the time zone data of the database are newer than the program, or if the
+/// database fails.
 pub(crate) async fn migrate(store: &SeaOrmStore) -> anyhow::Result<u32> {
-    // Checked before the schema changes: the former program, whose time zone data are newer, must stay usable.
+    // Checked before the schema changes: the former program, whose time zone data are newer, must
+    // stay usable.
     if let Ok(Some(database)) = store.zone_data().await {
         let program = ZoneData::version_in_use().clone();
         if database > program {
@@ -115,8 +118,8 @@ async fn recompute_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Requires that the instants of the database were computed with the time zone data of the program. A new
-/// database passes.
+/// Requires that the instants of the database were computed with the time zone data of the program.
+/// A new database passes.
 ///
 /// # Errors
 ///
@@ -133,7 +136,7 @@ pub(crate) async fn require_zone_data(store: &SeaOrmStore) -> anyhow::Result<()>
     recompute_instants(store).await
 }
 
-/// The error with advice.
+/// Adds advice to the error.
 fn zone_data_error(error: ZoneDataError) -> anyhow::Error {
     match &error {
         ZoneDataError::Older { database, .. } => {

@@ -31,7 +31,8 @@ pub(crate) enum ZoneDataSource {
 }
 
 impl ZoneDataSource {
-    /// Logs the source. Commands other than `serve` only log a warning if the folder has older data.
+    /// Logs the source. Commands other than `serve` only log a warning if the folder has older
+    /// data.
     pub(crate) fn log(&self, serves: bool) {
         let version = ZoneData::version_in_use();
         match self {

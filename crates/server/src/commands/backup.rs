@@ -15,12 +15,13 @@ use anyhow::{Context, bail};
 
 use crate::{output, settings::Settings, signals, wiring};
 
-/// Copies a snapshot of the database into a file that only its owner can read. The file appears complete or not at all.
+/// Copies a snapshot of the database into a file that only its owner can read. The file appears
+/// complete or not at all.
 ///
 /// # Errors
 ///
-/// If the database is not an SQLite file or fails, if the file cannot be written, or if it exists and may not be
-/// replaced.
+/// If the database is not an SQLite file or fails, if the file cannot be written, or if it exists
+/// and may not be replaced.
 pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow::Result<ExitCode> {
     let Some(source) = settings.database.file() else {
         bail!(
@@ -96,7 +97,8 @@ impl PartialFile {
             return Err(io::Error::other("this is not the name of a file"));
         };
         let mut partial = OsString::from(name);
-        // The process ID is not enough: in a container it is always the same, and a killed process leaves its file.
+        // The process ID is not enough: in a container it is always the same, and a killed process
+        // leaves its file.
         let number = RandomState::new().hash_one(std::process::id());
         partial.push(format!(".{number:x}.partial"));
         let path = file.with_file_name(partial);
@@ -122,7 +124,7 @@ impl PartialFile {
 
 impl Drop for PartialFile {
     fn drop(&mut self) {
-        // After `publish` there is none.
+        // After `publish` the temporary name does not exist.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -20,8 +20,8 @@ const CREATION_TIMEOUT: Duration = Duration::from_secs(1);
 /// Interval of checks for the token of another server.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Creates the first administrator if there is no user, and passes the token to `show`. Returns whether
-/// it did. If `show` fails, the token is revoked.
+/// Creates the first administrator if there is no user, and passes the token to `show`. Returns
+/// whether it did. If `show` fails, the token is revoked.
 ///
 /// # Errors
 ///

@@ -33,9 +33,9 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let status = head.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) != Some("200") {
-        let said = output::printable(body.trim());
+        let detail = output::printable(body.trim());
         bail!(
-            "{listen} is not healthy: {} {said}",
+            "{listen} is not healthy: {} {detail}",
             output::printable(status)
         );
     }

@@ -29,8 +29,8 @@ use crate::{output, settings::Settings, wiring};
 /// Size of a batch, in bytes, at which it ends before its maximum of rows.
 const BATCH_BYTES: u64 = 1 << 20;
 
-/// Pause in which other processes may write to an SQLite file. Processes that wait for the lock retry every
-/// 25 ms at first, and less often later.
+/// Pause in which other processes may write to an SQLite file. Processes that wait for the lock
+/// retry every 25 ms at first, and less often later.
 const PAUSE: Duration = Duration::from_millis(25);
 
 /// Working time between pauses.
@@ -42,8 +42,8 @@ type FileRows = Rows<Box<dyn BufRead>>;
 ///
 /// # Errors
 ///
-/// If the file cannot be read, if the user may not create events, or if the database fails. Committed
-/// batches stay.
+/// If the file cannot be read, if the user may not create events, or if the database fails.
+/// Committed batches stay.
 pub(crate) async fn run(
     settings: &Settings,
     file: &Path,

@@ -120,7 +120,8 @@ fn events_url(public_url: &PublicUrl) -> String {
     format!("{public_url}/{NAMESPACE}/events")
 }
 
-/// The text on standard output after the start: URLs, storage, and the file of the first token while it exists.
+/// The text on standard output after the start: URLs, storage, and the file of the first token
+/// while it exists.
 fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> String {
     let pages = settings.site_url.as_ref().unwrap_or(public_url);
     let mut places = vec![
@@ -148,8 +149,8 @@ fn banner(settings: &Settings, address: SocketAddr, public_url: &PublicUrl) -> S
     text
 }
 
-/// On the first start, creates the administrator and shows the token on the terminal, or else writes it
-/// into a file. On other starts, warns if there is no token.
+/// On the first start, creates the administrator and shows the token on the terminal, or else
+/// writes it into a file. On other starts, warns if there is no token.
 async fn show_first_token(
     settings: &Settings,
     accounts: &Accounts,

@@ -8,7 +8,7 @@ use domain::time::{Timestamp, ZoneData};
 
 use crate::{output, settings::Settings, wiring};
 
-/// Prints both, and changes nothing: the next start would update the database.
+/// Prints the version and the moved events. The database is not changed: the next start updates it.
 ///
 /// # Errors
 ///

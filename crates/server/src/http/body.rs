@@ -48,11 +48,11 @@ enum State {
 impl DeadlineBody {
     /// A body with a timeout that starts now, and its state. `is_awaited`: the client waits for
     /// `100 Continue`.
-    pub(super) fn new(body: Incoming, timeouts: Duration, is_awaited: bool) -> (Self, BodyState) {
+    pub(super) fn new(body: Incoming, timeout: Duration, is_awaited: bool) -> (Self, BodyState) {
         let state = BodyState::default();
         let body = Self {
             body: Some(body),
-            deadline: Instant::now() + timeouts,
+            deadline: Instant::now() + timeout,
             sleep: None,
             is_awaited,
             state: state.clone(),
@@ -128,8 +128,8 @@ impl BodyState {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 
-    /// Discards the remainder of the body if it is known to be short. Returns whether the connection
-    /// stays usable; if not, it must be closed.
+    /// Discards the remainder of the body if it is known to be short. Returns whether the
+    /// connection stays usable; if not, it must be closed.
     pub(super) fn discard(&self) -> bool {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match std::mem::take(&mut *state) {
@@ -138,7 +138,7 @@ impl BodyState {
             State::Dropped { body, deadline } => {
                 let is_short = body.size_hint().upper().is_some_and(|n| n <= MAX_DRAINED);
                 if is_short {
-                    // The response does not wait for it.
+                    // The response does not wait for the remainder.
                     tokio::spawn(timeout_at(deadline, drain(body)));
                 }
                 is_short

@@ -34,7 +34,8 @@ use super::{ConnectionGuard, body::DeadlineBody, timeouts::ConnectionTimeouts};
 /// Buffer of a connection, in bytes, and so the longest head of a request.
 const MAX_BUFFER: usize = 32 * 1024;
 
-/// Answers 503 to a connection without a permit, as far as that is possible without waiting, and closes it.
+/// Answers 503 to a connection without a permit, as far as that is possible without waiting, and
+/// closes it.
 pub(super) fn refuse(stream: TcpStream) {
     const RESPONSE: &[u8] =
         b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\n\
@@ -48,8 +49,8 @@ pub(super) fn refuse(stream: TcpStream) {
     let _ = stream.read(&mut [0; 16 * 1024]);
 }
 
-/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`]. With `closing`,
-/// the connection is closed after the next response.
+/// Serves one connection, once it is polled. Handlers find the peer as [`ConnectInfo`]. With
+/// `closing`, the connection is closed after the next response.
 pub(super) fn serve(
     stream: TcpStream,
     guard: ConnectionGuard,

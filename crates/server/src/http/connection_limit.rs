@@ -13,10 +13,10 @@ const RESERVED: usize = 128;
 
 /// The limit of open connections.
 ///
-/// A client, which is an IPv4 address or a /64 network of IPv6, may hold half of the connections that
-/// the system allows. A connection beyond a limit gets an *overflow* permit while there is one: it is
-/// answered once and closed. So idle connections cannot keep health checks and writes out. Trusted
-/// proxies stand for many clients: the limit of a client does not apply to them.
+/// A client, which is an IPv4 address or a /64 network of IPv6, may hold half of the connections
+/// that the system allows. A connection beyond a limit gets an *overflow* permit while there is
+/// one: it is answered once and closed. So idle connections cannot keep health checks and writes
+/// out. Trusted proxies stand for many clients: the limit of a client does not apply to them.
 #[derive(Debug)]
 pub(crate) struct ConnectionLimit {
     regular: Budget,

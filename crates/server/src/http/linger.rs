@@ -1,8 +1,8 @@
 //! Closing a connection whose client may still be sending.
 //!
-//! A socket that is closed while unread bytes arrive is reset, and a reset discards the response that
-//! the client has not read yet. So the server closes the sending half first, and discards input until
-//! the client closes its half, within bounds.
+//! A socket that is closed while unread bytes arrive is reset, and a reset discards the response
+//! that the client has not read yet. So the server closes the sending half first, and discards
+//! input until the client closes its half, within bounds.
 
 use std::{io, time::Duration};
 

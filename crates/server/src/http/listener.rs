@@ -19,7 +19,8 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     } else {
         TcpSocket::new_v6()?
     };
-    // A restarted server can bind at once. On Unix this does not let two servers listen on one address.
+    // A restarted server can bind at once. On Unix this does not let two servers listen on one
+    // address.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
@@ -27,9 +28,9 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Makes the system drop new connections and keep the accept queue. Returns whether it can.
 ///
-/// Closing a listener resets the connections in its queue, to which new ones are added until then. A
-/// client whose SYN is dropped retries after 1 s: by then the listener is closed, or another server
-/// listens on the address.
+/// Closing a listener resets the connections in its queue, to which new ones are added until then.
+/// A client whose SYN is dropped retries after 1 s: by then the listener is closed, or another
+/// server listens on the address.
 pub(super) fn refuse_new(listener: &TcpListener) -> bool {
     // A BPF program of Linux over the TCP header: drop the packet if its SYN flag is set.
     const LOAD_BYTE: u16 = 0x30;

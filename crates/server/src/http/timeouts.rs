@@ -66,8 +66,8 @@ impl ConnectionTimeouts {
 
     /// Applies the timeouts to a connection: a guarded socket and a timer for hyper.
     ///
-    /// hyper has one timeout alone, from the end of a response (or the accept) to the end of the next
-    /// head. The timer extends it to the idle timeout until the first byte arrives.
+    /// hyper has one timeout alone, from the end of a response (or the accept) to the end of the
+    /// next head. The timer extends it to the idle timeout until the first byte arrives.
     pub(super) fn guard(
         self,
         stream: TcpStream,
@@ -103,7 +103,8 @@ impl LingerFlag {
     }
 }
 
-/// A socket that records whether bytes were received, and fails when the client reads nothing for too long.
+/// A socket that records whether bytes were received, and fails when the client reads nothing for
+/// too long.
 #[derive(Debug)]
 pub(super) struct StallGuard {
     /// Empty once the remaining input is being discarded.

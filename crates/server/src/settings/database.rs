@@ -97,7 +97,8 @@ fn advice(text: &str) -> String {
     "must be sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".to_owned()
 }
 
-/// The file of an SQLite URL, parsed like the driver does: the text after `sqlite:` and `//`, up to `?`.
+/// The file of an SQLite URL, parsed like the driver does: the text after `sqlite:` and `//`, up to
+/// `?`.
 fn file(url: &str) -> Result<PathBuf, String> {
     let rest = url.trim_start_matches("sqlite:").trim_start_matches("//");
     let (path, options) = rest.split_once('?').unwrap_or((rest, ""));

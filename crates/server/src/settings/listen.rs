@@ -43,7 +43,8 @@ impl Listen {
         })
     }
 
-    /// Resolves the address to listen on. A name with several addresses gives the first IPv4 address, or else the first.
+    /// Resolves the address to listen on. A name with several addresses gives the first IPv4
+    /// address, or else the first.
     ///
     /// # Errors
     ///
@@ -97,8 +98,8 @@ impl fmt::Display for Listen {
     }
 }
 
-/// Whether a text is a host name: labels of letters, digits and hyphens. Digits and dots alone are an invalid IP
-/// address.
+/// Whether a text is a host name: labels of letters, digits and hyphens. Digits and dots alone are
+/// an invalid IP address.
 fn is_host_name(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()

@@ -136,7 +136,7 @@ fn import_beside_a_server(folder: &Path, database: &str) {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    let (mut asked, mut grew, mut last) = (0, 0, 0);
+    let (mut requests, mut grew, mut last) = (0, 0, 0);
     while process.try_wait().unwrap().is_none() {
         assert!(started.elapsed() < TIMEOUT, "the import takes too long");
         let all = server.list("events?start_date=1900-01-01&end_date=9999-01-01&per_page=1");
@@ -144,12 +144,12 @@ fn import_beside_a_server(folder: &Path, database: &str) {
         assert!(total >= last, "what was seen stays");
         grew += u32::from(total > last);
         last = total;
-        asked += 1;
+        requests += 1;
     }
     let output = process.wait_with_output().unwrap();
     assert!(
-        asked > 3 && grew > 1,
-        "the list shows new rows at once: {asked} asked, grew {grew} times"
+        requests > 3 && grew > 1,
+        "the list shows new rows at once: {requests} requests, grew {grew} times"
     );
     assert_eq!(output.status.code(), Some(1), "two rows are refused");
     assert_eq!(

@@ -33,8 +33,8 @@ impl BatchSize {
         self.rows
     }
 
-    /// Adapts to a batch of `rows` that took `time`. The size grows by a factor of 2 at most, as one quick
-    /// batch proves little, and shrinks at once.
+    /// Adapts to a batch of `rows` that took `time`. The size grows by a factor of 2 at most, as
+    /// one quick batch proves little, and shrinks at once.
     pub(super) fn adapt(&mut self, rows: usize, time: Duration) {
         let per_row = time.as_micros() / rows.max(1) as u128;
         let fitting = TARGET.as_micros() / per_row.max(1);

@@ -7,7 +7,7 @@ use app::import::{Row, RowContent, RowReader};
 /// Maximum length of a line, in bytes: that of a request body.
 const MAX_LINE: u64 = 1 << 20;
 
-/// The rows of a file, of which one line is in memory.
+/// The rows of a file. One line at a time is in memory.
 pub(super) struct Rows<R> {
     source: R,
     reader: RowReader,
@@ -33,7 +33,8 @@ impl<R: BufRead> Rows<R> {
         self.bytes
     }
 
-    /// Reads the next line into `self.line`, without the line end. Returns `None` at the end of the file.
+    /// Reads the next line into `self.line`, without the line end. Returns `None` at the end of the
+    /// file.
     fn read_line(&mut self) -> io::Result<Option<Length>> {
         self.line.clear();
         let mut source = self.source.by_ref().take(MAX_LINE + 1);
@@ -59,7 +60,7 @@ impl<R: BufRead> Rows<R> {
             (Length::Fine, Err(_)) => "is not UTF-8",
             (Length::TooLong, _) => "is longer than 1 MiB",
         };
-        // The reader counts lines too.
+        // The reader counts lines too: an empty line stands for the unreadable one.
         let blank = self.reader.read("");
         debug_assert!(blank.is_none(), "a blank line is no row");
         Some(Row {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::*;
 
-/// Allows 72 connections: 68 regular and 4 overflow ones, of which an address gets 2.
+/// Allows 72 connections: 68 regular and 4 overflow ones, 2 of these for one address.
 const DESCRIPTORS: usize = 200;
 const REGULAR: usize = 68;
 
@@ -51,7 +51,7 @@ async fn idle_connections_keep_nobody_out() {
     assert!(answered >= 3, "{answered}");
     drop((idle, silent));
     // The server notices the closed connections within moments.
-    let kept = async {
+    let regular = async {
         loop {
             let mut stream = server.connect().await;
             ask(&mut stream, "/late").await;
@@ -63,7 +63,7 @@ async fn idle_connections_keep_nobody_out() {
             }
         }
     };
-    timeout(NEVER, kept).await.unwrap();
+    timeout(NEVER, regular).await.unwrap();
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ async fn a_connection_is_told_to_close_before_it_is_closed() {
     let mut stream = server.connect().await;
     ask(&mut stream, "/first").await;
     until(&mut stream, "/first").await;
-    // The system has accepted it, perhaps not the server.
+    // The system has accepted the connection; the server may not have.
     let mut fresh = server.connect().await;
     server.stop.send(()).unwrap();
     sleep(SOON).await;
@@ -61,7 +61,7 @@ async fn a_stop_does_not_wait_for_ever() {
     });
     let mut stream = server.connect().await;
     ask(&mut stream, "/stuck").await;
-    // Accepted in order: the server has the first connection too.
+    // Connections are accepted in order: the server has the first one too.
     let mut other = server.connect().await;
     ask(&mut other, "/first").await;
     until(&mut other, "/first").await;
