@@ -23,7 +23,7 @@ use crate::{
 /// Largest distance of an event from now, in days.
 const DAYS: usize = 5 * 365;
 
-/// Number of events that hold the rare word.
+/// Number of events that contain the rare word.
 const RARE_EVENTS: usize = 20;
 
 /// Shares of events, in thousandths.
@@ -61,7 +61,7 @@ pub struct RelatedIds {
     pub tags: Vec<TagId>,
 }
 
-/// Makes events, each by its number, but for its slug.
+/// Makes each event from its number alone, except for the slug.
 #[derive(Debug)]
 pub struct EventGenerator {
     generator: Generator,

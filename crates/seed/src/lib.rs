@@ -1,8 +1,8 @@
 //! Made-up records for a calendar of any size.
 //!
-//! A [`Generator`] makes a record from its number alone, but for the slug, which depends on the
-//! records of its kind that were made before. So the same seed, day and order of calls make the same
-//! records. Texts are put together from the word lists in `data/`.
+//! A [`Generator`] makes a record from its number alone. Only the slug depends on the records of
+//! its kind that were made before. So the same seed, day and order of calls make the same records.
+//! Texts are put together from the word lists in `data/`.
 
 mod cities;
 mod events;

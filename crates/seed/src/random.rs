@@ -32,7 +32,7 @@ impl Random {
     pub(crate) fn unit(&mut self) -> f64 {
         #[expect(
             clippy::cast_precision_loss,
-            reason = "53 bits are what a fraction holds"
+            reason = "the significand of an f64 holds 53 bits"
         )]
         let fraction = (self.next() >> 11) as f64;
         fraction / 9_007_199_254_740_992.0
@@ -50,12 +50,12 @@ impl Random {
 
     /// A number below `end`, small ones more often.
     pub(crate) fn skewed(&mut self, end: usize) -> usize {
-        #[expect(clippy::cast_precision_loss, reason = "these are few")]
+        #[expect(clippy::cast_precision_loss, reason = "`end` is small")]
         let place = self.unit().powi(2) * end as f64;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "it lies between 0 and `end`"
+            reason = "the product lies between 0 and `end`"
         )]
         let place = place as usize;
         place.min(end - 1)

@@ -55,7 +55,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If the domain rejects a generated value; so for every method.
+    /// If the domain rejects a generated value. The other methods return the same error.
     pub fn venue(&mut self, number: usize) -> anyhow::Result<Venue> {
         let mut random = Random::of(self.seed, Kind::Venue, number);
         let city = venue_city(self.seed, number);
@@ -179,7 +179,7 @@ fn title(text: &str) -> anyhow::Result<Title> {
     text.parse::<Title>().context("a name")
 }
 
-/// The city of a venue, by the number of the venue alone: its events lie there too.
+/// The city of a venue and of its events, from the number of the venue alone.
 pub(crate) fn venue_city(seed: u64, number: usize) -> &'static City {
     let mut random = Random::of(seed ^ 0x63_69_74_79, Kind::Venue, number);
     &CITIES[random.skewed(CITIES.len())]

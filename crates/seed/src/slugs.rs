@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use domain::{Kind, slug::Slug};
 
-/// Gives out slugs, each once per kind.
+/// Allocates slugs, each once per kind.
 #[derive(Debug, Default)]
 pub(crate) struct SlugAllocator {
-    /// Each slug given out, with the last number appended to it; 1 without one.
+    /// Each allocated slug, with the last number appended to it; 1 without one.
     last: HashMap<(Kind, Slug), u32>,
 }
 
 impl SlugAllocator {
-    /// The wished slug, or the slug with the next free number if it is taken or reserved.
+    /// Allocates the wished slug, or the slug with the next free number if it is taken or reserved.
     pub(crate) fn take(&mut self, kind: Kind, wish: Slug) -> Slug {
         if !wish.is_reserved() && self.insert(kind, &wish) {
             return wish;

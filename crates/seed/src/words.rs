@@ -1,4 +1,4 @@
-//! Words and patterns of which titles and texts are generated.
+//! Words and patterns from which titles and texts are generated.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use domain::Language;
 
 type List = Vec<&'static str>;
 
-/// Words and patterns of a language. In a pattern, `{t}` stands for a topic, `{f}` for a form, `{p}`
-/// for a person and `{c}` for a city.
+/// Words and patterns of a language. In a pattern, `{t}` stands for a topic, `{f}` for a form,
+/// `{p}` for a person and `{c}` for a city.
 pub(crate) struct Words {
     pub(crate) topics: List,
     pub(crate) forms: List,
@@ -61,7 +61,7 @@ impl Words {
     }
 }
 
-/// A word that 20 events hold, however many there are.
+/// A word that 20 events contain, whatever the size of the calendar.
 pub(crate) const RARE: &str = "glockenspiel";
 
 /// The names of top categories, each with the names of its children.
