@@ -1,4 +1,4 @@
-//! The changes of all processes: triggers fill the table `change`.
+//! The change log: the table `change`, which triggers fill for all processes.
 
 use app::ports::StoreError;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
@@ -8,7 +8,7 @@ use crate::{connection::Reader, error::store_error};
 /// The maximum number of changes that are reported one by one.
 const MOST: usize = 1000;
 
-/// A place in the log of changes.
+/// A position in the change log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cursor {
     /// The number of the last change, on SQLite.
@@ -47,7 +47,7 @@ pub(crate) struct Changes {
     pub(crate) cursor: Cursor,
 }
 
-/// Reads the log of changes.
+/// Reads the change log.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeLog {
     connection: Reader,
@@ -99,7 +99,8 @@ impl ChangeLog {
 
     /// The changes after a number, if the log still holds all of them and the content is the same.
     async fn after(&self, last: i64, content: i64) -> Result<Option<Changes>, StoreError> {
-        // The last known change is read too: if it is gone, later ones may be.
+        // The last known change is read, too. If the log no longer holds it, later changes may be
+        // missing.
         let select = format!(
             "SELECT n, kind, record_id, {CONTENT} AS content FROM change WHERE n >= $1 ORDER BY n LIMIT $2"
         );
@@ -192,14 +193,14 @@ pub(crate) async fn discard_foreign_entries(
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(());
     }
-    for mend in [
+    for statement in [
         "DELETE FROM change WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) \
             AND xid <> pg_current_xact_id()",
         "UPDATE change_pruned SET xid = pg_current_xact_id() \
             WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())",
     ] {
         transaction
-            .execute_unprepared(mend)
+            .execute_unprepared(statement)
             .await
             .map_err(store_error)?;
     }
@@ -211,5 +212,5 @@ fn get<T: sea_orm::TryGetable>(row: &QueryResult, column: &str) -> Result<T, Sto
 }
 
 fn no_cursor() -> StoreError {
-    StoreError::Internal("the database does not tell its state".to_owned())
+    StoreError::Internal("the database reports no cursor".to_owned())
 }

@@ -22,10 +22,10 @@ use crate::{connection::Reader, error::store_error};
 /// A description of the state of the data that changes with each commit.
 #[async_trait]
 pub(crate) trait StateSource: fmt::Debug + Send + Sync {
-    /// The present state; none while it cannot be read.
+    /// The current state; none while it cannot be read.
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Notes a commit of this process, before its caller gets an answer.
+    /// Records a commit of this process, before its caller gets an answer.
     async fn committed(&self) {}
 }
 
@@ -55,7 +55,7 @@ impl DataVersionTracker {
         }
     }
 
-    /// Notes a commit of this process, before its caller gets an answer.
+    /// Records a commit of this process, before its caller gets an answer.
     pub(crate) async fn committed(&self) {
         if let Some(source) = &self.source {
             source.committed().await;
@@ -63,8 +63,8 @@ impl DataVersionTracker {
         self.own.fetch_add(1, Ordering::Release);
     }
 
-    /// The version of the present state, or of one that is recent enough and holds all commits of this
-    /// process.
+    /// The version of the current state, or of one that is recent enough and holds all commits of
+    /// this process.
     pub(crate) async fn current(&self) -> Result<Option<DataVersion>, StoreError> {
         if self.max_staleness.is_zero() {
             return self.read().await;
@@ -103,8 +103,8 @@ impl DataVersionTracker {
     }
 }
 
-/// The transactions that a statement of PostgreSQL sees, and the run of the server: two statements that
-/// see the same ones read the same.
+/// The transactions that a statement of PostgreSQL sees, and the run of the server. Two statements
+/// with equal states read the same data.
 #[cfg(feature = "postgres")]
 #[async_trait]
 impl StateSource for Reader {

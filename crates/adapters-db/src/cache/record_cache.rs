@@ -29,7 +29,7 @@ pub(crate) enum CacheKey {
     Record(&'static str, i64),
     /// The term of a table, with its number of events and how long that number is valid.
     Counted(&'static str, i64),
-    /// The ID of the record that had a slug. The record may have lost it since, and tells.
+    /// The ID of the record that had a slug. A reader checks that the record still has it.
     Slug(&'static str, String),
 }
 
@@ -51,7 +51,7 @@ impl Weighter<CacheKey, Entry> for ByBytes {
 /// The cached records of one database.
 pub(crate) struct RecordCache {
     changes: ChangeLog,
-    /// If present, the present version is known without a statement. Equal versions mean that nothing
+    /// Reports the current version without a statement, if set. Equal versions mean that nothing
     /// changed.
     versions: Option<Arc<DataVersionTracker>>,
     entries: Cache<CacheKey, Entry, ByBytes>,
@@ -67,7 +67,7 @@ pub(crate) struct RecordCache {
 struct CaughtUp {
     cursor: Option<Cursor>,
     version: Option<DataVersion>,
-    /// Grows with each eviction.
+    /// Increases with each eviction that removes an entry.
     epoch: u64,
 }
 
@@ -121,7 +121,7 @@ impl RecordCache {
             Ok(changes) => changes,
             Err(error) => {
                 // The database still answers reads that are not cached.
-                tracing::debug!(cause = %error, "what changed cannot be told");
+                tracing::debug!(cause = %error, "the changes are unknown");
                 return Ok(false);
             }
         };
@@ -168,7 +168,7 @@ impl RecordCache {
 #[derive(Clone, Debug)]
 pub(crate) struct CacheHandle {
     cache: Arc<RecordCache>,
-    /// Whether the eviction for the present request is done.
+    /// Whether the eviction for the current request is done.
     is_current: bool,
 }
 

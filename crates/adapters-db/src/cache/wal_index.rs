@@ -1,7 +1,8 @@
 //! The header of the index of SQLite's write-ahead log: every commit, of any process, changes it before
 //! the commit is acknowledged.
 //!
-//! `PRAGMA data_version` reads the same; but a statement costs many times what it costs to read 96 bytes.
+//! `PRAGMA data_version` reports the same, but a statement costs many times as much as reading 96
+//! bytes.
 //!
 //! # Source
 //!
@@ -52,7 +53,8 @@ impl WalIndex {
         })
     }
 
-    /// The header; none if it cannot be read, as when the file no longer belongs to the database.
+    /// The header; none if it cannot be read, for example because the file no longer belongs to the
+    /// database.
     fn read(&self) -> Option<[u8; HEADER]> {
         if identity(&std::fs::metadata(&self.path).ok()?) != self.identity {
             return None;

@@ -1,7 +1,7 @@
 //! A circuit breaker around a PostgreSQL server.
 //!
-//! A pool retries to connect until its caller gives up, while other callers queue. A query slower than 250
-//! ms triggers a reachability probe. While probes fail, queries fail at once.
+//! A pool retries to connect until its caller gives up, while other callers queue. A query slower
+//! than 250 ms triggers a reachability probe. While probes fail, queries fail at once.
 
 use std::{
     pin::pin,
@@ -117,9 +117,9 @@ impl State {
 }
 
 /// Probes until the server is reachable again or the store is dropped.
-async fn until_back(outage: CircuitBreaker) {
-    let known = Arc::downgrade(&outage.0);
-    drop(outage);
+async fn until_back(breaker: CircuitBreaker) {
+    let known = Arc::downgrade(&breaker.0);
+    drop(breaker);
     loop {
         sleep(PAUSE).await;
         let Some(known) = known.upgrade() else {
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    fn outage(port: u16, limit: Duration) -> CircuitBreaker {
+    fn breaker(port: u16, limit: Duration) -> CircuitBreaker {
         let url = format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable");
         CircuitBreaker::new(url.parse().unwrap(), limit)
     }
@@ -191,23 +191,23 @@ mod tests {
     /// A breaker for a port without a listener.
     fn gone() -> CircuitBreaker {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        outage(listener.local_addr().unwrap().port(), 60 * PROBE_TIMEOUT)
+        breaker(listener.local_addr().unwrap().port(), 60 * PROBE_TIMEOUT)
     }
 
     #[tokio::test]
     async fn who_waits_for_a_server_that_is_away_is_told_so() {
-        let outage = gone();
+        let breaker = gone();
         let (one, other) = tokio::join!(
-            outage.guard(pending::<Result<(), DbErr>>()),
-            outage.guard(pending::<Result<(), DbErr>>()),
+            breaker.guard(pending::<Result<(), DbErr>>()),
+            breaker.guard(pending::<Result<(), DbErr>>()),
         );
-        for told in [one, other] {
-            let told = told.unwrap_err().to_string();
-            assert!(told.contains("the database is away"), "{told}");
+        for result in [one, other] {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains("the database is away"), "{error}");
         }
         // From now on queries fail without a wait.
         let begun = Instant::now();
-        assert!(outage.guard(pending::<Result<(), DbErr>>()).await.is_err());
+        assert!(breaker.guard(pending::<Result<(), DbErr>>()).await.is_err());
         assert!(begun.elapsed() < SLOW_QUERY);
     }
 
@@ -233,18 +233,18 @@ mod tests {
             sleep(SLOW_QUERY + PAUSE).await;
             Ok(7)
         };
-        let patient = outage(port, 60 * PROBE_TIMEOUT);
+        let patient = breaker(port, 60 * PROBE_TIMEOUT);
         assert_eq!(patient.guard(slow).await.unwrap(), 7);
-        let impatient = outage(port, PAUSE);
-        let told = impatient.guard(pending::<Result<(), DbErr>>()).await;
-        assert!(told.unwrap_err().to_string().contains("in time"));
+        let impatient = breaker(port, PAUSE);
+        let result = impatient.guard(pending::<Result<(), DbErr>>()).await;
+        assert!(result.unwrap_err().to_string().contains("in time"));
     }
 
     #[tokio::test]
     async fn what_a_server_answers_is_passed_on() {
-        let outage = gone();
-        assert_eq!(outage.guard(async { Ok(7) }).await.unwrap(), 7);
-        let failed = outage.guard(async { Err::<(), _>(DbErr::Custom("no".to_owned())) });
+        let breaker = gone();
+        assert_eq!(breaker.guard(async { Ok(7) }).await.unwrap(), 7);
+        let failed = breaker.guard(async { Err::<(), _>(DbErr::Custom("no".to_owned())) });
         assert!(matches!(failed.await, Err(DbErr::Custom(_))));
     }
 }

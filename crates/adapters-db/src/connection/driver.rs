@@ -1,4 +1,4 @@
-//! The statements of each database over the connections of its own driver.
+//! Runs statements on the connections of each database driver.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use sea_orm::{
 };
 use sea_query_sqlx::SqlxValues;
 
-/// A database, by its driver.
+/// The driver of a database.
 pub(crate) trait Driver: Database {
     const BACKEND: DbBackend;
 
@@ -31,8 +31,8 @@ pub(crate) trait Driver: Database {
     ) -> impl Future<Output = Result<Vec<QueryResult>, sqlx::Error>> + Send;
 }
 
-/// A statement as the driver takes it. Its SQL is made by sea-query or is a constant.
-macro_rules! asked {
+/// Converts a statement to a query of the driver. Its SQL comes from sea-query or is a constant.
+macro_rules! driver_query {
     ($statement:ident) => {{
         let values = $statement.values.unwrap_or_else(|| Values(Vec::new()));
         let text = sqlx::AssertSqlSafe($statement.sql);
@@ -42,23 +42,26 @@ macro_rules! asked {
 
 /// Implements [`Driver`] by the same code for each driver's own types.
 macro_rules! driver {
-    ($database:ty, $backend:expr, $trust:expr) => {
+    ($database:ty, $backend:expr, $unchecked_idle:expr) => {
         impl Driver for $database {
             const BACKEND: DbBackend = $backend;
-            const UNCHECKED_IDLE: Option<Duration> = $trust;
+            const UNCHECKED_IDLE: Option<Duration> = $unchecked_idle;
 
             async fn execute(
                 connection: &mut Self::Connection,
                 statement: Statement,
             ) -> Result<ExecResult, sqlx::Error> {
-                asked!(statement).execute(connection).await.map(Into::into)
+                driver_query!(statement)
+                    .execute(connection)
+                    .await
+                    .map(Into::into)
             }
 
             async fn first(
                 connection: &mut Self::Connection,
                 statement: Statement,
             ) -> Result<Option<QueryResult>, sqlx::Error> {
-                let row = asked!(statement).fetch_optional(connection).await?;
+                let row = driver_query!(statement).fetch_optional(connection).await?;
                 Ok(row.map(Into::into))
             }
 
@@ -66,7 +69,7 @@ macro_rules! driver {
                 connection: &mut Self::Connection,
                 statement: Statement,
             ) -> Result<Vec<QueryResult>, sqlx::Error> {
-                let rows = asked!(statement).fetch_all(connection).await?;
+                let rows = driver_query!(statement).fetch_all(connection).await?;
                 Ok(rows.into_iter().map(Into::into).collect())
             }
         }

@@ -60,7 +60,7 @@ pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
         async { self.run(statement).await.map(drop) }
     }
 
-    /// The records found by name, on a connection beside which nothing else writes.
+    /// The cache of records found by name, on a connection that is the only writer.
     fn name_cache(&self) -> Option<&NameCache> {
         None
     }

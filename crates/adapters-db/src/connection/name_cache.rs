@@ -8,7 +8,7 @@ use std::{
 
 use domain::{Kind, Record, Stored, text::fold};
 
-/// The records found under folded names, in a transaction beside which nothing else writes. An entry is
+/// The records found under folded names, in a transaction that is the only writer. An entry is
 /// valid until the transaction itself changes a record.
 #[derive(Debug, Default)]
 pub(crate) struct NameCache(Mutex<HashMap<Kind, HashMap<String, Found>>>);
@@ -29,7 +29,7 @@ impl NameCache {
         names.iter().filter(is_unknown).cloned().collect()
     }
 
-    /// The records of some names, by ID; none unless all names are cached.
+    /// The records of some names, sorted by ID; none unless all names are cached.
     pub(crate) fn find<R: Record>(&self, names: &[String]) -> Option<Vec<Stored<R>>> {
         let tables = self.tables();
         let known = tables.get(&R::KIND)?;

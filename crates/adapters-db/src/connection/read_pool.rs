@@ -1,9 +1,9 @@
 //! A pool of connections that read.
 //!
-//! The driver's pool pings each connection that is returned. On SQLite the ping is a round trip to another
-//! thread, on PostgreSQL one over the network: it costs as much as a short statement. This pool reuses a
-//! connection that has just answered without a ping. A connection whose statement failed or was cancelled
-//! goes back to the driver's pool, which checks it.
+//! The driver's pool pings each connection that is returned. On SQLite the ping is a round trip to
+//! another thread, on PostgreSQL one over the network: it costs as much as a short statement. This
+//! pool reuses, without a ping, a connection that has just answered. A connection whose statement
+//! failed or was cancelled goes back to the driver's pool, which checks it.
 
 use std::{
     fmt,
@@ -30,12 +30,12 @@ pub(crate) type OnAcquire = Box<dyn Fn() + Send + Sync>;
 /// Called with a statement before it runs.
 pub(crate) type OnQuery = Box<dyn Fn(&Statement) + Send + Sync>;
 
-/// The connections of a driver's pool that nothing else uses.
+/// A pool over the pool of a driver, which has no other user.
 pub(crate) struct ReadPool<D: Driver> {
     pool: Pool<D>,
     /// One permit for each connection that the pool may have.
     permits: Semaphore,
-    /// A stack: the connection used last is on top. None once this is closed.
+    /// A stack: the connection used last is on top. None once the pool is closed.
     free: Mutex<Option<Vec<IdleConnection<D>>>>,
     on_acquire: Option<OnAcquire>,
     on_query: Option<OnQuery>,
@@ -43,9 +43,9 @@ pub(crate) struct ReadPool<D: Driver> {
 
 struct IdleConnection<D: Driver> {
     connection: PoolConnection<D>,
-    /// When it left the driver's pool.
+    /// The time at which the connection left the driver's pool.
     since: Instant,
-    /// When it answered last.
+    /// The time of the last answer.
     answered: Instant,
 }
 
@@ -77,8 +77,8 @@ impl<D: Driver> ReadPool<D> {
 
     /// Waits for a connection for a statement.
     async fn take(&self, statement: &Statement) -> Result<PooledConnection<'_, D>, DbErr> {
-        let patience = self.pool.options().get_acquire_timeout();
-        let taken = timeout(patience, self.take_next()).await;
+        let acquire_timeout = self.pool.options().get_acquire_timeout();
+        let taken = timeout(acquire_timeout, self.take_next()).await;
         let taken = taken.unwrap_or(Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)))?;
         if let Some(on_acquire) = &self.on_acquire {
             on_acquire();
@@ -135,7 +135,8 @@ impl<D: Driver> ReadPool<D> {
 
 impl<D: Driver> Drop for ReadPool<D> {
     fn drop(&mut self) {
-        // The driver's pool would spawn a task to take them back, and the runtime may have stopped.
+        // The driver's pool would spawn a task to take each connection back, and the runtime may
+        // have stopped.
         for used in self.free().take().into_iter().flatten() {
             drop(used.connection.detach());
         }

@@ -1,4 +1,4 @@
-//! The start of transactions that write.
+//! Begins transactions that write.
 
 use sea_orm::{
     DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode, TransactionOptions,

@@ -23,7 +23,7 @@ use crate::{
     tables::Links,
 };
 
-/// See [`Window::holds`].
+/// [`Window::holds`] as an SQL condition.
 pub(super) fn within(window: &Window, column: impl Fn(Column) -> Expr) -> Condition {
     let Window {
         start_min,
@@ -31,7 +31,7 @@ pub(super) fn within(window: &Window, column: impl Fn(Column) -> Expr) -> Condit
         end_min,
         end_max,
     } = window;
-    // A latest end bounds the start, too, which has an index.
+    // A latest end also bounds the start, which has an index.
     let start_max = window.latest_start();
     Condition::all()
         .add_option(start_min.map(|min| column(Column::StartUtc).gte(min.seconds())))
@@ -108,7 +108,7 @@ pub(super) fn others(
                 .parent
                 .map(|parent| Column::ParentId.eq(parent.get())),
         )
-        // Last, as it costs most.
+        // The search comes last, as it costs most.
         .add(texts)
 }
 

@@ -45,7 +45,7 @@ fn read_at_once(filter: &EventFilter) -> u32 {
     READ_AT_ONCE / Ord::max(times, 1)
 }
 
-/// The maximum number of events near a point that are sorted; of more, the list is scanned in order.
+/// The maximum number of events near a point that are sorted. A list of more is scanned in order.
 const SORTED_AT_ONCE: i64 = 5_000;
 
 /// The maximum number of terms or places that are read one by one.
@@ -99,7 +99,7 @@ fn needs_texts(filter: &EventFilter) -> bool {
     !filter.search.is_empty() || filter.sort == EventSort::Title
 }
 
-/// A list for a reader who sees more than anonymous ones, or of requested IDs.
+/// A list for a reader who sees more than anonymous readers, or of requested IDs.
 fn for_some(query: &Query<EventFilter>) -> List {
     let Query {
         visibility,
@@ -188,7 +188,7 @@ async fn short_search<C: Connection>(
     }
 }
 
-/// An anonymous list of the events in all of some scopes.
+/// An anonymous list of the events that are in each of the scopes.
 async fn for_everybody<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
@@ -300,12 +300,13 @@ async fn estimates<C: Connection>(
         .map_err(store_error)
 }
 
-/// Whether no index gives a filter or the order, so that every event in the window is read.
+/// Whether a filter or the order has no index, so that every event in the window is read.
 fn is_slow(filter: &EventFilter) -> bool {
     filter::has_others(filter) || filter.sort != EventSort::Start
 }
 
-/// The list of the events in a leading scope and all others. A search uses the index if there is one.
+/// The list of the events in the leading scope and in each other scope. A search uses `index`, if
+/// given.
 fn list(
     query: &Query<EventFilter>,
     leading: &Scope,
@@ -351,7 +352,7 @@ fn list(
     let going_on = window.going_on_at().filter(|_| found.is_none());
     let mut parts = Vec::new();
     if let (Some(end), Scope::All) = (going_on, leading) {
-        // Ongoing events, then those to come.
+        // Ongoing events, then upcoming ones.
         let due = Column::PublishedUtc.lte(visibility.now.seconds());
         for mut class in total::classes(end) {
             let event = |name: Column| Expr::col((event::Entity, name));

@@ -24,7 +24,7 @@ use crate::{
 /// Events that anonymous readers may list: all, or those without a password that one filter selects.
 #[derive(Clone)]
 pub(super) enum Scope {
-    /// All.
+    /// All listed events.
     All,
     /// Events linked with one of these records.
     Linked(Links, Vec<i64>),
@@ -108,7 +108,7 @@ impl Scope {
         }
     }
 
-    /// A column that this table shares with the table of events.
+    /// A column that the table of the scope shares with the table of events.
     pub(super) fn column(&self, name: Column) -> Expr {
         Expr::col((self.table(), name))
     }
@@ -162,8 +162,9 @@ impl Scope {
         }
     }
 
-    /// The same for events that another index has narrowed. Without a venue's ID PostgreSQL estimates that a
-    /// venue has few events, and would scan those; the addition prevents it.
+    /// [`Scope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
+    /// events of a venue and would scan them instead; the addition of 0 keeps it from the index by
+    /// venue.
     pub(super) fn holds_of_few(&self) -> Condition {
         let venue = Expr::col((event::Entity, Column::VenueId)).add(0_i64);
         match self {
@@ -188,7 +189,7 @@ impl Scope {
         long.into_iter().chain([self.finest()]).collect()
     }
 
-    /// The counters of the buckets between two.
+    /// The counters of the buckets from `from` to `to`, both included.
     pub(super) fn starts(
         &self,
         histogram: Histogram,
@@ -226,7 +227,8 @@ fn is_open() -> Condition {
     Condition::all().add(Expr::col((event::Entity, Column::PasswordHash)).is_null())
 }
 
-/// One ID is compared by equality: the rest of the index is then in order.
+/// Whether a column holds one of some IDs. A single ID is compared by equality, so that the rest of
+/// the index stays in order.
 fn is_one_of(column: Expr, ids: &[i64]) -> SimpleExpr {
     match ids {
         [id] => column.eq(*id),

@@ -103,7 +103,7 @@ fn contains_quickly(text: &SimpleExpr, word: &str) -> Condition {
 
 /// The end of a word from its rarest letter on, unless it is the whole word.
 fn rare_end(word: &str) -> Option<&str> {
-    /// By frequency in English, descending; other European languages differ little.
+    /// Letters by frequency in English, descending; other European languages differ little.
     const BY_FREQUENCY: &str = " etaoinsrhldcumfpgwybvkxjqz";
     let last = word.char_indices().rev().nth(LETTERS - 1)?.0;
     let frequency = |letter| BY_FREQUENCY.find(letter).unwrap_or(BY_FREQUENCY.len());

@@ -1,8 +1,9 @@
 //! Totals of event lists without a count of their events.
 //!
-//! Within a window of start times, counters give the events of whole buckets, and an index those at both
-//! ends. Events that overlap an end of the window are found by duration: those of a class started shortly
-//! before it. Scheduled events are few, and subtracted.
+//! Within a window of start times, counters give the number of events in whole buckets, and an
+//! index the number at both ends. Events that overlap an end of the window are found by duration
+//! class: the events of a class started shortly before that end. Scheduled events are few, and
+//! subtracted.
 
 use domain::{event::Window, time::Timestamp};
 use migration::{DURATION_CLASSES, Histogram};
@@ -20,7 +21,7 @@ use crate::{
     sql::{condition, from},
 };
 
-/// The alias of the classes of duration, each with the earliest start of its events.
+/// The alias of the rows of duration classes, each with the earliest start of its events.
 const CLASS: &str = "class";
 
 /// The class of events that last at most one day.
@@ -71,8 +72,8 @@ fn event(name: Column) -> Expr {
     Expr::col((event::Entity, name))
 }
 
-/// The number of starts between two times: the first counters give whole buckets, the next ones the ends,
-/// the index the rest.
+/// The number of starts between two times. The first histogram gives whole buckets, the next one
+/// both ends, the index the rest.
 fn starts(
     scope: &Scope,
     histograms: &[Histogram],
@@ -139,8 +140,8 @@ fn reaching(
     if matches!(scope, Scope::All) {
         return lasting(0);
     }
-    // Most events are short. In a scope, those that started within one day are fewer than in all events. For
-    // longer events an index holds those that may reach so far.
+    // Most events are short. Fewer events of the scope than of the calendar started within one day.
+    // An index gives the longer events that may reach the time.
     let column = |name: Column| scope.column(name);
     let lasts = column(Column::EndUtc).sub(column(Column::StartUtc));
     let short = scope

@@ -37,10 +37,10 @@ pub(crate) struct GroupCommit {
     begin_timeout: Duration,
 }
 
-/// Where a caller waits for its unit of work.
+/// The channel on which a caller waits for its unit of work.
 type BeginRequest = oneshot::Sender<Result<WriteUnit, StoreError>>;
 
-/// Where a unit waits for the commit of its group.
+/// The channel on which a unit waits for the commit of its group.
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
 /// A unit of work in a group.
@@ -159,7 +159,7 @@ async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<E
     end.await.ok()
 }
 
-/// Reports to all units of a group that it is undone.
+/// Reports to all units of a group that the group is undone.
 fn fail_all(waiting: Vec<Reply>) {
     let text = "what was written together with a write that failed is undone";
     reply_all(waiting, &Err(StoreError::Unavailable(text.to_owned())));

@@ -34,7 +34,7 @@ impl Savepoints {
     pub(super) fn set(&mut self, transaction: &SharedTransaction) -> StatementIndex {
         if let Some(mark) = self.current {
             if !self.is_left {
-                // It is the savepoint of a unit that was undone.
+                // The savepoint of an undone unit serves the next one.
                 return mark;
             }
             transaction.mark(&format!("RELEASE {}", self.name()));

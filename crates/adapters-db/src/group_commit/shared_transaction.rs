@@ -127,7 +127,7 @@ impl SharedTransaction {
         true
     }
 
-    /// Clears any failure, as all of the group's statements since are undone.
+    /// Clears any failure. The caller undoes all statements that may have failed.
     pub(super) fn forget_failure(&self) {
         self.deferred().failure = None;
     }

@@ -29,7 +29,7 @@ impl Notes {
         notes
     }
 
-    /// What everybody reads.
+    /// The notes that readers outside of the group see.
     async fn there(&self) -> Vec<i64> {
         read(&self.store.reader.connection).await
     }
@@ -38,7 +38,7 @@ impl Notes {
         self.writer.begin().await.unwrap()
     }
 
-    /// A unit that waits for its turn already.
+    /// Queues a unit behind the running one.
     async fn queue(&self) -> JoinHandle<Result<WriteUnit, StoreError>> {
         let writer = self.writer.clone();
         let waiting = tokio::spawn(async move { writer.begin().await });
@@ -182,10 +182,10 @@ async fn a_group_that_cannot_be_kept_fails_for_all() {
     assert_eq!(notes.there().await, [7]);
 }
 
-/// As SQLite does when the disk is full.
+/// SQLite ends a transaction in this way when the disk is full.
 #[tokio::test]
 async fn a_transaction_that_ends_by_itself_fails_for_all() {
-    /// Fails, and takes the whole transaction with it.
+    /// A statement that fails and rolls back the whole transaction.
     const BREAK: &str = "INSERT OR ROLLBACK INTO note VALUES (5), (5)";
 
     let notes = Notes::new().await;
@@ -200,8 +200,11 @@ async fn a_transaction_that_ends_by_itself_fails_for_all() {
             let undone = Box::new(second).rollback().await;
             assert!(undone.is_err(), "there was nothing left to undo");
         }
-        let told = first.await.unwrap();
-        assert!(matches!(told, Err(StoreError::Unavailable(_))), "{told:?}");
+        let failed = first.await.unwrap();
+        assert!(
+            matches!(failed, Err(StoreError::Unavailable(_))),
+            "{failed:?}"
+        );
         assert_eq!(notes.there().await, [0; 0]);
         drop(third.await.unwrap().unwrap());
     }
@@ -225,7 +228,8 @@ async fn who_no_longer_waits_keeps_nobody_waiting() {
     let first = tokio::spawn(Box::new(first).commit());
     let second = second.await.unwrap().unwrap();
     second.write(2).await.unwrap();
-    // Its client goes while the disk is written to: then it is kept, or not; the others are.
+    // The caller of the second unit is cancelled during the commit. That unit may be committed or
+    // not; the others are committed.
     let ending = tokio::spawn(second.keep());
     yield_now().await;
     ending.abort();
@@ -237,7 +241,8 @@ async fn who_no_longer_waits_keeps_nobody_waiting() {
     unit.keep().await.unwrap();
 }
 
-/// Its first statements go together with its mark: wherever that ends, the others are kept.
+/// The first statements of a unit are sent together with its savepoint. Wherever the unit is
+/// cancelled, the other units are committed.
 #[tokio::test]
 async fn who_is_broken_off_takes_nobody_along() {
     let notes = Notes::new().await;

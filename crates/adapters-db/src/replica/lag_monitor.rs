@@ -14,10 +14,11 @@ use super::{
 };
 use crate::connection::Reader;
 
-/// How often a replica that is current or unreachable is polled, and the primary for the writes of others.
+/// The interval of polls of a current or unreachable replica, and of the primary for the writes of
+/// other processes.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often a lagging replica is polled: the interval doubles from the first to the second.
+/// The interval of polls of a lagging replica doubles from `SOONEST` to `LATEST`.
 const SOONEST: Duration = Duration::from_millis(1);
 const LATEST: Duration = Duration::from_millis(32);
 
@@ -66,7 +67,8 @@ struct LagMonitor {
     polled: Option<Instant>,
     /// The problem that was logged last.
     logged: Option<Problem>,
-    /// The position that the replica has lacked, and since when.
+    /// The position that the replica has not replayed, and the time of the first poll that found
+    /// so.
     behind: Option<(Instant, u64)>,
 }
 
@@ -83,7 +85,8 @@ impl LagMonitor {
                 soon = LATEST.min(soon * 2);
             } else {
                 soon = SOONEST;
-                // The status is not held for longer, so that the monitor ends with the store.
+                // The status is held for at most `PAUSE`, so that the monitor ends soon after the
+                // store.
                 let _ = timeout(PAUSE, status.changed.notified()).await;
             }
         }
@@ -119,7 +122,7 @@ impl LagMonitor {
 
     async fn position(&self, is_known: bool) -> Result<u64, Problem> {
         let away = |error: DbErr| Problem::Away(error.to_string());
-        // Another server may have replaced it while it was unreachable.
+        // Another server may have replaced the replica while it was unreachable.
         if !is_known
             && identity(&self.replica).await.map_err(away)?
                 != identity(&self.primary).await.map_err(away)?

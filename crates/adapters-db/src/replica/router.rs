@@ -31,7 +31,7 @@ impl ReplicaRouter {
         }
         match query.await {
             Ok(answer) => return Some(Ok(answer)),
-            // It would take as long on the primary.
+            // The statement would take as long on the primary.
             Err(error) if is_broken_off(&error) => return Some(Err(error)),
             // Replay may have cancelled the statement, or the replica may lack a new table. Only if the
             // replica is unreachable does the next read skip it.

@@ -29,8 +29,8 @@ impl Route {
 
 #[derive(Debug)]
 struct Positions {
-    /// The end of the log that holds all commits of this process, and those of others until the last poll of
-    /// the primary.
+    /// The end of the log that holds all commits of this process, and the commits of other
+    /// processes until the last poll of the primary.
     written: u64,
     /// The number of commits with an unknown position.
     unknown_writes: u64,
@@ -66,13 +66,13 @@ impl ReplicaStatus {
         self.route().is_replica()
     }
 
-    /// Notes a commit of this process at a position.
+    /// Records a commit of this process at a position.
     pub(super) fn wrote(&self, position: u64) {
         self.update(|positions| positions.written = positions.written.max(position));
         self.changed.notify_one();
     }
 
-    /// Notes a commit of this process at an unknown position.
+    /// Records a commit of this process at an unknown position.
     pub(super) fn wrote_at_unknown_position(&self) {
         self.update(|positions| positions.unknown_writes += 1);
         self.changed.notify_one();
@@ -83,7 +83,8 @@ impl ReplicaStatus {
         self.read(|positions| positions.unknown_writes)
     }
 
-    /// Notes that `writes` of these commits, and those of others until now, lie before a position.
+    /// Records that `writes` commits with an unknown position, and the commits of other processes
+    /// until now, lie before a position.
     pub(super) fn found(&self, writes: u64, position: u64) {
         self.update(|positions| {
             positions.unknown_writes -= writes.min(positions.unknown_writes);
@@ -91,12 +92,12 @@ impl ReplicaStatus {
         });
     }
 
-    /// Notes the position that the replica has replayed; none if it is unreachable.
+    /// Records the position that the replica has replayed; none if it is unreachable.
     pub(super) fn replayed(&self, position: Option<u64>) {
         self.update(|positions| positions.replayed = position);
     }
 
-    /// Notes a failure: the replica answers no read before the next successful poll.
+    /// Records a failure: the replica answers no read before the next successful poll.
     pub(super) fn failed(&self) {
         self.replayed(None);
         self.changed.notify_one();
@@ -139,13 +140,13 @@ mod tests {
     #[test]
     fn a_replica_is_asked_while_it_has_what_was_written() {
         let status = ReplicaStatus::new(100);
-        assert!(!status.is_current(), "nothing is positions of it");
+        assert!(!status.is_current(), "no position is known");
         status.replayed(Some(99));
         assert!(!status.is_current());
         status.replayed(Some(100));
         assert!(status.is_current());
         status.wrote(90);
-        assert!(status.is_current(), "that came before");
+        assert!(status.is_current(), "the replica is past that position");
         status.wrote(110);
         assert!(!status.is_current());
         status.replayed(Some(120));
@@ -164,7 +165,7 @@ mod tests {
         let writes = status.unknown_writes();
         status.wrote_at_unknown_position();
         status.found(writes, 200);
-        assert!(!status.is_current(), "one came while it was asked");
+        assert!(!status.is_current(), "one came during the poll");
         status.found(status.unknown_writes(), 1001);
         assert!(!status.is_current());
         status.replayed(Some(1001));

@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl<C: Connection> Session<C> {
-    /// See [`Repository::find_named`](app::ports::Repository::find_named).
+    /// Implements [`Repository::find_named`](app::ports::Repository::find_named).
     pub(crate) async fn find_names<R: Table>(
         &self,
         names: &[String],
@@ -27,42 +27,46 @@ impl<C: Connection> Session<C> {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let read = self.connection.name_cache();
-        if let Some(found) = read.and_then(|read| read.find::<R>(names)) {
+        let cache = self.connection.name_cache();
+        if let Some(found) = cache.and_then(|cache| cache.find::<R>(names)) {
             return Ok(found);
         }
         let wanted = self.of_names::<R>(names);
         let mut found = self.load(wanted, read_record::<R>).await?;
         sort_by_id(&mut found);
-        if let Some(read) = read {
-            read.add(names.to_vec(), &found);
+        if let Some(cache) = cache {
+            cache.add(names.to_vec(), &found);
         }
         Ok(found)
     }
 
-    /// See [`EventRepository::prefetch_names`](app::ports::EventRepository::prefetch_names).
+    /// Implements [`EventRepository::prefetch_names`](app::ports::EventRepository::prefetch_names).
     pub(crate) async fn read_ahead(&self, names: &RelatedNames) -> Result<(), StoreError> {
-        let Some(read) = self.connection.name_cache() else {
+        let Some(cache) = self.connection.name_cache() else {
             return Ok(());
         };
         let mut parts = BatchQuery::default();
-        let categories =
-            self.ask::<domain::Term<Categories>>(read, &names.categories, &mut parts, "categories");
-        let tags = self.ask::<domain::Term<Tags>>(read, &names.tags, &mut parts, "tags");
-        let venues = self.ask::<Venue>(read, &names.venues, &mut parts, "venues");
-        let organizers = self.ask::<Organizer>(read, &names.organizers, &mut parts, "organizers");
+        let categories = self.ask::<domain::Term<Categories>>(
+            cache,
+            &names.categories,
+            &mut parts,
+            "categories",
+        );
+        let tags = self.ask::<domain::Term<Tags>>(cache, &names.tags, &mut parts, "tags");
+        let venues = self.ask::<Venue>(cache, &names.venues, &mut parts, "venues");
+        let organizers = self.ask::<Organizer>(cache, &names.organizers, &mut parts, "organizers");
         if let Some(row) = parts.row(self).await? {
             let (names, part) = categories;
-            read.add(
+            cache.add(
                 names,
                 &part.read(&row, read_record::<domain::Term<Categories>>)?,
             );
             let (names, part) = tags;
-            read.add(names, &part.read(&row, read_record::<domain::Term<Tags>>)?);
+            cache.add(names, &part.read(&row, read_record::<domain::Term<Tags>>)?);
             let (names, part) = venues;
-            read.add(names, &part.read(&row, read_record::<Venue>)?);
+            cache.add(names, &part.read(&row, read_record::<Venue>)?);
             let (names, part) = organizers;
-            read.add(names, &part.read(&row, read_record::<Organizer>)?);
+            cache.add(names, &part.read(&row, read_record::<Organizer>)?);
         }
         Ok(())
     }
@@ -70,12 +74,12 @@ impl<C: Connection> Session<C> {
     /// Adds a query for the names that are not cached.
     fn ask<R: Table>(
         &self,
-        read: &NameCache,
+        cache: &NameCache,
         names: &[String],
         parts: &mut BatchQuery,
         column: &'static str,
     ) -> (Vec<String>, BatchColumn) {
-        let names = read.unknown::<R>(names);
+        let names = cache.unknown::<R>(names);
         let wanted = (!names.is_empty()).then(|| self.of_names::<R>(&names));
         (names, parts.ask(wanted, column))
     }

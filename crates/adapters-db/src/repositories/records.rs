@@ -48,8 +48,8 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
 
     async fn find_for_update(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         if self.is_postgres() {
-            // Lock, then read: a statement that waits for a lock sees the locked row as it is then, but
-            // other rows as they were before.
+            // Lock first, then read: a statement that waits for a lock sees the locked row as it is
+            // after the wait, but other rows as they were before it.
             let lock = Query::select()
                 .column(Column::Id)
                 .from(R::table())
@@ -117,13 +117,13 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
     }
 
     async fn insert(&self, mut content: R, slugs: SlugRequests) -> Result<Stored<R>, StoreError> {
-        if let Some(read) = self.connection.name_cache() {
-            read.forget::<R>();
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget::<R>();
         }
         let translated = !content.translations().is_empty() || !slugs.translations.is_empty();
         let extra = content.creation_columns(&slugs);
-        let wish = slugs.original.as_ref();
-        let (id, slug) = self.take_id(R::table(), R::KIND, wish).await?;
+        let request = slugs.original.as_ref();
+        let (id, slug) = self.take_id(R::table(), R::KIND, request).await?;
         let mut own = OwnSlugs::default();
         own.add(slug.as_ref());
         content.set_slug(slug);
@@ -159,8 +159,8 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         mut content: R,
         slugs: SlugRequests,
     ) -> Result<Stored<R>, StoreError> {
-        if let Some(read) = self.connection.name_cache() {
-            read.forget_all();
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget_all();
         }
         let id = before.id.get();
         self.take_slugs(id, &before.content, &mut content, slugs)
@@ -214,8 +214,8 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         let Some(before) = Repository::<R>::find_for_update(self, id).await? else {
             return Ok(false);
         };
-        if let Some(read) = self.connection.name_cache() {
-            read.forget_all();
+        if let Some(cache) = self.connection.name_cache() {
+            cache.forget_all();
         }
         let mut old = InsertBatch::default();
         before.content.linked_rows(id, &mut old);

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<C: Connection> Session<C> {
-    /// See [`EventRepository::load_related`](app::ports::EventRepository::load_related).
+    /// Implements [`EventRepository::load_related`](app::ports::EventRepository::load_related).
     pub(crate) async fn load_named(
         &self,
         ids: &RelatedIds,

@@ -1,5 +1,5 @@
-//! The registry of slugs: a unique key of the database, not a read before the write, makes them unique per
-//! kind.
+//! The registry of slugs. A unique key of the database makes slugs unique within a kind, not a read
+//! before the write.
 
 use app::ports::{SlugRequest, SlugRequests, StoreError};
 use std::collections::BTreeMap;
@@ -30,9 +30,10 @@ struct Look {
     next_id: Option<i64>,
 }
 
-/// The slugs of a record for which others are chosen.
+/// The slugs that a record has while new ones are chosen for it.
 ///
-/// They do not change before the unit of work ends, and so are valid for every lookup.
+/// No other caller changes them before the unit of work ends, so that they are valid for every
+/// lookup.
 #[derive(Debug, Default)]
 pub(crate) struct OwnSlugs(Vec<Slug>);
 
@@ -59,12 +60,12 @@ impl<C: Connection> Session<C> {
         &self,
         kind: Kind,
         id: i64,
-        wish: &SlugRequest,
+        request: &SlugRequest,
         present: Option<&Slug>,
         own: &mut OwnSlugs,
     ) -> Result<Slug, StoreError> {
         let own_first = present.into_iter().chain(&own.0);
-        let choices = Choices::new(wish, own_first);
+        let choices = Choices::new(request, own_first);
         for _ in 0..MAX_LOST {
             let look = self.look(kind, Some(id), &choices.slugs, None).await?;
             let slug = self.choose(kind, Some(id), &choices, look.free).await?;
@@ -84,9 +85,9 @@ impl<C: Connection> Session<C> {
         &self,
         table: &'static str,
         kind: Kind,
-        wish: Option<&SlugRequest>,
+        request: Option<&SlugRequest>,
     ) -> Result<(i64, Option<Slug>), StoreError> {
-        let choices = wish.map(|wish| Choices::new(wish, []));
+        let choices = request.map(|request| Choices::new(request, []));
         for _ in 0..MAX_LOST {
             let slugs = choices.as_ref().map(|choices| &*choices.slugs);
             let slugs = slugs.unwrap_or_default();
@@ -181,19 +182,19 @@ impl<C: Connection> Session<C> {
         id: i64,
         before: &R,
         content: &mut R,
-        wishes: SlugRequests,
+        requests: SlugRequests,
     ) -> Result<(), StoreError> {
         let mut own = OwnSlugs::of(before);
         let present = before.slug();
-        let slug = match wishes.original {
-            Some(wish) => {
-                let taken = self.take_slug(R::KIND, id, &wish, present, &mut own);
+        let slug = match requests.original {
+            Some(request) => {
+                let taken = self.take_slug(R::KIND, id, &request, present, &mut own);
                 Some(taken.await?)
             }
             None => present.cloned(),
         };
         content.set_slug(slug);
-        self.take_translated_slugs(id, Some(before), content, wishes.translations, own)
+        self.take_translated_slugs(id, Some(before), content, requests.translations, own)
             .await?;
         let old = before.slugs().map(|(_, slug)| slug);
         let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
@@ -209,22 +210,23 @@ impl<C: Connection> Session<C> {
         id: i64,
         before: Option<&R>,
         content: &mut R,
-        mut wishes: BTreeMap<Language, SlugRequest>,
+        mut requests: BTreeMap<Language, SlugRequest>,
         mut own: OwnSlugs,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {
-            let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
-            let wish = wishes.remove(&language);
-            if wish.is_none() && content.translations().get(language).is_none() {
+            let present =
+                before.and_then(|before| before.translations().get(language)?.slug.clone());
+            let request = requests.remove(&language);
+            if request.is_none() && content.translations().get(language).is_none() {
                 continue;
             }
             let mut translation = content.translations_mut().take(language);
-            translation.slug = match wish {
-                Some(wish) => {
-                    let taken = self.take_slug(R::KIND, id, &wish, kept.as_ref(), &mut own);
+            translation.slug = match request {
+                Some(request) => {
+                    let taken = self.take_slug(R::KIND, id, &request, present.as_ref(), &mut own);
                     Some(taken.await?)
                 }
-                None => kept.filter(|_| translation.slug.is_some()),
+                None => present.filter(|_| translation.slug.is_some()),
             };
             content.translations_mut().put(language, translation);
         }
@@ -240,7 +242,7 @@ impl<C: Connection> Session<C> {
             .values_panic(row.into_iter().map(Expr::value))
             .take();
         if !self.is_postgres() {
-            // SQLite has one writer: no caller can be first.
+            // SQLite has one writer: no concurrent caller can be first.
             self.connection.execute_deferred(&insert).await?;
             return Ok(true);
         }
@@ -270,7 +272,7 @@ impl<C: Connection> Session<C> {
             .expr_as(self.first_free(kind, id, slugs), "free")
             .expr_as(next_id, "next_id")
             .take();
-        let no_row = || StoreError::Internal("a look at slugs answered no row".to_owned());
+        let no_row = || StoreError::Internal("the lookup of slugs returned no row".to_owned());
         let row = self.connection.row(&look).await?.ok_or_else(no_row)?;
         let free: Option<i64> = row.try_get("", "free").map_err(store_error)?;
         Ok(Look {
@@ -301,8 +303,8 @@ impl<C: Connection> Session<C> {
                 .order_by_expr(place, Order::Asc)
                 .limit(1);
         } else {
-            // SQLite reads them in order, and takes the first row where it needs one value. A bound limit
-            // would make it prepare the statement again each time.
+            // SQLite returns the elements in order, and takes the first row of a subquery as its
+            // value. A bound limit would make it prepare the statement again each time.
             first.from_function(Func::cust("json_each").arg(slugs), "choice");
         }
         SimpleExpr::SubQuery(None, Box::new(first.into()))
@@ -330,9 +332,12 @@ struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    fn new<'b>(wish: &'a SlugRequest, own: impl IntoIterator<Item = &'b Slug>) -> Self {
-        let last = wish.last();
-        let named = wish.candidates().iter().filter(|slug| !slug.is_reserved());
+    fn new<'b>(request: &'a SlugRequest, own: impl IntoIterator<Item = &'b Slug>) -> Self {
+        let last = request.last();
+        let named = request
+            .candidates()
+            .iter()
+            .filter(|slug| !slug.is_reserved());
         let numbered = own.into_iter().filter(|own| own.is_numbered(last));
         let mut slugs: Vec<_> = named.cloned().chain(numbered.cloned()).collect();
         let named = slugs.len();

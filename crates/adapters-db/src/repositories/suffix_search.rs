@@ -9,7 +9,7 @@ const FIRST: u32 = 8;
 /// A search for a free number from 2 on.
 ///
 /// The first numbers are looked up one by one. Names that many records share, such as a weekly event over
-/// years, need exponential steps: a gap that a step skips stays open.
+/// years, need exponential steps: a number that a step skips stays unused.
 #[derive(Debug)]
 pub(crate) struct SuffixSearch {
     /// The highest number known to be taken.
@@ -58,14 +58,14 @@ impl SuffixSearch {
     }
 
     /// Takes the index of the first free candidate of a lookup.
-    pub(crate) fn observe(&mut self, asked: &[u32], free: Option<usize>) -> Outcome {
+    pub(crate) fn observe(&mut self, candidates: &[u32], free: Option<usize>) -> Outcome {
         let last_taken = match free {
             Some(0) => None,
-            Some(place) => Some(asked[place - 1]),
-            None => asked.last().copied(),
+            Some(place) => Some(candidates[place - 1]),
+            None => candidates.last().copied(),
         };
         self.below = last_taken.unwrap_or(self.below);
-        self.above = free.map(|place| asked[place]).or(self.above);
+        self.above = free.map(|place| candidates[place]).or(self.above);
         match self.above {
             Some(above) if above == self.below + 1 => Outcome::Free(above),
             None if self.below == u32::MAX => Outcome::NoneLeft,
@@ -83,14 +83,14 @@ mod tests {
     /// The number found, and the number of lookups.
     fn search(is_taken: impl Fn(u32) -> bool) -> (Option<u32>, u32) {
         let mut search = SuffixSearch::default();
-        for questions in 1.. {
-            let asked = search.candidates();
-            assert!((1..=33).contains(&asked.len()), "{asked:?}");
-            assert!(asked.is_sorted_by(|a, b| a < b), "{asked:?}");
-            let free = asked.iter().position(|number| !is_taken(*number));
-            match search.observe(&asked, free) {
-                Outcome::Free(number) => return (Some(number), questions),
-                Outcome::NoneLeft => return (None, questions),
+        for lookups in 1.. {
+            let candidates = search.candidates();
+            assert!((1..=33).contains(&candidates.len()), "{candidates:?}");
+            assert!(candidates.is_sorted_by(|a, b| a < b), "{candidates:?}");
+            let free = candidates.iter().position(|number| !is_taken(*number));
+            match search.observe(&candidates, free) {
+                Outcome::Free(number) => return (Some(number), lookups),
+                Outcome::NoneLeft => return (None, lookups),
                 Outcome::Narrower => {}
             }
         }
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn many_that_are_taken_take_few_questions() {
         for last in [34, 63, 64, 65, 100, 1000, 99_999, 1_000_000, u32::MAX - 1] {
-            let (found, questions) = search(|number| number <= last);
+            let (found, lookups) = search(|number| number <= last);
             assert_eq!(found, Some(last + 1));
-            assert!(questions <= 9, "{last}: {questions}");
+            assert!(lookups <= 9, "{last}: {lookups}");
         }
         assert_eq!(search(|_| true), (None, 2));
     }

@@ -55,20 +55,22 @@ fn like(text: impl Into<SimpleExpr>, pattern: String) -> SimpleExpr {
 
 fn is_public(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
-        // A constant, not a parameter: the condition of the partial index contains this very word.
+        // A constant, not a parameter: the condition of the partial index contains the same
+        // constant.
         .add(Expr::col((table, "stage")).eq(Expr::cust("'published'")))
         .add(Expr::col((table, Column::PublishedUtc)).lte(now.seconds()))
 }
 
-/// Whether a published record is not yet due. Few records are. Without a value, PostgreSQL plans a range
-/// with two ends as narrow.
+/// Whether a published record is not yet due, which few records are. The second bound is always
+/// true: PostgreSQL, which plans without the values, estimates few rows for a range with two
+/// bounds.
 pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
     Condition::all()
         .add(published.clone().gt(now.seconds()))
         .add(published.clone().lte(i64::MAX))
 }
 
-/// See [`Visibility::sees`].
+/// [`Visibility::sees`] as an SQL condition.
 pub(crate) fn sees(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     let public = || is_public(visibility.now, table);
     match visibility.reach() {
@@ -83,14 +85,15 @@ pub(crate) fn sees(visibility: &Visibility, table: impl Iden + Copy) -> Conditio
     }
 }
 
-/// See [`Visibility::links`].
+/// [`Visibility::links`] as an SQL condition.
 pub(crate) fn links(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     Condition::all()
         .add(sees(visibility, table))
         .add(Expr::col((table, Column::Stage)).ne("trashed"))
 }
 
-/// The venues that [`Circle::holds`]. An index finds those between its borders.
+/// [`Circle::holds`] as an SQL condition. An index gives the venues within the bounds of the
+/// circle.
 pub(crate) fn within(circle: &Circle) -> Condition {
     let venue = |column: venue::Column| Expr::col((venue::Entity, column));
     let bounds = circle.bounds();
@@ -115,7 +118,7 @@ pub(crate) fn within(circle: &Circle) -> Condition {
         .add(chord.lte(circle.max_squared_chord()))
 }
 
-/// See [`Statuses::hold`].
+/// [`Statuses::hold`] as an SQL condition.
 pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy) -> Condition {
     let stage = || Expr::col((table, Column::Stage));
     let Some(named) = &statuses.0 else {
@@ -166,7 +169,7 @@ pub(crate) fn lists_events(
         .add(hidden)
 }
 
-/// See [`Caller::may_edit`].
+/// [`Caller::may_edit`] as an SQL condition.
 pub(crate) fn may_edit(caller: Caller) -> Condition {
     match caller {
         Caller::Anonymous
@@ -196,7 +199,7 @@ pub(crate) fn may_edit(caller: Caller) -> Condition {
     }
 }
 
-/// See [`Visibility::opens`].
+/// [`Visibility::opens`] as an SQL condition.
 pub(crate) fn opens(visibility: &Visibility) -> Condition {
     let password = visibility
         .password
@@ -224,7 +227,7 @@ pub(crate) fn searched_text(visibility: &Visibility, shown: &LocalizedColumns) -
         .into()
 }
 
-/// See [`domain::event::counts_for_links`].
+/// [`domain::event::counts_for_links`] as an SQL condition.
 pub(crate) fn counts_for_links(visibility: &Visibility) -> Condition {
     lists_events(visibility, &Statuses::default(), false).add(opens(visibility))
 }

@@ -108,7 +108,8 @@ impl Json {
             let list = Expr::cust(format!("json_agg({value} ORDER BY {order})"));
             Func::cast_as(list, "text").into()
         } else {
-            // The concatenation makes a text of it; nested JSON would be embedded otherwise.
+            // The concatenation turns the array into a text, which an outer array does not embed as
+            // JSON.
             Expr::cust(format!("json_group_array({value} ORDER BY {order}) || ''"))
         }
     }

@@ -14,8 +14,8 @@ use sea_orm::{
 
 use crate::{connection::Connection, entity::event::Column, error::store_error, session::Session};
 
-/// The number of IDs that are read of a list that is probably short: if it is shorter, its length is the
-/// total. One more than ten pages of 100.
+/// The number of IDs that are read at once from a list that is probably short: one more than ten
+/// pages of 100. If the list is shorter, its length is the total.
 const AT_ONCE: u64 = 1001;
 
 /// The alias of the united parts of a list.
@@ -69,7 +69,7 @@ impl List {
                 ids.expr_as(order.clone(), "place");
             }
             self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
-            // SQLite allows no `ORDER BY` in a part of a union, but in a subquery.
+            // SQLite allows `ORDER BY` in a subquery, but not in a part of a union.
             Query::select()
                 .column(Asterisk)
                 .from_subquery(ids.limit(up_to).take(), PARTS)
@@ -180,8 +180,8 @@ impl<C: Connection> Session<C> {
         if !is_near(request) {
             return Ok(None);
         }
-        let asked = self.first_of(self.slow(), request, list, Some(rows));
-        let (page, rows) = asked.await?;
+        let first = self.first_of(self.slow(), request, list, Some(rows));
+        let (page, rows) = first.await?;
         Ok(rows.is_some_and(|rows| rows <= at_most).then_some(page))
     }
 
@@ -231,7 +231,9 @@ impl<C: Connection> Session<C> {
             select.expr_as(total, "total");
         }
         let row = connection.row(&select).await?;
-        let row = row.ok_or_else(|| StoreError::Internal("a page answered no row".to_owned()))?;
+        let row = row.ok_or_else(|| {
+            StoreError::Internal("the query of a page returned no row".to_owned())
+        })?;
         let ids: Option<String> = row.try_get_by("ids").map_err(store_error)?;
         let ids: Vec<i64> = ids
             .map(|ids| serde_json::from_str(&ids))
@@ -256,7 +258,7 @@ async fn total(connection: &impl Connection, select: &SelectStatement) -> Result
 fn read_total(row: &QueryResult) -> Result<u64, StoreError> {
     let total: i64 = row.try_get("", "total").map_err(store_error)?;
     u64::try_from(total)
-        .map_err(|_| StoreError::Internal(format!("the counters of events tell {total}")))
+        .map_err(|_| StoreError::Internal(format!("the counters of events give {total}")))
 }
 
 fn read_ids<R>(rows: &[QueryResult]) -> Result<Vec<Id<R>>, StoreError> {

@@ -86,7 +86,7 @@ impl<'a> Row<'a> {
         parse(&self.get::<String>(column)?).map_err(|error| broken_row(self.table, column, error))
     }
 
-    /// A word of a closed list.
+    /// The value of a column that holds a word of a closed list.
     pub(crate) fn word<T>(
         &self,
         column: impl Iden + Copy,
@@ -108,13 +108,13 @@ impl<'a> Row<'a> {
         serde_json::from_str(&text).map_err(|error| broken_row(self.table, column, error))
     }
 
-    /// A time.
+    /// The value of a column that holds a time.
     pub(crate) fn moment(&self, column: impl Iden + Copy) -> Result<Timestamp, StoreError> {
         self.optional_moment(column)?
             .ok_or_else(|| broken_row(self.table, column, "no moment"))
     }
 
-    /// A time, if there is one.
+    /// The value of a column that holds a time or null.
     pub(crate) fn optional_moment(
         &self,
         column: impl Iden + Copy,
@@ -127,7 +127,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The texts of a translation by column; absent where the original shows.
+/// The texts of a translation by column; absent where the original is shown.
 pub(crate) struct Texts(pub(crate) HashMap<String, Option<String>>);
 
 impl Texts {

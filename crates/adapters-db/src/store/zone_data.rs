@@ -104,7 +104,7 @@ pub struct ZoneMove {
     pub after: [Option<Timestamp>; 2],
 }
 
-/// Whether events are left to do.
+/// The result of a transaction: whether events are left to compute.
 enum Step {
     More(Reworked),
     Done(Reworked),

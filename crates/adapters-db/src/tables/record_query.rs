@@ -227,7 +227,7 @@ mod tests {
             .execute_unprepared("CREATE TABLE place (latitude real)")
             .await
             .unwrap();
-        // Numbers between the poles in all magnitudes, by a generator without repetition.
+        // Latitudes of all magnitudes, from a fixed pseudo-random sequence.
         let mut state = 1_u64;
         let numbers: Vec<f64> = (0..20_000)
             .map(|number| {

@@ -177,7 +177,7 @@ pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
 
 /// The number of due events of the selected term.
 ///
-/// The table counts published events. Those that are not yet due are subtracted.
+/// The table counts published events. Published events that are not yet due are subtracted.
 fn event_count<X: TermTable>(now: Timestamp) -> SimpleExpr {
     let mut scheduled = scheduled::<X>(now);
     scheduled.expr(Func::count(Expr::col(Asterisk)));

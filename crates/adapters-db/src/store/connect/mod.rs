@@ -23,7 +23,7 @@ pub type OnStatement = Arc<dyn Fn(&Statement, Planned) + Send + Sync>;
 /// How a database plans a statement that is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Planned {
-    /// For its present values, if the database finds that better.
+    /// For the values of each execution, if the database estimates that to be better.
     ForItsValues,
     /// Once, for any values.
     ForAny,
@@ -37,7 +37,7 @@ pub struct DbOptions {
     /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of this store.
     pub read_url: Option<String>,
     /// The maximum age of the reported state of the data, as to writes of other processes. Only for
-    /// PostgreSQL; on SQLite the state is always the present one.
+    /// PostgreSQL; on SQLite the state is always the current one.
     pub max_staleness: Duration,
     /// The maximum number of connections that read. On PostgreSQL they also write, and up to as many others
     /// run statements by keys and counters.
@@ -82,7 +82,7 @@ impl fmt::Debug for DbOptions {
 /// Why a database was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The URL is of no database that this build supports.
+    /// The URL names no database that this build supports.
     #[error("the database URL `{0}` is not one of sqlite://FILE or postgres://…")]
     UnknownUrl(String),
     /// The options name a replica for a database without replicas.
@@ -142,10 +142,10 @@ pub async fn connect(options: &DbOptions) -> Result<SeaOrmStore, ConnectError> {
 }
 
 /// The options of a pool on both databases.
-fn pool(url: &str, connections: u32, patience: Duration) -> ConnectOptions {
+fn pool(url: &str, connections: u32, acquire_timeout: Duration) -> ConnectOptions {
     let mut pool = ConnectOptions::new(url);
     pool.max_connections(connections)
-        .acquire_timeout(patience)
+        .acquire_timeout(acquire_timeout)
         .sqlx_logging(false)
         .test_before_acquire(false);
     if url.starts_with("sqlite:") {

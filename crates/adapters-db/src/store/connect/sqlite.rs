@@ -67,8 +67,8 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     });
     let writer = open_writer(options, writing).await?;
 
-    let reading = |connections, patience| {
-        let mut reading = pool(&options.url, connections, patience);
+    let reading = |connections, acquire_timeout| {
+        let mut reading = pool(&options.url, connections, acquire_timeout);
         reading.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
                 .busy_timeout(BUSY_TIMEOUT)
