@@ -72,7 +72,7 @@ pub(crate) enum ApiError {
     Moved {
         /// The kind of the record.
         kind: Kind,
-        /// The address of the record in the interface.
+        /// The URL of the record in the interface.
         to: String,
     },
     /// The error of a use case.

@@ -31,7 +31,7 @@ impl ThrottledLog {
         }))
     }
 
-    /// Counts an event. When a line is due: the number of events since the last line.
+    /// Counts an event. If a line is due, returns the number of events since the last line.
     pub fn count(&self) -> Option<u64> {
         self.count_at(Instant::now())
     }

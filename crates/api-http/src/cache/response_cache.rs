@@ -25,7 +25,7 @@ const LARGEST_SHARE: u64 = 8;
 /// The expected size of a response, in bytes.
 const USUAL_BYTES: u64 = 16 * 1024;
 
-/// The longest wait for the epoch. A slower store makes the cache useless.
+/// The timeout of reading the epoch. With a slower store, the cache saves no time.
 const EPOCH_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The cached responses of one service.
@@ -160,7 +160,7 @@ impl ResponseCache {
         }
     }
 
-    /// Stores a response, unless it is too large. The stored copy is returned.
+    /// Stores a response, unless it is too large. Returns the stored copy.
     pub(crate) fn insert(
         &self,
         slot: Slot,

@@ -85,7 +85,7 @@ impl Created {
     /// The response for a record at `location`.
     pub(crate) fn new(location: String, record: &impl Serialize) -> Self {
         let body = serde_json::to_string(record).unwrap_or_else(|error| {
-            tracing::error!(cause = %error, "an answer could not be written");
+            tracing::error!(cause = %error, "cannot serialize a response");
             "null".to_owned()
         });
         Self { location, body }

@@ -34,7 +34,7 @@ pub(crate) struct Delivery {
 }
 
 impl Delivery {
-    /// With an empty cache: each service has its own, as configurations differ.
+    /// The state with an empty cache: each service has its own, as configurations differ.
     pub(crate) fn new(state: &AppState) -> Self {
         Self {
             cache: ResponseCache::new(

@@ -66,7 +66,7 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
         parts.headers.insert(APPLIED, value);
     }
     if is_interface || matches!(kind, Some(ResponseKind::Error(_))) {
-        // A record found by its slug is shown in the language of the slug, which the handler names.
+        // The handler names the language of a record that it found by its slug.
         let code = HeaderValue::from_static(language.code());
         let named = parts.headers.entry(header::CONTENT_LANGUAGE);
         named.or_insert(code);

@@ -79,7 +79,7 @@ impl FromRequestParts<AppState> for PageRequest {
             state: state.clone(),
         };
         match state.concurrency.try_acquire() {
-            Ok(place) => request.place = Some(place),
+            Ok(permit) => request.place = Some(permit),
             Err(error) => return Err(request.unavailable(error)),
         }
         Ok(request)
@@ -244,7 +244,7 @@ fn html(status: StatusCode, page: &Page) -> Response {
     let body = match page.render() {
         Ok(body) => body,
         Err(error) => {
-            tracing::error!(cause = %error, "a page could not be written");
+            tracing::error!(cause = %error, "cannot render a page");
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };

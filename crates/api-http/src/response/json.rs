@@ -24,7 +24,7 @@ pub(crate) fn answer(written: serde_json::Result<Vec<u8>>) -> Response {
     match written {
         Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),
         Err(error) => {
-            tracing::error!(cause = %error, "an answer could not be written");
+            tracing::error!(cause = %error, "cannot serialize a response");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

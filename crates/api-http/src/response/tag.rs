@@ -63,7 +63,7 @@ impl EntityTags {
         Some(Self::Listed(tags))
     }
 
-    /// Weak comparison with a tag.
+    /// Whether a tag matches by weak comparison.
     pub(crate) fn name_weakly(&self, tag: &[u8]) -> bool {
         match self {
             Self::Any => true,

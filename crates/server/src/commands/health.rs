@@ -14,7 +14,7 @@ use crate::{output, settings::Settings};
 /// Timeout of connecting, of sending and of each read.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Maximum of the response that is read, in bytes.
+/// Maximum number of bytes that are read of the response.
 const MAX_BYTES: u64 = 16 * 1024;
 
 /// Requests `/healthz` at the address in the settings, and succeeds if the status is 200.

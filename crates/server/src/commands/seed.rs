@@ -12,10 +12,10 @@ use seed::{EventGenerator, Generator, RelatedIds};
 use super::first_token;
 use crate::{clock::SystemClock, output, settings::Settings, wiring};
 
-/// Events generated and written together.
+/// Number of events that are generated and written together.
 const BATCH: usize = 2_000;
 
-/// Events of one transaction. It bounds the write-ahead log of SQLite.
+/// Number of events in one transaction. It bounds the write-ahead log of SQLite.
 const TRANSACTION: usize = 20_000;
 
 /// Fills the calendar with `count` events and the records that they refer to.

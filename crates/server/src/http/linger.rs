@@ -11,10 +11,10 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-/// Maximum of discarded input, in bytes.
+/// Maximum number of bytes that are discarded.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// Maximum duration.
+/// Maximum duration of discarding.
 const MAX_DURATION: Duration = Duration::from_secs(30);
 
 /// Discards input of a connection whose sending half is closed, until the client closes its half or

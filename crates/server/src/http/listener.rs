@@ -5,14 +5,14 @@ use std::{io, net::SocketAddr};
 use socket2::{SockFilter, SockRef};
 use tokio::net::{TcpListener, TcpSocket};
 
-/// Maximum of connections in the accept queue; Linux caps it at 4,096 by default.
+/// Maximum number of connections in the accept queue; Linux caps it at 4,096 by default.
 const BACKLOG: u32 = 4096;
 
 /// Listens on an address.
 ///
 /// # Errors
 ///
-/// If the address is in use or not of this machine.
+/// If the address is in use, or is not an address of this machine.
 pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() {
         TcpSocket::new_v4()?

@@ -19,9 +19,9 @@ use tokio::{
 
 use super::*;
 
-/// Shorter than anything here takes.
+/// The timeout under test, and the unit of waits.
 const SOON: Duration = Duration::from_millis(100);
-/// Longer than anything here takes.
+/// A timeout that no test reaches.
 const NEVER: Duration = Duration::from_secs(30);
 
 const NO_TIMEOUTS: ConnectionTimeouts = ConnectionTimeouts {

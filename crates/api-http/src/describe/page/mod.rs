@@ -106,7 +106,7 @@ pub(super) fn write(document: &Value) -> String {
             .collect(),
     };
     page.render().unwrap_or_else(|cause| {
-        tracing::error!(%cause, "the page of the interface cannot be written");
+        tracing::error!(%cause, "cannot render the OpenAPI document as a page");
         String::new()
     })
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 /// Target duration of a batch, in which no other process can write to an SQLite file.
 const TARGET: Duration = Duration::from_millis(100);
 
-/// Maximum of rows: a failed batch is repeated from its first row.
+/// Maximum number of rows: a failed batch is repeated from its first row.
 const MAX_ROWS: usize = 200;
 
-/// Minimum of rows on a slow disk, where a smaller batch would take the same time.
+/// Minimum number of rows on a slow disk, where a smaller batch would take the same time.
 const MIN_ROWS: usize = 50;
 
 /// Duration of a batch from which the minimum no longer applies.
@@ -28,7 +28,7 @@ impl Default for BatchSize {
 }
 
 impl BatchSize {
-    /// Rows of the next batch, from 1 to 200.
+    /// The number of rows in the next batch, from 1 to 200.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }

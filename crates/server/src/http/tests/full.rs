@@ -50,7 +50,7 @@ async fn idle_connections_keep_nobody_out() {
     }
     assert!(answered >= 3, "{answered}");
     drop((idle, silent));
-    // The server notices the closed connections within moments.
+    // The server notices the closed connections after a short time.
     let regular = async {
         loop {
             let mut stream = server.connect().await;
