@@ -16,7 +16,7 @@ pub(crate) const API: &str = "/cal/events/v1";
 /// All dates. Without dates, a list begins yesterday.
 pub(crate) const ALWAYS: &str = "start_date=2000-01-01&end_date=2100-01-01";
 
-/// The word that 20 events hold.
+/// A word that 20 events contain.
 pub(crate) const RARE: &str = "glockenspiel";
 
 /// The city with the most venues.

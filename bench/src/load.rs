@@ -16,7 +16,7 @@ use crate::{
 /// The requests of a measurement.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan<'a> {
-    /// Sent in turn, and from the first again.
+    /// The requests, sent in turn; the first one follows the last one.
     pub(crate) requests: &'a [Request],
     pub(crate) clients: usize,
     pub(crate) until: Until,

@@ -98,7 +98,7 @@ enum Part {
     Start,
     /// Import of a file
     Import,
-    /// Answers after writes
+    /// Responses after writes
     Stale,
     /// Expensive texts
     Texts,
@@ -106,7 +106,7 @@ enum Part {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
-        // The same runtime as that of the program.
+        // The runtime is the same as in the program.
         Task::Bare { folder } => tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()?

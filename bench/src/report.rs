@@ -33,9 +33,9 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) must: Bound,
     pub(crate) goal: Bound,
-    /// Printed behind a number, with a space.
+    /// The unit, printed behind a number and a space.
     pub(crate) unit: &'static str,
-    /// One value a round.
+    /// One value per round.
     pub(crate) values: Vec<f64>,
     pub(crate) remark: String,
 }

@@ -25,7 +25,7 @@ pub(crate) struct Bench {
     /// Duration of one measurement.
     pub(crate) time: Duration,
     pub(crate) clients: usize,
-    /// In ascending order, at least one.
+    /// Sizes of calendars in ascending order, at least one.
     pub(crate) sizes: Vec<usize>,
     pub(crate) stores: Vec<Store>,
     /// Size of the largest calendar on PostgreSQL, in events.

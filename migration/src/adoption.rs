@@ -1,7 +1,7 @@
 //! Adoption of databases that the migrations before the first release created.
 //!
-//! Those migrations created the schema of the first migration of today, step by step. A database that records
-//! all of them needs no change but their names.
+//! The former migrations created, step by step, the schema that the first released migration
+//! creates at once. A database that records all of them needs only new records of migrations.
 
 use std::collections::BTreeSet;
 
@@ -32,16 +32,16 @@ pub const FORMER_MIGRATIONS: [&str; 15] = [
     "m20261122_000015_locked",
 ];
 
-/// What the names of the migrations in a database say.
+/// The history of a database, by the names of the migrations that it records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum History {
-    /// All are known; the number of migrations to apply.
+    /// All recorded migrations are known; the number of migrations to apply.
     Known(usize),
     /// All of [`FORMER_MIGRATIONS`], and no other: the database can be adopted.
     Former,
     /// Some of [`FORMER_MIGRATIONS`], but not exactly all.
     Mixed,
-    /// At least this one is not known.
+    /// A migration that this program does not know.
     Unknown(String),
 }
 
@@ -73,7 +73,7 @@ pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr
     })
 }
 
-/// Replaces the former names of migrations by the present one.
+/// Replaces the records of the former migrations by one of the first released migration.
 ///
 /// # Errors
 ///
@@ -96,8 +96,8 @@ pub async fn adopt(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
 }
 
 async fn applied(transaction: &DatabaseTransaction) -> Result<Vec<Model>, DbErr> {
-    // A new database has no table of migrations. Nothing is created to find out: a user who may write
-    // records may not always create tables.
+    // A new database has no table of migrations. The check creates nothing, as a database user with
+    // the right to write rows may lack the right to create tables.
     if SchemaManager::new(transaction)
         .has_table("seaql_migrations")
         .await?

@@ -1,4 +1,5 @@
-//! The triggers, which maintain the derived tables and columns, and the change log, whatever program writes.
+//! The triggers. They maintain derived tables, derived columns and the change log for every program
+//! that writes.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -33,7 +34,7 @@ const ORGANIZERS: Links = Links {
 };
 
 /// The tables with an entry in the change log for each update and each deletion of a row. Insertions have none:
-/// no cache holds a record that was not there.
+/// no cache holds a record that did not exist.
 const RECORDS: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
 
 /// The tables with rows that belong to an event. Such rows are inserted together with an update of their
@@ -91,8 +92,8 @@ const MOVE_PATHS: &str = "DELETE FROM category_path
 const DELETE_PATHS: &str =
     "DELETE FROM category_path WHERE below_id = OLD.id OR above_id = OLD.id;";
 
-/// The publication time of an event as its links hold it: only while the event counts for its terms once
-/// it is due. `row` is empty or ends with a dot.
+/// The publication time that the links of an event store: null unless the event counts for its
+/// terms once it is due. `row` is empty or ends with a dot.
 fn counted_publication(row: &str) -> String {
     format!(
         "CASE WHEN {row}stage = 'published' AND {row}password_hash IS NULL THEN {row}published_utc END"
@@ -109,7 +110,7 @@ fn copy_to_links(table: &str, published_utc: &str) -> String {
 }
 
 /// Copies the publication time of an event that was updated to its links. `differs` is the operator that
-/// compares values of which any may be null.
+/// compares values that may be null.
 fn copy_publication(table: &str, differs: &str) -> String {
     let published = counted_publication("NEW.");
     format!(

@@ -1,8 +1,8 @@
 //! The triggers of PostgreSQL.
 //!
-//! A transaction that links events with categories, or updates what links copy, does not see an uncommitted
-//! change of the category tree, and vice versa. The former therefore share an advisory lock, which the latter
-//! takes exclusively.
+//! A transaction that links events with categories, or updates what links copy, does not see an
+//! uncommitted change of the category tree, and vice versa. Such transactions therefore share an
+//! advisory lock, and a change of the tree takes it exclusively.
 
 use super::{
     CATEGORIES, COPIES_OF_DESCENDANT, COPIES_OF_EVENT, DELETE_PATHS, IN_CATEGORY_COLUMNS,
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::layout::Histogram;
 
-/// Each connection counts in one of this many shards. Two transactions wait for each other only if they update
-/// the same counter in the same shard.
+/// The number of shards of a counter. A connection updates one of them. Two transactions wait for
+/// each other only if they update the same counter in the same shard.
 const SHARDS: u32 = 8;
 
 /// Begins the body of a trigger function.

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::layout::{DURATION_CLASSES, EVENT_TEXT_ROWS_PER_SECOND, Histogram, duration_class};
 
-/// The full-text index is updated for this many events at once: that takes a tenth of the time. A search scans
-/// the events that wait.
+/// The number of events in an update of the full-text index. A batch takes a tenth of the time of
+/// single updates. A search also scans the waiting events.
 const SEARCH_BATCH: u32 = 256;
 
 /// Returns the statements that create all triggers.
@@ -92,7 +92,7 @@ fn link_counters(links: Links) -> String {
     )
 }
 
-/// Fills the copies of a new link. That update counts it.
+/// Fills the copies of a new link. The update fires the trigger that counts the link.
 fn link_copies(Links { table, column, .. }: Links) -> String {
     let published = counted_publication("");
     format!(

@@ -6,7 +6,8 @@
 //!
 //! # Source
 //!
-//! "WAL-mode File Format" of SQLite, 2.1: the header stands twice, and is complete if both copies are equal.
+//! "WAL-mode File Format" of SQLite, 2.1: the file holds two copies of the header, which is
+//! complete if both are equal.
 
 use std::{
     fs::{File, Metadata},

@@ -127,14 +127,14 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
     if located { exists } else { exists.not() }
 }
 
-/// Events with tickets, or those without.
+/// Events with tickets, or events without.
 fn with_tickets(wanted: bool) -> SimpleExpr {
     let mut tickets = Sql::select().from(event_ticket::Entity).take();
     if wanted {
         let events = tickets.column(event_ticket::Column::EventId).take();
         return Column::Id.in_subquery(events);
     }
-    // A subquery for each event: PostgreSQL may scan a whole `NOT IN` for each.
+    // A subquery for each event, as PostgreSQL may scan a whole `NOT IN` list for each event.
     tickets.expr(Expr::val(1)).and_where(
         Expr::col((event_ticket::Entity, event_ticket::Column::EventId))
             .equals((event::Entity, Column::Id)),

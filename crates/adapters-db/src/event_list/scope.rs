@@ -113,7 +113,7 @@ impl Scope {
         Expr::col((self.table(), name))
     }
 
-    /// The events of the scope, with those that are not yet due.
+    /// The events of the scope, scheduled events included.
     pub(super) fn rows(&self) -> SelectStatement {
         let listed = Condition::all().add(self.column(Column::Listed));
         let rows = match self {
@@ -163,8 +163,8 @@ impl Scope {
     }
 
     /// [`Scope::holds`] for events that another index has narrowed. PostgreSQL underestimates the
-    /// events of a venue and would scan them instead; the addition of 0 keeps it from the index by
-    /// venue.
+    /// events of a venue and would scan them instead; the addition of 0 prevents the use of the
+    /// index by venue.
     pub(super) fn holds_of_few(&self) -> Condition {
         let venue = Expr::col((event::Entity, Column::VenueId)).add(0_i64);
         match self {

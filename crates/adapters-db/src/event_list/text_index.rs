@@ -35,7 +35,7 @@ pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) ->
         Some(ids) => {
             let may_hold = Expr::col((event::Entity, event::Column::Id)).in_subquery(ids);
             // SQLite evaluates the branches of an `OR` without a subquery first, which would read the texts.
-            // `CASE` keeps the order.
+            // `CASE` preserves the order.
             let holds_none: SimpleExpr = CaseStatement::new()
                 .case(may_hold, none_of(indexed, text))
                 .finally(true)

@@ -173,7 +173,8 @@ pub(super) fn classes(moment: Timestamp) -> impl Iterator<Item = SelectStatement
 /// The number of scheduled events.
 fn scheduled(scope: &Scope, window: &Window, now: Timestamp) -> SimpleExpr {
     let published = Expr::col((event::Entity, Column::PublishedUtc));
-    // The additions keep SQLite from the index by start: it does not know that scheduled events are few.
+    // The additions of 0 prevent SQLite from using the index by start. It does not know that
+    // scheduled events are few.
     let window = filter::within(window, |name: Column| {
         Expr::col((event::Entity, name)).add(0_i64)
     });

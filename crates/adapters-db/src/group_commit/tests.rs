@@ -5,7 +5,7 @@ use tokio::task::{JoinHandle, yield_now};
 use super::*;
 use crate::{DbOptions, SeaOrmStore, connect, connection::Connection};
 
-/// A database with a table of notes, and one whose rows must name a note when they are committed.
+/// A database with a table of notes, and a table whose rows must reference a note at the commit.
 struct Notes {
     store: SeaOrmStore,
     writer: GroupCommit,

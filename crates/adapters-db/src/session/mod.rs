@@ -56,8 +56,8 @@ impl<C: Connection> Session<C> {
         self.slow.as_ref().unwrap_or(&self.connection)
     }
 
-    /// The connection for statements by keys and counters. Planning one takes longer than running it, and
-    /// the plan is the same for all values: such a connection plans it once.
+    /// The connection for statements by keys and counters, which it plans once. Planning such a
+    /// statement takes longer than running it, and the plan is the same for all values.
     pub(crate) fn generic_plan(&self) -> &C {
         self.generic_plan.as_ref().unwrap_or(&self.connection)
     }

@@ -12,7 +12,7 @@ use crate::{
     session::{Session, repositories},
 };
 
-/// A unit of work that counts as a new version of the data before its caller gets the answer to its commit.
+/// A unit of work that records a new data version before its caller gets the answer to the commit.
 pub(crate) struct TrackedTransaction {
     pub(crate) session: Session<DatabaseTransaction>,
     pub(crate) data_version: Arc<DataVersionTracker>,

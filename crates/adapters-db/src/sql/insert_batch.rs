@@ -68,7 +68,7 @@ impl InsertBatch {
         Ok(())
     }
 
-    /// Replaces the rows of a record in other tables, where they differ from those before. The first
+    /// Replaces the rows of a record in each table where they differ from `before`. The first
     /// column of each row is the ID of the record.
     pub(crate) async fn replace<C: Connection>(
         self,

@@ -145,10 +145,10 @@ impl Loader {
     async fn add<R: Table>(&self, records: &[R]) -> Result<Vec<Id<R>>, StoreError> {
         let mut own = InsertBatch::default();
         for record in records {
-            let wishes = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
+            let requests = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
             let translated = !record.translations().is_empty();
             let columns = record.columns();
-            let extra = record.creation_columns(&wishes);
+            let extra = record.creation_columns(&requests);
             let others = [
                 set(event::Column::Revision, 1_i64),
                 set(event::Column::Translated, translated),

@@ -1,9 +1,9 @@
 //! The instants of events after a release of the time zone database.
 //!
-//! The database records the release that its instants were computed with. A program with a later release
-//! computes them again, 500 events in a transaction. Each transaction takes a lock and records its last
-//! event: several programs that start at once share the work, and the next program continues that of one
-//! that was killed.
+//! The database records the release that its instants were computed with. A program with a later
+//! release computes them again, 500 events in a transaction. Each transaction takes a lock and
+//! records its last event. Several programs that start at once share the work, and a program
+//! continues the work of one that was killed.
 
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ pub struct Reworked {
     pub moved: u64,
 }
 
-/// An event that a new release moved, or one of its tickets, whose times stay.
+/// An event that a new release moved, or one of its tickets, whose times stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneMove {
     /// ID of the event.
@@ -378,7 +378,7 @@ async fn tickets(
     tickets.into_iter().map(read).collect()
 }
 
-/// Adds the row of an event that moved, or of one of its tickets, whose times stay.
+/// Adds the row of an event that moved, or of one of its tickets, whose times stay unchanged.
 fn push(
     moves: &mut InsertBatch,
     (event, ticket): (i64, Option<String>),

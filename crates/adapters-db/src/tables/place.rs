@@ -86,7 +86,7 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         linked.and_where_option(upcoming.then(|| event(event::Column::StartUtc).gte(now)));
         linked
     };
-    // A subquery for each place: an index finds an event of it, where PostgreSQL may scan a whole `NOT IN`
+    // A subquery for each place, which an index answers. PostgreSQL may scan a whole `NOT IN` list
     // for each place.
     let exists = |upcoming| {
         let same = id().equals(D::linked_id());
@@ -154,7 +154,7 @@ fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr 
     let translation = matching(translated_texts)
         .and_where(in_language(translated_texts))
         .take();
-    // One list of IDs: PostgreSQL would scan a list within an `OR` again for each place.
+    // A single list of IDs, as PostgreSQL would scan a list within an `OR` again for each place.
     let found = matching(texts)
         .and_where(condition::exists(translated).not())
         .union(UnionType::All, translation)

@@ -97,8 +97,8 @@ impl<X: TermTable> Table for Term<X> {
     }
 
     fn creation_columns(&self, slugs: &SlugRequests) -> Vec<ColumnValue> {
-        let wish = slugs.original.as_ref();
-        let named = wish.filter(|wish| wish.is_from_name()).map(|_| {
+        let request = slugs.original.as_ref();
+        let named = request.filter(|request| request.is_from_name()).map(|_| {
             let parent = self.parent.map_or(0, Id::get);
             let name = Sha256::digest(format!("{parent}:{}", self.name.as_str().to_lowercase()));
             let digits: Vec<_> = name.iter().map(|byte| format!("{byte:02x}")).collect();

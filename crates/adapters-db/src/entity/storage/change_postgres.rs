@@ -1,4 +1,5 @@
-//! The change log of PostgreSQL. Each row carries its transaction ID, and snapshots say which they see.
+//! The change log of PostgreSQL. Each row carries the ID of its transaction; a snapshot decides
+//! which transactions are visible.
 
 use sea_orm::entity::prelude::*;
 

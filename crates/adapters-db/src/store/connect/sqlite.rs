@@ -93,9 +93,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     Ok(store.with_group_commit(BEGIN_TIMEOUT))
 }
 
-/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an exclusive
-/// lock. SQLite does not wait for it, whatever the busy timeout, and several processes may open the file at
-/// once.
+/// Opens the connection that writes. The switch of a new file to the write-ahead log needs an
+/// exclusive lock. SQLite does not wait for it, regardless of the busy timeout, and several
+/// processes may open the file at once.
 async fn open_writer(
     options: &DbOptions,
     writing: ConnectOptions,
