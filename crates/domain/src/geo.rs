@@ -1,36 +1,35 @@
-//! Places on the earth and how far they are from each other.
+//! Positions on the earth, and distances between them.
 
-/// Mean radius of the earth in kilometres (IUGG: a third of twice the equatorial radius of WGS 84 and
-/// the polar one).
+/// Mean radius of the earth in kilometres (IUGG: a third of the sum of twice the equatorial radius
+/// and the polar radius of WGS 84).
 const EARTH_RADIUS_KM: f64 = 6_371.008_8;
 
-/// The distance of a box's borders from its circle, in degrees: rounding must not cut any
-/// place off. A tenth of a millimetre.
+/// The margin between a circle and its box, in degrees, against rounding errors: 0.1 mm.
 const MARGIN_DEGREES: f64 = 1e-9;
 
-/// A place on the earth: latitude and longitude in degrees, WGS 84.
+/// A position on the earth: latitude and longitude in degrees, WGS 84.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position {
     latitude: f64,
     longitude: f64,
 }
 
-// Neither coordinate is ever "not a number".
+// Neither coordinate is ever `NaN`.
 impl Eq for Position {}
 
-/// Why two numbers are no [`Position`].
+/// The reason why two numbers are not a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPosition {
-    /// The latitude.
+    /// The latitude is out of range.
     #[error("must have a latitude from -90 to 90")]
     Latitude,
-    /// The longitude.
+    /// The longitude is out of range.
     #[error("must have a longitude from -180 to 180")]
     Longitude,
 }
 
 impl Position {
-    /// The place of a latitude from -90 to 90 and a longitude from -180 to 180, in degrees.
+    /// The position with a latitude from -90 to 90 and a longitude from -180 to 180, in degrees.
     ///
     /// # Errors
     ///
@@ -78,11 +77,11 @@ impl Position {
         self.longitude
     }
 
-    /// Where the place lies as seen from the middle of the earth, whose radius is one: towards the
-    /// equator at Greenwich, towards the equator 90° east, towards the north pole.
+    /// The unit vector from the centre of the earth to the position. Its axes point to the equator
+    /// at Greenwich, to the equator at 90° east, and to the north pole.
     ///
-    /// Stores keep it beside the coordinates: distances are then compared by sums and products
-    /// alone, which every store works out to the same number.
+    /// Stores keep it beside the coordinates. Distances are then compared with sums and products
+    /// alone, which every store computes to the same number.
     ///
     /// ```
     /// # use domain::geo::Position;
@@ -99,7 +98,7 @@ impl Position {
         ]
     }
 
-    /// How far another place is on the great circle, in kilometres.
+    /// The great-circle distance to another position, in kilometres.
     ///
     /// ```
     /// # use domain::geo::Position;
@@ -113,43 +112,43 @@ impl Position {
     }
 }
 
-/// The square of the straight line between two directions. Unlike the cosine of the angle between
-/// them, it tells places apart that are close to each other.
+/// The square of the chord between two directions. Unlike the cosine of their angle, it is precise
+/// for close positions.
 fn squared_chord(here: [f64; 3], there: [f64; 3]) -> f64 {
     let [x, y, z] = [here[0] - there[0], here[1] - there[1], here[2] - there[2]];
     x * x + y * y + z * z
 }
 
-/// All places within some distance of one.
+/// All positions within a radius of a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
     center: Position,
     radius_km: f64,
 }
 
-// The radius is never "not a number".
+// The radius is never `NaN`.
 impl Eq for Circle {}
 
-/// Why a number is no radius of a [`Circle`].
+/// The reason why a number is not the radius of a [`Circle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be more than 0 and at most 20000")]
 pub struct InvalidRadius;
 
-/// Places between two latitudes, and between two longitudes.
+/// A box between two latitudes and two longitudes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The southern and the northern border, in degrees.
     pub latitudes: (f64, f64),
-    /// The western and the eastern border, in degrees; the western one is the greater where the date
-    /// line lies between them. None around a pole: every longitude.
+    /// The western and the eastern border, in degrees; the western one is greater if the date line
+    /// lies between them. None around a pole: every longitude.
     pub longitudes: Option<(f64, f64)>,
 }
 
 impl Circle {
-    /// Greatest radius accepted, in kilometres; the antipodes are 20,015 away.
+    /// Greatest radius accepted, in kilometres; the antipodes are 20,015 km away.
     pub const MAX_RADIUS_KM: i32 = 20_000;
 
-    /// The places at most `radius_km` away from `center`.
+    /// The circle with radius `radius_km` around `center`.
     ///
     /// # Errors
     ///
@@ -170,7 +169,7 @@ impl Circle {
         }
     }
 
-    /// The middle.
+    /// The centre.
     ///
     /// ```
     /// # use domain::geo::{Circle, Position};
@@ -182,8 +181,8 @@ impl Circle {
         self.center
     }
 
-    /// The greatest square of a straight line from the [`Position::direction`] of the middle to that
-    /// of a place within.
+    /// The greatest [squared chord](Position::direction) from the centre to a position within the
+    /// circle.
     ///
     /// ```
     /// # use domain::geo::{Circle, Position};
@@ -196,7 +195,7 @@ impl Circle {
         4.0 * half_chord * half_chord
     }
 
-    /// Whether a place lies within.
+    /// Whether a position is within the circle.
     ///
     /// ```
     /// # use domain::geo::{Circle, Position};
@@ -209,7 +208,7 @@ impl Circle {
         squared_chord(place.direction(), self.center.direction()) <= self.max_squared_chord()
     }
 
-    /// A box of coordinates that holds the whole circle, and little more unless a pole is near.
+    /// A box of coordinates that contains the circle. It is tight unless a pole is near.
     ///
     /// ```
     /// # use domain::geo::{Circle, Position};
@@ -231,7 +230,7 @@ impl Circle {
         let longitudes = if latitudes.0 <= -90.0 || latitudes.1 >= 90.0 {
             None
         } else {
-            // The meridian that touches the circle does so nearer to the pole than the middle is.
+            // The meridian that touches the circle does so at a higher latitude than the centre's.
             let sideways = (angle.sin() / latitude.to_radians().cos()).min(1.0).asin();
             let sideways = sideways.to_degrees() + MARGIN_DEGREES;
             let (west, east) = (longitude - sideways, longitude + sideways);
@@ -248,7 +247,7 @@ impl Circle {
 }
 
 impl Bounds {
-    /// The stretches of longitude from west to east, none of which crosses the date line: none if
+    /// The ranges of longitude from west to east, none of which crosses the date line; empty if
     /// every longitude is within.
     ///
     /// ```
@@ -274,7 +273,7 @@ mod tests {
         Position::new(latitude, longitude).unwrap()
     }
 
-    /// The textbook formula.
+    /// The haversine formula.
     fn haversine_km(a: Position, b: Position) -> f64 {
         let (phi1, phi2) = (a.latitude.to_radians(), b.latitude.to_radians());
         let phi = (phi2 - phi1) / 2.0;
@@ -308,7 +307,7 @@ mod tests {
             let distance = a.distance_km(b);
             assert!((distance - km).abs() < 0.1, "{a:?} {b:?}: {distance}");
         }
-        // A metre is told from two.
+        // Positions 1 m apart are distinguished from positions 2 m apart.
         let (here, there) = (place(45.0, 5.0), place(45.000_009, 5.0));
         assert!(Circle::new(here, 0.002).unwrap().holds(there));
         assert!(!Circle::new(here, 0.001).unwrap().holds(there));
@@ -339,7 +338,7 @@ mod tests {
         #[test]
         fn the_distance_is_that_of_the_textbook(a in places(), b in places()) {
             let (distance, textbook) = (a.distance_km(b), haversine_km(a, b));
-            // Near the antipodes both lose some digits.
+            // Near the antipodes both formulas lose some digits.
             prop_assert!((distance - textbook).abs() < 0.001, "{distance} {textbook}");
         }
 
@@ -354,7 +353,7 @@ mod tests {
         #[test]
         fn bounds_hold_the_circle(a in places(), bearing in 0.0..std::f64::consts::TAU, radius in 0.001..20_000.0_f64) {
             let circle = Circle::new(a, radius).unwrap();
-            // A place just within, in some direction.
+            // A position just within the circle, in some direction.
             let angle = radius * 0.999_999 / EARTH_RADIUS_KM;
             let phi1 = a.latitude.to_radians();
             let phi2 = (phi1.sin() * angle.cos() + phi1.cos() * angle.sin() * bearing.cos()).clamp(-1.0, 1.0).asin();

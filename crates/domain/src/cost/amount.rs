@@ -12,7 +12,7 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    /// The amount as it is shown; `site_symbol` stands in front of one that has no symbol.
+    /// The amount as displayed; an amount without a symbol gets `site_symbol` as prefix.
     pub(super) fn label(&self, site_symbol: &str) -> String {
         let typed = &self.number.typed;
         match &self.symbol {
@@ -23,13 +23,13 @@ impl Amount {
         }
     }
 
-    /// The amount as a text that is read as the same amount.
+    /// The amount as a text that parses to the same amount.
     pub(super) fn canonical(&self) -> String {
         let typed = &self.number.typed;
         let Some((symbol, position)) = &self.symbol else {
             return typed.clone();
         };
-        // The dot of `kr.` must not become one of the number.
+        // The dot of `kr.` must not become part of the number.
         let blank = if symbol.chars().all(is_currency_sign) {
             ""
         } else {
@@ -45,16 +45,16 @@ impl Amount {
 /// A number that is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Number {
-    /// With its separators.
+    /// The number as typed, with its separators.
     pub(super) typed: String,
     /// Digits, and `.` before decimals.
     pub(super) value: String,
 }
 
 impl Number {
-    /// Reads digits with separators: with a comma and a dot the last is decimal; a single one
-    /// followed by exactly three digits separates groups, and so do blanks and apostrophes. For groups
-    /// see [`are_groups`]. `None` if the separators make no sense together.
+    /// Reads digits with separators. If both a comma and a dot occur, the last one is decimal. A
+    /// single one before exactly three digits separates groups, and so do blanks and apostrophes;
+    /// see [`are_groups`]. `None` if the separators contradict each other.
     pub(super) fn read(typed: &str) -> Option<Self> {
         let (whole, decimals) = parts(typed)?;
         let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
@@ -90,7 +90,7 @@ impl Number {
     }
 }
 
-/// The whole part, separators included, and the decimals.
+/// The whole part with its separators, and the decimals.
 fn parts(typed: &str) -> Option<(&str, Option<&str>)> {
     let decimal = |at: usize| (&typed[..at], Some(&typed[at + 1..]));
     let points: Vec<(usize, char)> = typed
@@ -136,8 +136,8 @@ fn grouped(whole: &str, is_separator: impl Fn(char) -> bool) -> bool {
     !first.starts_with('0') && are_groups(first.len(), &rest)
 }
 
-/// Whether numbers are written in groups of so many digits: of three each (`1,234,567`), of four each
-/// (`1,2345,6789`), or of two and at the end of three (`12,34,567`); the first may be shorter.
+/// Whether digits form groups: of three each (`1,234,567`), of four each (`1,2345,6789`), or of two
+/// and at the end of three (`12,34,567`). The first group may be shorter.
 pub(super) fn are_groups(first: usize, rest: &[usize]) -> bool {
     let Some((last, middle)) = rest.split_last() else {
         return (1..=4).contains(&first);
@@ -149,7 +149,7 @@ pub(super) fn are_groups(first: usize, rest: &[usize]) -> bool {
         || (1..=2).contains(&first) && is_indian
 }
 
-/// Whether a character by itself says which money is meant.
+/// Whether a character alone is a symbol of a currency.
 pub(super) fn is_currency_sign(c: char) -> bool {
     matches!(c,
         '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '૱' | '௹' | '฿' | '៛' | '\u{20a0}'..='\u{20cf}'

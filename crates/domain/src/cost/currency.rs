@@ -1,4 +1,4 @@
-//! Currencies, and which one a price is in.
+//! Currencies, and the currency of a price.
 
 use std::{fmt, str::FromStr};
 
@@ -8,13 +8,13 @@ use super::Cost;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Currency(iso_currency::Currency);
 
-/// Why a text is no [`Currency`].
+/// The reason why a text is not a [`Currency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be the three letters of a currency, as in ISO 4217")]
 pub struct UnknownCurrency;
 
 impl Currency {
-    /// Its code.
+    /// The code.
     ///
     /// ```
     /// # use domain::cost::Currency;
@@ -25,7 +25,7 @@ impl Currency {
         self.0.code()
     }
 
-    /// The symbol that stands before prices; the code of currencies without one.
+    /// The symbol displayed before prices; the code for currencies without a symbol.
     ///
     /// ```
     /// # use domain::cost::Currency;
@@ -35,13 +35,13 @@ impl Currency {
     /// ```
     pub fn symbol(self) -> String {
         match self.0.symbol().symbol.as_str() {
-            // The sign for any currency, and one that nobody in Switzerland uses.
+            // The generic currency sign, and a sign that is not used in Switzerland.
             "¤" | "₣" => self.code().to_owned(),
             symbol => symbol.to_owned(),
         }
     }
 
-    /// The currency that a symbol stands for without doubt.
+    /// The currency that a symbol denotes unambiguously.
     fn of_symbol(symbol: &str) -> Option<Self> {
         let code = match symbol {
             "€" => "EUR",
@@ -55,7 +55,7 @@ impl Currency {
             "zł" => "PLN",
             "US$" => "USD",
             code if code.bytes().all(|byte| byte.is_ascii_uppercase()) => code,
-            // `$`, `£`, `¥`, `kr` and others are names of several currencies.
+            // `$`, `£`, `¥`, `kr` and others denote several currencies.
             _ => return None,
         };
         code.parse().ok()
@@ -65,7 +65,7 @@ impl Currency {
 impl FromStr for Currency {
     type Err = UnknownCurrency;
 
-    /// The currency of a code of three letters, in any letter case.
+    /// Parses the three-letter code of a currency, in any letter case.
     ///
     /// # Errors
     ///
@@ -84,20 +84,20 @@ impl FromStr for Currency {
     }
 }
 
-/// The currency of prices of which neither a symbol nor the event says one.
+/// The site's currency: for prices whose currency neither a symbol nor the event determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SiteCurrency {
-    /// It was not said: prices are shown with `$`, and are in no certain currency.
+    /// Not configured: prices are displayed with `$`, and have no certain currency.
     #[default]
     Unsaid,
-    /// It was said that there is none: prices are shown as bare numbers.
+    /// Configured as none: prices are displayed as bare numbers.
     None,
-    /// It was said.
+    /// Configured.
     Said(Currency),
 }
 
 impl SiteCurrency {
-    /// The currency, if it was said.
+    /// The currency, if it is configured.
     ///
     /// ```
     /// use domain::cost::SiteCurrency;
@@ -110,7 +110,7 @@ impl SiteCurrency {
         }
     }
 
-    /// The symbol shown before an amount that has none.
+    /// The symbol displayed before an amount that has none.
     ///
     /// ```
     /// use domain::cost::SiteCurrency;
@@ -131,7 +131,7 @@ impl SiteCurrency {
 impl FromStr for SiteCurrency {
     type Err = UnknownCurrency;
 
-    /// Reads the code of a currency, or `none`.
+    /// Parses the code of a currency, or `none`.
     fn from_str(text: &str) -> Result<Self, UnknownCurrency> {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self::None);
@@ -147,9 +147,9 @@ impl fmt::Debug for Currency {
 }
 
 impl Cost {
-    /// The currency of all amounts, if it is certain: what their symbols say without doubt, and for
-    /// amounts without a symbol that of the site if it was said. Where a symbol belongs to several
-    /// currencies, the site says which one is meant.
+    /// The currency of all amounts, if it is certain: an unambiguous symbol determines it. An
+    /// amount without a symbol, or with an ambiguous symbol that the site's currency has, is in the
+    /// site's currency, if that is configured.
     ///
     /// ```
     /// use domain::cost::{Cost, Currency, SiteCurrency};
@@ -176,7 +176,7 @@ impl Cost {
         currencies.all(|one| one == Some(first)).then_some(first)
     }
 
-    /// The least that somebody pays: a number, `0` for words that say so, none for other words.
+    /// The lowest price: a number, `0` for words such as "free", none for other words.
     ///
     /// ```
     /// use domain::cost::Cost;

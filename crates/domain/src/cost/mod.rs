@@ -9,10 +9,10 @@ pub use currency::{Currency, SiteCurrency, UnknownCurrency};
 
 use crate::text::collapsed_line;
 
-/// Price of an event: the amounts as typed.
+/// The price of an event: its amounts as typed.
 ///
-/// A number is shown with the symbol that was typed next to it; the value of `1,234.56`,
-/// `1.234,56`, `15,50` and `1 000` is understood. Words are shown as they are.
+/// A number is displayed with the symbol typed next to it. The values of `1,234.56`, `1.234,56`,
+/// `15,50` and `1 000` are parsed. Words are displayed unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     entries: Vec<Entry>,
@@ -24,7 +24,7 @@ pub struct Cost {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
     Amount(Amount),
-    /// Words, with the amounts that they mention.
+    /// Words, with the amounts in them.
     Text {
         text: String,
         amounts: Vec<Amount>,
@@ -44,16 +44,16 @@ impl Entry {
     }
 }
 
-/// Where the symbol stands.
+/// The position of the symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// Before the number.
     Prefix,
-    /// Behind the number.
+    /// After the number.
     Postfix,
 }
 
-/// Why texts are no [`Cost`].
+/// The reason why texts are not a [`Cost`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCost {
     /// An amount is negative.
@@ -77,24 +77,24 @@ pub enum InvalidCost {
 }
 
 impl Cost {
-    /// Longest price accepted: all texts together, in Unicode scalar values.
+    /// Most characters of all texts together, in Unicode scalar values.
     pub const MAX_CHARS: usize = 500;
-    /// Most amounts accepted; a text without any counts as one.
+    /// Most amounts; a text without an amount counts as one.
     pub const MAX_AMOUNTS: usize = 20;
 
-    /// Parses a price, one text for each value sent.
+    /// Parses a price; each sent value is one text.
     ///
     /// A text is a list or range of numbers (`10-20`, `10, 20`), each with at most one symbol
-    /// before or behind it: whatever short text without digits stands there. One symbol in a text
-    /// is that of each number without one (`10-20 €`). Other texts, such as `donation` or
-    /// `10 € at the door`, are kept as they are. HTML elements are removed, blank texts left out.
+    /// before or after it. A symbol is a short text without digits. A single symbol in a text
+    /// applies to each number without one (`10-20 €`). Other texts, such as `donation` or `10 € at
+    /// the door`, are stored unchanged. HTML elements are removed, blank texts left out.
     ///
-    /// Words behind a list or range of amounts, after a separator, are a text of their own
+    /// Words that follow a list or range of amounts, after a separator, become a text of their own
     /// (`5 – donation`).
     ///
-    /// With a comma and a dot in a number the last is decimal; a single one followed by exactly
-    /// three digits separates groups, otherwise it is decimal. Groups have three digits, four, or two
-    /// and at the end three (`1,50,000`).
+    /// If a number has both a comma and a dot, the last one is decimal. A single one before exactly
+    /// three digits separates groups, otherwise it is decimal. Groups have three digits each, four
+    /// each, or two each and three at the end (`1,50,000`).
     ///
     /// # Errors
     ///
@@ -134,12 +134,12 @@ impl Cost {
                 Entry::Text { text, .. } => text.clone(),
             })
             .collect();
-        // A shared symbol may have made them longer.
+        // A shared symbol may have lengthened them.
         check_length(&texts)?;
         Ok(Self { entries, texts })
     }
 
-    /// The price as texts which [`Cost::parse`] reads as an equal price.
+    /// The price as texts that [`Cost::parse`] parses to an equal price.
     ///
     /// ```
     /// # use domain::cost::Cost;
@@ -162,8 +162,8 @@ impl Cost {
         self.entries.is_empty()
     }
 
-    /// The price as it is shown: numbers without a symbol have that of `currency`, which is the one of
-    /// the event, else that of the site. See [`Cost::formatted`].
+    /// The price as displayed: numbers without a symbol get that of `currency`, the event's, or
+    /// else that of the site. See [`Cost::formatted`].
     ///
     /// ```
     /// # use domain::cost::{Cost, Currency, SiteCurrency};
@@ -179,8 +179,8 @@ impl Cost {
         self.formatted(&symbol)
     }
 
-    /// The price as it is shown, unescaped: the least and the greatest amount, `Free` for zero,
-    /// `symbol` before numbers without one; words as they are.
+    /// The price as displayed, unescaped: the lowest and the highest amount, `Free` for zero,
+    /// `site_symbol` before numbers without a symbol; words unchanged.
     ///
     /// ```
     /// # use domain::cost::Cost;
@@ -205,7 +205,7 @@ impl Cost {
         parts.join(", ")
     }
 
-    /// The least and the greatest of the amounts that are not part of a longer text.
+    /// The lowest and the highest of the amounts that are not part of a longer text.
     fn range(&self, site_symbol: &str) -> Option<String> {
         let amounts = || {
             self.entries.iter().filter_map(|entry| match entry {
@@ -232,7 +232,7 @@ impl Cost {
         })
     }
 
-    /// All amounts that say something about the symbol: a bare zero needs none.
+    /// The amounts that determine the symbol: all but a zero without one.
     fn telling(&self) -> impl Iterator<Item = &Amount> {
         self.amounts()
             .filter(|amount| amount.symbol.is_some() || !amount.number.is_zero())
@@ -242,7 +242,7 @@ impl Cost {
         self.entries.iter().flat_map(Entry::amounts)
     }
 
-    /// The symbol typed, if all amounts have the same; otherwise empty.
+    /// The typed symbol, if all amounts have the same one; otherwise empty.
     ///
     /// ```
     /// # use domain::cost::Cost;
@@ -263,7 +263,7 @@ impl Cost {
         }
     }
 
-    /// Where the symbol stands, if all amounts have the same symbol there.
+    /// The position of the symbol, if all amounts have the same symbol there.
     ///
     /// ```
     /// # use domain::cost::{Cost, Position};
@@ -278,7 +278,7 @@ impl Cost {
             .map(|&(_, position)| position)
     }
 
-    /// The numbers, ascending, each value once: digits, and `.` before decimals as typed.
+    /// The distinct numbers, ascending: digits, and `.` before decimals as typed.
     ///
     /// ```
     /// # use domain::cost::Cost;

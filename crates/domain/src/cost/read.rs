@@ -1,14 +1,14 @@
-//! Reads one text of a price.
+//! Parses one text of a price.
 
 use super::amount::{Amount, Number, are_groups, is_currency_sign};
 use super::{Entry, InvalidCost, Position};
 
-/// Longest symbol of a number, in Unicode scalar values: that of `dollars`, and one more. What is
-/// longer is a remark, and the text is shown as it is.
+/// Most characters of a symbol, in Unicode scalar values: one more than `dollars` has. A longer
+/// text is a remark, and is displayed unchanged.
 const MAX_SYMBOL_CHARS: usize = 8;
 
-/// Reads a text (one line, blanks collapsed): a list or range of amounts, or words, perhaps with
-/// amounts among them.
+/// Parses a text (one line, blanks collapsed): a list or range of amounts, or words that may
+/// contain amounts.
 pub(super) fn read(text: &str) -> Result<Vec<Entry>, InvalidCost> {
     let found = numbers(text);
     for (index, number) in found.iter().enumerate() {
@@ -46,11 +46,12 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, InvalidCost> {
 struct Found {
     start: usize,
     end: usize,
-    /// `None` if its separators make no sense.
+    /// `None` if its separators contradict each other.
     number: Option<Number>,
 }
 
-/// The text between number `index` and the number before it; after the last number, the rest.
+/// The text between number `index` and the number before it; for `index` = count, the text after
+/// the last number.
 fn gap<'a>(text: &'a str, found: &[Found], index: usize) -> &'a str {
     let start = index
         .checked_sub(1)
@@ -60,7 +61,7 @@ fn gap<'a>(text: &'a str, found: &[Found], index: usize) -> &'a str {
     &text[start..end]
 }
 
-/// The numbers of a text.
+/// Finds the numbers of a text.
 fn numbers(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -95,7 +96,7 @@ fn numbers(text: &str) -> Vec<Found> {
     found
 }
 
-/// Where the number ends whose first digit is at `start`.
+/// The end of the number whose first digit is at `start`.
 fn number_end(text: &str, start: usize) -> usize {
     let mut end = start + digits(&text[start..]);
     if let Some(groups_end) = spaced_groups_end(text, start, end) {
@@ -116,13 +117,13 @@ fn number_end(text: &str, start: usize) -> usize {
     end
 }
 
-/// How many digits a text begins with.
+/// The number of digits at the start of a text.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// Where groups of digits end that blanks separate; the first is at `start..end`. None if there are no
-/// others, or if they are not in groups of two or three: `10 20` are two numbers.
+/// The end of blank-separated groups of digits; the first group is at `start..end`. None if there
+/// are no further groups, or if they do not have two or three digits: `10 20` is two numbers.
 fn spaced_groups_end(text: &str, start: usize, mut end: usize) -> Option<usize> {
     let first = end - start;
     let mut groups = Vec::new();
@@ -141,8 +142,8 @@ fn spaced_groups_end(text: &str, start: usize, mut end: usize) -> Option<usize> 
     found
 }
 
-/// The amounts, if the text is nothing but a list or range of them, and the words that follow them behind
-/// a separator: `5 – donation`.
+/// The amounts, if the text is a list or range of them, and the words that follow after a
+/// separator: `5 – donation`.
 fn list<'a>(text: &'a str, found: &[Found]) -> Option<(Vec<Amount>, Option<&'a str>)> {
     let (first, rest) = found.split_first()?;
     let mut prefix = symbol(gap(text, found, 0))?;
@@ -175,7 +176,7 @@ fn list<'a>(text: &'a str, found: &[Found]) -> Option<(Vec<Amount>, Option<&'a s
     Some((amounts, remark))
 }
 
-/// The text behind the last number of a list, as its symbol and the words behind a separator.
+/// Splits the text after the last number of a list into its symbol and the words after a separator.
 fn last_suffix(after: &str) -> Option<(&str, Option<&str>)> {
     // `10.`, `10,-`, `10.– €`
     let after = after.trim_start_matches(['.', ',']);
@@ -195,7 +196,7 @@ fn last_suffix(after: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
-/// Where a separator is that words follow. A dash within a word is none.
+/// The position of a separator that words follow. A dash within a word is not a separator.
 fn separator_before_words(text: &str) -> Option<usize> {
     let (at, separator) = text.char_indices().find(|&(at, c)| {
         let before = text[..at].chars().next_back();
@@ -207,7 +208,7 @@ fn separator_before_words(text: &str) -> Option<usize> {
     words.contains(char::is_alphanumeric).then_some(at)
 }
 
-/// In `10-20 €` both are euros: one symbol in a text is that of each number without one.
+/// Applies a single symbol in a text to each number without one: `10-20 €`.
 fn share_symbol(amounts: &mut [Amount]) {
     let mut symbols = amounts.iter().filter_map(|amount| amount.symbol.as_ref());
     let Some(shared) = symbols.next().cloned() else {
@@ -225,14 +226,14 @@ fn is_separator(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '−' | '~' | ',' | ';' | '|')
 }
 
-/// Matches the first separator only.
+/// Matches a separator once.
 fn is_separator_once() -> impl FnMut(char) -> bool {
     let mut first = true;
     move |c| std::mem::take(&mut first) && is_separator(c)
 }
 
-/// `text` without blanks around it, if it may be the symbol of a number, or nothing: `$`, `USD`,
-/// `kr.`, `US$`, `S/`.
+/// `text`, trimmed, if it is empty or may be the symbol of a number: `$`, `USD`, `kr.`, `US$`,
+/// `S/`.
 fn symbol(text: &str) -> Option<&str> {
     let text = text.trim();
     let says_money = |c: char| c.is_alphabetic() || is_currency_sign(c);
@@ -244,13 +245,13 @@ fn symbol(text: &str) -> Option<&str> {
     (fits || text.is_empty()).then_some(text)
 }
 
-/// Whether `before`, which stands before a number, makes it negative.
+/// Whether the text `before` a number makes it negative.
 fn is_negative(before: &str, first: bool) -> bool {
     let is_minus = |c: char| matches!(c, '-' | '−' | '–');
     let before = if first {
         before
     } else {
-        // The first dash after a number makes a range.
+        // The first dash after a number marks a range.
         match before.find(is_separator) {
             Some(at) => before[at..].trim_start_matches(is_separator_once()),
             None => return false,
@@ -274,7 +275,7 @@ fn is_sign(word: &str) -> bool {
             || (word.len() == 3 && word.bytes().all(|b| b.is_ascii_uppercase())))
 }
 
-/// The currency sign or code next to a number among words, the nearest first.
+/// The currency sign or code next to a number among words; the nearest one is preferred.
 fn sign_beside(before: &str, after: &str) -> Option<(String, Position)> {
     let is_rest = |c: char| !c.is_alphabetic() && !is_currency_sign(c);
     let last = before

@@ -10,16 +10,16 @@ use std::fmt;
 
 pub use password::PasswordHash;
 
-/// A date less than this many seconds ahead counts as now: publishing does not wait for it.
+/// A date less than this many seconds ahead counts as the present: the entry is published at once.
 pub const SCHEDULING_THRESHOLD_SECONDS: i64 = 60;
 
 named_enum! {
     /// The status of a record as readers see it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Status, name {
-        /// Everybody may read it.
+        /// Public: every caller may read it.
         Publish = "publish",
-        /// It will be published when its date comes.
+        /// Scheduled: it will be published at its date.
         Future = "future",
         /// Its author is still writing it.
         Draft = "draft",
@@ -27,13 +27,13 @@ named_enum! {
         Pending = "pending",
         /// Only its author and editors may read it.
         Private = "private",
-        /// It was deleted and can be revived.
+        /// Deleted; it can be restored.
         Trash = "trash",
     }
 }
 
-/// The stored form of a status. `future` is not stored: it is a published record whose moment has not
-/// come, so that the clock alone publishes it.
+/// The stored form of a status. `future` is not stored: a scheduled record is a published one with
+/// a publication time ahead, so that no write is needed to publish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
     /// Public from [`Entry::published_at`] on.
@@ -49,7 +49,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The stage that a wanted status leads to.
+    /// The stage of a requested status.
     ///
     /// ```
     /// use domain::{Stage, Status};
@@ -68,19 +68,19 @@ impl Stage {
 
 /// The details that make an entry an event, a venue or an organizer.
 pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'static {
-    /// Which kind of record these details make.
+    /// The kind of record that these details make.
     const KIND: Kind;
 
     /// The filter of a list of this kind.
     type Filter: Clone + fmt::Debug + Send + Sync;
 
-    /// Whether entries of this kind in the trash can be read by those who could read them before.
+    /// Whether an entry in the trash stays readable for the callers who could read it before.
     const TRASH_IS_READABLE: bool;
 
     /// The one-line texts that are translated.
     const LINES: &'static [TextField] = &[];
 
-    /// One of [`Details::LINES`], to be changed; none of others.
+    /// The text of one of [`Details::LINES`], for changes; none for other fields.
     ///
     /// ```
     /// use domain::{OrganizerDetails, entry::Details, TextField};
@@ -90,7 +90,8 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         None
     }
 
-    /// The texts by which people reach or find it, beside title, excerpt and description.
+    /// The texts for contact and location, beside title, excerpt and description; they are
+    /// searched.
     ///
     /// ```
     /// use domain::{VenueDetails, entry::Details};
@@ -99,7 +100,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     /// ```
     fn contact_texts(&self) -> Vec<&str>;
 
-    /// How many bytes its texts take.
+    /// The size of the texts, in bytes.
     ///
     /// ```
     /// use domain::{entry::Details, OrganizerDetails};
@@ -120,7 +121,7 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
         None
     }
 
-    /// Whether lists leave it out; only events can be hidden.
+    /// Whether lists exclude the entry; only events can be hidden.
     ///
     /// ```
     /// use domain::{VenueDetails, entry::Details};
@@ -131,36 +132,36 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     }
 }
 
-/// An event, a venue or an organizer: what they share, and the details of the kind.
+/// An event, a venue or an organizer: the shared fields, and the details of the kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<D> {
-    /// The owner: below the role editor, only the author may change the entry.
+    /// The owner: callers below the role editor may only change their own entries.
     pub author: UserId,
-    /// How far it is on the way to the public.
+    /// The stage of publication.
     pub stage: Stage,
-    /// Publication date, as shown.
+    /// Publication date, as displayed.
     pub date: Timestamp,
-    /// Whether somebody chose `date`; if not, first publication sets it.
+    /// Whether a user chose `date`; if not, first publication sets it.
     pub date_is_chosen: bool,
-    /// The moment of first publication; ahead of the clock if scheduled, none if never published.
+    /// The time of first publication; in the future if scheduled, none if never published.
     pub published_at: Option<Timestamp>,
-    /// Moment of the last change.
+    /// The time of the last change.
     pub modified: Timestamp,
     /// The language of the texts below.
     pub language: Language,
-    /// The same texts in other languages.
+    /// The texts in other languages.
     pub translations: Translations,
     /// Title of an event, name of a venue or an organizer.
     pub title: Title,
-    /// Its name in addresses; drafts may have none.
+    /// The slug; drafts may have none.
     pub slug: Option<Slug>,
-    /// While in the trash: the slug to go back to.
+    /// While in the trash: the slug that the entry gets back when it is restored.
     pub former_slug: Option<Slug>,
     /// Long text.
     pub description: RichText,
     /// Short text.
     pub excerpt: RichText,
-    /// Picture.
+    /// The image.
     pub image: Option<ImageId>,
     /// The fields that only this kind has.
     pub details: D,
@@ -251,7 +252,7 @@ impl<D: Details> Record for Entry<D> {
 }
 
 impl<D> Entry<D> {
-    /// The status that a reader sees at the moment `now`.
+    /// The displayed status at `now`.
     ///
     /// ```
     /// # use domain::{*, entry::*, text::Title, time::Timestamp};
@@ -272,12 +273,12 @@ impl<D> Entry<D> {
         }
     }
 
-    /// Whether the moment of publication has come.
+    /// Whether the publication time has come.
     fn is_due(&self, now: Timestamp) -> bool {
         self.published_at.is_some_and(|moment| moment <= now)
     }
 
-    /// A draft in the default language with nothing but a title and details.
+    /// A draft in the default language with only a title and details.
     ///
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
@@ -306,11 +307,11 @@ impl<D> Entry<D> {
         }
     }
 
-    /// Brings the entry to a status.
+    /// Changes the status of the entry.
     ///
-    /// Publishing sets [`Entry::published_at`]: the date if it lies at least a minute ahead, else
-    /// the earliest moment at which the entry was public. An entry published without a chosen date
-    /// is dated at that moment.
+    /// Publishing sets [`Entry::published_at`]: to the date if it is at least
+    /// [`SCHEDULING_THRESHOLD_SECONDS`] ahead, else to the earliest time at which the entry was
+    /// public. An entry without a chosen date is dated at that time.
     ///
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};
@@ -341,7 +342,7 @@ impl<D> Entry<D> {
 }
 
 impl<D: Details> Entry<D> {
-    /// The slug made from the title; the name of the kind if the title has nothing to make it of.
+    /// The slug made from the title; the name of the kind if the title has no letters and digits.
     ///
     /// ```
     /// # use domain::{*, text::Title, time::Timestamp};

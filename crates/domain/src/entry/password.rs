@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// A keyed hash of an event's password: equal passwords have equal hashes, so that one hash of what
-/// a reader sent can be compared with every event of a list.
+/// A keyed hash of an event's password. Equal passwords have equal hashes, so that one hash of the
+/// sent password is compared with every event of a list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Takes the text of a hash that was made before.
+    /// Wraps the text of a stored hash.
     ///
     /// ```
     /// use domain::entry::PasswordHash;
@@ -18,7 +18,7 @@ impl PasswordHash {
         Self(hash)
     }
 
-    /// The hash as text, for the store.
+    /// The hash as text, for storage.
     ///
     /// ```
     /// # use domain::entry::PasswordHash;

@@ -12,7 +12,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// Bounds of when an event starts and ends, all inclusive.
+/// Bounds of the start and the end of an event, all inclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// Earliest start.
@@ -26,7 +26,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether an event with this start and end lies within.
+    /// Whether an event with this start and end is within the bounds.
     ///
     /// ```
     /// use domain::{event::Window, time::Timestamp};
@@ -42,7 +42,8 @@ impl Window {
         within(start, self.start_min, self.start_max) && within(end, self.end_min, self.end_max)
     }
 
-    /// The latest start of an event within: nothing ends before it starts, so the latest end bounds it, too.
+    /// The latest start of an event within the bounds. The latest end bounds it too, as no event
+    /// ends before it starts.
     ///
     /// ```
     /// use domain::{event::Window, time::Timestamp};
@@ -55,8 +56,8 @@ impl Window {
         self.start_max.into_iter().chain(self.end_max).min()
     }
 
-    /// The moment at which events within may go on that began before it: the earliest end. None if there is
-    /// no such bound, or if the window holds no earlier start.
+    /// The earliest end: events that start before it can only match if they are still going on
+    /// then. None if there is no such bound, or if the window excludes earlier starts.
     ///
     /// ```
     /// use domain::{event::Window, time::Timestamp};
@@ -72,17 +73,17 @@ impl Window {
     }
 }
 
-/// The sort key of a list of events. Equal events are sorted by ID in the same direction.
+/// The sort key of a list of events. Ties are broken by ID, in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventSort {
-    /// Moment of the start.
+    /// Start.
     #[default]
     Start,
-    /// Moment of the end.
+    /// End.
     End,
     /// Publication date.
     Date,
-    /// Last change.
+    /// Time of the last change.
     Modified,
     /// Folded title.
     Title,
@@ -93,49 +94,49 @@ pub enum EventSort {
 /// The filter and the sort order of a list of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventFilter {
-    /// Held statuses.
+    /// Included statuses.
     pub statuses: Statuses,
-    /// Only these; hidden ones too, for who may edit them.
+    /// Only these; also hidden events that the caller may edit.
     pub include: Option<Vec<EventId>>,
-    /// When it happens.
+    /// Bounds of the event's time.
     pub window: Window,
-    /// Changed last after this moment.
+    /// Last changed after this time.
     pub modified_after: Option<Timestamp>,
-    /// Changed last before this moment.
+    /// Last changed before this time.
     pub modified_before: Option<Timestamp>,
-    /// Words in title, excerpt or description.
+    /// Words in title, excerpt and description.
     pub search: Search,
-    /// In at least one of these, or in one below.
+    /// In at least one of these categories or their descendants.
     pub categories: Option<Vec<CategoryId>>,
-    /// With at least one of these.
+    /// With at least one of these tags.
     pub tags: Option<Vec<TagId>>,
-    /// At one of these.
+    /// At one of these venues.
     pub venues: Option<Vec<VenueId>>,
-    /// By at least one of these.
+    /// By at least one of these organizers.
     pub organizers: Option<Vec<OrganizerId>>,
-    /// Featured, or not featured.
+    /// Featured or not.
     pub featured: Option<bool>,
-    /// At a venue whose position is known, or not.
+    /// With or without a venue whose position is known.
     pub located: Option<bool>,
-    /// At a venue within.
+    /// At a venue within this circle.
     pub near: Option<Circle>,
-    /// With tickets, or without.
+    /// With or without tickets.
     pub ticketed: Option<bool>,
     /// Part of this event.
     pub parent: Option<EventId>,
-    /// The order.
+    /// The sort key.
     pub sort: EventSort,
-    /// From last to first.
+    /// Descending order.
     pub descending: bool,
 }
 
 impl EventFilter {
-    /// Whether the list holds this event for this reader.
+    /// Whether the list includes this event for this caller.
     ///
-    /// Content that a password locks cannot be found: of such an event the search knows the title
-    /// only, and the filters by what it is linked to leave it out. `venue` is that of the event; one
-    /// that the reader does not see there is no venue. No event knows the tree of categories: who asks
-    /// this names, beside the categories of the filter, those below them.
+    /// Content that a password locks cannot be searched: for a locked event, the search uses the
+    /// title only, and the filters by linked records exclude the event. `venue` is the venue of the
+    /// event; a venue that the caller does not see does not count. An event does not know the tree
+    /// of categories: the filter must name descendants explicitly.
     ///
     /// ```
     /// # use domain::{event::{*, EventFilter}, *, policy::*, text::Title, time::*};
@@ -184,7 +185,7 @@ impl EventFilter {
                 || (open && self.matches_content(event) && self.matches_venue(venue, visibility)))
     }
 
-    /// Whether one of the filters asks for what a password locks.
+    /// Whether a filter depends on content that a password locks.
     ///
     /// ```
     /// use domain::event::EventFilter;
@@ -246,7 +247,7 @@ impl EventFilter {
             && parent.is_none_or(|parent| details.parent == Some(parent))
     }
 
-    /// Which of two events comes first.
+    /// Compares two events by the sort order.
     ///
     /// ```
     /// # use domain::{event::{*, EventFilter}, *, text::Title, time::*};
@@ -277,8 +278,8 @@ impl EventFilter {
     }
 }
 
-/// Whether an event counts for the venues, organizers and terms that it names: the reader may list
-/// it, and no password locks what it names.
+/// Whether an event counts for the venues, organizers and terms that it names: the caller may list
+/// it, and no password locks its links.
 ///
 /// ```
 /// # use domain::{event::{*, counts_for_links}, *, policy::*, text::Title, time::*};
@@ -296,7 +297,7 @@ pub fn counts_for_links(event: &Event, visibility: &Visibility) -> bool {
         && visibility.opens(event)
 }
 
-/// The text in which the search looks: all of an open event, the title of a locked one.
+/// The folded text that a search uses: all texts of an open event, the title of a locked one.
 fn searched_text(event: &Event, open: bool) -> String {
     if open {
         event.folded_fields().join("\n")

@@ -1,4 +1,4 @@
-//! Events, and what a list of them is filtered and sorted by.
+//! Events, and the filter and sort order of their lists.
 
 mod filter;
 
@@ -13,17 +13,17 @@ use crate::{
 
 pub use filter::{EventFilter, EventSort, Window, counts_for_links};
 
-/// Something that happens at a time.
+/// An event: it takes place at a time.
 pub type Event = Entry<EventDetails>;
 
 /// The fields that only an event has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDetails {
-    /// Its name across calendars, which never changes (RFC 5545, 3.8.4.7).
+    /// The unique identifier across calendars, which never changes (RFC 5545, 3.8.4.7).
     pub uid: String,
-    /// Counts the changes that matter to those who come (RFC 5545, 3.8.7.4).
+    /// The number of changes that matter to guests (RFC 5545, 3.8.7.4).
     pub sequence: i64,
-    /// When it happens.
+    /// Start and end.
     pub when: EventTime,
     /// The cost.
     pub cost: Cost,
@@ -31,23 +31,23 @@ pub struct EventDetails {
     pub currency: Option<Currency>,
     /// The tickets on sale, at most [`crate::ticket::MAX_TICKETS`].
     pub tickets: Vec<Ticket>,
-    /// Where to read more.
+    /// The web site.
     pub website: Option<WebUrl>,
-    /// Whether its page shows a map.
+    /// Whether the event's page shows a map.
     pub show_map: bool,
-    /// Whether its page links to a map.
+    /// Whether the event's page links to a map.
     pub show_map_link: bool,
-    /// Whether lists leave it out.
+    /// Whether lists exclude it.
     pub hide_from_listings: bool,
-    /// Whether a calendar view puts it first in its day.
+    /// Whether calendar views show it first in its day.
     pub sticky: bool,
     /// Whether the site promotes it.
     pub featured: bool,
-    /// Its categories, without repetition.
+    /// The categories, without repetition.
     pub categories: Vec<CategoryId>,
-    /// Its tags, without repetition.
+    /// The tags, without repetition.
     pub tags: Vec<TagId>,
-    /// Where it happens.
+    /// The venue.
     pub venue: Option<VenueId>,
     /// The organizers, in the order in which the client named them.
     pub organizers: Vec<OrganizerId>,
@@ -58,7 +58,7 @@ pub struct EventDetails {
 }
 
 impl EventDetails {
-    /// The details of an event that has a time and nothing else.
+    /// Details with a time and default values.
     ///
     /// ```
     /// use domain::{event::EventDetails, time::{EventTime, Zone, parse_civil}};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ammonia::Builder;
 
-/// The elements that stay.
+/// The allowed elements.
 #[rustfmt::skip]
 const ELEMENTS: [&str; 72] = [
     "a", "abbr", "acronym", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote",
@@ -17,12 +17,12 @@ const ELEMENTS: [&str; 72] = [
     "u", "ul", "var", "wbr",
 ];
 
-/// Whether the allow-list keeps the element `name` (lower case).
+/// Whether the element `name` (lower case) is allowed.
 pub(super) fn is_allowed(name: &str) -> bool {
     ELEMENTS.contains(&name)
 }
 
-/// The allow-list. Built once: it is a dozen hash tables.
+/// The allow-list. It is built once, as it has a dozen hash tables.
 pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let attributes: [(&str, &[&str]); 15] = [
         ("a", &["href", "hreflang", "name", "rel", "target"]),
@@ -58,7 +58,7 @@ pub(super) static ALLOWED: LazyLock<Builder<'static>> = LazyLock::new(|| {
         .url_schemes(["http", "https", "mailto", "tel"].into())
         .attribute_filter(|_, name, value| {
             let harmless = match name {
-                // A browser leaves control characters out of an address before it reads it.
+                // A browser removes control characters from a URL before parsing it.
                 "href" | "src" | "cite" => !value.contains(char::is_control),
                 "target" => value == "_blank",
                 "rel" => !value

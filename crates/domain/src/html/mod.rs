@@ -1,4 +1,4 @@
-//! Text with formatting: HTML that is safe to show, with paragraphs.
+//! Formatted text: safe HTML with paragraphs.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ mod token;
 
 use token::{Token, is_block, tokens};
 
-/// HTML filtered by one allow-list for everybody, with paragraphs made from blank lines.
+/// HTML filtered by an allow-list, with paragraphs made from blank lines.
 ///
-/// Basic formatting, links, lists, images, headings, tables, quotations and code stay; every other
-/// element is dropped and its inner text stays, except `script` and `style`, which go with their
-/// content. Links and images lead to `http`, `https`, `mailto` and `tel` addresses or to relative
-/// ones. Nothing is loaded, and no style but `class` is kept.
+/// Basic formatting, links, lists, images, headings, tables, quotations and code are allowed. Every
+/// other element is removed and its inner text stays, except `script` and `style`, which are
+/// removed with their content. Links and images lead to `http`, `https`, `mailto` and `tel` URLs or
+/// to relative ones. Styles are removed; the attribute `class` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText(String);
 
-/// A text is longer than a [`RichText`] may be, as sent or as filtered.
+/// Error: a text exceeds the maximum length of a [`RichText`], as sent or as filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must have at most {max} bytes, has {bytes}", max = RichText::MAX_BYTES)]
 pub struct TooLong {
@@ -26,16 +26,17 @@ pub struct TooLong {
     pub bytes: usize,
 }
 
-/// Rounds in which a text has to settle. Well-formed HTML takes one, and one to see that it has.
+/// Rounds until the result of filtering must be stable. Well-formed HTML takes two: one to filter,
+/// one to confirm.
 const MAX_ROUNDS: usize = 4;
 
 impl RichText {
-    /// Longest text accepted, in bytes of UTF-8.
+    /// Longest text, in bytes of UTF-8.
     pub const MAX_BYTES: usize = 200_000;
 
-    /// Filters `raw` and makes its paragraphs: a blank line separates two, a single line end
-    /// within one becomes `<br />`. CRLF is read as LF. What holds neither text nor an image nor
-    /// a rule is empty. Parsing the result again changes nothing.
+    /// Filters `raw` and makes paragraphs: a blank line separates two, a single line end within one
+    /// becomes `<br />`. CRLF is read as LF. The result is empty if it has no text, image or rule.
+    /// Parsing the result again changes nothing.
     ///
     /// # Errors
     ///
@@ -53,8 +54,8 @@ impl RichText {
         Self::settle(raw, paragraphs::arrange)
     }
 
-    /// Filters `raw` as [`RichText::parse`] does and leaves its lines as they were written: it gets no
-    /// paragraphs and no line breaks. Parsing the result again changes nothing.
+    /// Filters `raw` as [`RichText::parse`] does, without adding paragraphs and line breaks.
+    /// Parsing the result again changes nothing.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl RichText {
         Self::settle(raw, paragraphs::keep)
     }
 
-    /// Filters `raw` until another round changes nothing; `arrange` has the last word in each.
+    /// Filters `raw` until another round changes nothing; `arrange` is the last step of each round.
     fn settle(raw: &str, arrange: fn(&str) -> String) -> Result<Self, TooLong> {
         Self::check_length(raw)?;
         let mut text = filter(raw, arrange)?;
@@ -82,7 +83,7 @@ impl RichText {
             }
             text = again;
         }
-        // Markup that reads differently each time is not worth keeping; its text is.
+        // Unstable markup is discarded; its text stays.
         let text = arrange(&lines(&text));
         Self::check_length(&text)?;
         Ok(Self(text))
@@ -100,7 +101,7 @@ impl RichText {
         paragraphs::arrange(&self.0)
     }
 
-    /// Whether a text is short enough to be parsed.
+    /// Checks that a text is short enough to be parsed.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl RichText {
         check_bytes(text.len())
     }
 
-    /// A text as [`RichText::parse`] made it before; not filtered again.
+    /// Wraps a stored text, which [`RichText::parse`] made; it is not filtered again.
     ///
     /// ```
     /// # use domain::html::RichText;
@@ -147,7 +148,7 @@ impl RichText {
         self.0.is_empty()
     }
 
-    /// The text without markup, on one line: character references decoded, blocks and lines
+    /// The text without markup, on one line: character references are decoded, blocks and lines
     /// separated by one blank, runs of white space collapsed.
     ///
     /// ```
@@ -176,8 +177,8 @@ fn check_bytes(bytes: usize) -> Result<(), TooLong> {
     }
 }
 
-/// One round of [`RichText::settle`]. A text that is too long once its tags are paired and its
-/// characters escaped is not parsed: its markup would take longest of all.
+/// One round of [`RichText::settle`]. A text that is too long after tidying is not parsed, as
+/// parsing time grows with the length of the markup.
 fn filter(raw: &str, arrange: fn(&str) -> String) -> Result<String, TooLong> {
     let tidy = tidy::tidy(raw);
     check_bytes(tidy.bytes)?;
@@ -185,7 +186,7 @@ fn filter(raw: &str, arrange: fn(&str) -> String) -> Result<String, TooLong> {
     Ok(arrange(&printable(&filtered)))
 }
 
-/// The texts between the tags of filtered HTML, still escaped; blocks stand between blank lines.
+/// The texts between the tags of filtered HTML, still escaped; blank lines separate blocks.
 fn lines(html: &str) -> String {
     let mut lines = String::with_capacity(html.len());
     for token in tokens(html) {
@@ -199,7 +200,8 @@ fn lines(html: &str) -> String {
     lines
 }
 
-/// `text` without control characters, and what XML, and so a feed, cannot hold; LF as line end.
+/// `text` without control characters and characters that XML (such as a feed) forbids; line ends
+/// become LF.
 fn printable(text: &str) -> Cow<'_, str> {
     let broken = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}');
     if text.contains(broken) {
@@ -369,7 +371,7 @@ mod tests {
         assert!(TooLong { bytes: 1 }.to_string().contains("200000"));
     }
 
-    /// Parsing long markup costs most of all: what will be too long is refused before.
+    /// Parsing long markup is expensive, so too long texts are refused before.
     #[test]
     fn what_grows_too_long_is_not_parsed() {
         for raw in [

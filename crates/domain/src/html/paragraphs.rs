@@ -2,8 +2,8 @@
 
 use super::token::{Token, decode, is_block, is_void, tokens};
 
-/// Arranges filtered HTML: paragraphs at the top level and where a container holds blank lines,
-/// `<br />` for line ends. Empty when nothing in it can be seen.
+/// Arranges filtered HTML: paragraphs at the top level and in containers with blank lines, `<br />`
+/// for line ends. Empty if nothing is visible.
 pub(super) fn arrange(html: &str) -> String {
     let tokens = tokens(html);
     if !is_visible(&tokens) {
@@ -50,7 +50,7 @@ pub(super) fn arrange(html: &str) -> String {
     writer.out
 }
 
-/// Filtered HTML with its lines as they are. Empty when nothing in it can be seen.
+/// Filtered HTML with its lines unchanged. Empty if nothing is visible.
 pub(super) fn keep(html: &str) -> String {
     let tokens = tokens(html);
     if !is_visible(&tokens) {
@@ -61,7 +61,7 @@ pub(super) fn keep(html: &str) -> String {
     for token in tokens {
         match token {
             Token::Text(text) => {
-                // A parser skips the first line end in a `pre`.
+                // A parser skips the first line end in a `pre`: double it.
                 if in_fresh_pre && text.starts_with('\n') {
                     out.push('\n');
                 }
@@ -89,7 +89,8 @@ fn is_visible(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Writes the tag of an inline element. A link to another window gives that no access to this one.
+/// Writes the tag of an inline element. A link that opens a window denies that window access to
+/// this one.
 fn push_tag(out: &mut String, raw: &str, name: &str) {
     match raw.strip_suffix('>') {
         Some(open) if name == "br" => {
@@ -104,7 +105,7 @@ fn push_tag(out: &mut String, raw: &str, name: &str) {
     }
 }
 
-/// For each token whether it is the tag of a block, or of an inline element around a block.
+/// For each token, whether it is the tag of a block, or of an inline element around a block.
 fn blocks(tokens: &[Token<'_>]) -> Vec<bool> {
     let mut blocks = vec![false; tokens.len()];
     let mut open: Vec<usize> = Vec::new();
@@ -132,14 +133,14 @@ fn blocks(tokens: &[Token<'_>]) -> Vec<bool> {
     blocks
 }
 
-/// How the text directly in a block is treated.
+/// The treatment of the text directly in a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// Blank lines make paragraphs, line ends break.
+    /// Blank lines separate paragraphs; line ends become breaks.
     Flow,
-    /// Line ends break.
+    /// Line ends become breaks.
     Line,
-    /// Everything stays.
+    /// The text stays unchanged.
     Verbatim,
 }
 
@@ -154,10 +155,10 @@ fn content(name: &str) -> Content {
     }
 }
 
-/// The text as far as it was written.
+/// The output so far.
 struct Writer {
     out: String,
-    /// How the open blocks treat their text, and whether one is, or is in, a `pre`.
+    /// The open blocks: the treatment of their text, and whether they are within a `pre`.
     open: Vec<(Content, bool)>,
 }
 
@@ -180,14 +181,14 @@ impl Writer {
         }
     }
 
-    /// Starts a line if this is the top level.
+    /// Starts a new line at the top level.
     fn separate(&mut self) {
         if self.open.is_empty() && !self.out.is_empty() {
             self.out.push('\n');
         }
     }
 
-    /// Writes the paragraphs of `run`, each behind `opening`.
+    /// Writes the paragraphs of `run`, each after `opening`.
     fn paragraphs(&mut self, opening: &str, run: &[Token<'_>]) {
         let preformatted = self
             .open
@@ -210,14 +211,14 @@ impl Writer {
         }
     }
 
-    /// Writes inline content that stands directly in the open block, or in none.
+    /// Writes inline content directly in the open block, or at the top level.
     fn run(&mut self, run: &[Token<'_>]) {
         let Some(&(content, preformatted)) = self.open.last() else {
             return self.paragraphs("<p>", run);
         };
         let text: String = run.iter().map(raw).collect();
         if preformatted || content == Content::Verbatim {
-            // A parser skips the first line end in a `pre`.
+            // A parser skips the first line end in a `pre`: double it.
             if preformatted
                 && text.starts_with('\n')
                 && self.out.ends_with('>')
@@ -273,14 +274,14 @@ impl Writer {
     }
 }
 
-/// The token as it was.
+/// The source text of a token.
 fn raw<'a>(token: &Token<'a>) -> &'a str {
     match *token {
         Token::Text(raw) | Token::Tag { raw, .. } => raw,
     }
 }
 
-/// Cuts inline content at the blank lines outside of its elements; blank parts are left out.
+/// Splits inline content at the blank lines outside of its elements; blank parts are left out.
 fn split(run: &[Token<'_>]) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut depth = 0_usize;

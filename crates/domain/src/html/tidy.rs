@@ -1,39 +1,39 @@
-//! Puts the tags of any text in order before it is parsed as HTML.
+//! Pairs the tags of a text before it is parsed as HTML.
 //!
-//! A conforming parser repairs HTML in ways whose cost grows with the square of its length, and
-//! whose result reads differently when parsed again. So tags are paired here first, nesting and
-//! attributes are bounded, and elements that will not stay are dropped. What is safe is not
-//! decided here but by the filter that follows.
+//! A conforming parser repairs HTML in time that is quadratic in its length, and its result may
+//! parse differently again. So this module pairs tags, bounds nesting and attributes, and drops
+//! elements that are not allowed. Safety is the duty of the filter that follows.
 
 use super::allow_list::is_allowed;
 use super::token::{is_block, is_void};
 
-/// Deepest nesting kept; tags beyond it are dropped.
+/// Deepest nesting; deeper tags are dropped.
 const MAX_DEPTH: usize = 48;
-/// Most attributes of a tag that are kept.
+/// Most attributes of a tag; further ones are dropped.
 const MAX_ATTRIBUTES: usize = 16;
-/// Longest value of an attribute that is kept, in bytes: that of a web address of 2,048 characters, each of which is
-/// written as a reference such as `&amp;`. Writing a value costs the square of its length.
+/// Longest value of an attribute, in bytes: a URL of 2,048 characters, each written as a reference
+/// such as `&amp;`. Writing a value takes time quadratic in its length.
 const MAX_VALUE_BYTES: usize = 5 * 2048;
-/// Most tags whose missing end is searched for through the whole text; later ones are text.
+/// Most unended tags for which the whole text is searched; later ones are text.
 const MAX_UNENDED: usize = 64;
-/// Longest text without a tag or a comment, in bytes. Writing a text costs the square of its length.
+/// Longest text without a tag or a comment, in bytes. Writing a text takes time quadratic in its
+/// length.
 const MAX_RUN_BYTES: usize = 512;
-/// Cuts a text. The filter drops comments.
+/// The separator of long texts. The filter drops comments.
 const CUT: &str = "<!---->";
-/// Longest character reference, in bytes; a text is not cut within one.
+/// Longest character reference, in bytes; texts are not cut within one.
 const MAX_REFERENCE_BYTES: usize = 40;
 
 /// HTML with paired tags.
 #[derive(Debug)]
 pub(super) struct Tidy {
-    /// The HTML, its long texts cut by comments.
+    /// The HTML; comments separate its long texts.
     pub(super) html: String,
     /// Its length without these comments, in bytes.
     pub(super) bytes: usize,
 }
 
-/// `raw` with paired tags; texts and the values of attributes stay escaped as they were.
+/// Pairs the tags of `raw`; texts and the values of attributes stay escaped as they were.
 pub(super) fn tidy(raw: &str) -> Tidy {
     let mut page = Page {
         out: String::with_capacity(raw.len() + raw.len() / 8),
@@ -88,8 +88,8 @@ pub(super) fn tidy(raw: &str) -> Tidy {
     }
 }
 
-/// Where the content of the element that opened before `from` and its closing tag end; an element
-/// that is not closed ends with the text.
+/// The end of the closing tag of the element that opened before `from`; an element that is not
+/// closed ends with the text.
 fn content_end(raw: &str, from: usize, name: &str) -> usize {
     let mut at = from;
     while let Some(found) = raw[at..].find("</") {
@@ -104,17 +104,17 @@ fn content_end(raw: &str, from: usize, name: &str) -> usize {
     raw.len()
 }
 
-/// A tag as it was read.
+/// A parsed tag.
 struct Tag<'a> {
-    /// In lower case.
+    /// The name in lower case.
     name: String,
     attributes: Vec<(&'a str, &'a str)>,
-    /// The text behind the tag.
+    /// The text after the tag.
     after: &'a str,
 }
 
 impl<'a> Tag<'a> {
-    /// Reads a tag behind its `<` or `</`. `None` if it does not end.
+    /// Parses a tag after its `<` or `</`. `None` if it does not end.
     fn read(text: &'a str) -> Option<Self> {
         let (name, mut rest) =
             text.split_at(text.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'))?);
@@ -128,7 +128,7 @@ impl<'a> Tag<'a> {
                     after,
                 });
             }
-            // A `=` that starts a name belongs to it.
+            // A leading `=` is part of the name.
             let first = rest.chars().next()?.len_utf8();
             let ends_name = |c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>' | '=');
             let (key, after) = rest.split_at(first + rest[first..].find(ends_name)?);
@@ -144,7 +144,7 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// The value at the start of `text`, quoted or not, and what follows it.
+/// The value at the start of `text`, quoted or not, and the text after it.
 fn read_value(text: &str) -> Option<(&str, &str)> {
     match text.chars().next()? {
         quote @ ('"' | '\'') => text[1..].split_once(quote),
@@ -152,14 +152,14 @@ fn read_value(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The text as far as it was written.
+/// The output so far.
 struct Page {
     out: String,
     /// Names of the open elements.
     open: Vec<String>,
     /// Length of the text since the last tag or comment, in bytes.
     run: usize,
-    /// How often a text was cut.
+    /// Number of cuts.
     cuts: usize,
 }
 
@@ -181,7 +181,7 @@ impl Page {
         self.run += rest.len();
     }
 
-    /// Writes text; of `&`, what begins no character reference is escaped.
+    /// Writes text; an `&` that begins no character reference is escaped.
     fn escaped(&mut self, text: &str) {
         let mut from = 0;
         for (at, found) in text.match_indices(['&', '<']) {
@@ -230,7 +230,7 @@ impl Page {
             self.out.push_str("<br>");
             self.run = 0;
         }
-        // An inline element ends within its block, and a block within its table cell.
+        // An inline element ends with its block, and a block with its table cell.
         let block = is_block(name);
         for (depth, open) in self.open.iter().enumerate().rev() {
             if open == name {
@@ -243,7 +243,8 @@ impl Page {
         }
     }
 
-    /// Closes what ends where `name` begins: a paragraph at a block, an item at the next one.
+    /// Closes the elements that the start of `name` ends: a paragraph at a block, an item at the
+    /// next one.
     fn close_implied(&mut self, name: &str) {
         let (ends, within): (&[&str], &[&str]) = match name {
             "li" => (&["li"], &["ol", "ul"]),
@@ -288,7 +289,7 @@ impl Page {
     }
 }
 
-/// Whether an element is part of a table, or one.
+/// Whether an element is a table or part of one.
 fn in_table(name: &str) -> bool {
     matches!(
         name,
@@ -300,7 +301,7 @@ fn in_table(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Serializing a text or an attribute takes time in proportion to the square of its length: none is long.
+    /// Serializing a text or an attribute takes time quadratic in its length, so each is short.
     #[test]
     fn long_texts_are_cut_and_long_attributes_left_out() {
         let piece_of = |raw: &str| {

@@ -1,22 +1,22 @@
-//! Tags and texts of HTML that is well-formed already.
+//! Tags and texts of well-formed HTML.
 
 use std::borrow::Cow;
 
-/// A piece of HTML.
+/// A token of HTML.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Token<'a> {
-    /// Text, its special characters escaped.
+    /// Text with escaped special characters.
     Text(&'a str),
     /// A tag.
     Tag {
-        /// The tag with its angles.
+        /// The tag with its angle brackets.
         raw: &'a str,
         name: &'a str,
         closing: bool,
     },
 }
 
-/// Cuts HTML in which each `<` and `>` outside of tags is escaped.
+/// Splits HTML in which each `<` and `>` outside of tags is escaped.
 pub(super) fn tokens(html: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = html;
@@ -45,7 +45,7 @@ pub(super) fn tokens(html: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Whether an element stands beside paragraphs, not in them.
+/// Whether an element is a block: it stands beside paragraphs, not in them.
 #[rustfmt::skip]
 pub(super) fn is_block(name: &str) -> bool {
     matches!(name,
@@ -55,12 +55,12 @@ pub(super) fn is_block(name: &str) -> bool {
         | "section" | "summary" | "table" | "tbody" | "td" | "tfoot" | "th" | "thead" | "tr" | "ul")
 }
 
-/// Whether an element has no content.
+/// Whether an element is void: it has no content.
 pub(super) fn is_void(name: &str) -> bool {
     matches!(name, "br" | "col" | "hr" | "img" | "wbr")
 }
 
-/// `text` with the character references that the filter leaves, and numeric ones, read.
+/// `text` with decoded character references: those that the filter leaves, and numeric ones.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else {
         return Cow::Borrowed(text);
