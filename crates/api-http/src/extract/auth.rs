@@ -46,7 +46,7 @@ impl FromRequestParts<AppState> for Auth {
     }
 }
 
-/// Verifies the credentials. A client that is locked out is refused before they are verified.
+/// Verifies the credentials. Basic credentials of a locked-out client are refused unverified.
 async fn authenticate(
     parts: &Parts,
     state: &AppState,

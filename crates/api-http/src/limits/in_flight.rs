@@ -1,8 +1,8 @@
 //! Bytes in flight: request bodies until the response is made, response bodies until they are sent.
 //!
-//! Both share one budget of the process. A request body is counted as it arrives; a response
-//! body once it is made, unless it is small. Clients that receive the same cached response share
-//! its bytes, which are counted once.
+//! All share one budget of the process. A request body is counted as it arrives; a response body
+//! once it is made, unless it is small. The texts of a list are counted until its JSON is written.
+//! Clients that receive the same cached response share its bytes, which are counted once.
 
 use std::{
     net::IpAddr,

@@ -22,7 +22,7 @@ use crate::site::Site;
 /// The number of events on a page.
 const PER_PAGE: u32 = 25;
 
-/// The greatest number of sub-events on the page of an event.
+/// The maximum number of sub-events on the page of an event.
 const MAX_PARTS: u32 = 100;
 
 /// A filter of a list and its value.

@@ -57,7 +57,7 @@ pub(crate) trait HasPage: RestResource {
     /// Adds related records that the view does not contain.
     fn load_related<'a>(
         _view: &'a Self::View,
-        _visit: &'a PageRequest,
+        _request: &'a PageRequest,
         _content: &'a mut Content,
     ) -> impl Future<Output = Result<(), AppError>> + Send + 'a {
         ready(Ok(()))

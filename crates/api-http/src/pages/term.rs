@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{record::term_page, site::Site};
 
-/// The greatest number of subcategories on a page.
+/// The maximum number of subcategories on a page.
 const MAX_CHILDREN: u32 = 100;
 
 impl<X: TermKind> HasPage for Term<X> {

@@ -26,7 +26,7 @@ pub(crate) trait RestResource: Resource {
     /// The stored record of a view.
     fn stored(view: &Self::View) -> &Stored<Self>;
 
-    /// The last change of all that a view shows.
+    /// The time of the last change of everything that a view shows.
     fn last_change(view: &Self::View) -> LastChange;
 
     /// The language of a view.

@@ -168,7 +168,7 @@ impl Neighbours {
     }
 }
 
-/// The members of a list beside its records.
+/// The members of the JSON of a list, except its records.
 #[derive(Debug, Serialize)]
 #[expect(clippy::struct_field_names, reason = "the names of the JSON members")]
 struct Rest {
@@ -292,7 +292,7 @@ pub(crate) async fn read<R: RestResource>(
         .into_response())
 }
 
-/// `POST`, `PUT` and `PATCH` of a record, which are the same.
+/// `POST`, `PUT` and `PATCH` of a record, which do the same.
 pub(crate) async fn update<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext<IfMatch>,

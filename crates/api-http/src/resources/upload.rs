@@ -68,8 +68,8 @@ pub(crate) async fn take(
     let RequestContext { fields, site, .. } = RequestContext::read(state, caller, (), bare).await?;
     state.calendar.authorize_upload(caller, &fields)?;
     let content = body::read(body, MAX_BODY).await?;
-    let _turn = state.uploads.acquire().await;
-    let _place = state.concurrency.try_acquire()?;
+    let _upload_permit = state.uploads.acquire().await;
+    let _permit = state.concurrency.try_acquire()?;
     let upload = match kind {
         Kind::Raw(format) => Upload {
             file_name: name_in(&parts.headers),

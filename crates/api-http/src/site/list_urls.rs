@@ -19,7 +19,8 @@ pub(crate) struct ListUrls {
 }
 
 impl ListUrls {
-    /// `query` is the query as sent, `per_page` the effective value. A password is left out.
+    /// The URLs of a list with a query. `query` is as sent, `per_page` the effective value. A
+    /// password is left out.
     pub(super) fn new(collection: String, query: &[(String, String)], per_page: u32) -> Self {
         let sent = query.iter().filter(|(name, _)| name != "password");
         let query = sent.map(|(name, value)| {

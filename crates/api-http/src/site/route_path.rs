@@ -127,7 +127,7 @@ pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
         None => route,
     };
     let mut parts = request.uri().clone().into_parts();
-    // Part of a valid path is a valid path.
+    // A valid path stays valid after the rewrite.
     if let Ok(target) = PathAndQuery::try_from(target) {
         parts.path_and_query = Some(target);
         if let Ok(uri) = Uri::from_parts(parts) {

@@ -26,7 +26,7 @@ use indicatif::ProgressBar;
 use self::{batch_size::BatchSize, lines::Rows};
 use crate::{output, settings::Settings, wiring};
 
-/// Size of a batch, in bytes, at which it ends before its maximum of rows.
+/// Size of a batch, in bytes, at which it ends before its maximum number of rows.
 const BATCH_BYTES: u64 = 1 << 20;
 
 /// Pause in which other processes may write to an SQLite file. Processes that wait for the lock
