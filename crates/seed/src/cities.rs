@@ -14,7 +14,7 @@ pub(crate) struct City {
     /// Latitude and longitude of the centre, in degrees north and east.
     pub(crate) position: (f64, f64),
     pub(crate) zone: &'static str,
-    /// The language of nine events in ten.
+    /// The language of at least nine events in ten.
     pub(crate) language: Language,
 }
 

@@ -23,7 +23,7 @@ use crate::{
 /// Largest distance of an event from now, in days.
 const DAYS: usize = 5 * 365;
 
-/// Number of events that contain the rare word.
+/// Approximate number of events that contain the rare word.
 const RARE_EVENTS: usize = 20;
 
 /// Shares of events, in thousandths.
@@ -102,10 +102,10 @@ impl EventGenerator {
             _ => city.language,
         };
         let when = when(now, city, &mut random)?;
-        let mut writer = TextGenerator::new(language, city, &mut random);
-        let title = writer.title()?;
-        let mut description = writer.paragraphs(&[3, 3, 3, 3]);
-        let excerpt = writer.paragraphs(&[1]);
+        let mut texts = TextGenerator::new(language, city, &mut random);
+        let title = texts.title()?;
+        let mut description = texts.paragraphs(&[3, 3, 3, 3]);
+        let excerpt = texts.paragraphs(&[1]);
         if number.is_multiple_of((self.count / RARE_EVENTS).max(1)) {
             description = format!("{description}\n\n{RARE}.");
         }
@@ -221,7 +221,7 @@ fn prices(details: &mut EventDetails, number: usize, random: &mut Random) -> any
     Ok(())
 }
 
-/// Makes a few events drafts, private, trashed or scheduled.
+/// Makes a few events drafts, pending, private, trashed or scheduled.
 fn status(event: &mut Event, now: Timestamp, random: &mut Random) {
     let shares = [
         (share::DRAFT, Status::Draft),
@@ -255,10 +255,10 @@ fn translate(event: &mut Event, city: &City, random: &mut Random) -> anyhow::Res
     if language == event.language {
         return Ok(());
     }
-    let mut writer = TextGenerator::new(language, city, random);
+    let mut texts = TextGenerator::new(language, city, random);
     let translation = Translation {
-        title: Some(writer.title()?),
-        description: Some(rich(&writer.paragraphs(&[3, 3, 3, 3]))?),
+        title: Some(texts.title()?),
+        description: Some(rich(&texts.paragraphs(&[3, 3, 3, 3]))?),
         ..Translation::default()
     };
     event.translations.put(language, translation);

@@ -63,16 +63,16 @@ impl Generator {
         // Within about 20 km of the centre.
         let mut near = |middle: f64| middle + (random.unit() - 0.5) * 0.36;
         let position = Position::new(near(latitude), near(longitude)).context("a position")?;
-        let mut writer = TextGenerator::new(city.language, city, &mut random);
-        let title = writer.venue()?;
+        let mut texts = TextGenerator::new(city.language, city, &mut random);
+        let title = texts.venue()?;
         let mut details = VenueDetails {
-            address: writer.address(),
+            address: texts.address(),
             city: city.name.to_owned(),
             country: city.country.to_owned(),
             position: Some(position),
             ..VenueDetails::default()
         };
-        let description = writer.paragraphs(&[2]);
+        let description = texts.paragraphs(&[2]);
         details.zip = format!("{:05}", 10_000 + random.below(80_000));
         details.phone = phone(&mut random);
         details.website = Some(website(number, 0)?);
@@ -97,8 +97,8 @@ impl Generator {
     pub fn organizer(&mut self, number: usize) -> anyhow::Result<Organizer> {
         let mut random = Random::of(self.seed, Kind::Organizer, number);
         let city = &CITIES[random.skewed(CITIES.len())];
-        let mut writer = TextGenerator::new(city.language, city, &mut random);
-        let (title, description) = (writer.organizer()?, writer.paragraphs(&[2]));
+        let mut texts = TextGenerator::new(city.language, city, &mut random);
+        let (title, description) = (texts.organizer()?, texts.paragraphs(&[2]));
         let details = OrganizerDetails {
             phone: phone(&mut random),
             website: Some(website(number, 1)?),

@@ -61,7 +61,7 @@ impl Words {
     }
 }
 
-/// A word that 20 events contain, whatever the size of the calendar.
+/// A rare word for searches. About 20 events contain it, or all events of a small calendar.
 pub(crate) const RARE: &str = "glockenspiel";
 
 /// The names of top categories, each with the names of its children.
