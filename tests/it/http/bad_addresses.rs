@@ -1,4 +1,4 @@
-//! Queries and paths without sense.
+//! Queries and paths with nonsensical values.
 
 use axum::http::Method;
 use serde_json::json;
@@ -28,7 +28,7 @@ const PARAMETERS: [&str; 18] = [
     "_fields",
 ];
 
-/// The parameters of lists of events beside these.
+/// The further parameters of lists of events.
 const OF_EVENTS: [&str; 19] = [
     "categories",
     "tags",
@@ -51,7 +51,7 @@ const OF_EVENTS: [&str; 19] = [
     "geoloc_lng",
 ];
 
-/// Values that are hard to read, as a query has them.
+/// Values that are hard to parse, percent-encoded.
 const VALUES: [&str; 24] = [
     "%00",
     "a%00b",
@@ -79,7 +79,7 @@ const VALUES: [&str; 24] = [
     "+999999999+years",
 ];
 
-/// Fails unless an answer is one of ours, and not that something broke.
+/// Fails unless an answer is a documented one, and no 5xx.
 #[track_caller]
 fn is_sound(answer: &Answer, what: &str) {
     assert!(answer.status < 500, "{what}: {} {}", answer.status, answer.text());
@@ -96,7 +96,7 @@ fn is_sound(answer: &Answer, what: &str) {
     }
 }
 
-/// Nothing that stands in a query breaks a list.
+/// No value in a query breaks a list.
 #[both_stores]
 async fn senseless_queries(app: &TestApp) {
     app.admin().event(json!({"tags": ["A"], "categories": ["A"], "venue": {"venue": "A"}})).await;
@@ -107,7 +107,7 @@ async fn senseless_queries(app: &TestApp) {
                 let path = format!("{path}?{name}={value}");
                 is_sound(&app.anonymous().get(&path).await, &path);
             }
-            // Several at once, as list and as object.
+            // Several values at once, as a list and as an object.
             let many: Vec<_> = VALUES.iter().map(|value| format!("{name}[]={value}")).collect();
             let path = format!("{path}?{}&{name}[%00][x]=%ff", many.join("&"));
             is_sound(&app.anonymous().get(&path).await, &path);
@@ -144,7 +144,7 @@ async fn odd_names(app: &TestApp) {
     for_each_row(rows, async |query| {
         let answer = app.anonymous().get(&format!("/events?{query}")).await;
         assert_eq!(answer.ids(), [1], "{query}");
-        // The address in the answer leads there again.
+        // The address in the answer leads to the same list.
         let list = answer.json();
         let url = list["rest_url"].as_str().expect("an address");
         let path = url.strip_prefix("https://cal.example").expect("an address of ours");
@@ -169,7 +169,7 @@ async fn odd_names(app: &TestApp) {
     .await;
 }
 
-/// Paths that cannot be decoded, or that decode to something odd, name nothing.
+/// Paths that cannot be decoded, or whose decoded form is unusual, have no record.
 #[both_stores]
 async fn senseless_paths(app: &TestApp) {
     app.admin().event(json!({"title": "A b"})).await;
@@ -224,7 +224,7 @@ async fn senseless_paths(app: &TestApp) {
         app.anonymous().get(path).await.is_error(404, code);
     })
     .await;
-    // Encoded or not, it is the same name.
+    // The name is the same, encoded or not.
     for path in [
         "/events/%31",
         "/events/by-slug/%41%2D%62",

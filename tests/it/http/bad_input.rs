@@ -1,16 +1,16 @@
-//! Requests that are too long, too deep or senseless.
+//! Requests that are too long, too deep or nonsensical.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
-/// The longest query and the longest body that are read.
+/// The maximum length of queries and bodies.
 const MAX_QUERY: usize = 8 * 1024;
 const MAX_BODY: usize = 1024 * 1024;
 
 const COLLECTIONS: [&str; 5] = ["/events", "/venues", "/organizers", "/categories", "/tags"];
 
-/// An event whose JSON is so deep.
+/// An event whose JSON has this depth.
 fn nested(levels: usize) -> Vec<u8> {
     let deep = format!("{}{}", "[".repeat(levels - 1), "]".repeat(levels - 1));
     let event = event_fields(json!({"deep": 0})).to_string();
@@ -79,7 +79,7 @@ async fn deep_bodies(app: &TestApp) {
             answer.is_error(400, "rest_invalid_json");
         }
     }
-    // Names with brackets make nothing deep.
+    // Brackets in names do not count as depth.
     let brackets = "[a]".repeat(1000);
     let answer =
         app.anonymous().get(&format!("/events?include{brackets}=1&page{brackets}=0")).await;
@@ -130,7 +130,7 @@ async fn long_lists(app: &TestApp) {
     admin.try_event(json!({"cost": vec![1; 101]})).await.is_invalid(&["cost"]);
 }
 
-/// Numbers beyond all IDs name nothing; numbers beyond all pages are pages that do not exist.
+/// IDs beyond the maximum have no record; page numbers beyond the maximum have no page.
 #[both_stores]
 async fn huge_numbers(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -185,7 +185,7 @@ async fn huge_numbers(app: &TestApp) {
                 app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
             }
         }
-        // Unknown terms are passed over.
+        // Unknown terms are ignored.
         for field in ["categories", "tags"] {
             let answer = app.admin().try_event(json!({field: [number]})).await;
             assert_eq!(answer.status, 201, "{field}: {}", answer.text());

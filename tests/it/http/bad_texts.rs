@@ -1,10 +1,10 @@
-//! Texts that databases stumble over: control characters, and texts of great length.
+//! Texts that are hard for databases: control characters, and texts of great length.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
 
-/// Texts with what no database, document or terminal likes.
+/// Texts with characters that databases, documents or terminals mishandle.
 const NASTY: [&str; 10] = [
     "a\0b",
     "\0",
@@ -18,7 +18,7 @@ const NASTY: [&str; 10] = [
     "&#0;&#x1b;&lt;\r\n\t",
 ];
 
-/// The collections, what makes a record of each, and every field of it that takes a text.
+/// Each collection with the fields that create a record, and all fields that take a text.
 fn kinds() -> Vec<(&'static str, Value, Vec<&'static str>)> {
     vec![
         (
@@ -98,7 +98,7 @@ fn with(fields: &Value, name: &str, value: Value) -> Value {
     fields
 }
 
-/// Whether no text in an answer holds a control character that no document may hold.
+/// Whether no text in an answer holds a control character that documents must not hold.
 fn is_printable(value: &Value) -> bool {
     match value {
         Value::String(text) => {
@@ -110,7 +110,7 @@ fn is_printable(value: &Value) -> bool {
     }
 }
 
-/// Sends a write; it is done or refused, and nothing unprintable comes back.
+/// Sends a write; it succeeds or is refused, and the answer holds nothing unprintable.
 async fn write(app: &TestApp, method: Method, path: &str, fields: &Value) -> Value {
     let answer = app.admin().send_json(method, path, fields).await;
     assert!(
@@ -124,12 +124,12 @@ async fn write(app: &TestApp, method: Method, path: &str, fields: &Value) -> Val
     json
 }
 
-/// A text of so many letters, all different, of four bytes each.
+/// A text with this number of letters, all different, of four bytes each.
 fn long_text(letters: u32) -> String {
     (0..letters).map(|n| char::from_u32(0x20000 + n).expect("a letter")).collect()
 }
 
-/// A write of any text is done or refused, and lists can be read afterwards.
+/// A write of any text succeeds or is refused, and lists can be read afterwards.
 #[both_stores]
 async fn writes_of_nasty_texts(app: &TestApp) {
     for (path, fields, names) in kinds() {
@@ -173,7 +173,7 @@ async fn writes_of_nasty_texts(app: &TestApp) {
     }
 }
 
-/// Control characters in titles and names are blanks.
+/// Control characters in titles and names become blanks.
 #[both_stores]
 async fn control_characters_are_blanks(app: &TestApp) {
     let event =
@@ -192,7 +192,7 @@ async fn control_characters_are_blanks(app: &TestApp) {
     app.admin().post("/organizers", json!({"organizer": "\0"})).await.is_invalid(&["organizer"]);
 }
 
-/// A search takes control characters for blanks too.
+/// A search treats control characters as blanks too.
 #[both_stores]
 async fn searches_of_nasty_texts(app: &TestApp) {
     let fields = json!({"title": "River cleanup", "tags": ["a b"], "venue": {"venue": "Old Hall"}});
@@ -223,7 +223,7 @@ async fn searches_of_nasty_texts(app: &TestApp) {
     app.anonymous().delete("/venues/by-slug/%00").await.is_error(401, "rest_forbidden");
 }
 
-/// The longest titles and names are stored in whole, in every alphabet; longer ones are refused.
+/// The longest titles and names are stored completely, in every alphabet; longer ones are refused.
 #[both_stores]
 async fn the_longest_names(app: &TestApp) {
     let admin = app.admin();
@@ -234,7 +234,7 @@ async fn the_longest_names(app: &TestApp) {
         ("/categories", "name"),
         ("/tags", "name"),
     ] {
-        // The last one grows to many times its length where letter forms are made equal.
+        // Folding makes the last one many times longer.
         for text in [long_text(1000), "\u{fdfa}".repeat(1000), "<".repeat(1000)] {
             let fields = with(&event_fields(json!({})), name, json!(text));
             let shown = json!(text.replace('<', "&lt;"));
@@ -248,7 +248,7 @@ async fn the_longest_names(app: &TestApp) {
                 assert_eq!(again.json()["data"]["term_id"], made["id"]);
             }
         }
-        // They differ in their last letter alone.
+        // The texts differ in their last letter alone.
         let mut twin = long_text(999);
         twin.push('x');
         let fields = with(&event_fields(json!({})), name, json!(twin));
@@ -266,8 +266,8 @@ async fn the_longest_names(app: &TestApp) {
     assert_eq!(by_title.ids(), [5]);
 }
 
-/// Texts longer than people write are refused; so is a search of more than a thousand letters
-/// or a hundred words.
+/// Texts beyond the maximum length are refused; so is a search of more than a thousand letters or a
+/// hundred words.
 #[both_stores]
 async fn texts_beyond_measure(app: &TestApp) {
     let admin = app.admin();
@@ -310,7 +310,7 @@ async fn texts_beyond_measure(app: &TestApp) {
     search_answers(app, "/venues", &"x,".repeat(101), 400).await;
 }
 
-/// Fails unless a search is answered with this status, for its own sake if it is bad.
+/// Fails unless a search is answered with this status; a 400 must name `search`.
 async fn search_answers(app: &TestApp, path: &str, search: &str, status: u16) {
     let query: String =
         form_urlencoded::Serializer::new(String::new()).append_pair("search", search).finish();

@@ -79,7 +79,7 @@ async fn pages_of_other_sites_write_nothing(app: &TestApp) {
         ] {
             send(&client, headers, kind).await.is_error(403, "rest_forbidden");
         }
-        // Methods in disguise are requests of the same kind.
+        // A method override is a request of the same kind.
         let disguised =
             client.send_with(Method::POST, "/events/1?_method=DELETE", headers, None).await;
         disguised.is_error(403, "rest_forbidden");
@@ -91,7 +91,7 @@ async fn pages_of_other_sites_write_nothing(app: &TestApp) {
     }
 }
 
-/// D-32: Forms of this site, and of programs, are taken with a password.
+/// D-32: Forms of this site, and of programs, are accepted with a password.
 #[both_stores]
 async fn own_forms_are_taken(app: &TestApp) {
     let client = app.authorized(&kept(app));

@@ -1,7 +1,7 @@
 //! Unreadable records leave no trace, in no list and under no filter.
 //!
-//! Two services are compared: one with secret records, and its twin without them. A reader without the
-//! right to read them gets the same answers from both, to the byte.
+//! The tests compare two services: one with secret records, and its twin without them. A reader
+//! without the right to read the records gets the same answers from both, to the byte.
 
 use serde_json::{Value, json};
 use tests::{
@@ -14,20 +14,20 @@ use tests::{
 /// A word that stands in secret records alone.
 const WORD: &str = "zyxwort";
 
-/// The readers to whom the records are secret: the contributor owns the private ones, the others
-/// nothing of it.
+/// The readers from whom the records are secret. The contributor owns the private ones, the others
+/// own none.
 const READERS: [Option<usize>; 5] = [None, Some(5), Some(4), Some(7), Some(6)];
 
 /// The statuses of secret records.
 const STATUSES: [&str; 5] = ["draft", "pending", "private", "future", "trash"];
 
-/// Published events are owned by this author, who may not read all that they are linked with.
+/// The author of the published events, who may not read all linked records.
 const OWNER: usize = 6;
 
-/// The event that a password locks; the events before it are open.
+/// The ID of the event that a password locks; events before it are open.
 const LOCKED: usize = STATUSES.len() + 1;
 
-/// A secret record: its path by number, that by slug, and the code with which it is refused.
+/// A secret record: its path by ID, its path by slug, and the code of its refusal.
 struct Secret {
     id: i64,
     kind: &'static str,
@@ -49,8 +49,9 @@ async fn twin(app: &TestApp) -> TestApp {
     TestApp::new(db).await
 }
 
-/// The records of both services: an open event for each status, a locked one, and a public venue,
-/// organizer, category and tag (number 1 of each: known to be used; number 2: only by secrets).
+/// The records of both services: an open event for each status, a locked one, and two public
+/// venues, organizers, categories and tags each. Public events link number 1, secret content alone
+/// links number 2.
 async fn make_public(app: &TestApp, locked: &Value) {
     let admin = app.admin();
     for number in 1..=2 {
@@ -141,7 +142,7 @@ async fn make_secrets(app: &TestApp) -> Vec<Secret> {
             secrets.push(Secret { id, kind, paths: [by_id, by_slug], code });
         }
     }
-    // Terms count what is published, hidden or not.
+    // Terms count published events, hidden or not.
     let mut hidden = wordy("hidden");
     for (field, value) in
         [("hide_from_listings", json!(true)), ("venue", json!(2)), ("organizer", json!(2))]
@@ -152,7 +153,7 @@ async fn make_secrets(app: &TestApp) -> Vec<Secret> {
     secrets
 }
 
-/// The twin's open events, as those of the other service look to who may not read the secrets.
+/// The twin's open events, as a reader without the right sees those of the other service.
 async fn link_twin(app: &TestApp) {
     for number in 1..LOCKED {
         let links = json!({"venue": [], "organizer": [1]});
@@ -241,13 +242,13 @@ fn lists(secrets: &[Secret]) -> Vec<String> {
     kinds.into_iter().flat_map(of_kind).collect()
 }
 
-/// Everything that an answer tells: its status, how long a list is, its pages, its body.
+/// The visible parts of an answer: status, total and page headers, body.
 fn told(answer: &Answer) -> (u16, Vec<&str>, String) {
     let headers = ["x-tec-total", "x-tec-totalpages", "x-wp-total", "x-wp-totalpages", "link"];
     (answer.status, headers.map(|name| answer.header(name)).to_vec(), answer.text())
 }
 
-/// Fails if the word is in an answer, elsewhere than in the addresses that repeat the question.
+/// Fails if the word is in an answer, except in addresses that repeat the query.
 fn does_not_tell(answer: &Answer, what: &str) {
     let mut json = answer.json();
     for address in ["rest_url", "next_rest_url", "previous_rest_url"] {
@@ -283,7 +284,7 @@ async fn secrets_leave_no_trace(app: &TestApp) {
             assert_eq!(told(&answer), told(&other), "{what}");
         }
     }
-    // The answer to a change tells no more than a read.
+    // The answer to a write reveals no more than a read.
     for number in 1..LOCKED {
         let path = format!("/events/{number}");
         let answer = app.user(OWNER).put(&path, json!({"excerpt": "New."})).await;
@@ -293,8 +294,7 @@ async fn secrets_leave_no_trace(app: &TestApp) {
     }
 }
 
-/// A record that one may not read is refused by number and by slug, and where a filter names it,
-/// without a word of it.
+/// An unreadable record is refused by ID, by slug and in filters, without the secret word.
 #[both_stores]
 async fn secrets_are_refused(app: &TestApp) {
     make_public(app, &locked_content()).await;
@@ -339,7 +339,7 @@ async fn editors_find_the_secrets(app: &TestApp) {
     for (kind, hidden) in [("events", 1), ("venues", 0), ("organizers", 0)] {
         let list = app.editor().get(&format!("/{kind}?search={WORD}&per_page=100")).await;
         let locked = usize::from(kind == "events");
-        // Events in the trash have a list of their own.
+        // Events in the trash need a query of their own.
         assert_eq!(list.ids().len(), STATUSES.len() - 1 + locked, "{kind}");
         let trash = app.editor().get(&format!("/{kind}?search={WORD}&status=trash")).await;
         assert_eq!(trash.ids().len(), 1, "{kind}");

@@ -3,12 +3,13 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
 
-/// Where the interface is.
+/// The base URL of the interface.
 const API: &str = "https://cal.example/cal/events/v1";
 
 /// C-06: Under another parent a name may recur; its slug contains that of the parent.
 /// C-08: The parent must be a category; 0 is the top.
-/// C-10: The page of a category lies below those above it, and it tells its parent's address.
+/// C-10: The address of a category's page contains its ancestors; the record has its parent's
+/// address.
 /// C-22: A list can be narrowed to the direct children of a category, or to the top.
 #[both_stores]
 async fn categories_form_a_tree(app: &TestApp) {
@@ -47,8 +48,8 @@ async fn categories_form_a_tree(app: &TestApp) {
     }
 }
 
-/// C-13: A category comes below none of its own descendants, nor below itself; it goes back to
-/// the top.
+/// C-13: A category cannot move below itself or one of its descendants; it can move back to the
+/// top.
 #[both_stores]
 async fn a_category_moves_in_the_tree(app: &TestApp) {
     let admin = app.admin();

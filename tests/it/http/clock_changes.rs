@@ -9,7 +9,7 @@ use super::records::{event_path, read, record};
 
 const NEW_YORK: &str = "America/New_York";
 
-/// An hour in which the clocks of New York show 01:30 for the second time.
+/// An instant in the hour in which the clocks of New York show 01:30 for the second time.
 const SECOND: &str = "2027-11-07T06:30:00Z";
 
 /// An event of New York, of which start and end are that time.
@@ -129,7 +129,7 @@ async fn times_of_tickets_shown_twice_are_written_back(app: &TestApp) {
     assert_eq!(event["tickets"][0]["available_from"], event["tickets"][1]["available_from"]);
     record(&app.admin().put("/events/1", json!({"tickets": event["tickets"]})).await);
     assert_eq!(times().await, stored);
-    // In another zone they are read anew.
+    // In another zone the times are read anew.
     let fields = json!({"tickets": event["tickets"], "timezone": "America/Toronto"});
     record(&app.admin().put("/events/1", fields).await);
     assert_eq!(times().await, [stored[0], stored[0]]);

@@ -1,4 +1,4 @@
-//! Answers that are compressed.
+//! Compressed answers.
 
 use std::io::Read;
 
@@ -17,7 +17,7 @@ async fn get(app: &TestApp, path: &str, accepted: &str) -> Answer {
     app.anonymous().get_with(path, &[("accept-encoding", accepted)]).await
 }
 
-/// Long answers are compressed for who takes them so, and are the same unpacked.
+/// Long answers are compressed for clients that accept it, and decompress to the same bytes.
 #[both_stores]
 async fn long_answers_are_compressed(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -41,7 +41,7 @@ async fn long_answers_are_compressed(app: &TestApp) {
     }
 }
 
-/// Each encoding has a tag of its own, which only that encoding fits.
+/// Each encoding has an entity tag of its own, which matches only that encoding.
 #[both_stores]
 async fn encodings_have_tags_of_their_own(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -71,7 +71,7 @@ async fn encodings_have_tags_of_their_own(app: &TestApp) {
     assert_eq!(head.header("content-length"), packed.bytes.len().to_string());
 }
 
-/// Short answers are sent as they are; long answers to writes and long errors are compressed.
+/// Short answers are not compressed; long answers to writes and long errors are.
 #[both_stores]
 async fn what_is_compressed(app: &TestApp) {
     assert!(get(app, "/events", "gzip").await.headers.get("content-encoding").is_none());

@@ -1,4 +1,4 @@
-//! Pages of other sites, and names of requests.
+//! Pages of other sites, and request IDs.
 
 use axum::http::Method;
 use serde_json::json;
@@ -105,7 +105,7 @@ async fn named_origins_are_trusted(app: &TestApp) {
     .await;
 }
 
-/// A browser may ask beforehand, without credentials.
+/// A preflight request needs no credentials.
 #[both_stores]
 async fn browsers_ask_beforehand(app: &TestApp) {
     for (path, method) in [("/events", "POST"), ("/events/1", "DELETE"), ("/nothing", "PUT")] {
@@ -123,7 +123,7 @@ async fn browsers_ask_beforehand(app: &TestApp) {
     assert!(answer.headers.get("access-control-max-age").is_none());
 }
 
-/// Every answer names its request; a client may choose the name, if it can stand in a log.
+/// Every answer has a request ID; a client may choose the ID, if it is safe in a log.
 #[both_stores]
 async fn requests_have_names(app: &TestApp) {
     let mut seen = Vec::new();

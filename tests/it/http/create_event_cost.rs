@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
-/// The cost that is sent; the cost that is shown, symbol, position of the symbol, values.
+/// The cost as sent, and as shown: text, symbol, position of the symbol, values.
 type Case<'a> = (Value, &'a str, &'a str, &'a str, &'a [&'a str]);
 
 async fn check(app: &TestApp, cases: &[Case<'_>]) {
@@ -87,7 +87,7 @@ async fn zero_is_free_and_words_are_kept(app: &TestApp) {
 /// EC-82: Two numbers with a dash are a range.
 /// EC-83: Several prices are shown as the range from the least to the greatest.
 /// EC-84: A list of numbers is a range as well.
-/// EC-85: Different symbols are none that the whole price has.
+/// EC-85: A price with different symbols has no symbol as a whole.
 #[both_stores]
 async fn several_prices_are_a_range(app: &TestApp) {
     check(

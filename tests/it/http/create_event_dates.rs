@@ -1,15 +1,15 @@
-//! When new events take place.
+//! Dates of new events.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
 
-/// The four times that an event shows.
+/// The four times of an event in an answer.
 fn times(event: &Value) -> [&str; 4] {
     ["start_date", "end_date", "utc_start_date", "utc_end_date"]
         .map(|field| event[field].as_str().unwrap_or_default())
 }
 
-/// A start and an end, and nothing else but a zone.
+/// A start and an end, with a zone only.
 fn between(start: &str, end: &str, timezone: &str) -> Value {
     json!({"start_date": start, "end_date": end, "timezone": timezone})
 }
@@ -66,7 +66,7 @@ async fn unix_time_may_be_a_number(app: &TestApp) {
 /// EC-20: A start now and an end in two hours lie two hours apart.
 #[both_stores]
 async fn dates_may_be_relative(app: &TestApp) {
-    // In Tokyo it is five in the morning of Saturday, the second.
+    // In Tokyo it is 05:00 on Saturday, the second.
     app.clock.set("2027-01-01 20:00:00");
     for (start, end, zone, shown) in [
         (
@@ -201,13 +201,13 @@ async fn an_event_may_last_for_ages(app: &TestApp) {
     assert_eq!(read["start_date_details"]["year"], "1900");
 }
 
-/// EC-34: An end before the start is refused, and the end is to blame.
+/// EC-34: An end before the start is refused; the error names the end.
 /// EC-35: An event may end when it starts.
 #[both_stores]
 async fn the_end_is_not_before_the_start(app: &TestApp) {
     let before = app.admin().try_event(json!({"end_date": "2027-03-10 08:59:59"})).await;
     before.is_invalid(&["end_date"]);
-    // It looks later by the clock, and is earlier.
+    // The end is later by the clock, and earlier as an instant.
     let offsets = json!({
         "start_date": "2027-03-10T09:00:00Z", "end_date": "2027-03-10T10:00:00+05:00",
     });
@@ -252,7 +252,7 @@ async fn all_day_is_whole_days(app: &TestApp) {
         ]
     );
 
-    // Clocks there jump over the last hour of this day.
+    // Clocks in this zone skip the last hour of this day.
     let day = json!({
         "all_day": true, "start_date": "2027-03-27 00:00:00", "end_date": "2027-03-27 23:59:59",
         "timezone": "America/Nuuk",

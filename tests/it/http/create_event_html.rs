@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{app::TestApp, both_stores, for_each_row};
 
-/// Users of all roles that may add events.
+/// Users of all roles that may create events.
 const WRITERS: [usize; 4] = [1, 2, 3, 4];
 
 /// EC-90: Blank lines part the paragraphs of a description.
@@ -42,7 +42,7 @@ async fn scripts_vanish_with_their_content(app: &TestApp) {
         ("a<script>b", "<p>a</p>"),
         ("a<svg><script>b</script></svg>c", "<p>ac</p>"),
         ("<script>x</script>", ""),
-        // Only what is an element, and only scripts: other elements leave their text.
+        // Only elements, and only scripts: other elements leave their text.
         ("a<scripture>b</scripture>c", "<p>abc</p>"),
         ("a<iframe>b</iframe>c", "<p>abc</p>"),
     ];
@@ -81,7 +81,7 @@ async fn scripts_are_removed_for_every_role(app: &TestApp) {
     }
 }
 
-/// EC-92: Attributes that could act are removed, and links to scripts with them.
+/// EC-92: Attributes that could run code are removed, and links to scripts with them.
 #[both_stores]
 async fn acting_attributes_are_removed(app: &TestApp) {
     for (sent, shown) in [

@@ -15,7 +15,7 @@ fn organizers(event: &Value) -> Vec<Value> {
     event["organizer"].as_array().into_iter().flatten().map(|one| one["id"].clone()).collect()
 }
 
-/// Makes the venues 1, 2 and 3, and as many organizers.
+/// Creates the venues 1, 2 and 3, and as many organizers.
 async fn make_three(client: &Client) {
     for name in ["Hall", "Mill", "Yard"] {
         client.make("/venues", json!({"venue": name})).await;
@@ -23,7 +23,7 @@ async fn make_three(client: &Client) {
     }
 }
 
-/// The numbers of venues and organizers of any status.
+/// The totals of venues and organizers of any status.
 async fn totals(client: &Client) -> [Value; 2] {
     let venues = client.get("/venues?status=any").await.json();
     let organizers = client.get("/organizers?status=any").await.json();
@@ -88,7 +88,7 @@ async fn a_venue_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
         json!(-1),
     ];
     for_each_row(rows, async |venue| {
-        // The organizer would be made, if the event were.
+        // The service would create the organizer if it created the event.
         let fields = json!({"venue": venue, "organizer": {"organizer": "New"}});
         app.admin().try_event(fields).await.is_invalid(&["venue"]);
     })
@@ -209,8 +209,8 @@ async fn what_is_in_the_trash_cannot_be_linked(app: &TestApp) {
     assert!(app.admin().get("/events").await.ids().is_empty());
 }
 
-/// D-19: A venue or an organizer given in full is one that exists if it has the name in some language;
-/// one whose original name it is comes first.
+/// D-19: A venue or an organizer given in full is an existing one if it has the name in some
+/// language; a record with that original name takes precedence.
 #[both_stores]
 async fn places_are_found_by_their_names_in_all_languages(app: &TestApp) {
     const NAMES: [(&str, &str); 3] =
@@ -233,13 +233,13 @@ async fn places_are_found_by_their_names_in_all_languages(app: &TestApp) {
                     assert_eq!(linked, Some(&place["id"]), "{name} in {language}");
                 }
             }
-            // Another number of a telephone contradicts it.
+            // A different telephone number contradicts the record.
             let event =
                 app.admin().event(json!({field: {kind.1: name_in("fr"), "phone": "2"}})).await;
             let other = event.pointer(&format!("/{field}/id"));
             let other = other.or_else(|| event.pointer(&format!("/{field}/0/id"))).unwrap();
             assert_ne!(other, &place["id"]);
-            // That one has the name as its original.
+            // This record has the name in its original.
             let event = app.admin().event(json!({field: {kind.1: name_in("fr")}})).await;
             let linked = event.pointer(&format!("/{field}/id"));
             let linked = linked.or_else(|| event.pointer(&format!("/{field}/0/id")));

@@ -6,7 +6,7 @@ use tests::{app::TestApp, both_stores, for_each_row};
 const FLAGS: [&str; 5] = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
 
 /// EC-01: A title, a start and an end are enough; the rest has its defaults.
-/// EC-02: The answer to an addition has no part for search engines.
+/// EC-02: The answer to a creation has no `json_ld`.
 #[both_stores]
 async fn a_title_and_two_dates_are_enough(app: &TestApp) {
     let answer = app.admin().try_event(json!({"title": "River cleanup"})).await;
@@ -132,7 +132,7 @@ async fn an_event_gets_the_status_that_was_asked_for(app: &TestApp) {
 }
 
 /// EC-105: A status that does not exist, an empty one and one in capitals are refused.
-/// EC-106: Statuses that are for inner use elsewhere are refused.
+/// EC-106: Statuses for internal use in the reference are refused.
 #[both_stores]
 async fn unknown_statuses_are_refused(app: &TestApp) {
     for status in ["foo", "", "PUBLISH", "auto-draft", "inherit"] {
@@ -180,7 +180,7 @@ async fn only_editors_choose_the_author(app: &TestApp) {
 }
 
 /// EC-114: An event of a contributor is a draft unless they say otherwise.
-/// EC-115: A contributor who publishes or schedules hands in for review.
+/// EC-115: An event that a contributor publishes or schedules waits for review.
 /// EC-116: A contributor may neither make an event private nor put it in the trash.
 #[both_stores]
 async fn contributors_write_drafts_and_hand_in(app: &TestApp) {

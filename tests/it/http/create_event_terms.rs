@@ -119,7 +119,7 @@ async fn names_are_ignored_of_who_may_not_make_terms(app: &TestApp) {
     assert_eq!(event["tags"], json!([]));
     assert_eq!(names(&admin, "/categories").await, ["Known"]);
 
-    // Authors may make categories, and no tags.
+    // Authors may create categories, and no tags.
     let event = app.author().event(fields).await;
     assert_eq!(each(&event["categories"], "name"), ["Known", "unknown"]);
     assert_eq!(event["tags"], json!([]));

@@ -74,9 +74,9 @@ async fn a_long_title_has_a_shorter_slug(app: &TestApp) {
 }
 
 /// EC-96: A slug is brought into lower case with single dashes, without punctuation.
-/// EC-97: The second event that wants a slug gets it with a 2 behind it.
+/// EC-97: The second event that requests a slug gets it with the suffix 2.
 /// EC-98: An empty slug is refused.
-/// EC-99: A word that means something else in addresses gets a 2 behind it at once.
+/// EC-99: A reserved word of addresses gets the suffix 2 at once.
 /// EC-100: A title with accents gives a slug without them.
 #[both_stores]
 async fn slugs_are_normalised_and_unique(app: &TestApp) {

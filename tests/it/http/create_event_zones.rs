@@ -58,7 +58,7 @@ async fn unknown_zones_are_refused(app: &TestApp) {
     assert!(app.admin().get("/events").await.ids().is_empty());
 }
 
-/// EC-46: An empty zone is the zone of the site, and so is none.
+/// EC-46: Without a zone, or with an empty one, the event has the zone of the site.
 #[both_stores]
 async fn an_empty_zone_is_that_of_the_site(app: &TestApp) {
     let event = app.admin().event(json!({"timezone": ""})).await;

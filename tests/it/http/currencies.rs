@@ -1,11 +1,11 @@
-//! Amounts in their spellings, and the currency of prices without a symbol.
+//! Spellings of amounts, and the currency of prices without a symbol.
 
 use app::site::Site;
 use domain::cost::SiteCurrency;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
-/// An administrator of the same service with this setting of its currency.
+/// An administrator of a service with this setting of the currency.
 async fn admin_with(app: &TestApp, currency: &str) -> Client {
     let currency = match currency {
         "" => SiteCurrency::default(),
@@ -14,7 +14,7 @@ async fn admin_with(app: &TestApp, currency: &str) -> Client {
     app.variant().site(Site { currency, ..Site::default() }).build().await.admin()
 }
 
-/// The price of an event as it is read: text, values, symbol.
+/// The cost of an event in an answer: text, values, symbol.
 fn price(event: &Value) -> (&str, &Value, &str) {
     let details = &event["cost_details"];
     (
@@ -87,8 +87,8 @@ async fn words_behind_an_amount_are_a_text(app: &TestApp) {
     }
 }
 
-/// D-22: A price without a symbol is shown with that of the event's currency, else of the site's; what
-/// is stored does not change with the setting.
+/// D-22: A price without a symbol is shown with that of the event's currency, else of the site's;
+/// the setting does not change stored prices.
 #[both_stores]
 async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
     for (setting, bare, of_event) in [
@@ -114,8 +114,8 @@ async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
     }
 }
 
-/// D-22: The currency of an offer is the event's, else what the symbol says without doubt, else the
-/// site's if it was said.
+/// D-22: The currency of an offer is the event's, else that of an unambiguous symbol, else the
+/// site's if it is set.
 #[both_stores]
 async fn the_currency_of_an_offer_may_be_that_of_the_site(app: &TestApp) {
     let rows = [
@@ -125,7 +125,7 @@ async fn the_currency_of_an_offer_may_be_that_of_the_site(app: &TestApp) {
         ("USD", json!({"cost": 20}), json!("USD")),
         ("EUR", json!({"cost": 20, "currency": "GBP"}), json!("GBP")),
         ("EUR", json!({"cost": "₹20"}), json!("INR")),
-        // The site says which dollar it is, and nothing of the pound.
+        // The site's currency selects the dollar, and has no effect on the pound.
         ("CAD", json!({"cost": "$20"}), json!("CAD")),
         ("EUR", json!({"cost": "£20"}), Value::Null),
     ];

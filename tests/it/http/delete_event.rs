@@ -6,7 +6,7 @@ use tests::{app::TestApp, both_stores};
 
 use super::records::{differences, event_path, read, record};
 
-/// ED-01: Only who may change an event may delete it.
+/// ED-01: Only a user who may change an event may delete it.
 #[both_stores]
 async fn others_may_not_delete(app: &TestApp) {
     for status in ["publish", "draft"] {
@@ -32,7 +32,7 @@ async fn deleting_puts_into_the_trash(app: &TestApp) {
     let before = app.author().event(fields).await;
     app.clock.advance_seconds(60);
     let after = record(&app.editor().delete(&event_path(&before)).await);
-    // The page goes with the slug, and the page is what stands for a web site.
+    // The slug changes the URL, which is also the default web site.
     let wanted = ["modified", "modified_utc", "slug", "status", "url", "website"];
     assert_eq!(differences(&before, &after), wanted);
     assert_eq!(after["id"], before["id"]);
@@ -85,7 +85,7 @@ async fn deleting_for_good(app: &TestApp) {
         }
     }
     assert!(app.admin().get("/events?status=trash").await.ids().is_empty());
-    // An ID is never used again.
+    // An ID is never reused.
     assert_eq!(app.admin().event(json!({})).await["id"], 3);
 }
 
@@ -154,7 +154,7 @@ async fn the_trash_frees_the_slug(app: &TestApp) {
     assert_eq!(read(&app.anonymous(), "/events/by-slug/fair").await, event);
 }
 
-/// ED-12: An event in the trash is found by its slug there, which says so, and by no other.
+/// ED-12: An event in the trash is found only by its marked slug, with an error that says so.
 #[both_stores]
 async fn reading_what_was_deleted(app: &TestApp) {
     let event = app.admin().event(json!({"title": "Fair"})).await;

@@ -1,4 +1,4 @@
-//! The interface as it describes itself: the index of routes and the document.
+//! The description of the interface: the index of routes and the OpenAPI document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Answer};
 
-/// The routes that the index must name, below the namespace.
+/// The routes that the index must list, below the namespace.
 const ROUTES: [&str; 15] = [
     "",
     "/doc",
@@ -38,15 +38,15 @@ fn endpoints(index: &Value, route: &str) -> BTreeMap<String, Value> {
     described.collect()
 }
 
-/// Sends what reaches the reading of fields, and nothing of what is read.
+/// Sends requests that reach the reading of fields, and no valid value.
 async fn ask(client: &tests::client::Client, method: &str, route: &str) -> Answer {
     let path = route.replace(r"(?P<id>\d+)", "1").replace("(?P<slug>[^/]+)", "nothing");
     let method = Method::from_bytes(method.as_bytes()).unwrap();
-    // An upload is refused by its type before its fields are read.
+    // The type of an upload is refused before its fields are read.
     if method == Method::POST && path == "/images" {
         return client.send(method, &path, Some(("image/png", Vec::new()))).await;
     }
-    // A password is looked for in the body before it is read.
+    // The service looks for a password in the body before it reads the fields.
     client.send_json(method, &path, &json!({"password": "x"})).await
 }
 
@@ -144,7 +144,7 @@ async fn what_the_index_refuses(app: &TestApp) {
 /// A route reads exactly the parameters that it documents.
 #[both_stores]
 async fn what_is_described_is_what_is_read(app: &TestApp) {
-    // It is read as a credential, not as a field.
+    // The parameter is read as a credential, not as a field.
     let otherwise = BTreeSet::from(["password"].map(str::to_owned));
     let index = app.anonymous().get("").await.json();
     for name in index["routes"].as_object().unwrap().keys() {
@@ -156,7 +156,7 @@ async fn what_is_described_is_what_is_read(app: &TestApp) {
                 field_log::take();
                 ask(&app.admin(), method, route).await;
                 let read = field_log::take();
-                // Tags have no parent: it is read to be refused.
+                // Tags have no parent: the field is read to be refused.
                 let refused = |arg: &str| arg == "parent" && route.starts_with("/tags");
                 let undescribed: BTreeSet<_> =
                     read.difference(&described).filter(|arg| !refused(arg)).cloned().collect();

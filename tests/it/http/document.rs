@@ -16,7 +16,7 @@ use tests::{
 /// Environment variable: the test writes `docs/openapi.json` instead of comparing it.
 const UPDATE: &str = "UPDATE_OPENAPI";
 
-/// The document, and which of its answers were seen.
+/// The document, and the answers that tests have seen.
 struct Document {
     json: Value,
     seen: BTreeSet<(String, String, u16)>,
@@ -38,7 +38,7 @@ impl Document {
         }
     }
 
-    /// A schema with all that it names.
+    /// A validator of a schema with all schemas that it references.
     fn validator(&self, schema: &Value) -> Validator {
         let mut schema = schema.clone();
         schema["components"] = self.json["components"].clone();
@@ -55,7 +55,7 @@ impl Document {
         assert!(errors.is_empty(), "{what}: {errors:#?}\n{value:#}");
     }
 
-    /// Sends a request of an operation, and holds the answer to what is said of it.
+    /// Sends a request of an operation, and validates the answer by the document.
     async fn ask(
         &mut self,
         client: &Client,
@@ -68,7 +68,7 @@ impl Document {
         self.ask_with(client, method, route, path, sent).await
     }
 
-    /// The same with a body of any kind.
+    /// The same with a body of any type.
     async fn ask_with(
         &mut self,
         client: &Client,
@@ -95,7 +95,7 @@ impl Document {
         answer
     }
 
-    /// The successes of operations that were not seen.
+    /// The successful answers that no test has seen.
     fn unseen(&self) -> Vec<String> {
         let mut unseen = Vec::new();
         for (route, item) in self.json["paths"].as_object().unwrap() {
@@ -118,7 +118,7 @@ impl Document {
     }
 }
 
-/// Names and numbers of a kind of record.
+/// The names and the ID of a kind of record.
 struct Kind {
     plural: &'static str,
     title: &'static str,
@@ -133,7 +133,7 @@ const KINDS: [Kind; 5] = [
     Kind { plural: "events", title: "title", by_slug: true },
 ];
 
-/// All that can be done to a record, found by its ID or by its slug.
+/// All operations on a record, found by its ID or by its slug.
 async fn go_through(document: &mut Document, app: &TestApp, kind: &Kind, way: &str) {
     let admin = &app.admin();
     let Kind { plural, title, .. } = kind;
@@ -236,7 +236,7 @@ async fn the_document_is_the_recorded_one(app: &TestApp) {
     );
 }
 
-/// Every operation answers what the document says of it, when it is done and when it is refused.
+/// The answers of every operation fit the document, successful and refused ones.
 #[both_stores]
 async fn answers_fit_the_document(app: &TestApp) {
     let document = &mut Document::of(app).await;
@@ -304,7 +304,8 @@ async fn answers_fit_the_document(app: &TestApp) {
     assert_eq!(document.unseen(), Vec::<String>::new());
 }
 
-/// A locked event and one of all times fit their schema too, and so do lists with more than a page.
+/// A locked event, a draft and one over all years fit their schema, and so do lists of several
+/// pages.
 #[both_stores]
 async fn odd_records_fit_the_document(app: &TestApp) {
     let document = &mut Document::of(app).await;
@@ -347,7 +348,7 @@ async fn examples_are_accepted(app: &TestApp) {
             let answer = document.ask(admin, method, &route, &path, body["example"].clone()).await;
             assert!(answer.status < 300, "{method} {path}: {}", answer.text());
         }
-        // Values for example of the path and the query are accepted one by one.
+        // The examples of path and query parameters are accepted one by one.
         let operation = document.json["paths"][collection]["get"].clone();
         for parameter in operation["parameters"].as_array().unwrap() {
             let parameter = document.resolve(parameter).clone();
@@ -369,7 +370,7 @@ async fn examples_are_accepted(app: &TestApp) {
     }
 }
 
-/// A browser gets the document as a page that needs nothing from elsewhere.
+/// A browser gets the document as a page without external resources.
 #[both_stores]
 async fn the_document_as_a_page(app: &TestApp) {
     let accept = [("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")];
@@ -389,7 +390,7 @@ async fn the_document_as_a_page(app: &TestApp) {
     for name in document["components"]["schemas"].as_object().unwrap().keys() {
         assert!(html.contains(&format!("id=\"{name}\"")), "{name}");
     }
-    // Links stay within the page.
+    // Links lead to anchors of the page.
     for anchor in html.split("href=\"").skip(1) {
         let target = anchor.split('"').next().unwrap();
         let name = target.strip_prefix('#').unwrap_or_else(|| panic!("leads away: {target}"));

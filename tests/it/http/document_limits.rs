@@ -1,4 +1,4 @@
-//! The document: its limits are those of the service, and generators of clients can read it.
+//! The limits in the document are those of the service, and generators can read it.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use tests::{
 
 const COLLECTIONS: [&str; 5] = ["events", "venues", "organizers", "categories", "tags"];
 
-/// Calls `look` with every schema and all that stands in it.
+/// Calls `look` with every schema and all subschemas.
 fn walk(value: &Value, path: &str, look: &mut impl FnMut(&str, &Map<String, Value>)) {
     match value {
         Value::Object(object) => {
@@ -26,7 +26,7 @@ fn walk(value: &Value, path: &str, look: &mut impl FnMut(&str, &Map<String, Valu
     }
 }
 
-/// A value that exceeds each limit of a schema, with what limit it is.
+/// A value beyond each limit of a schema, with the name of the limit.
 fn excesses(schema: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     if let Some(most) = schema["maxLength"].as_u64() {
@@ -54,7 +54,7 @@ fn excesses(schema: &Value) -> Vec<(String, Value)> {
     found
 }
 
-/// The requests and the answers of the document that have an example, as `method path`.
+/// The requests and answers of the document with an example, as `method path`.
 fn operations(document: &Value) -> Vec<(Method, String, Value)> {
     let mut operations = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -75,7 +75,7 @@ fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     }
 }
 
-/// One of each kind of record, and an image.
+/// Creates one record of each kind, and an image.
 async fn fill(app: &TestApp) -> Client {
     let admin = app.admin();
     admin.make("/categories", json!({"name": "Outdoor"})).await;
@@ -123,7 +123,7 @@ async fn stated_limits_are_those_of_the_service(app: &TestApp) {
             let parameter = resolve(&document, parameter);
             let (name, schema) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
             for (limit, value) in excesses(schema) {
-                // In a query, numbers are text: beyond the greatest ID no record is.
+                // Numbers in a query are text: no record has an ID beyond the maximum.
                 if parameter["in"] != "query" || limit.starts_with("maximum 9") {
                     continue;
                 }
@@ -204,8 +204,8 @@ async fn generated_types_can_be_made(app: &TestApp) {
     }
 }
 
-/// D-30: Every operation has an example of its answer, which fits its schema and has the fields that
-/// the service answers.
+/// D-30: Every operation has an example of its answer, which fits its schema and has the fields of
+/// the service's answer.
 #[both_stores]
 async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
     let admin = fill(app).await;

@@ -1,4 +1,4 @@
-//! Guessing the passwords of events.
+//! Throttling of wrong event passwords.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
@@ -8,14 +8,14 @@ use tests::{
     client::{Answer, Client},
 };
 
-/// A locked event of the administrator's; answers its paths.
+/// Creates a locked event of the administrator; returns its paths.
 async fn locked(app: &TestApp, title: &str) -> [String; 2] {
     let event = app.admin().event(json!({"title": title, "password": "open sesame"})).await;
     let slug = event["slug"].as_str().expect("a slug");
     [format!("/events/{}", event["id"]), format!("/events/by-slug/{slug}")]
 }
 
-/// Tries a password.
+/// Sends a password.
 async fn guess(client: &Client, path: &str, password: &str) -> Answer {
     client.get(&format!("{path}?password={password}")).await
 }
@@ -78,12 +78,12 @@ async fn sixty_passwords_for_all_events(app: &TestApp) {
         answer.is_error(403, "event-password-protected");
     }
     must_wait(&guess(&client, &paths[7], "wrong").await);
-    // An event that nothing locks is not touched.
+    // The limit does not affect an event without a password.
     let open = app.admin().event(json!({})).await;
     assert_eq!(guess(&client, &format!("/events/{}", open["id"]), "wrong").await.status, 200);
 }
 
-/// D-33: In a list a wrong password counts once for each locked event, at most as ten.
+/// D-33: In a list a wrong password counts once for each locked event, at most ten times.
 #[both_stores]
 async fn lists_count_for_each_locked_event(app: &TestApp) {
     for n in 0..12 {
@@ -98,7 +98,7 @@ async fn lists_count_for_each_locked_event(app: &TestApp) {
     assert_eq!(client.get("/events").await.status, 200);
 }
 
-/// D-33: Lists, searches, images and writes try passwords like any read.
+/// D-33: Lists, searches, images and writes count passwords like any read.
 #[both_stores]
 async fn every_way_to_try_a_password_counts(app: &TestApp) {
     let [path, _] = locked(app, "Wedding").await;
@@ -133,7 +133,7 @@ async fn editors_need_no_password(app: &TestApp) {
     }
 }
 
-/// D-33: Guesses are counted by a clock that does not jump with the time of day.
+/// D-33: Attempts are counted by a monotonic clock.
 #[both_stores]
 async fn the_time_of_day_does_not_matter(app: &TestApp) {
     let [path, _] = locked(app, "Wedding").await;

@@ -4,12 +4,12 @@ use axum::http::Method;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::event_fields};
 
-/// Short enough to be parsed, and too long once each of its characters is escaped.
+/// A text within the limit, and beyond it once each of its characters is escaped.
 fn growing() -> String {
     "<".repeat(60_000)
 }
 
-/// Longer than a text may be as it is sent.
+/// A text beyond the limit of texts as sent.
 fn long() -> String {
     "x".repeat(200_001)
 }
@@ -50,7 +50,7 @@ async fn faults_of_html_join_the_others(app: &TestApp) {
     app.admin().event(json!({})).await;
     app.admin().put("/events/1", fields.clone()).await.is_invalid(&["description", "all_day"]);
     app.anonymous().put("/events/1", fields.clone()).await.is_invalid(&["all_day"]);
-    // Missing fields come first, by themselves.
+    // Missing fields are reported first, by themselves.
     app.admin().post("/events", fields).await.is_error(400, "rest_missing_callback_param");
 }
 

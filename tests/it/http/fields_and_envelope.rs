@@ -8,8 +8,8 @@ fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// G-20: Only the fields that are named are answered, also within objects.
-/// G-21: Within lists the path counts for each of their values.
+/// G-20: `_fields` selects fields of the answer, also within objects.
+/// G-21: Within lists the path applies to each value.
 #[both_stores]
 async fn only_what_is_asked_for(app: &TestApp) {
     let fields =
@@ -25,7 +25,7 @@ async fn only_what_is_asked_for(app: &TestApp) {
     let answer = app.anonymous().get("/events?_fields=events.id,total").await;
     assert_eq!(answer.json(), json!({"events": [{"id": 1}, {"id": 2}], "total": 2}));
     assert_eq!(answer.header("x-tec-total"), "2");
-    // Errors stay whole; writes are cut, too.
+    // Errors stay complete; answers to writes are cut too.
     let error = app.anonymous().get("/events/9?_fields=id").await;
     error.is_error(404, "rest-event-not-found");
     let answer = app.admin().put("/events/1?_fields=title", json!({"title": "New"})).await;
@@ -38,7 +38,7 @@ async fn only_what_is_asked_for(app: &TestApp) {
     }
 }
 
-/// The tag of a part is not that of the whole, nor is that of an envelope.
+/// A partial answer and an envelope have entity tags of their own.
 #[both_stores]
 async fn parts_have_tags_of_their_own(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -53,7 +53,7 @@ async fn parts_have_tags_of_their_own(app: &TestApp) {
     }
 }
 
-/// An error is not cacheable and has no tag, in an envelope as well.
+/// An error is not cacheable and has no entity tag, in an envelope too.
 #[both_stores]
 async fn errors_in_envelopes_are_not_kept(app: &TestApp) {
     let service =

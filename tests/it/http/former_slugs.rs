@@ -12,10 +12,10 @@ use super::{
     records::record,
 };
 
-/// The kinds of which a slug can be chosen.
+/// The kinds with slugs that a client can choose.
 const CHOSEN: [(&str, &str); 3] = [KINDS[0], KINDS[3], KINDS[4]];
 
-/// Where the page of a record of a collection is, below the site.
+/// The path of the page of a record of a collection, below the site.
 fn page_of((collection, _): (&str, &str), slug: &str) -> String {
     let place = match collection {
         "/events" => "event",
@@ -42,8 +42,8 @@ fn leads_to(answer: &Answer, kind: (&str, &str), language: &str, slug: &str) {
     assert_eq!(answer.header("cache-control"), "max-age=0");
 }
 
-/// Fails unless the interface says that there is no such record, and where the one is that had the slug, if
-/// anywhere.
+/// Fails unless the interface answers 404, and names the present address of the record with this
+/// former slug, if there is one.
 #[track_caller]
 fn is_absent(answer: &Answer, moved_to: &Value) {
     assert_eq!(answer.status, 404, "{}", answer.text());
@@ -55,7 +55,7 @@ async fn by_slug(client: &Client, (collection, _): (&str, &str), slug: &str) -> 
     client.get(&format!("{collection}/by-slug/{slug}")).await
 }
 
-/// Makes a published event with this slug; answers its path.
+/// Creates a published event with this slug; returns its path.
 async fn event(app: &TestApp, slug: &str) -> String {
     let event = app.admin().event(json!({"title": "Event", "slug": slug})).await;
     format!("/events/{}", event["id"])
@@ -82,7 +82,7 @@ async fn pages_redirect_to_the_present_address(app: &TestApp) {
             }
             assert_eq!(visit(app, kind, "", slug).await.status, 200);
         }
-        // As for slugs that a record has, letter case does not matter.
+        // Letter case has no effect, as with present slugs.
         leads_to(&visit(app, kind, "", "FIRST").await, kind, "", "third");
     }
 }
@@ -135,7 +135,7 @@ async fn the_interface_tells_where_the_record_is(app: &TestApp) {
         write(app, &path, "fr", json!({kind.1: ""})).await;
         let (collection, _) = kind;
         if matches!(collection, "/categories" | "/tags") {
-            // They have no such route.
+            // These collections have no such route.
             continue;
         }
         let to = |mount: &str| json!(format!("{PUBLIC_URL}{mount}{collection}/{}", made["id"]));
@@ -173,11 +173,11 @@ async fn a_present_slug_beats_a_former_one(app: &TestApp) {
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
     let found = record(&by_slug(&anybody, kind, "fair").await);
     assert_eq!(format!("/events/{}", found["id"]), second);
-    // An unreadable record hides it as well.
+    // An unreadable record hides the former slug too.
     app.admin().put(&second, json!({"status": "draft"})).await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 404);
     by_slug(&anybody, kind, "fair").await.is_error(403, "event-not-accessible");
-    // Once that one is gone, the former slug leads to the first again.
+    // After its deletion, the former slug leads to the first record again.
     assert_eq!(app.admin().delete(&format!("{second}?force=true")).await.status, 200);
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "market");
 }
@@ -196,7 +196,7 @@ async fn the_last_that_left_a_slug_counts(app: &TestApp) {
         &by_slug(&app.anonymous(), kind, "fair").await,
         &json!(format!("{PUBLIC_URL}/cal/events/v1{second}")),
     );
-    // A record that takes its slug back and gives it up again is the last.
+    // A record that takes its slug back and gives it up again is the last one.
     rename(app, &first, "fair").await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
     rename(app, &first, "market").await;
@@ -238,8 +238,8 @@ async fn slugs_that_nobody_knew_lead_nowhere(app: &TestApp) {
     }
 }
 
-/// D-21: Going to the trash gives up no slug, and neither present nor former slugs lead to what lies
-/// there, whoever asks; restored, the record is found by both.
+/// D-21: A record in the trash gives up no slug, and neither its present nor its former slugs lead
+/// to it, for any caller; restored, it is found by both.
 #[both_stores]
 async fn the_trash_leads_nowhere(app: &TestApp) {
     for kind in &KINDS[..3] {
@@ -271,7 +271,7 @@ async fn unreadable_records_are_not_told(app: &TestApp) {
         is_absent(&by_slug(&client, kind, "fair").await, &Value::Null);
     }
     is_absent(&by_slug(&app.editor(), kind, "fair").await, &to);
-    // An event with a password has a page that says so.
+    // A locked event has a public page, to which the former address redirects.
     record(&app.admin().put(&path, json!({"status": "publish", "password": "sesame"})).await);
     is_absent(&by_slug(&app.anonymous(), kind, "fair").await, &Value::Null);
     is_absent(&by_slug(&app.anonymous(), kind, "fair?password=wrong").await, &Value::Null);

@@ -1,16 +1,16 @@
-//! Events by where their venue is.
+//! Events by the position of their venue.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
 
-/// Makes a venue with these fields beside a name; answers its ID.
+/// Creates a venue with these fields besides a name; returns its ID.
 async fn venue(app: &TestApp, mut fields: Value) -> i64 {
     fields["venue"] = json!("Hall");
     let made = app.admin().make("/venues", fields).await;
     made["id"].as_i64().unwrap()
 }
 
-/// Makes an event at a venue here; answers its ID.
+/// Creates an event at this venue; returns its ID.
 async fn event_at(app: &TestApp, latitude: f64, longitude: f64) -> i64 {
     let venue = venue(app, json!({"geo_lat": latitude, "geo_lng": longitude})).await;
     event(app, json!({"venue": venue})).await
@@ -99,7 +99,8 @@ async fn across_the_date_line_and_the_poles(app: &TestApp) {
     assert_eq!(near(app, -90.0, 0.0, "").await, [0; 0]);
 }
 
-/// EL-57: Half a point, what lies off the earth, distances that cannot be, other words: refused.
+/// EL-57: An incomplete point, coordinates off the earth, invalid distances and other words are
+/// refused.
 #[both_stores]
 async fn bad_places(app: &TestApp) {
     let rows = [
@@ -129,7 +130,7 @@ async fn bad_places(app: &TestApp) {
     .await;
 }
 
-/// EL-57: A venue that the reader does not see, and one behind a password, is nowhere.
+/// EL-57: An event has no position if the reader may not see its venue, or without its password.
 #[both_stores]
 async fn hidden_venues_are_nowhere(app: &TestApp) {
     let here = |status: &str| json!({"geo_lat": 1, "geo_lng": 1, "status": status});

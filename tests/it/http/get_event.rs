@@ -1,4 +1,4 @@
-//! Reading an event by itself.
+//! Reading a single event.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
@@ -17,7 +17,7 @@ async fn locked_event(app: &TestApp) -> Value {
     app.author().event(fields).await
 }
 
-/// ES-01: A published event is for everybody, with what search engines want to know of it.
+/// ES-01: A published event is public, with `json_ld` for search engines.
 #[both_stores]
 async fn a_published_event_is_public(app: &TestApp) {
     let fields = json!({

@@ -1,4 +1,4 @@
-//! The host's own interface beside the calendar.
+//! The host's own interface besides the calendar.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ async fn upload(client: &Client, name: &str) -> Answer {
     client.send(Method::POST, "/media", Some((&kind, body))).await
 }
 
-/// D-16: `users/me` tells who asks, with capabilities; without credentials it is 401
+/// D-16: `users/me` returns the caller, with capabilities; without credentials it is 401
 /// `rest_not_logged_in`.
 #[both_stores]
 async fn users_me(app: &TestApp) {
@@ -84,7 +84,7 @@ async fn settings(app: &TestApp) {
     assert_eq!(answer.header("allow"), "GET");
 }
 
-/// D-16: Categories and tags are objects with `link`, as clients of the host know them.
+/// D-16: Categories and tags are objects with `link`, as clients of the host expect.
 #[both_stores]
 async fn terms(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
@@ -200,7 +200,8 @@ async fn lists_of_terms(app: &TestApp) {
     }
 }
 
-/// D-16: `media` takes images as `images` does, and shows them as clients of the host know them.
+/// D-16: `media` takes images as `images` does, and returns the fields that clients of the host
+/// expect.
 #[both_stores]
 async fn media(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");

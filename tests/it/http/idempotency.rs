@@ -1,4 +1,4 @@
-//! Creations that are sent more than once.
+//! Repeated creations.
 
 use super::images::files;
 use axum::http::Method;
@@ -51,14 +51,14 @@ async fn a_creation_is_done_once(app: &TestApp) {
         other["description"] = json!("Other.");
         create(&admin, path, "key-1", &other).await.is_error(422, "idempotency_key_reused");
         assert_eq!(total(&admin, &list).await, made, "{path}");
-        // Under another key it is another creation; without one, too.
+        // Another key, or none, is another creation.
         let name = body.as_object().unwrap().keys().next().unwrap().clone();
         other[name] = json!("Another");
         let second = create(&admin, path, "key-2", &other).await;
         assert_eq!(second.status, 201, "{}", second.text());
         assert_ne!(second.header("location"), first.header("location"));
     }
-    // One venue and one tag came with the event, and no more.
+    // The event brought one venue and one tag.
     assert_eq!(total(&admin, "/venues?search=Inline").await, 1);
 }
 
@@ -142,7 +142,7 @@ async fn an_upload_is_done_once(app: &TestApp) {
     assert_eq!(ids[0], ids[1]);
 }
 
-/// Keys of one user, of one path and of one language are not those of another.
+/// Keys are separate for each user, path and language.
 #[both_stores]
 async fn keys_have_their_place(app: &TestApp) {
     let body = json!({"venue": "Mill"});
@@ -167,7 +167,7 @@ async fn keys_have_their_place(app: &TestApp) {
     }
 }
 
-/// A refusal is not stored: a corrected request under the same key is done.
+/// A refusal is not stored: a corrected request under the same key succeeds.
 #[both_stores]
 async fn refusals_are_not_kept(app: &TestApp) {
     let body = event_fields(json!({"venue": 7}));
@@ -186,7 +186,7 @@ async fn refusals_are_not_kept(app: &TestApp) {
     assert_eq!(create(&app.admin(), "/tags", "two", &json!({"name": "air"})).await.status, 201);
 }
 
-/// A key is valid for 24 hours; its record may be deleted by then.
+/// A key is valid for 24 hours, even if its record was deleted.
 #[both_stores]
 async fn keys_expire(app: &TestApp) {
     let body = json!({"venue": "Mill"});
@@ -203,7 +203,7 @@ async fn keys_expire(app: &TestApp) {
         .is_error(422, "idempotency_key_reused");
 }
 
-/// A key is made of visible characters, not too many; one that is not is refused by its name.
+/// A key has visible characters up to a maximum length; the error for an invalid key names it.
 #[both_stores]
 async fn odd_keys(app: &TestApp) {
     let body = json!({"venue": "Mill"});
@@ -227,7 +227,7 @@ async fn the_form_is_that_of_the_request(app: &TestApp) {
     assert_eq!(first["headers"]["Location"], again["headers"]["Location"]);
 }
 
-/// G-50c: Twins at the same moment make one record, and get the same answer.
+/// G-50c: Two requests at the same moment create one record, and get the same answer.
 #[both_stores(threads = 4)]
 async fn twins_wait_for_the_first(app: &TestApp) {
     for (path, body) in kinds() {

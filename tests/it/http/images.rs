@@ -1,4 +1,4 @@
-//! Images: uploaded, shown, deleted.
+//! Upload, display and deletion of images.
 
 use axum::http::Method;
 use image::ImageFormat;
@@ -11,7 +11,7 @@ use tests::{
     pictures::{form, picture, png},
 };
 
-/// Sends a file as it is.
+/// Uploads a file as the body.
 pub(super) async fn try_upload(client: &Client, content_type: &str, content: Vec<u8>) -> Answer {
     client.send(Method::POST, "/images", Some((content_type, content))).await
 }
@@ -23,13 +23,13 @@ pub(super) async fn upload(client: &Client) -> Value {
     answer.json()
 }
 
-/// Reads a file by its address.
+/// Reads a file by its URL.
 async fn file(client: &Client, url: &Value) -> Answer {
     let path = url.as_str().and_then(|url| url.strip_prefix("https://cal.example"));
     client.get(&format!("/{}", path.expect("an address of ours"))).await
 }
 
-/// How many files there are.
+/// The number of stored files.
 pub(super) async fn files(app: &TestApp) -> usize {
     use ::app::ports::ImageFiles;
     let all = app.files.written_before(domain::time::Timestamp::MAX).await;
@@ -72,7 +72,7 @@ async fn an_upload_makes_sizes(app: &TestApp) {
             (size["width"].clone(), size["height"].clone())
         );
     }
-    // The same name again is another one.
+    // The same file name again creates another image.
     let again = app.author().send(Method::POST, "/images", Some((&kind, body))).await.json();
     assert_eq!(again["id"], 2);
     assert_ne!(again["url"], image["url"]);
@@ -138,14 +138,14 @@ async fn images_of_private_records_cannot_be_named(app: &TestApp) {
         let own = client.event(json!({"status": "draft"})).await;
         let changed = client.put(&format!("/events/{}", own["id"]), named()).await;
         changed.is_invalid(&["image"]);
-        // As one that is not there.
+        // The error is that of an absent image.
         let absent = client.try_event(json!({"image": 99})).await;
         assert_eq!(client.try_event(named()).await.json(), absent.json());
     }
     for client in [app.author(), app.editor(), app.admin()] {
         assert_eq!(client.event(json!({"image": 1, "status": "draft"})).await["image"], image);
     }
-    // Its own record may have it again.
+    // The record that shows it may be assigned it again.
     let kept = app.author().put(&private, json!({"image": 1, "title": "New"})).await;
     assert_eq!(kept.json()["image"], image);
     app.editor().put(&private, json!({"status": "publish"})).await;
@@ -160,7 +160,7 @@ async fn images_of_private_records_cannot_be_named(app: &TestApp) {
     );
 }
 
-/// D-23: An image that a locked event shows may be named by who sends the password.
+/// D-23: A caller who sends the password of a locked event may link its image.
 #[both_stores]
 async fn images_of_locked_events_need_the_password(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -217,7 +217,7 @@ async fn files_are_served(app: &TestApp) {
     assert_eq!(head.header("content-type"), "image/png");
 }
 
-/// No path leads out of the folder, and what is no file of an image is not there.
+/// No path leads out of the folder, and a path without an image file is 404.
 #[both_stores]
 async fn no_path_leads_elsewhere(app: &TestApp) {
     upload(&app.author()).await;
@@ -241,7 +241,7 @@ async fn no_path_leads_elsewhere(app: &TestApp) {
     .await;
 }
 
-/// Each format is taken, as the body or in a form, and is called by what it is.
+/// Each format is accepted, as the body or in a form, and its content determines its type.
 #[both_stores]
 async fn each_format_is_taken(app: &TestApp) {
     for (kind, format, extension) in [
@@ -265,7 +265,7 @@ async fn each_format_is_taken(app: &TestApp) {
 
 /// EC-118: An event shows the image whose ID it names: address, ID, extension, width, height, sizes.
 /// EC-119: The ID may be a number.
-/// EC-123: A contributor may name one, too.
+/// EC-123: A contributor may name one too.
 #[both_stores]
 async fn records_show_images(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -283,8 +283,8 @@ async fn records_show_images(app: &TestApp) {
     assert_eq!(list["events"][0]["image"], image);
 }
 
-/// V-13: Venues and organizers show images, also within an event; without one they have no such
-/// field.
+/// V-13: Venues and organizers show images, also within an event; without an image they have no
+/// such field.
 #[both_stores]
 async fn venues_and_organizers_show_images(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -311,8 +311,8 @@ async fn venues_and_organizers_show_images(app: &TestApp) {
     answer.is_invalid(&["venue"]);
 }
 
-/// EU-07: A change that does not speak of the image leaves it.
-/// EU-23: An empty image takes it away.
+/// EU-07: A change without the image leaves it.
+/// EU-23: An empty image removes it.
 #[both_stores]
 async fn an_image_can_be_taken_away(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -348,7 +348,7 @@ async fn what_names_no_image_is_refused(app: &TestApp) {
     }
 }
 
-/// Content that a password locks has no image either.
+/// A locked event shows its image only with the password.
 #[both_stores]
 async fn a_locked_event_shows_none(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -420,7 +420,7 @@ async fn images_are_for_those_who_see_them(app: &TestApp) {
     }
 }
 
-/// A deleted image is gone with its files; records that showed it have none and are changed.
+/// A deleted image is gone with its files; records that showed it show none, and count as changed.
 #[both_stores]
 async fn a_deleted_image_is_shown_nowhere(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -444,13 +444,13 @@ async fn a_deleted_image_is_shown_nowhere(app: &TestApp) {
     }
     assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 404);
     assert_eq!(files(app).await, 0);
-    // The name of a file is not used again.
+    // The name of a file is not reused.
     let next = upload(&app.author()).await;
     assert_eq!(next["id"], 2);
     assert_ne!(next["url"], image["url"]);
 }
 
-/// Files that no image has are removed when they are old; all others stay.
+/// Old files without an image are removed; all others stay.
 #[both_stores]
 async fn lost_files_are_removed(app: &TestApp) {
     use ::app::ports::ImageFiles;
@@ -486,7 +486,7 @@ async fn images_of_a_page_take_one_statement(app: &TestApp) {
     assert_eq!(counts[0], counts[1]);
 }
 
-/// IDs, methods and languages are read as everywhere.
+/// IDs, methods and languages follow the rules of other records.
 #[both_stores]
 async fn addresses_of_images(app: &TestApp) {
     upload(&app.author()).await;

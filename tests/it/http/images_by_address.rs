@@ -1,4 +1,4 @@
-//! Images that a record names by an address, and where nothing is fetched.
+//! Images that a record names by a URL, and requests that fetch nothing.
 
 use std::time::Instant;
 
@@ -11,12 +11,12 @@ use tests::{
 
 use super::images::{files, try_upload, upload};
 
-/// A second service, to which images may come from addresses that are not public.
+/// A second service, which may fetch images from private addresses.
 async fn fetching(app: &TestApp) -> TestApp {
     app.variant().fetches_private().build().await
 }
 
-/// An image is fetched once and stored with its sizes; its address is known from then on.
+/// An image is fetched once and stored with its sizes; later requests reuse it by its URL.
 #[both_stores]
 async fn an_address_is_fetched_once(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -36,7 +36,7 @@ async fn an_address_is_fetched_once(app: &TestApp) {
     assert_eq!((&other["image"]["id"], elsewhere.asked()), (&json!(2), 2));
 }
 
-/// Two who name the same address at once share one image.
+/// Two concurrent writes with the same URL share one image.
 #[both_stores]
 async fn two_at_once_share_one_image(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -50,11 +50,11 @@ async fn two_at_once_share_one_image(app: &TestApp) {
     let (first, second) = tokio::join!(one.event(fields.clone()), one.event(fields.clone()));
     assert_eq!(first["image"], second["image"]);
     assert_eq!(elsewhere.asked(), before + 1);
-    // A picture and two sizes each, and nothing of who came second.
+    // A picture and two sizes each; the second fetch leaves no files.
     assert_eq!(files(app).await, 6);
 }
 
-/// The address of a file of ours means its image; nothing is fetched.
+/// The URL of a stored file means its image; nothing is fetched.
 #[both_stores]
 async fn our_own_addresses_are_known(app: &TestApp) {
     let image = upload(&app.author()).await;
@@ -112,7 +112,7 @@ async fn a_failed_write_leaves_no_image(app: &TestApp) {
     app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
 }
 
-/// Venues and organizers given in full have images by address, too.
+/// Venues and organizers given in full take images by URL too.
 #[both_stores]
 async fn inline_records_fetch(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -130,7 +130,7 @@ async fn inline_records_fetch(app: &TestApp) {
         &event["organizer"][0]["image"]["id"],
     ];
     assert!(ids.iter().all(|id| id.is_i64()) && ids[0] != ids[1] && ids[1] != ids[2], "{ids:?}");
-    // So many, and no more.
+    // Exactly this number of fetches.
     let organizers: Vec<_> = (0..5)
         .map(|n| json!({"organizer": format!("Club {n}"), "image": elsewhere.url(&format!("{n}.png"))}))
         .collect();
@@ -140,7 +140,7 @@ async fn inline_records_fetch(app: &TestApp) {
     assert_eq!(files(app).await, 9);
 }
 
-/// An address that does not answer with an image is refused, each with its reason.
+/// A URL without an image is refused, each with its reason.
 #[both_stores]
 async fn bad_answers_are_refused(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -168,7 +168,7 @@ async fn bad_answers_are_refused(app: &TestApp) {
     answer.is_invalid(&["image"]);
 }
 
-/// No request leaves for an address that is not public, however it is written.
+/// The service sends no request to a private address, in any spelling.
 #[both_stores]
 async fn nothing_is_fetched_from_inside(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -211,7 +211,7 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
         let answer =
             author.try_event(json!({"image": format!("http://{host}:{port}/a.png")})).await;
         answer.is_invalid(&["image"]);
-        // Not even tried: a connection to nowhere would take its time.
+        // No attempt is made: a connection to an unused address would take time.
         assert!(begin.elapsed().as_secs() < 2, "{host}");
     })
     .await;
@@ -228,13 +228,13 @@ async fn nothing_is_fetched_from_inside(app: &TestApp) {
     })
     .await;
     assert_eq!(elsewhere.asked(), 0);
-    // Allowed, credentials still are not.
+    // Credentials are refused even where private addresses are allowed.
     let url = format!("http://user:secret@127.0.0.1:{port}/a.png");
     fetching(app).await.author().try_event(json!({"image": url})).await.is_invalid(&["image"]);
     assert_eq!(elsewhere.asked(), 0);
 }
 
-/// An image that was fetched can be deleted, and is fetched anew then.
+/// A fetched image can be deleted, and is fetched anew then.
 #[both_stores]
 async fn a_deleted_one_is_fetched_again(app: &TestApp) {
     let elsewhere = Elsewhere::start().await;
@@ -245,7 +245,7 @@ async fn a_deleted_one_is_fetched_again(app: &TestApp) {
     let after = author.event(fields).await;
     assert_eq!((&after["image"]["id"], elsewhere.asked()), (&json!(2), 2));
     assert_ne!(after["image"]["url"], before["image"]["url"]);
-    // An upload has no address that could be the same.
+    // An upload has no source URL.
     let twin = try_upload(&author, "image/png", png(400, 200)).await;
     assert_eq!(twin.json()["id"], 3);
 }

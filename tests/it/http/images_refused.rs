@@ -1,4 +1,4 @@
-//! Images that are refused, and who may not upload or delete them.
+//! Refused images, and the rights to upload and delete.
 
 use axum::http::Method;
 use image::ImageFormat;
@@ -23,7 +23,7 @@ async fn in_form(
     client.send(Method::POST, "/images", Some((&kind, body))).await
 }
 
-/// A PNG that says it is 50,000 pixels wide and high, and has but a few bytes.
+/// A PNG that declares 50,000 pixels in width and height, and has only a few bytes.
 fn bomb() -> Vec<u8> {
     let mut bytes = png(1, 1);
     bytes[16..24].copy_from_slice(&[0, 0, 0xc3, 0x50, 0, 0, 0xc3, 0x50]);
@@ -89,7 +89,7 @@ async fn a_form_holds_one_file(app: &TestApp) {
     assert_eq!(files(app).await, 0);
 }
 
-/// Broken files, and those that would grow without bounds, are refused by what they say.
+/// Broken files, and files of unbounded decoded size, are refused with their reason.
 #[both_stores]
 async fn broken_files_and_bombs_are_refused(app: &TestApp) {
     for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
@@ -104,7 +104,7 @@ async fn broken_files_and_bombs_are_refused(app: &TestApp) {
     app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
 }
 
-/// A body over the limit is refused; of other routes the limit stays where it was.
+/// A body over the limit is refused; the limit of other routes is unchanged.
 #[both_stores]
 async fn long_files_are_refused(app: &TestApp) {
     let author = app.author();
@@ -168,7 +168,7 @@ async fn authors_upload(app: &TestApp) {
     app.authorized("Bearer wrong").get("/images/1").await.is_error(401, "invalid_token");
 }
 
-/// Only its uploader and editors delete an image.
+/// Only its uploader and editors may delete an image.
 #[both_stores]
 async fn uploaders_and_editors_delete(app: &TestApp) {
     upload(&app.author()).await;

@@ -1,4 +1,4 @@
-//! Records in the words of schema.org.
+//! Records as linked data in terms of schema.org.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
@@ -10,7 +10,7 @@ async fn event(app: &TestApp, fields: Value) -> Value {
     app.anonymous().get(&path).await.json()["json_ld"].clone()
 }
 
-/// ES-01: An event says in the words of schema.org all that is known of it.
+/// ES-01: `json_ld` describes an event in terms of schema.org, with all its fields.
 #[both_stores]
 async fn a_whole_event(app: &TestApp) {
     let ld = event(app, json!({
@@ -73,7 +73,7 @@ async fn a_whole_event(app: &TestApp) {
     );
 }
 
-/// ES-18: The currency of an offer is the one said, else what the symbols say without doubt.
+/// ES-18: The currency of an offer is the event's, else that of unambiguous symbols.
 #[both_stores]
 async fn the_currency_of_an_offer(app: &TestApp) {
     let rows = [

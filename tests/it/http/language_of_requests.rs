@@ -1,4 +1,4 @@
-//! The language of a request, and how answers hand it on.
+//! The language of a request, and of the addresses in its answer.
 
 use api_http::routes;
 use app::site::Site;
@@ -48,7 +48,7 @@ async fn follow(client: &Client, url: &Value) -> Answer {
     client.get(&format!("/{}", path.unwrap())).await
 }
 
-/// Every text in a value that begins as an address of the interface or a page does.
+/// Every text in a value with the prefix of an address of the interface or of a page.
 fn addresses(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) if text.starts_with(PUBLIC_URL) => vec![text.clone()],
@@ -58,7 +58,7 @@ fn addresses(value: &Value) -> Vec<String> {
     }
 }
 
-/// Makes an event with one of everything.
+/// Creates an event with a record of each kind.
 async fn make_event(client: &Client, title: &str) -> Value {
     let fields = json!({
         "title": title,
@@ -70,7 +70,7 @@ async fn make_event(client: &Client, title: &str) -> Value {
     client.event(fields).await
 }
 
-/// Every route is served under each language, and does the same there.
+/// Every route is served under each language, with the same effect.
 #[both_stores]
 async fn languages_in_paths(app: &TestApp) {
     make_event(&app.admin(), "Fair").await;
@@ -88,7 +88,7 @@ async fn languages_in_paths(app: &TestApp) {
                     let answer = client.send(method.clone(), &path, None).await;
                     let what = format!("{method} {segment} {path}");
                     assert_eq!(outcome(&answer), outcome(&plain), "{what}");
-                    // The description of the interface is English in each of them.
+                    // The description of the interface is English in every language.
                     let spoken = if path == "/doc" { "en" } else { segment };
                     let language = spoken.to_lowercase();
                     assert_eq!(answer.header("content-language"), language, "{what}");
@@ -130,7 +130,7 @@ async fn another_language_is_refused(app: &TestApp) {
                     assert_eq!(detail["code"], "rest_not_in_enum", "{method} {path}");
                 }
                 if is_upload || method == Method::GET {
-                    // Its body is a file, or means nothing.
+                    // The body is a file, or has no effect.
                     continue;
                 }
                 let mut body = fields.clone();
@@ -190,7 +190,7 @@ async fn addresses_keep_the_segment(app: &TestApp) {
 }
 
 /// G-27: Addresses in answers have the language parameter of the request.
-/// G-29: So does the address of what a write makes.
+/// G-29: So does the address of a record that a write creates.
 #[both_stores]
 async fn addresses_keep_the_parameter(app: &TestApp) {
     make_event(&app.admin(), "Fair").await;
@@ -221,7 +221,7 @@ async fn addresses_keep_the_parameter(app: &TestApp) {
     );
     assert_eq!(answer.json()["url"], "https://cal.example/fr/event/fair/");
 
-    // In a body it is as good as in the query.
+    // In a body the parameter has the same effect as in the query.
     let fields = event_fields(json!({"title": "Fête", "ml_language": "fr"}));
     for path in ["/events", "/events?ml_language=ar"] {
         let answer = app.admin().post(path, fields.clone()).await;
@@ -233,7 +233,7 @@ async fn addresses_keep_the_parameter(app: &TestApp) {
     }
 }
 
-/// Without a word about it, a request speaks the language of the site.
+/// A request without a language has the language of the site.
 #[both_stores]
 async fn the_language_of_the_site(app: &TestApp) {
     for language in [Language::French, Language::Arabic] {
@@ -256,13 +256,13 @@ async fn the_language_of_the_site(app: &TestApp) {
         assert_eq!(told, same.json()["message"]);
         let in_path = client.clone().under("/en/cal/events/v1").get("/events/99").await;
         assert_eq!(in_path.json(), english.json());
-        // Where no route is, too.
+        // A path without a route has it too.
         let lost = client.get("//nothing").await;
         assert_eq!(lost.header("content-language"), language.code());
     }
 }
 
-/// A language that is not served leaves the answer to the segment of the path.
+/// The error for an unsupported language is in the language of the path.
 #[both_stores]
 async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
     let french = app.anonymous().under("/fr/cal/events/v1");
@@ -273,7 +273,7 @@ async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
     assert_eq!(told, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
     let answer = app.anonymous().get("/events?ml_language=xx").await;
     assert_eq!(answer.header("content-language"), "en");
-    // The last of several counts.
+    // The last of several values counts.
     let answer = app.anonymous().get("/events/99?ml_language=ar&ml_language=fr").await;
     assert_eq!(answer.header("content-language"), "fr");
 }

@@ -35,7 +35,7 @@ pub(super) fn texts_of(mut record: Value) -> Value {
     record
 }
 
-/// A description as a record of a collection answers it: terms as it was written, others in paragraphs.
+/// A description in an answer of a collection: terms as written, other records in paragraphs.
 pub(super) fn described(collection: &str, text: &str) -> String {
     match collection {
         "/categories" | "/tags" => text.to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn described(collection: &str, text: &str) -> String {
     }
 }
 
-/// Makes a record of this title in a language; answers it and its path.
+/// Creates a record of this title in a language; returns it and its path.
 pub(super) async fn make(
     app: &TestApp,
     (path, title): (&str, &str),
@@ -59,13 +59,13 @@ pub(super) async fn make(
     (texts_of(made), path)
 }
 
-/// Changes a record in a language, which must succeed.
+/// Changes a record in a language; fails if the service refuses it.
 pub(super) async fn write(app: &TestApp, path: &str, language: &str, fields: Value) -> Value {
     let path = format!("{path}?ml_language={language}");
     texts_of(record(&app.admin().put(&path, fields).await))
 }
 
-/// A record as everybody sees it in a language.
+/// A record in a language, as an anonymous caller sees it.
 pub(super) async fn read_in(app: &TestApp, path: &str, language: &str) -> Value {
     let path = format!("{path}?ml_language={language}");
     texts_of(read(&app.anonymous(), &path).await)
@@ -86,7 +86,7 @@ async fn records_are_made_in_each_language(app: &TestApp) {
                 (&json!(language), &json!([language]))
             );
             assert_eq!((&made[kind.1], &made["slug"]), (&json!(name), &json!(slug)));
-            // In no language it has other texts.
+            // It has the same texts in every language.
             for other in ["ar", "en", "fr"] {
                 assert_eq!(read_in(app, &path, other).await, made, "{other}");
             }
@@ -94,8 +94,7 @@ async fn records_are_made_in_each_language(app: &TestApp) {
     }
 }
 
-/// A text that is written in another language is shown there, and nowhere else; what is not
-/// written is shown as in the original.
+/// A translated text is shown in its language alone; untranslated texts are shown in the original.
 #[both_stores]
 async fn a_translation_is_shown_in_its_language(app: &TestApp) {
     for kind in KINDS {
@@ -118,11 +117,11 @@ async fn a_translation_is_shown_in_its_language(app: &TestApp) {
         assert_eq!(arabic["description"], described(kind.0, "صاخبة"));
         assert_eq!(arabic["translations"], json!(["en", "ar", "fr"]));
 
-        // The others are as they were.
+        // The other texts are unchanged.
         assert_eq!(read_in(app, &path, "fr").await["description"], described(kind.0, "Loud."));
         let after = read_in(app, &path, "en").await;
         assert_eq!(differences(&english, &after), ["translations"]);
-        // A new original shows through where nothing is translated.
+        // A new original is shown where no translation exists.
         write(app, &path, "en", json!({title: "Musik", "description": "Soft."})).await;
         let french = read_in(app, &path, "fr").await;
         assert_eq!(
@@ -137,7 +136,7 @@ async fn a_translation_is_shown_in_its_language(app: &TestApp) {
     }
 }
 
-/// Fields that are no texts are shared by all languages.
+/// All languages share the fields that are no texts.
 #[both_stores]
 async fn other_fields_are_of_all_languages(app: &TestApp) {
     let (_, event) = make(app, KINDS[0], "en", "Music").await;
@@ -150,7 +149,7 @@ async fn other_fields_are_of_all_languages(app: &TestApp) {
     assert_eq!((&english["title"], &english["excerpt"]), (&json!("Music"), &json!("")));
     assert_eq!((&english["cost"], &english["featured"]), (&json!("5€"), &json!(true)));
     assert_eq!(english["start_date"], "2027-03-10 10:00:00");
-    // The records given in full were made in the language of the request.
+    // Records given in full have the language of the request.
     assert_eq!(
         (&english["categories"][0]["language"], &english["venue"]["language"]),
         (&json!("fr"), &json!("fr"))
@@ -165,7 +164,7 @@ async fn other_fields_are_of_all_languages(app: &TestApp) {
     );
 }
 
-/// All texts of a venue are translated, its region too, which follows from the others.
+/// All texts of a venue are translated, including the region, which follows from other fields.
 #[both_stores]
 async fn venues_have_more_texts(app: &TestApp) {
     let (_, path) = make(app, KINDS[1], "en", "Mill").await;
@@ -201,8 +200,8 @@ async fn venues_have_more_texts(app: &TestApp) {
     assert_eq!((&english["stateprovince"], &english["city"]), (&json!("Rhone"), &json!("Lyons")));
 }
 
-/// An empty text removes a translation, so that the original shows again; the original itself
-/// cannot do without a title.
+/// An empty text removes a translation, so that the original is shown again; the original title
+/// cannot be removed.
 #[both_stores]
 async fn an_empty_text_removes_a_translation(app: &TestApp) {
     for kind in KINDS {
@@ -212,7 +211,7 @@ async fn an_empty_text_removes_a_translation(app: &TestApp) {
         let french = write(app, &path, "fr", json!({title: ""})).await;
         assert_eq!((&french[title], &french["slug"]), (&json!("Music"), &json!("music")));
         assert_eq!(french["description"], described(kind.0, "Fort."));
-        // The slug that was made of the title is gone, too.
+        // The slug derived from the title is gone too.
         let (other, _) = make(app, kind, "ar", "Musique").await;
         assert_eq!(other["slug"], "musique");
         let french = write(app, &path, "fr", json!({"description": ""})).await;
@@ -228,7 +227,7 @@ async fn an_empty_text_removes_a_translation(app: &TestApp) {
     }
     let (_, path) = make(app, KINDS[0], "en", "Music").await;
     app.admin().put(&path, json!({"slug": ""})).await.is_invalid(&["slug"]);
-    // With what else is wrong.
+    // The fault is reported together with the others.
     let bad = json!({"title": "", "start_date": "zz"});
     app.admin().put(&path, bad).await.is_invalid(&["title", "start_date"]);
     let bad = json!({"title": "", "slug": "", "author": 99});
@@ -251,7 +250,7 @@ async fn without_a_language_a_change_is_in_that_of_the_site(app: &TestApp) {
     }
 }
 
-/// Nothing changes where nothing new is said: not even the moment of the last change.
+/// A change without a new value changes nothing, not even the time of the last change.
 #[both_stores]
 async fn the_same_translation_changes_nothing(app: &TestApp) {
     for kind in KINDS {

@@ -1,16 +1,16 @@
-//! Lists of records in many languages, and records that are found by their names.
+//! Lists of records in many languages, and lookups by name.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id};
 
 use super::languages::{KINDS, make, write};
 
-/// The IDs of a list for everybody.
+/// The IDs of a list for an anonymous caller.
 async fn list(app: &TestApp, path: &str) -> Vec<i64> {
     app.anonymous().get(path).await.ids()
 }
 
-/// No list loses a record for want of a translation, and each shows the texts of the language.
+/// No list omits an untranslated record, and each shows the texts of the language.
 #[both_stores]
 async fn lists_hold_records_without_translations(app: &TestApp) {
     for kind in KINDS {
@@ -39,8 +39,8 @@ async fn lists_hold_records_without_translations(app: &TestApp) {
     }
 }
 
-/// A search looks in the texts that are shown: in those of the translation, and in those of the
-/// original only where they are not translated.
+/// A search reads the shown texts: those of the translation, and those of the original only where
+/// they are untranslated.
 #[both_stores]
 async fn a_search_looks_in_what_is_shown(app: &TestApp) {
     for kind in KINDS {
@@ -68,7 +68,7 @@ async fn a_search_looks_in_what_is_shown(app: &TestApp) {
     }
 }
 
-/// So in the other texts, and in those of the original that show through when it changes.
+/// The same holds for other texts, and for shown texts of the original after a change.
 #[both_stores]
 async fn a_search_looks_in_all_texts(app: &TestApp) {
     for kind in &KINDS[..3] {
@@ -96,7 +96,7 @@ async fn a_search_looks_in_all_texts(app: &TestApp) {
     assert!(list(app, "/venues?search=geneva&ml_language=fr").await.is_empty());
 }
 
-/// Terms, and events by title, stand in the order of the names that are shown.
+/// Terms, and events by title, are ordered by the shown names.
 #[both_stores]
 async fn the_order_is_that_of_what_is_shown(app: &TestApp) {
     for (collection, title) in [KINDS[0], KINDS[3], KINDS[4]] {
@@ -117,8 +117,8 @@ async fn the_order_is_that_of_what_is_shown(app: &TestApp) {
     }
 }
 
-/// A name or a slug of any language names a term: in an event, in a filter, and to one who would
-/// make another of that name.
+/// A name or a slug of any language finds a term: in an event, in a filter, and in the creation of
+/// another term of that name.
 #[both_stores]
 async fn terms_are_named_in_any_language(app: &TestApp) {
     for (kind, field) in [(KINDS[3], "categories"), (KINDS[4], "tags")] {
@@ -147,8 +147,8 @@ async fn terms_are_named_in_any_language(app: &TestApp) {
     }
 }
 
-/// D-19: A venue that comes with an event is known again by its name in any language, and by what is
-/// said of it in the original, in the language of the request or in the language of the name.
+/// D-19: A venue given within an event is found by its name in any language, and compared by its
+/// texts in the original, in the language of the request or in the language of the name.
 #[both_stores]
 async fn places_are_known_again_by_their_names(app: &TestApp) {
     let bring = async |language: &str, venue: Value| {

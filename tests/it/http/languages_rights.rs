@@ -8,7 +8,7 @@ use super::{
     records::read,
 };
 
-/// A draft of the author's with a French title and description.
+/// A draft of the author with a French title and description.
 async fn draft(app: &TestApp, (collection, title): (&str, &str)) -> (Value, String) {
     let fields = event_fields(json!({title: "Secret", "slug": "secret", "status": "draft"}));
     let made = app.author().make(collection, fields).await;
@@ -38,7 +38,7 @@ async fn translating_is_changing(app: &TestApp) {
         }
         assert_eq!(read_in(app, &path, "fr").await["translations"], json!(["en"]));
     }
-    // One's own draft may be translated, in any role that writes.
+    // The author of a draft may translate it, in any role that writes.
     let own = app.contributor().event(json!({})).await;
     let path = format!("/events/{}?ml_language=fr", own["id"]);
     assert_eq!(
@@ -48,7 +48,7 @@ async fn translating_is_changing(app: &TestApp) {
     app.user(7).put(&path, json!({"title": "Foire"})).await.is_error(403, "rest_forbidden");
 }
 
-/// A record that is not public cannot be found by its translations.
+/// A record that is not public is not found by its translations.
 #[both_stores]
 async fn drafts_are_not_found_by_their_translations(app: &TestApp) {
     for kind in &KINDS[..3] {
@@ -122,10 +122,10 @@ fn collection_name(path: &str) -> String {
     path.trim_matches(['/', 's']).to_owned()
 }
 
-/// How often two translate at once.
+/// The rounds of concurrent translations.
 const ROUNDS: usize = 6;
 
-/// Two who translate one record at once, into two languages or into one, both have their way.
+/// Concurrent translations of one record, into two languages or into one, all take effect.
 #[both_stores(threads = 4)]
 async fn no_translation_is_lost(app: &TestApp) {
     for kind in KINDS {

@@ -45,7 +45,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
                 );
             }
         }
-        // So it is with changes.
+        // The same holds for changes.
         let fields = json!({"description": "Fort."});
         let answer = app.admin().put(&format!("{by_slug}/musique"), fields).await;
         assert_eq!(answer.header("content-language"), "fr");
@@ -63,7 +63,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
             (&json!("Music"), &json!(described(collection, "Loud.")))
         );
         assert_eq!(read_in(app, &path, "fr").await["description"], described(collection, "Fort."));
-        // A slug that is withdrawn stays away after other changes, until there is a new title.
+        // A removed slug does not return after other changes, until there is a new title.
         // Venues and organizers have no such field.
         let french = format!("{path}?ml_language=fr");
         let taken_back = if collection == "/events" { "music" } else { "musique" };
@@ -77,7 +77,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
             let by_old = app.admin().get(&format!("{by_slug}/musique")).await.status;
             assert_eq!(by_old == 200, slug == "musique");
         }
-        // A title that is taken back takes the slug with it that was made from it.
+        // A removed title takes the slug derived from it with it.
         let after =
             record(&app.admin().put(&format!("{by_slug}/musique"), json!({title: ""})).await);
         assert_eq!((&after[title], &after["slug"]), (&json!("Music"), &json!("music")));
@@ -88,7 +88,7 @@ async fn the_slug_tells_the_language(app: &TestApp) {
     }
 }
 
-/// EC-101: An Arabic title makes an Arabic slug, which is found as it is and percent-encoded.
+/// EC-101: An Arabic title gives an Arabic slug, found as it is and percent-encoded.
 #[both_stores]
 async fn arabic_slugs_are_found_in_both_spellings(app: &TestApp) {
     let (event, path) = make(app, KINDS[0], "ar", "مهرجان الموسيقى").await;
@@ -128,7 +128,7 @@ async fn slugs_are_unique_in_all_languages(app: &TestApp) {
     }
 }
 
-/// A chosen slug is that of its language alone, and can be taken back.
+/// A chosen slug belongs to its language alone, and can be removed.
 #[both_stores]
 async fn a_slug_is_chosen_for_a_language(app: &TestApp) {
     for kind in [KINDS[0], KINDS[3], KINDS[4]] {
@@ -137,7 +137,7 @@ async fn a_slug_is_chosen_for_a_language(app: &TestApp) {
         assert_eq!((&french["slug"], &french[kind.1]), (&json!("la-musique"), &json!("Music")));
         assert_eq!(french["translations"], json!(["en", "fr"]));
         assert_eq!(read_in(app, &path, "en").await["slug"], "music");
-        // It stays when the title comes.
+        // It stays when the title is written.
         let french = write(app, &path, "fr", json!({kind.1: "Son"})).await;
         assert_eq!(french["slug"], "la-musique");
         let french = write(app, &path, "fr", json!({kind.1: "", "slug": "son"})).await;
@@ -155,8 +155,8 @@ async fn a_slug_is_chosen_for_a_language(app: &TestApp) {
     }
 }
 
-/// D-20: A translated title that is cleared takes the slug with it that was made from it, with or
-/// without a number at its end.
+/// D-20: A cleared translation of a title also clears the slug derived from it, with or without a
+/// number at its end.
 #[both_stores]
 async fn a_slug_made_from_the_title_goes_with_it(app: &TestApp) {
     for kind in KINDS {
@@ -169,7 +169,7 @@ async fn a_slug_made_from_the_title_goes_with_it(app: &TestApp) {
             assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("market")));
             assert_eq!(french["translations"], json!(["en"]));
         }
-        // It is free for others.
+        // The slug is free for other records.
         assert_eq!(
             write(app, &other, "fr", json!({title: "Le marché"})).await["slug"],
             "le-marche"
@@ -177,8 +177,8 @@ async fn a_slug_made_from_the_title_goes_with_it(app: &TestApp) {
     }
 }
 
-/// D-20: A translated slug that was not made from the title survives the title; it goes when it is
-/// cleared itself.
+/// D-20: A translated slug that was not derived from the title survives the title; it is removed
+/// when it is cleared itself.
 #[both_stores]
 async fn a_chosen_slug_survives_the_title(app: &TestApp) {
     for kind in [KINDS[0], KINDS[3], KINDS[4]] {
@@ -188,7 +188,7 @@ async fn a_chosen_slug_survives_the_title(app: &TestApp) {
         let french = write(app, &path, "fr", json!({title: ""})).await;
         assert_eq!((&french[title], &french["slug"]), (&json!("Market"), &json!("halles")));
         assert_eq!(french["translations"], json!(["en", "fr"]));
-        // So does one that was made from another title.
+        // A slug derived from another title survives too.
         write(app, &path, "fr", json!({title: "Foire"})).await;
         write(app, &path, "fr", json!({"slug": "foire-9"})).await;
         write(app, &path, "fr", json!({title: "Bazar"})).await;
@@ -198,7 +198,7 @@ async fn a_chosen_slug_survives_the_title(app: &TestApp) {
     }
 }
 
-/// D-20: It is the same in the trash: a chosen slug is that to which the record goes back.
+/// D-20: The same holds in the trash: a restored record gets its chosen slug back.
 #[both_stores]
 async fn a_chosen_slug_survives_in_the_trash(app: &TestApp) {
     for (slug, restored) in [("halles", "halles"), ("le-marche", "market")] {
@@ -212,8 +212,8 @@ async fn a_chosen_slug_survives_in_the_trash(app: &TestApp) {
     }
 }
 
-/// A category's translated name that would make a taken slug gets the parent's appended, as it is
-/// shown in that language.
+/// A category whose translated name gives a taken slug gets the parent's slug appended, in that
+/// language.
 #[both_stores]
 async fn a_child_gets_the_slug_of_its_parent_appended(app: &TestApp) {
     let (parent, path) = make(app, KINDS[3], "en", "Music").await;
@@ -239,8 +239,8 @@ async fn publication_gives_slugs_in_all_languages(app: &TestApp) {
     }
 }
 
-/// In the trash all slugs of a record are marked, and free for others; revived, it has them back.
-/// Deleted for good, it leaves none.
+/// In the trash all slugs of a record are marked, and free for others; a restored record gets them
+/// back. A record deleted for good leaves none.
 #[both_stores]
 async fn the_trash_marks_all_slugs(app: &TestApp) {
     for kind in &KINDS[..3] {

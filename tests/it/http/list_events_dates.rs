@@ -1,4 +1,4 @@
-//! Which events a list holds by when they happen.
+//! Filters of lists of events by dates.
 
 use serde_json::json;
 use tests::{
@@ -9,13 +9,13 @@ use tests::{
     for_each_row,
 };
 
-/// Makes an event from one moment to another.
+/// Creates an event from one moment to another.
 async fn event(client: &Client, start: &str, end: &str) -> i64 {
     let event = client.event(json!({"start_date": start, "end_date": end})).await;
     id(&event)
 }
 
-/// Makes an event of all of 10 March 2027.
+/// Creates an all-day event on 10 March 2027.
 async fn all_day(client: &Client) -> i64 {
     let day = "2027-03-10";
     id(&client.event(json!({"start_date": day, "end_date": day, "all_day": true})).await)
@@ -41,7 +41,7 @@ async fn a_list_without_events(app: &TestApp) {
     assert!(answer.headers.get("link").is_none());
 }
 
-/// EL-02: A list begins with yesterday and reaches 24 months; what began before is left out.
+/// EL-02: A list begins with yesterday and spans 24 months; earlier starts are left out.
 #[both_stores]
 async fn the_usual_window(app: &TestApp) {
     let admin = app.admin();
@@ -51,14 +51,14 @@ async fn the_usual_window(app: &TestApp) {
     let last = event(&admin, "2029-01-01 09:00:00", "2029-01-01 23:59:59").await;
     event(&admin, "2029-01-01 09:00:00", "2029-01-02 00:00:00").await;
     assert_eq!(app.list("").await, [first, last]);
-    // Exactly, it begins a minute before today and ends at this time of day.
+    // With `strict_dates`, the list begins a minute before today and ends at this time of day.
     let strict = event(&admin, "2026-12-31 23:59:00", "2029-01-01 12:00:00").await;
     event(&admin, "2026-12-31 23:58:59", "2027-01-01 12:00:00").await;
     event(&admin, "2027-01-01 12:00:00", "2029-01-01 12:00:01").await;
     assert_eq!(app.list("strict_dates=1").await, [strict]);
 }
 
-/// EL-03: Wide bounds reach what is long past and what is far ahead.
+/// EL-03: Wide bounds include events long past and far ahead.
 #[both_stores]
 async fn bounds_widen_the_window(app: &TestApp) {
     let admin = app.admin();
@@ -188,7 +188,7 @@ async fn ends_before(app: &TestApp) {
     assert_eq!(app.list(&format!("{strict}11:00:01")).await, [past, eleven]);
 }
 
-/// EL-16: All bounds that are sent count, and the usual end falls away.
+/// EL-16: All bounds that are sent apply, and the default end does not.
 /// EL-17: Bounds that exclude each other make an empty list.
 #[both_stores]
 async fn bounds_combine(app: &TestApp) {
@@ -265,7 +265,7 @@ async fn bounds_are_instants(app: &TestApp) {
 async fn days_are_those_of_the_site() {
     let app = TestApp::builder(TestDb::sqlite().await).zone("Asia/Tokyo").build().await;
     let admin = app.admin();
-    // It is nine hours later in Tokyo: 21:00 on the same day.
+    // Tokyo is nine hours ahead: 21:00 on the same day.
     event(&admin, "2026-12-30T14:59:59Z", "2026-12-31T20:00:00Z").await;
     let first = event(&admin, "2026-12-30T15:00:00Z", "2026-12-31T20:00:00Z").await;
     let last = event(&admin, "2029-01-01T09:00:00Z", "2029-01-01T14:59:59Z").await;

@@ -1,12 +1,12 @@
-//! Which events a list holds by what they are.
+//! Filters of lists of events by content.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id, for_each_row};
 
 /// EL-39: A search finds parts of title, excerpt and description, in any letter case.
 /// EL-40: Every word must occur, in any order; quoted ones together; one after a dash must not.
-/// EL-41: Signs that databases take for patterns are themselves.
-/// EL-42: A search for nothing is refused, and so is one that is a list.
+/// EL-41: Characters that are patterns in databases stand for themselves.
+/// EL-42: An empty search is refused, and so is a list of searches.
 #[both_stores]
 async fn searching(app: &TestApp) {
     let admin = app.admin();
@@ -51,8 +51,8 @@ async fn searching(app: &TestApp) {
     app.refuses("search", &["=", "[]=a", "[a]=b"]).await;
 }
 
-/// EL-43: A category stands for those below it too.
-/// EL-44: A category is named by slug, name or ID; an unknown one or none at all is refused.
+/// EL-43: A filter by a category includes its descendants.
+/// EL-44: A category is named by slug, name or ID; an unknown or empty one is refused.
 /// EL-45: One of several categories is enough; with categories and tags, both must fit.
 #[both_stores]
 async fn categories_and_tags(app: &TestApp) {
@@ -116,7 +116,7 @@ async fn digits_are_an_id_first(app: &TestApp) {
     assert_eq!(app.list("tags=2027").await, [3]);
 }
 
-/// EL-47: One of several venues is enough; unknown ones, texts and nothing are refused.
+/// EL-47: One of several venues is enough; unknown ones, texts and empty values are refused.
 /// EL-48: With organizers and venues, both must fit; unknown organizers are refused too.
 #[both_stores]
 async fn venues_and_organizers(app: &TestApp) {
@@ -149,7 +149,7 @@ async fn venues_and_organizers(app: &TestApp) {
         app.refuses(name, &["=999", "=1,999", "=hall", "=1,hall", "=", "=,", "=0", "=-1", "=1.5"])
             .await;
     }
-    // An unreadable record is absent.
+    // An unreadable record counts as absent.
     app.refuses("venue", &["=4"]).await;
     assert_eq!(admin.get("/events?venue=4").await.ids(), [0; 0]);
 }

@@ -1,4 +1,4 @@
-//! The order of lists of events, their pages, and what stands on them.
+//! Order, pages and content of lists of events.
 
 use serde_json::{Value, json};
 use tests::{
@@ -8,10 +8,10 @@ use tests::{
     for_each_row,
 };
 
-/// Where the interface is.
+/// The base URL of the interface.
 const API: &str = "https://cal.example/cal/events/v1";
 
-/// Makes so many events, one a day from 1 February 2027 on.
+/// Creates this number of events, one a day from 1 February 2027 on.
 async fn days(client: &Client, count: i64) {
     for day in 0..count {
         let date = format!("2027-{:02}-{:02} 09:00:00", 2 + day / 28, 1 + day % 28);
@@ -19,7 +19,7 @@ async fn days(client: &Client, count: i64) {
     }
 }
 
-/// EL-21: Certain events are listed whenever they are.
+/// EL-21: Events in `include` are listed whatever their dates.
 /// EL-22: With `include`, bounds on dates have no effect.
 #[both_stores]
 async fn certain_events_come_whenever_they_are(app: &TestApp) {
@@ -47,7 +47,7 @@ async fn certain_events_come_whenever_they_are(app: &TestApp) {
     assert_eq!(app.list(&format!("{all}&search=nothing-like-it")).await, [0; 0]);
 }
 
-/// EL-23: Certain events come by publication date, those of one date by ID.
+/// EL-23: Events in `include` come by publication date, those of one date by ID.
 #[both_stores]
 async fn certain_events_come_by_publication(app: &TestApp) {
     let admin = app.admin();
@@ -92,7 +92,7 @@ async fn certain_events_must_be_visible(app: &TestApp) {
     .await;
 }
 
-/// EL-26: Unknown IDs are passed over; what is no ID is refused, and so is none at all.
+/// EL-26: Unknown IDs are ignored; invalid IDs and an empty list are refused.
 /// EL-27: Lists with commas and lists with brackets are the same.
 #[both_stores]
 async fn ways_to_name_certain_events(app: &TestApp) {
@@ -117,7 +117,7 @@ async fn ways_to_name_certain_events(app: &TestApp) {
 }
 
 /// EL-28: Events come by start; at the same start the lower ID is first.
-/// EL-29: The instant of the start counts, not what the clocks there show.
+/// EL-29: The instant of the start counts, not its local time.
 #[both_stores]
 async fn events_come_by_start(app: &TestApp) {
     let admin = app.admin();
@@ -172,7 +172,7 @@ async fn pages_lead_to_their_neighbours(app: &TestApp) {
     }
 }
 
-/// EL-31: A page holds a hundred events at the most, and the answer names the number it used.
+/// EL-31: A page holds at most a hundred events, and the answer names the number it used.
 #[both_stores]
 async fn pages_are_limited(app: &TestApp) {
     days(&app.admin(), 101).await;

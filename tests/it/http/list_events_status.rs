@@ -1,12 +1,12 @@
-//! Which events a list holds by their status, last change and password, and in which order.
+//! Filters of lists of events by status, last change and password, and orders.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id, for_each_row};
 
 /// EL-50: Readers without the right to write may list published events, and no other status.
 /// EL-51: An editor gets the requested statuses.
-/// EL-52: A status that is none is refused, and so is an empty one; `any` is no filter.
-/// EL-53: A contributor's list has no drafts but the own ones.
+/// EL-52: An unknown or empty status is refused; `any` is no filter.
+/// EL-53: A contributor's list has no drafts of other users.
 /// EL-54: Events in the trash are listed for users who may edit them.
 #[both_stores]
 async fn statuses(app: &TestApp) {
@@ -83,7 +83,7 @@ async fn statuses(app: &TestApp) {
             client.get(&format!("/events?status{status}")).await.is_invalid(&["status"]);
         }
     }
-    // A scheduled event is published by the clock alone.
+    // The clock alone publishes a scheduled event.
     app.clock.set("2027-06-01 09:00:00");
     assert_eq!(
         app.anonymous().get("/events?status=publish&start_date=2027-01-01").await.ids(),

@@ -3,8 +3,8 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use tests::{app::TestApp, both_stores};
 
-/// Ten wrong tokens in a minute for one account: then nothing is looked up until the minute is
-/// over. Another account is not touched.
+/// After ten wrong tokens in a minute for one account, the service looks up none until the minute
+/// is over. Another account is not affected.
 #[both_stores]
 async fn who_guesses_must_wait(app: &TestApp) {
     let basic = |login: &str, token: &str| {
@@ -22,7 +22,7 @@ async fn who_guesses_must_wait(app: &TestApp) {
     assert_eq!(basic("editor", app.token(2)).get("/events").await.status, 200);
 }
 
-/// D-33: A flood of other names does not clear what was counted.
+/// D-33: A flood of other names does not reset the counters.
 #[both_stores]
 async fn a_flood_of_names_clears_nothing(app: &TestApp) {
     let basic = |login: &str| {
@@ -31,7 +31,7 @@ async fn a_flood_of_names_clears_nothing(app: &TestApp) {
     for _ in 0..10 {
         basic("editor").get("/events").await.is_error(401, "incorrect_password");
     }
-    // Beyond names that are counted one by one, all others are counted together.
+    // Beyond the names with counters of their own, all names share one counter.
     for n in 0..200 {
         basic(&format!("nobody{n}")).get("/events").await;
     }

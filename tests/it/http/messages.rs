@@ -14,7 +14,7 @@ use tests::{
 
 const LANGUAGES: [&str; 3] = ["ar", "en", "fr"];
 
-/// A request that is refused, and the code.
+/// A refused request, and the code of its error.
 struct Refusal {
     client: Client,
     method: Method,
@@ -39,7 +39,7 @@ impl Refusal {
         self
     }
 
-    /// Sends it below a path.
+    /// Sends the request below a path.
     async fn send(&self, mount: &str) -> Answer {
         let client = self.client.clone().under(mount);
         let (method, path) = (self.method.clone(), &self.path);
@@ -50,7 +50,7 @@ impl Refusal {
     }
 }
 
-/// A request for each code that a request alone can lead to.
+/// A request for each error code that a single request can cause.
 async fn refusals(app: &TestApp) -> Vec<Refusal> {
     let admin = app.admin();
     let basic = |login: &str| {
@@ -162,7 +162,7 @@ fn texts(answer: &Answer) -> Vec<String> {
     texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Fails unless answers in Arabic, English and French say each text in their own words.
+/// Fails unless each text differs between the answers in Arabic, English and French.
 #[track_caller]
 fn are_translations(answers: &[Answer]) {
     let [arabic, english, french] = answers else {
@@ -200,7 +200,7 @@ async fn errors_speak_the_language_of_the_path(app: &TestApp) {
     assert_eq!(codes.len(), 35, "{codes:?}");
 }
 
-/// So it is with the language that a parameter asks for, in the query or in the body.
+/// The same holds for the language parameter, in the query or in the body.
 #[both_stores]
 async fn errors_speak_the_language_of_the_parameter(app: &TestApp) {
     let mut of_query = Vec::new();
@@ -247,8 +247,8 @@ async fn errors_speak_the_language_of_the_parameter(app: &TestApp) {
     assert!(of_wrong_credentials.iter().all(|answer| header(answer).contains("Bearer")));
 }
 
-/// D-31: A status that only users may ask for is refused in words that say as whom to log in, in a list
-/// and in a write.
+/// D-31: The error for a status that needs a role names the roles to log in with, in a list and in
+/// a write.
 #[both_stores]
 async fn a_refused_status_says_who_may(app: &TestApp) {
     let contributors = [

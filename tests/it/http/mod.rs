@@ -1,4 +1,4 @@
-//! The interface, request by request.
+//! The HTTP interface, request by request.
 
 mod bad_addresses;
 mod bad_input;

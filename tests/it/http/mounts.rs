@@ -1,4 +1,4 @@
-//! Mounts that describe themselves.
+//! Mounts and their descriptions.
 
 use api_http::parse_base_path;
 use app::site::Site;
@@ -12,7 +12,7 @@ use tests::{
     for_each_row,
 };
 
-/// Anonymous requests to a service with the interface under more paths.
+/// Anonymous requests to a service with further mounts.
 pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
     let paths: Vec<_> = paths.iter().map(|path| parse_base_path(path).unwrap()).collect();
     app.variant()
@@ -21,7 +21,7 @@ pub(super) async fn mounted(app: &TestApp, paths: &[&str]) -> Client {
         .anonymous()
 }
 
-/// The path of the reference.
+/// The path of the reference's interface.
 pub(super) const TRIBE: &str = "/wp-json/tribe/events/v1";
 
 /// The headers by which a client finds the discovery object.
@@ -30,7 +30,7 @@ fn announced(answer: &Answer) -> [String; 4] {
         .map(|name| answer.header(name).to_owned())
 }
 
-/// The headers below a prefix such as `/fr`.
+/// The headers of a page below a prefix such as `/fr`.
 fn announcement(before: &str) -> [String; 4] {
     let root = format!("https://cal.example{before}/wp-json/");
     [
@@ -177,8 +177,8 @@ async fn the_root_is_the_discovery_object(app: &TestApp) {
     client.post("//wp-json", json!({})).await.is_error(404, "rest_no_route");
 }
 
-/// D-16: Without a name the site is called as its host is. The offset is that of the zone of the
-/// site at the moment, in hours.
+/// D-16: Without a name the site has the name of its host. The offset is the present one of the
+/// site's zone, in hours.
 #[both_stores]
 async fn the_discovery_object_tells_the_clock(app: &TestApp) {
     for (zone, now, offset) in [
@@ -241,8 +241,8 @@ async fn a_root_of_two_mounts(app: &TestApp) {
     assert_eq!(list, "https://cal.example/wp-json/x/y/v2/events");
 }
 
-/// D-16: Pages and the index of the mount tell by `Link` and `X-TEC-API-…` where the interface is,
-/// also to `HEAD`.
+/// D-16: Pages and the index of the mount name the interface in `Link` and `X-TEC-API-…`, also for
+/// `HEAD`.
 #[both_stores]
 async fn pages_and_index_announce_the_root(app: &TestApp) {
     app.admin().event(json!({"title": "Fair"})).await;
@@ -266,7 +266,7 @@ async fn pages_and_index_announce_the_root(app: &TestApp) {
     .await;
     let list = client.clone().under(TRIBE).get("/events").await;
     assert_eq!(announced(&list), [const { String::new() }; 4]);
-    // Nothing is announced where there is no root.
+    // A mount without a root announces nothing.
     let other = mounted(app, &["/api", "/tribe/events/v1"]).await;
     for path in ["/", "/api", "/tribe/events/v1", "/cal/events/v1"] {
         let answer = other.get(&format!("/{path}")).await;

@@ -22,7 +22,7 @@ async fn two_events(app: &TestApp) {
 }
 
 /// G-14: The head of a list is that of the list, without its body.
-/// G-15: The head of what is not there is an error without its body.
+/// G-15: The head of an absent record is the error without its body.
 #[both_stores]
 async fn heads(app: &TestApp) {
     app.admin().event(json!({})).await;
@@ -43,7 +43,7 @@ async fn heads(app: &TestApp) {
     assert_eq!((wrong.status, wrong.bytes.len()), (401, 0));
 }
 
-/// G-16: A path describes what it offers, and what lists take if nothing is said.
+/// G-16: `OPTIONS` describes the methods of a path, and the defaults of lists.
 #[both_stores]
 async fn a_path_describes_itself(app: &TestApp) {
     let (status, list) = options(&app.anonymous(), "/events").await;
@@ -69,7 +69,7 @@ async fn a_path_describes_itself(app: &TestApp) {
 }
 
 /// G-17: A client without credentials may read a record.
-/// G-18: An administrator may do all that there is.
+/// G-18: An administrator may use every method.
 #[both_stores]
 async fn what_each_caller_may_do(app: &TestApp) {
     two_events(app).await;
@@ -103,7 +103,8 @@ async fn what_each_caller_may_do(app: &TestApp) {
     assert_eq!(allowed(&app.contributor(), Method::GET, "/events").await, "GET, POST");
 }
 
-/// Deleting an image is offered to who may, and tells nothing of one that the caller does not see.
+/// `Allow` offers the deletion of an image to users who may delete it, and reveals no unreadable
+/// image.
 #[both_stores]
 async fn images_are_offered_to_who_may_delete_them(app: &TestApp) {
     let image = ("image/png", tests::pictures::png(2, 2));
@@ -144,7 +145,7 @@ async fn methods_tell_nothing_of_hidden_records(app: &TestApp) {
     }
 }
 
-/// G-19: A path that nothing is served under offers nothing.
+/// G-19: An unknown path offers no methods.
 #[both_stores]
 async fn unknown_paths_offer_nothing(app: &TestApp) {
     for path in ["/nope", "//nope", "/events/abc", "/events/1/more", "/images/abc"] {
@@ -181,8 +182,8 @@ async fn anonymous_callers_read(app: &TestApp) {
     }
 }
 
-/// G-24: A `POST` that means another method needs the rights of that.
-/// G-25: It does what that method does, named in the query or by a header.
+/// G-24: A `POST` that overrides its method needs the rights of that method.
+/// G-25: The query or a header may override the method.
 #[both_stores]
 async fn tunnelled_methods(app: &TestApp) {
     two_events(app).await;
@@ -200,7 +201,7 @@ async fn tunnelled_methods(app: &TestApp) {
     let answer =
         admin.send_json_with(Method::POST, "/events/2", &header, &json!({"cost": "5"})).await;
     assert_eq!((answer.status, &answer.json()["cost"]), (200, &json!("$5")));
-    // Only a `POST` may mean something else.
+    // Only a `POST` may override its method.
     let header = [("x-http-method-override", "DELETE")];
     for method in [Method::GET, Method::PUT] {
         let answer = admin.send_json_with(method, "/events/2?_method=DELETE", &header, &none).await;

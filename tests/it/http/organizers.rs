@@ -1,17 +1,17 @@
-//! Fields and rules of organizers alone.
+//! Fields and rules of organizers only.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
 use super::records::{differences, read, record};
 
-/// Makes an organizer with these fields beside a name.
+/// Creates an organizer with these fields besides a name.
 async fn organizer(app: &TestApp, mut fields: Value) -> Value {
     fields["organizer"] = json!("Green Hands");
     app.admin().make("/organizers", fields).await
 }
 
-/// O-01: A name is enough, and what is unknown is left out.
+/// O-01: A name is enough, and unknown fields are left out.
 #[both_stores]
 async fn a_name_is_enough(app: &TestApp) {
     assert_eq!(
@@ -52,7 +52,7 @@ async fn lines_and_paragraphs(app: &TestApp) {
     assert_eq!(organizer["description"], "<p>x<br />\ny</p>");
 }
 
-/// O-08: An organizer read by itself comes with what search engines want to know of it.
+/// O-08: A single organizer has `json_ld` for search engines.
 #[both_stores]
 async fn what_search_engines_are_told(app: &TestApp) {
     let fields = json!({
@@ -79,7 +79,8 @@ async fn what_search_engines_are_told(app: &TestApp) {
     }
 }
 
-/// O-10: An e-mail address can go; another name leaves the slug alone; nothing changes nothing.
+/// O-10: An e-mail address can be removed; another name leaves the slug unchanged; an empty update
+/// changes nothing.
 #[both_stores]
 async fn one_field_changes_alone(app: &TestApp) {
     let fields = json!({
@@ -103,7 +104,7 @@ async fn one_field_changes_alone(app: &TestApp) {
     assert_eq!((&before["organizer"], &before["slug"]), (&json!("N"), &json!("green-hands")));
 }
 
-/// A search looks at how to reach them, too.
+/// A search reads telephone number, e-mail address and web site too.
 #[both_stores]
 async fn contact_is_searched(app: &TestApp) {
     for fields in [

@@ -1,4 +1,4 @@
-//! More work than there is room or time for.
+//! Overload: more requests or bytes than the limits, and slow clients.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -21,7 +21,7 @@ use tests::{
 };
 use tokio::time::sleep;
 
-/// Longer than anything here takes.
+/// A time limit that no request of these tests reaches.
 const PATIENT: Duration = Duration::from_secs(30);
 
 /// A unit of work that blocks inserts of a venue of the name `Mill` until it ends.
@@ -31,7 +31,7 @@ async fn hold(app: &TestApp) -> Box<dyn UnitOfWork> {
     unit
 }
 
-/// The service, as its administrator uses it, with these bounds.
+/// An administrator of the service with these limits.
 async fn bounded(app: &TestApp, requests: usize, duration: Duration) -> Client {
     let limits = Limits { requests, duration };
     app.variant().build_with(|state| state.with_limits(limits)).await.admin()
@@ -70,7 +70,7 @@ async fn slow_bodies_are_waited_for(app: &TestApp) {
     unit.rollback().await.unwrap();
 }
 
-/// Uploads that come slowly stop no others; what they have sent has its bounds.
+/// Slow uploads delay no others; their bytes are bounded.
 #[both_stores]
 async fn slow_uploads_stop_no_others(app: &TestApp) {
     let author = app.author();
@@ -85,7 +85,7 @@ async fn slow_uploads_stop_no_others(app: &TestApp) {
     sleep(Duration::from_millis(100)).await;
     let answer = upload(&author, png(5, 5), Duration::ZERO).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
-    // 13 halves of 10 MiB are more than are held at once.
+    // 13 halves of 10 MiB exceed the budget.
     let long: Vec<_> = (0..13).map(|_| sending(10 * 1024 * 1024)).collect();
     let refused = async {
         loop {
@@ -120,7 +120,7 @@ async fn slow_uploads_stop_no_others(app: &TestApp) {
 #[both_stores]
 async fn bodies_have_a_budget(app: &TestApp) {
     const BUDGET: usize = 800_000;
-    /// Sends a body of two thirds of what one client may hold.
+    /// Sends a body of two thirds of a client's share.
     async fn post(service: &Client, pause: Duration) -> Answer {
         let text = "x".repeat(BUDGET / 6);
         let body = json!({"venue": "Mill", "description": text}).to_string().into_bytes();
@@ -133,9 +133,9 @@ async fn bodies_have_a_budget(app: &TestApp) {
         let service = service.clone();
         tokio::spawn(async move { post(&service, Duration::from_hours(1)).await })
     };
-    // Its first half comes before others are sent: else it might be the one that is refused.
+    // The first half arrives before others are sent: else the service might refuse this one.
     sleep(Duration::from_millis(100)).await;
-    // The first half of the other has come when this one is refused.
+    // The first half of the other body has arrived when this one is refused.
     let refused = tokio::time::timeout(PATIENT, async {
         loop {
             let answer = post(&service, Duration::ZERO).await;
@@ -147,7 +147,7 @@ async fn bodies_have_a_budget(app: &TestApp) {
     let refused = refused.await.unwrap();
     refused.is_error(503, "service_unavailable");
     assert_ne!(refused.header("retry-after"), "");
-    // A short answer has room.
+    // A short answer is within the budget.
     let answer = service.post("/venues", json!({"venue": "Short"})).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     slow.abort();
@@ -156,7 +156,7 @@ async fn bodies_have_a_budget(app: &TestApp) {
     assert_eq!(answer.status, 201, "{}", answer.text());
 }
 
-/// A long answer needs room, too. Short answers and answers to writes are sent in any case.
+/// A long answer counts too. Short answers and answers to writes are sent in any case.
 #[both_stores]
 async fn answers_have_a_budget(app: &TestApp) {
     let service = app.variant().build_with(|state| state.with_in_flight_bytes(4_000)).await.admin();
@@ -182,7 +182,7 @@ async fn answers_have_a_budget(app: &TestApp) {
 async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
     let service = bounded(app, 2, PATIENT).await;
     let unit = hold(app).await;
-    // A read may be faster than the second of them; then it is repeated.
+    // A read may finish before the second request: then the test repeats it.
     let make = async || loop {
         let answer = service.post("/venues", json!({"venue": "Mill"})).await;
         if answer.status != 503 {
@@ -191,7 +191,7 @@ async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
         tokio::task::yield_now().await;
     };
     let (first, second, ()) = tokio::join!(make(), make(), async {
-        // Both have their places when a third is turned away.
+        // Both requests have permits when a third is refused.
         let turned_away = loop {
             let answer = service.get("/events").await;
             if answer.status != 200 {
@@ -204,7 +204,7 @@ async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
         for header in ["x-request-id", "vary", "cache-control"] {
             assert_ne!(turned_away.header(header), "", "{header}");
         }
-        // Whether it is well needs no room.
+        // Health checks need no permit.
         for probe in ["//healthz", "//livez"] {
             assert_eq!(service.get(probe).await.status, 200, "{probe}");
         }

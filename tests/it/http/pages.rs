@@ -1,4 +1,4 @@
-//! The pages that people read: what the `url` of a record leads to.
+//! The pages for people, at the `url` of each record.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tests::{
     pictures::png,
 };
 
-/// Every language, and which way it is written.
+/// Every language, and its direction of writing.
 const LANGUAGES: [(&str, &str); 3] = [("ar", "rtl"), ("en", "ltr"), ("fr", "ltr")];
 
 /// The path of an address of the service, for a client.
@@ -20,7 +20,7 @@ fn path_of(url: &Value) -> String {
     format!("/{}", path.unwrap_or_else(|| panic!("not here: {url}")))
 }
 
-/// A page that is there.
+/// Reads an existing page.
 async fn page(client: &Client, path: &str) -> String {
     let answer = client.get(path).await;
     assert_eq!(answer.status, 200, "{path}: {}", answer.text());
@@ -28,7 +28,7 @@ async fn page(client: &Client, path: &str) -> String {
     answer.text()
 }
 
-/// Fails unless an answer says no more than 404.
+/// Fails unless an answer is a 404 that reveals nothing.
 #[track_caller]
 fn is_not_found(answer: &Answer) {
     assert_eq!(answer.status, 404, "{}", answer.text());
@@ -44,7 +44,7 @@ fn between<'a>(html: &'a str, before: &str, after: &str) -> &'a str {
     rest.split_once(after).unwrap().0
 }
 
-/// An event with everything that a page shows.
+/// An event with a value in every field that a page shows.
 async fn fair(app: &TestApp) -> Value {
     let top = app.admin().make("/categories", json!({"name": "Nature"})).await;
     let below = json!({"name": "Rivers", "parent": top["id"], "description": "Wet."});
@@ -69,7 +69,7 @@ async fn fair(app: &TestApp) -> Value {
     app.admin().event(fields).await
 }
 
-/// The address of every record leads to a page with its name in it, in three languages.
+/// The address of every record leads to a page with its name, in three languages.
 #[both_stores]
 async fn every_address_leads_to_a_page(app: &TestApp) {
     let event = fair(app).await;
@@ -102,7 +102,7 @@ async fn every_address_leads_to_a_page(app: &TestApp) {
     }
 }
 
-/// The page of an event says when, where, by whom, for how much and what.
+/// The page of an event shows its time, place, organizers, cost and description.
 #[both_stores]
 async fn the_page_of_an_event(app: &TestApp) {
     let event = fair(app).await;
@@ -134,7 +134,7 @@ async fn the_page_of_an_event(app: &TestApp) {
     assert_eq!(told, *json_ld);
 }
 
-/// Pages speak the language that their path names, and so do the links in them.
+/// Pages and the links in them are in the language of their path.
 #[both_stores]
 async fn pages_in_other_languages(app: &TestApp) {
     fair(app).await;
@@ -158,8 +158,8 @@ async fn pages_in_other_languages(app: &TestApp) {
     assert_eq!(answer.header("content-language"), "fr");
 }
 
-/// A page shows the translation; what has none is shown, and marked, as it was written. Without a
-/// language in the path it speaks that of the slug.
+/// A page shows the translation; untranslated texts are shown, and marked, in the original. Without
+/// a language in its path, the page is in that of the slug.
 #[both_stores]
 async fn pages_of_translated_records(app: &TestApp) {
     fair(app).await;
@@ -225,7 +225,7 @@ async fn search_engines_are_sent_to_languages_of_the_record(app: &TestApp) {
     assert_eq!(alternates(&html).len(), 3, "{html}");
     assert_eq!(canonical(&html), format!("{HOME}/fr/event/fair/"));
 
-    // One that has no text in the language of the site.
+    // A record without a text in the language of the site.
     let only = json!({"title": "Bal", "ml_language": "fr", "start_date": "2027-01-09", "end_date": "2027-01-09"});
     app.admin().event(only).await;
     for path in ["//event/bal/", "//en/event/bal/"] {
@@ -239,8 +239,8 @@ async fn search_engines_are_sent_to_languages_of_the_record(app: &TestApp) {
     assert_eq!(alternates(&home).len(), 4, "{home}");
 }
 
-/// A browser that asks for a path that leads nowhere gets a page, in the language of the path; a client of the
-/// interface gets JSON.
+/// For a path without a route, a browser gets a page in the language of the path, and a client of
+/// the interface gets JSON.
 #[both_stores]
 async fn a_browser_is_told_in_a_page_that_there_is_nothing(app: &TestApp) {
     const BROWSER: [(&str, &str); 1] =
@@ -280,7 +280,8 @@ async fn a_browser_is_told_in_a_page_that_there_is_nothing(app: &TestApp) {
     assert_eq!(posted.json()["code"], "rest_no_route");
 }
 
-/// Venues, organizers, categories and tags show what comes up; categories that of those below.
+/// Venues, organizers, categories and tags show upcoming events; categories include their
+/// descendants.
 #[both_stores]
 async fn what_comes_up(app: &TestApp) {
     fair(app).await;
@@ -310,7 +311,7 @@ async fn what_comes_up(app: &TestApp) {
     assert!(unused.contains("Nothing is planned at the moment."), "{unused}");
 }
 
-/// A list goes on on further pages, and has no others.
+/// A list continues on further pages, up to the last.
 #[both_stores]
 async fn lists_have_pages(app: &TestApp) {
     for day in 1..=30 {
@@ -428,7 +429,7 @@ async fn tickets_and_parts(app: &TestApp) {
     assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
 }
 
-/// The page of an event is there wherever the site is, and shows its parts.
+/// The page of an event is under every path of the site, and shows its parts.
 #[both_stores]
 async fn sites_in_other_zones(app: &TestApp) {
     let whole = app.admin().event(json!({"title": "Festival"})).await;
@@ -471,7 +472,7 @@ async fn hidden_events_have_a_page(app: &TestApp) {
     assert!(!page(&app.anonymous(), "//").await.contains("Surprise"));
 }
 
-/// Texts are texts, wherever they stand, and HTML has been filtered.
+/// Texts are escaped everywhere, and HTML is filtered.
 #[both_stores]
 async fn nothing_breaks_out(app: &TestApp) {
     let bad = "\"'><script>alert(1)</script></title> & &lt;img src=x onerror=alert(1)&gt;";
@@ -499,7 +500,7 @@ async fn nothing_breaks_out(app: &TestApp) {
     }
 }
 
-/// A page has one address: others lead to it.
+/// A page has one address: other addresses redirect to it.
 #[both_stores]
 async fn other_paths_lead_to_the_page(app: &TestApp) {
     fair(app).await;
@@ -558,7 +559,7 @@ async fn what_pages_are_sent_with(app: &TestApp) {
     assert_eq!((again.status, again.bytes.len()), (304, 0));
 }
 
-/// Where another site shows the pages, addresses lead there.
+/// With a site URL, addresses lead to the site that shows the pages.
 #[both_stores]
 async fn another_site_can_show_the_pages(app: &TestApp) {
     let event = fair(app).await;

@@ -16,7 +16,7 @@ async fn ids(client: &Client, kind: Kind, query: &str) -> Vec<i64> {
     answer.ids()
 }
 
-/// Makes a place and an event of it.
+/// Creates a record and an event with it.
 async fn linked(client: &Client, kind: Kind, event: Value) -> i64 {
     let place = kind.make(client, json!({})).await;
     let mut fields = event;
@@ -49,7 +49,7 @@ async fn the_newest_comes_first(app: &TestApp) {
     }
 }
 
-/// V-31: A search finds where one text has all its words, in any order.
+/// V-31: A search finds records with all words in one text, in any order.
 /// O-15: Organizers are searched, narrowed and paged like venues.
 #[both_stores]
 async fn one_text_has_all_words(app: &TestApp) {
@@ -185,7 +185,7 @@ async fn with_and_without_events(app: &TestApp) {
 }
 
 /// V-38: A list can be narrowed to venues of events that start now or later, however many.
-/// V-39: The filters on events and on events to come hold together.
+/// V-39: Filters by events and by upcoming events can be combined.
 /// O-15: Organizers can be narrowed to those of events that start now or later.
 #[both_stores]
 async fn with_events_to_come(app: &TestApp) {
@@ -222,8 +222,8 @@ async fn with_events_to_come(app: &TestApp) {
     }
 }
 
-/// V-40: Writers may ask for venues of a status, and see what they may read; others may not ask.
-/// O-15: Writers may ask for organizers of a status, and see what they may read.
+/// V-40: Writers may request venues of a status, and see those that they may read; others may not.
+/// O-15: Writers may request organizers of a status, and see those that they may read.
 #[both_stores]
 async fn by_status(app: &TestApp) {
     for kind in KINDS {

@@ -1,4 +1,4 @@
-//! Reading a venue or an organizer by itself.
+//! Reading a single venue or organizer.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores};
@@ -48,7 +48,7 @@ async fn drafts_are_for_their_authors_and_editors(app: &TestApp) {
     }
 }
 
-/// V-18: The trash is for those who may read what is not published.
+/// V-18: The trash is for users who may read unpublished records.
 #[both_stores]
 async fn the_trash_is_for_authors_and_editors(app: &TestApp) {
     for kind in KINDS {

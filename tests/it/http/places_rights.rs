@@ -8,8 +8,8 @@ use super::{
     records::{differences, event_path, read, record},
 };
 
-/// V-12: Contributors make drafts, or hand in for review; readers make nothing.
-/// O-07: Contributors make drafts; an administrator says whose an organizer is.
+/// V-12: Contributors create drafts, or submit for review; subscribers create nothing.
+/// O-07: Contributors create drafts; an administrator chooses the author of an organizer.
 #[both_stores]
 async fn making(app: &TestApp) {
     for kind in KINDS {

@@ -1,4 +1,4 @@
-//! Making venues and organizers, and changing them.
+//! Creation and change of venues and organizers.
 
 use axum::http::Method;
 use serde_json::json;
@@ -42,7 +42,7 @@ async fn a_website_is_an_address(app: &TestApp) {
     }
 }
 
-/// V-07: A text is a text; `null` is none.
+/// V-07: A text field refuses other types; `null` is no value.
 #[both_stores]
 async fn texts_are_texts(app: &TestApp) {
     for kind in KINDS {
@@ -108,7 +108,7 @@ async fn the_same_name_twice(app: &TestApp) {
     }
 }
 
-/// V-11: A contributor's event makes a venue of its own rather than rewrite that of another.
+/// V-11: A contributor's event creates a venue of its own, and does not change another user's.
 #[both_stores]
 async fn a_name_rewrites_nothing(app: &TestApp) {
     for kind in KINDS {
@@ -165,7 +165,7 @@ async fn an_empty_update_changes_nothing(app: &TestApp) {
     }
 }
 
-/// V-21: Only the text that was sent changes; an empty one goes.
+/// V-21: Only the text that was sent changes; an empty one is removed.
 #[both_stores]
 async fn a_text_changes_alone(app: &TestApp) {
     for kind in KINDS {
@@ -186,7 +186,7 @@ async fn a_text_changes_alone(app: &TestApp) {
     }
 }
 
-/// V-22: A description can be emptied, a name cannot; another name leaves the slug alone.
+/// V-22: A description can be emptied, a name cannot; another name leaves the slug unchanged.
 #[both_stores]
 async fn names_and_descriptions_change(app: &TestApp) {
     for kind in KINDS {
@@ -206,8 +206,8 @@ async fn names_and_descriptions_change(app: &TestApp) {
     }
 }
 
-/// V-24: A venue made a draft stays one when something else changes.
-/// O-11: An organizer made a draft stays one when something else changes.
+/// V-24: A venue that became a draft stays one when another field changes.
+/// O-11: An organizer that became a draft stays one when another field changes.
 #[both_stores]
 async fn a_change_keeps_the_status(app: &TestApp) {
     for kind in KINDS {

@@ -1,10 +1,10 @@
-//! Writes that are meant for one state of a record.
+//! Conditional writes.
 
 use axum::http::Method;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
-/// The tag of what is there.
+/// The entity tag of a record.
 async fn tag_of(client: &Client, path: &str) -> String {
     client.get(path).await.header("etag").to_owned()
 }
@@ -42,7 +42,7 @@ async fn a_stale_tag_is_refused(app: &TestApp) {
             answer.is_error(412, "precondition_failed");
             assert_eq!(admin.get(&record).await.bytes, now.bytes, "{method} {record}");
         }
-        // A change that changes nothing is meant for that state, too.
+        // A change without effect needs the present revision too.
         let headers = [("if-match", old.as_str())];
         admin
             .send_json_with(Method::PUT, &record, &headers, &change("second"))
@@ -57,13 +57,13 @@ async fn a_stale_tag_is_refused(app: &TestApp) {
     }
 }
 
-/// Only the revision counts, in strong tags, wherever in a list; a star is any.
+/// Only the revision counts, in strong tags, at any place of a list; a star matches any.
 #[both_stores]
 async fn which_tags_hold(app: &TestApp) {
     let admin = app.admin();
     admin.event(json!({"venue": {"venue": "Old Mill"}})).await;
     let old = tag_of(&app.anonymous(), "/events/1").await;
-    // Another answer of the same revision.
+    // Another representation of the same revision.
     assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
     assert_ne!(tag_of(&app.anonymous(), "/events/1").await, old);
     let rows = [
@@ -84,7 +84,7 @@ async fn which_tags_hold(app: &TestApp) {
     .await;
 }
 
-/// The same holds for the address by slug; one of another encoding is as good.
+/// The same holds for the path by slug; a tag of another encoding is equivalent.
 #[both_stores]
 async fn by_slug_and_compressed(app: &TestApp) {
     let admin = app.admin();
@@ -118,7 +118,7 @@ async fn a_stale_date_is_refused(app: &TestApp) {
     let old = "Fri, 01 Jan 2027 12:00:00 GMT";
     app.clock.set("2027-01-01 12:00:05");
     for record in ["/venues/1", "/organizers/1", "/events/1"] {
-        // For an event the changes of the other two do not count.
+        // Changes of the venue and the organizer do not count for the event.
         let first = admin
             .send_json_with(Method::PUT, record, &[("if-unmodified-since", old)], &change("second"))
             .await;
@@ -143,7 +143,8 @@ async fn a_stale_date_is_refused(app: &TestApp) {
     }
 }
 
-/// D-27: `If-Unmodified-Since` has no effect beside `If-Match`, for terms, and where it is no date.
+/// D-27: `If-Unmodified-Since` has no effect beside `If-Match`, for terms, and with an invalid
+/// date.
 #[both_stores]
 async fn dates_without_effect(app: &TestApp) {
     let admin = app.admin();
@@ -162,7 +163,7 @@ async fn dates_without_effect(app: &TestApp) {
     }
 }
 
-/// The right to write is checked before the tag; so is the existence of the record.
+/// The service checks the right to write before the tag, and the existence of the record too.
 #[both_stores]
 async fn rights_come_first(app: &TestApp) {
     app.admin().event(json!({})).await;

@@ -5,7 +5,7 @@ use tests::{app::TestApp, both_stores};
 
 const PROBLEM: [(&str, &str); 1] = [("accept", "application/problem+json")];
 
-/// Errors are problem details for who asks for them, with the same code and the same details.
+/// Clients that accept problem details get errors in that form, with the same code and details.
 #[both_stores]
 async fn errors_as_problems(app: &TestApp) {
     let answer = app.anonymous().get_with("/events/9", &PROBLEM).await;

@@ -10,7 +10,7 @@ use tests::{
     for_each_row,
 };
 
-/// The fields of an event as a query or a form has them.
+/// The fields of an event in a query or a form.
 const EVENT: &str =
     "title=River%20cleanup&start_date=2027-03-10+09:00&end_date=2027-03-10+11:00:00";
 
@@ -42,17 +42,17 @@ async fn count(app: &TestApp) -> usize {
     app.admin().get("/events?status=any&per_page=100").await.ids().len()
 }
 
-/// Fails unless the three required fields are said to be missing.
+/// Fails unless the three required fields are reported as missing.
 fn misses_all(answer: &Answer) {
     answer.is_error(400, "rest_missing_callback_param");
     assert_eq!(answer.json()["data"]["params"], json!(["title", "start_date", "end_date"]));
 }
 
-/// G-07: A path that nothing is served under has no route.
+/// G-07: An unknown path has no route.
 /// G-10: The collection cannot be changed as a whole.
 /// G-11: The collection cannot be deleted, not even by an administrator.
 /// G-12: A path segment that is no number has no route.
-/// G-13: A path that stops before the slug has no route.
+/// G-13: A path that ends before the slug has no route.
 #[both_stores]
 async fn what_has_no_route(app: &TestApp) {
     for client in [app.anonymous(), app.admin()] {
@@ -100,7 +100,7 @@ async fn spellings_of_a_path(app: &TestApp) {
 /// G-26: Unknown parameters are ignored.
 /// G-27: A request may select a language of the service.
 /// G-28: A language that the service does not have is refused, and the parameter is named.
-/// G-29: A write may say its language in the query.
+/// G-29: A write may name its language in the query.
 #[both_stores]
 async fn parameters_of_every_route(app: &TestApp) {
     assert_eq!(app.anonymous().get("/events?foo=bar").await.status, 200);
@@ -122,7 +122,7 @@ async fn parameters_of_every_route(app: &TestApp) {
     assert_eq!(answer.status, 201, "{}", answer.text());
 }
 
-/// G-30: A wrong password is refused where everybody may read, too.
+/// G-30: A wrong password is refused for public reads too.
 /// G-31: An unknown user is refused as a wrong password is, after the same work.
 /// G-32: An unknown token is refused.
 /// G-33: Credentials that cannot be read are refused.
@@ -154,7 +154,7 @@ async fn wrong_credentials(app: &TestApp) {
         assert_ne!(answer.header("www-authenticate"), "", "{unreadable}");
     }
     assert_eq!(count(app).await, 0);
-    // The same ways with what is right.
+    // The same ways with valid credentials.
     let spaced: String = app.token(1).chars().flat_map(|c| [c, ' ']).collect();
     for right in
         [basic("admin", app.token(1)), basic("ADMIN", &spaced), format!("bearer {}", app.token(1))]
@@ -192,8 +192,8 @@ async fn bodies_of_reads(app: &TestApp) {
     app.anonymous().get("/events/1").await.is_error(403, "event-password-protected");
 }
 
-/// G-35: JSON that breaks off is refused before its fields are missed.
-/// G-36: A read with JSON that breaks off is refused, too.
+/// G-35: Truncated JSON is refused before missing fields are reported.
+/// G-36: A read with truncated JSON is refused too.
 #[both_stores]
 async fn broken_json(app: &TestApp) {
     for client in [app.anonymous(), app.admin()] {
@@ -246,9 +246,9 @@ async fn bodies_without_fields(app: &TestApp) {
 
 /// G-41: Dialects of JSON are JSON.
 /// G-42: A form has lists and objects by brackets in its names.
-/// G-43: A form in parts is read too.
+/// G-43: A multipart form is read too.
 /// G-46: All fields may stand in the query.
-/// G-47: Where the body and the query say something else, the body counts.
+/// G-47: If body and query differ, the body counts.
 #[both_stores]
 async fn bodies_of_creations(app: &TestApp) {
     let admin = app.admin();
@@ -316,7 +316,7 @@ async fn bodies_of_creations(app: &TestApp) {
 }
 
 /// G-44: A form can change a record.
-/// G-45: A form in parts can change a record, with each of the methods.
+/// G-45: A multipart form can change a record, with each of the methods.
 #[both_stores]
 async fn bodies_of_changes(app: &TestApp) {
     let admin = app.admin();
@@ -335,7 +335,7 @@ async fn bodies_of_changes(app: &TestApp) {
         let kept = admin.get("/events/1").await.json();
         assert_eq!((&kept["title"], &kept["cost"]), (&json!(title), &json!("$5")));
     }
-    // A form in parts that cannot be read is refused, not taken for an empty one.
+    // An unreadable multipart form is refused, not taken for an empty one.
     for (content_type, body) in [
         ("multipart/form-data", "title=x"),
         (

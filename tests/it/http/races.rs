@@ -1,4 +1,4 @@
-//! Several clients at once: each request is answered as if one had come after the other.
+//! Concurrent clients: each request is answered as if one had come after the other.
 
 use std::{
     collections::BTreeSet,
@@ -12,13 +12,13 @@ use tests::{
     client::{Answer, event_fields},
 };
 
-/// How often two clients race.
+/// The rounds of races between two clients.
 const ROUNDS: usize = 10;
 
-/// How many clients race where many do.
+/// The number of clients in races of many.
 const MANY: usize = 16;
 
-/// The slug of the record of a name with this number, from 1.
+/// The slug of the record number `n` of a name, from 1.
 fn numbered(slug: &str, number: usize) -> String {
     match number {
         1 => slug.to_owned(),
@@ -31,7 +31,7 @@ async fn at_once<F>(requests: impl IntoIterator<Item = F>) -> Vec<Answer>
 where
     F: Future<Output = Answer> + Send + 'static,
 {
-    // All are spawned before the first is waited for.
+    // All are spawned before the first is awaited.
     let spawned: Vec<_> = requests.into_iter().map(tokio::spawn).collect();
     let mut answers = Vec::new();
     for request in spawned {
@@ -47,7 +47,7 @@ fn statuses(answers: &[Answer]) -> Vec<u16> {
     statuses
 }
 
-/// Fails unless all answers have this status; their bodies.
+/// Fails unless all answers have this status; returns their bodies.
 #[track_caller]
 fn all(answers: &[Answer], status: u16) -> Vec<Value> {
     for answer in answers {
@@ -56,7 +56,7 @@ fn all(answers: &[Answer], status: u16) -> Vec<Value> {
     answers.iter().map(Answer::json).collect()
 }
 
-/// Two who change different fields of one event at once both have their way.
+/// Two concurrent changes of different fields of one event both take effect.
 #[both_stores(threads = 4)]
 async fn changes_of_different_fields_both_hold(app: &TestApp) {
     for round in 1..=ROUNDS {
@@ -75,7 +75,7 @@ async fn changes_of_different_fields_both_hold(app: &TestApp) {
     }
 }
 
-/// Six who change six fields of one event at once all have their way, links and slug included.
+/// Six concurrent changes of six fields of one event all take effect, links and slug included.
 #[both_stores(threads = 4)]
 async fn changes_of_many_fields_all_hold(app: &TestApp) {
     let id = app.admin().event(json!({})).await["id"].clone();
@@ -109,7 +109,7 @@ async fn changes_of_many_fields_all_hold(app: &TestApp) {
     );
 }
 
-/// Sixteen records of one title that are made at once get sixteen slugs.
+/// Sixteen concurrent creations of one title get sixteen slugs.
 #[both_stores(threads = 4)]
 async fn each_record_gets_a_slug_of_its_own(app: &TestApp) {
     for (path, title) in [("/events", "title"), ("/venues", "venue"), ("/organizers", "organizer")]
@@ -126,8 +126,8 @@ async fn each_record_gets_a_slug_of_its_own(app: &TestApp) {
     }
 }
 
-/// Among 70 events of one title, sixteen new ones that come at once get the next sixteen slugs, while
-/// others are translated under that title, or ask for its slug again, and keep theirs.
+/// Among 70 events of one title, sixteen concurrent creations get the next sixteen slugs. Meanwhile
+/// others are translated to that title, or request its slug again, and keep theirs.
 #[both_stores(threads = 4)]
 async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
     const BEFORE: usize = 70;
@@ -153,7 +153,7 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
         }
     }))
     .await;
-    // None waits for its time limit.
+    // No request reaches its time limit.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     let mut new = BTreeSet::new();
     for (place, answer) in answers.iter().enumerate() {
@@ -170,7 +170,7 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
     assert_eq!(new, expected.collect());
 }
 
-/// One of two deletions at once succeeds; the other is 410 or 404.
+/// One of two concurrent deletions succeeds; the other is 410 or 404.
 #[both_stores(threads = 4)]
 async fn one_of_two_deletes(app: &TestApp) {
     for (kind, title, status, code) in [
@@ -195,7 +195,7 @@ async fn one_of_two_deletes(app: &TestApp) {
     }
 }
 
-/// Sixteen events that bring the same new venue, organizer, category and tag share one of each.
+/// Sixteen events that name the same new venue, organizer, category and tag share one of each.
 #[both_stores(threads = 4)]
 async fn what_events_bring_along_is_made_once(app: &TestApp) {
     let answers = at_once((0..MANY).map(|_| {
@@ -254,7 +254,7 @@ async fn the_order_of_names_does_not_matter(app: &TestApp) {
     }
 }
 
-/// Events that carry the same terms, named by number in different orders, all count.
+/// Events that link the same terms, named by ID in different orders, all count.
 #[both_stores(threads = 4)]
 async fn the_order_of_numbers_does_not_matter(app: &TestApp) {
     for number in 1..=4 {
@@ -304,7 +304,8 @@ async fn parents_make_no_circle(app: &TestApp) {
     }
 }
 
-/// One of two creations of a term of one name at once succeeds; the other is refused with its ID.
+/// One of two concurrent creations of a term of one name succeeds; the other is refused with its
+/// ID.
 #[both_stores(threads = 4)]
 async fn one_of_two_makes_a_term(app: &TestApp) {
     for path in ["/categories", "/tags"] {
@@ -323,8 +324,8 @@ async fn one_of_two_makes_a_term(app: &TestApp) {
     }
 }
 
-/// An event that links a record deleted at the same time is created with or without the link, or is
-/// refused.
+/// A creation of an event that links a record under deletion succeeds with or without the link, or
+/// is refused.
 #[both_stores(threads = 4)]
 async fn a_link_may_vanish(app: &TestApp) {
     for round in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! Records before and after.
+//! Helpers that compare records before and after a request.
 
 use std::collections::BTreeSet;
 
@@ -10,21 +10,21 @@ pub(super) fn event_path(event: &Value) -> String {
     format!("/events/{}", event["id"])
 }
 
-/// A record that was answered; fails if it was refused.
+/// The record in an answer; fails if the request was refused.
 #[track_caller]
 pub(super) fn record(answer: &Answer) -> Value {
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()
 }
 
-/// A record as its reader sees it, without what only a read of it alone shows.
+/// Reads a record, without `json_ld`, which only single reads show.
 pub(super) async fn read(client: &Client, path: &str) -> Value {
     let mut found = record(&client.get(path).await);
     remove_json_ld(&mut found);
     found
 }
 
-/// Removes it from a record and from those in it.
+/// Removes `json_ld` from a record and its nested records.
 fn remove_json_ld(value: &mut Value) {
     match value {
         Value::Object(fields) => {

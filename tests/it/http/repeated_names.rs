@@ -1,9 +1,9 @@
-//! Fields that are sent more than once, and lists in their spellings.
+//! Repeated fields, and spellings of lists.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id};
 
-/// The IDs of what an event links under a name.
+/// The IDs of the records that an event links under a field.
 fn linked(event: &Value, field: &str) -> Vec<i64> {
     let linked = event[field].as_array().unwrap();
     linked.iter().map(id).collect()
@@ -27,7 +27,7 @@ async fn make_three(app: &TestApp) {
 
 const EVENT: &str = "title=T&start_date=2027-03-10+09:00&end_date=2027-03-10+11:00";
 
-/// D-17: Values of a filter that comes more than once are joined, also with brackets and commas.
+/// D-17: Values of a repeated filter are joined, also with brackets and commas.
 #[both_stores]
 async fn repeated_filters_are_joined(app: &TestApp) {
     make_three(app).await;
@@ -68,7 +68,7 @@ async fn pages_keep_repeated_filters(app: &TestApp) {
     assert_eq!(next.ids(), [3]);
 }
 
-/// D-17: The last value counts of a parameter that takes one.
+/// D-17: The last value of a single-valued parameter counts.
 #[both_stores]
 async fn of_other_parameters_the_last_counts(app: &TestApp) {
     make_three(app).await;
@@ -106,7 +106,7 @@ async fn repeated_fields_of_a_form_are_joined(app: &TestApp) {
     }
     let form = format!("{EVENT}&organizer=2&organizer[]=1&cost=5&cost=7,50");
     let event = app.admin().post_form("/events", &form).await.json();
-    // Names with brackets make one value, at the place of the first.
+    // Names with brackets form one value, at the position of the first.
     assert_eq!(linked(&event, "organizer"), [2, 1]);
     assert_eq!(event["cost_details"]["values"], json!(["5", "7.50"]));
     let boundary = "--x\r\nContent-Disposition: form-data; name=\"categories\"\r\n\r\n1\r\n\
@@ -116,7 +116,7 @@ async fn repeated_fields_of_a_form_are_joined(app: &TestApp) {
     assert_eq!(linked(&event, "categories"), [1, 2, 3]);
 }
 
-/// D-17: Links take the comma form in every way of sending.
+/// D-17: Links take the comma form in every encoding of fields.
 #[both_stores]
 async fn links_take_commas_in_every_way_of_sending(app: &TestApp) {
     make_three(app).await;
@@ -157,7 +157,7 @@ async fn links_take_commas_in_every_way_of_sending(app: &TestApp) {
     }
 }
 
-/// D-17: Lists of fields to pick are joined, too.
+/// D-17: Lists in `_fields` are joined too.
 #[both_stores]
 async fn repeated_lists_of_fields_are_joined(app: &TestApp) {
     make_three(app).await;

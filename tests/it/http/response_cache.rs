@@ -1,7 +1,7 @@
 //! Cached answers equal fresh ones.
 //!
-//! A [`Client`] without credentials compares each cached answer with a fresh one; these tests are the
-//! moments at which the two might differ.
+//! A [`Client`] without credentials compares each cached answer with a fresh one. These tests cover
+//! the events after which the two might differ.
 
 use std::{io::Read, time::Duration};
 
@@ -44,7 +44,7 @@ const PATHS: [&str; 30] = [
     "/events/1?ml_language=fr",
 ];
 
-/// A venue, an organizer, a category and a tag, all number 1, and an event with them.
+/// Creates a venue, an organizer, a category and a tag, all number 1, and an event with them.
 async fn linked_event(client: &Client) -> Value {
     let image = ("image/png", png(40, 20));
     let image = client.send(Method::POST, "/images", Some(image)).await;
@@ -130,7 +130,7 @@ async fn every_write_is_seen(app: &TestApp, writer: &Client) {
     }
 }
 
-/// How many statements a read takes.
+/// The number of statements of a read.
 async fn cost(app: &TestApp, client: &Client, path: &str) -> u64 {
     let before = app.db.statements();
     client.get_once(path).await;
@@ -183,8 +183,8 @@ async fn no_write_of_another_process_is_missed(app: &TestApp) {
     every_write_is_seen(app, &other.admin()).await;
 }
 
-/// The clock invalidates cached answers: an event is published, one leaves the time that lists show,
-/// one enters it.
+/// The clock invalidates cached answers: an event is published, one leaves the default window of
+/// lists, one enters it.
 #[both_stores]
 async fn the_clock_is_not_missed(app: &TestApp) {
     let admin = app.admin();
@@ -246,7 +246,7 @@ async fn callers_do_not_share(app: &TestApp) {
     }
 }
 
-/// Each address has its own answer: in its language, with its own addresses in it.
+/// Each address has its own answer, in its language and with addresses in that language.
 #[both_stores]
 async fn addresses_do_not_share(app: &TestApp) {
     let admin = app.admin();
@@ -318,7 +318,7 @@ async fn forms_of_what_is_kept(app: &TestApp) {
         assert_eq!(answer.header("x-request-id").len(), 32);
         assert_ne!(answer.header("x-request-id"), plain.header("x-request-id"));
     }
-    // The document has two forms, by what is accepted.
+    // The document has two forms, by `Accept`.
     for _ in 0..2 {
         assert!(client.get("/doc").await.header("content-type").starts_with("application/json"));
         let page = client.get_with("/doc", &[("accept", "text/html")]).await;

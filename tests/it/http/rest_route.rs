@@ -1,4 +1,4 @@
-//! Routes that the query names, as hosts without readable paths have them.
+//! Routes in the query, as hosts without readable paths have them.
 
 use axum::http::Method;
 use serde_json::json;
@@ -38,12 +38,12 @@ async fn a_query_names_a_route(app: &TestApp) {
         assert_eq!(answer.header("link"), same.header("link"), "{named}");
     })
     .await;
-    // Each base path has its own namespace; the service's own is known under all of them.
+    // Each mount has its own namespace; all mounts accept the service's own too.
     let own = client.get("//?rest_route=/cal/events/v1/events/1").await.json();
     assert_eq!(own, app.anonymous().get("/events/1").await.json());
 }
 
-/// D-16: The query names a route in the language of the path.
+/// D-16: A route in the query has the language of the path.
 #[both_stores]
 async fn a_query_names_a_route_in_a_language(app: &TestApp) {
     app.admin().event(json!({"title": "Fair"})).await;
@@ -56,7 +56,7 @@ async fn a_query_names_a_route_in_a_language(app: &TestApp) {
     assert_eq!((root.status, root.header("content-language")), (200, "ar"));
 }
 
-/// D-16: Every method works on a route that the query names.
+/// D-16: Every method works on a route in the query.
 #[both_stores]
 async fn a_query_names_a_route_to_write(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await.with_token(app.token(1));
@@ -106,7 +106,7 @@ async fn a_query_names_the_root_or_nothing(app: &TestApp) {
             .await
             .is_error(404, "rest_no_route");
     }
-    // Without a value it names none.
+    // An empty value names no route.
     let page = client.get("//?rest_route=").await;
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=UTF-8"));
 }

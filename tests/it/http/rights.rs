@@ -23,7 +23,7 @@ use table::{
     expected, routes_of,
 };
 
-/// A record in the trial.
+/// A record whose rights are tested.
 #[derive(Clone, Debug)]
 struct Record {
     id: i64,
@@ -45,12 +45,12 @@ fn client(app: &TestApp, user: Option<usize>) -> Client {
     user.map_or_else(|| app.anonymous(), |user| app.user(user))
 }
 
-/// The fields of a new record; its slug is that of its name.
+/// The fields of a new record; its slug is derived from its name.
 fn fields(kind: Kind, name: &str) -> Value {
     event_fields(json!({kind.title: name, "slug": name}))
 }
 
-/// Makes a record of a user in a state.
+/// Creates a record of a user in a state.
 async fn make(app: &TestApp, kind: Kind, state: &str, author: usize, name: &str) -> Record {
     let collection = format!("/{}", kind.plural);
     let mut fields = fields(kind, name);
@@ -67,7 +67,7 @@ async fn make(app: &TestApp, kind: Kind, state: &str, author: usize, name: &str)
     Record::new(&record)
 }
 
-/// Fails unless a request was answered as the table says.
+/// Fails unless the outcome of a request is that of the table.
 fn check(kind: &str, outcome: Outcome, success: u16, answer: &Answer, what: &str) {
     let not_accessible = (403, format!("{kind}-not-accessible"));
     let is_event = kind == "event";
@@ -92,7 +92,7 @@ fn check(kind: &str, outcome: Outcome, success: u16, answer: &Answer, what: &str
     }
 }
 
-/// All records of a kind as an administrator sees them, in the trash too.
+/// All records of a kind for an administrator, including the trash.
 async fn everything(app: &TestApp, kind: Kind) -> Value {
     let list =
         app.admin().get(&format!("/{}?status={}&per_page=100", kind.plural, ALL.join(","))).await;
@@ -100,7 +100,7 @@ async fn everything(app: &TestApp, kind: Kind) -> Value {
     list.json()
 }
 
-/// Goes through the table for a kind of record.
+/// Checks all rows of the table for a kind of record.
 async fn follows_the_table(app: &TestApp, kind: Kind) {
     let mut records = BTreeMap::new();
     let authors = ROLES.iter().filter_map(|role| role.1).chain([SOMEBODY_ELSE]);
@@ -172,7 +172,7 @@ async fn follows_the_table(app: &TestApp, kind: Kind) {
     }
 }
 
-/// Each role finds in lists what the table says, and may ask for the statuses that it may.
+/// Each role finds in lists the records of the table, and may request the statuses of its role.
 async fn lists_follow_the_table(
     app: &TestApp,
     kind: Kind,
@@ -216,19 +216,19 @@ async fn lists_follow_the_table(
     }
 }
 
-/// Each role may do with events what the table says, by number and by slug.
+/// Each role may perform the operations of the table on events, by ID and by slug.
 #[both_stores]
 async fn rights_on_events(app: &TestApp) {
     follows_the_table(app, KINDS[0]).await;
 }
 
-/// Each role may do with venues what the table says, by number and by slug.
+/// Each role may perform the operations of the table on venues, by ID and by slug.
 #[both_stores]
 async fn rights_on_venues(app: &TestApp) {
     follows_the_table(app, KINDS[1]).await;
 }
 
-/// Each role may do with organizers what the table says, by number and by slug.
+/// Each role may perform the operations of the table on organizers, by ID and by slug.
 #[both_stores]
 async fn rights_on_organizers(app: &TestApp) {
     follows_the_table(app, KINDS[2]).await;
@@ -264,7 +264,7 @@ async fn new_records_get_the_status_of_the_role(app: &TestApp) {
     }
 }
 
-/// Only editors and administrators give a record, new or not, to another user.
+/// Only editors and administrators assign a record, new or not, to another user.
 #[both_stores]
 async fn editors_alone_give_records_away(app: &TestApp) {
     for kind in KINDS {
@@ -288,7 +288,7 @@ async fn editors_alone_give_records_away(app: &TestApp) {
     }
 }
 
-/// Each role may do with categories and tags what the table says.
+/// Each role may perform the operations of the table on categories and tags.
 #[both_stores]
 async fn rights_on_terms(app: &TestApp) {
     for (number, (plural, operation, there, outcomes)) in TERMS.iter().enumerate() {
@@ -322,7 +322,8 @@ async fn rights_on_terms(app: &TestApp) {
     }
 }
 
-/// Each role may do with images what the table says; the author and those above with their own.
+/// Each role may perform the operations of the table on images; the author and higher roles on
+/// their own.
 #[both_stores]
 async fn rights_on_images(app: &TestApp) {
     for (method, pattern, outcomes) in IMAGES {
@@ -357,7 +358,7 @@ async fn open_routes_answer_everybody(app: &TestApp) {
     }
 }
 
-/// Every route has a line in one of the tables above.
+/// Every route has a row in one of the tables.
 #[test]
 fn every_route_is_in_a_table() {
     let mut known: Vec<(Method, String)> =

@@ -1,22 +1,22 @@
-//! A site in another zone than UTC: its days, its dates, what its relative words mean.
+//! A site in another zone than UTC: its days, its dates, and relative dates.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
-/// An administrator of the same service in this zone.
+/// An administrator of a service in this zone.
 async fn admin_in(app: &TestApp, zone: &str) -> Client {
     app.variant().zone(zone).build().await.admin()
 }
 
-/// Adds an event that lasts a minute, from a moment of UTC.
+/// Creates an event of one minute at an instant in UTC.
 async fn minute(client: &Client, start: &str) -> i64 {
     let fields =
         json!({"start_date": format!("{start}Z"), "end_date": format!("{start}Z"), "title": start});
     client.event(fields).await["id"].as_i64().unwrap()
 }
 
-/// Zones with, for the morning of 2027-01-01 in UTC, what day it is there, when yesterday began there
-/// and when the day two years from now ends there, in UTC; by site clocks it is `now`.
+/// Zones, each with its day at the morning of 2027-01-01 in UTC, the start of yesterday there and
+/// the end of the day two years from now there, both in UTC, and `now` by the clocks of the site.
 const ZONES: [(&str, &str, &str, &str, &str); 3] = [
     // UTC-5 in winter.
     (
@@ -75,7 +75,7 @@ async fn bounds_are_days_of_the_site(app: &TestApp) {
         ("America/New_York", "2027-03-14", "2027-03-14T05:00:00", "2027-03-15T03:59:59"),
         ("America/New_York", "2027-11-07", "2027-11-07T04:00:00", "2027-11-08T04:59:59"),
         ("Asia/Kolkata", "2027-03-14", "2027-03-13T18:30:00", "2027-03-14T18:29:59"),
-        // The clocks jump over the first hour of this day, and repeat the last hour of that one.
+        // The clocks skip the first hour of this day, and repeat the last hour of that one.
         ("Africa/Cairo", "2027-04-30", "2027-04-29T22:00:00", "2027-04-30T20:59:59"),
         ("Africa/Cairo", "2027-10-28", "2027-10-27T21:00:00", "2027-10-28T21:59:59"),
     ];
@@ -101,7 +101,7 @@ async fn bounds_are_days_of_the_site(app: &TestApp) {
             let held = client.list(&query.replace(' ', "%20")).await;
             let held: Vec<_> = held.into_iter().filter(|id| events.contains(id)).collect();
             if query.contains("12:00") {
-                // The time of day does not matter without strictness.
+                // The time of day has no effect without `strict_dates`.
                 assert!(held.starts_with(expected), "{zone} {query}: {held:?}");
             } else {
                 assert_eq!(held, expected, "{zone} {query}");
@@ -142,7 +142,7 @@ async fn strict_bounds_are_by_clocks_of_the_site(app: &TestApp) {
 }
 
 /// EC-109: Publication and last change are shown by the clocks of the site and in UTC.
-/// EC-18: Relative words mean days of the event's zone, which is the site's if none is said.
+/// EC-18: Relative dates mean days of the event's zone, which is the site's by default.
 #[both_stores]
 async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
     for (zone, now, .., local) in ZONES {
@@ -175,7 +175,7 @@ async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
             .at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
         assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");
 
-        // In filters they are days of the site.
+        // In filters they mean days of the site.
         let held = client.list("start_date=today&end_date=tomorrow").await;
         assert!(held.contains(&event["id"].as_i64().unwrap()), "{zone}");
         assert!(

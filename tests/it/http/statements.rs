@@ -1,10 +1,10 @@
-//! How much a list asks of the database.
+//! The number of statements of a list.
 
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Client};
 
-/// Makes so many events, each with a venue, two organizers, a category below another, a tag and a
-/// ticket of its own, and each but the first a part of the one before.
+/// Creates this number of events, each with a venue, two organizers, a category below another, a
+/// tag and a ticket of its own, and each but the first a part of the one before.
 async fn add_events(client: &Client, count: usize) {
     let root = client.make("/categories", json!({"name": "Root"})).await["id"].clone();
     for n in 0..count {
@@ -63,7 +63,8 @@ async fn long_pages_take_no_more_statements(app: &TestApp) {
     }
 }
 
-/// Adding one more event of a title takes few statements, however many there are.
+/// The creation of another event of one title takes few statements, however many events have the
+/// title.
 #[both_stores]
 async fn many_of_one_title_take_few_statements(app: &TestApp) {
     let admin = app.admin();

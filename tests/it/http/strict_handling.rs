@@ -16,7 +16,7 @@ use tests::{
 
 const STRICT: (&str, &str) = ("prefer", "handling=strict");
 
-/// Sends a request that asks for strict handling.
+/// Sends a request with strict handling.
 async fn strictly(client: &Client, method: Method, path: &str, body: &Value) -> Answer {
     if method == Method::GET {
         return client.get_with(path, &[STRICT]).await;
@@ -30,7 +30,8 @@ fn said_of(answer: &Answer, field: &str) -> String {
     params[field].as_str().unwrap_or_default().to_owned()
 }
 
-/// A record as it is written back; some fields of events are written in another form than they are read.
+/// A record as a client writes it back; some fields of events have another form in writes than in
+/// reads.
 fn written_back(path: &str, record: &Value) -> Value {
     let mut record = record.clone();
     if path.starts_with("/events") {
@@ -41,7 +42,7 @@ fn written_back(path: &str, record: &Value) -> Value {
     record
 }
 
-/// A record of each kind: where it is, with its fields as they are read.
+/// A record of each kind: its path and its fields in an answer.
 async fn one_of_each(app: &TestApp) -> Vec<(String, Value)> {
     let admin = app.admin();
     let mut records = Vec::new();
@@ -130,8 +131,7 @@ async fn strict_handling_refuses_unknown_parameters(app: &TestApp) {
     }
 }
 
-/// D-29: With the bad fields of a request its unknown ones are reported, and those within records
-/// that are given in full.
+/// D-29: Unknown fields are reported together with invalid ones, also within records given in full.
 #[both_stores]
 async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
     let admin = app.admin();
@@ -158,7 +158,7 @@ async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
 /// D-29: Parameters of the platform, and fields of a record that is written back, are known.
 #[both_stores]
 async fn known_parameters_are_not_refused(app: &TestApp) {
-    // Linked records go last.
+    // Linked records are deleted last.
     for (path, record) in one_of_each(app).await.into_iter().rev() {
         let record = written_back(&path, &record);
         let query =
@@ -204,7 +204,7 @@ async fn kept_answers_are_not_mixed(app: &TestApp) {
     }
 }
 
-/// D-29: A service that is set to be strict refuses unknown parameters of everybody.
+/// D-29: A strict service refuses unknown parameters of every client.
 #[both_stores]
 async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
     let site = Site { strict: true, ..Site::default() };
@@ -220,8 +220,8 @@ async fn a_strict_service_refuses_unknown_parameters(app: &TestApp) {
     assert_eq!(admin.get("//event/event/?utm_source=x").await.status, 200);
 }
 
-/// D-29: An import takes in a row with unknown fields and reports them by line; if the service is
-/// strict, the row is refused.
+/// D-29: An import accepts a row with unknown fields and reports them by line; if the service is
+/// strict, it rejects the row.
 #[both_stores]
 async fn an_import_reports_unknown_fields(app: &TestApp) {
     let caller = Caller::User { id: UserId::from_raw(1), role: Role::Administrator };
@@ -256,7 +256,7 @@ async fn an_import_reports_unknown_fields(app: &TestApp) {
     assert_eq!(again, [Outcome::AlreadyImported, Outcome::AlreadyImported]);
 }
 
-/// D-29: Parts of a form with an image that are not known are refused.
+/// D-29: Unknown parts of a form with an image are refused.
 #[both_stores]
 async fn unknown_parts_of_an_upload_are_refused(app: &TestApp) {
     let form = |part: &str| {

@@ -1,9 +1,9 @@
-//! Events that are parts of others.
+//! Events that are parts of other events.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::Client, for_each_row};
 
-/// Makes a public event that is a part of another one, or of none (0); answers its ID.
+/// Creates a public event that is a part of another one, or of none (0); returns its ID.
 async fn part(app: &TestApp, of: i64) -> i64 {
     let made = app.admin().event(json!({"parent": of})).await;
     assert_eq!(made["parent"], of);
@@ -40,7 +40,7 @@ async fn parts_of_an_event(app: &TestApp) {
     assert_eq!(parts(&anybody, day).await, [concert]);
     assert_eq!(parts(&anybody, concert).await, [0; 0]);
     assert_eq!(parent(&anybody, concert).await, day);
-    // Only what is sent changes.
+    // Only the fields that are sent change.
     assert_eq!(put(app, concert, json!({"title": "Concert"})).await["parent"], day);
     assert_eq!(put(app, concert, json!({"parent": null})).await["parent"], day);
     assert_eq!(
@@ -55,7 +55,7 @@ async fn parts_of_an_event(app: &TestApp) {
     assert_eq!(parts(&anybody, festival).await, [day, other]);
 }
 
-/// EL-55: An event that does not exist, a text, and nothing have no parts to list.
+/// EL-55: `post_parent` refuses an unknown event, a text and an empty value.
 #[both_stores(threads = 4)]
 async fn parts_of_nothing(app: &TestApp) {
     part(app, 0).await;
@@ -106,7 +106,7 @@ async fn bad_parents(app: &TestApp) {
     assert_eq!(app.admin().get("/events/1").await.json()["title"], "Event");
 }
 
-/// EL-55: A parent is hidden from readers who may not see it, and from all in the trash.
+/// EL-55: A parent is hidden from readers who may not see it; a parent in the trash, from all.
 #[both_stores(threads = 4)]
 async fn hidden_parents(app: &TestApp) {
     let festival = part(app, 0).await;
@@ -122,7 +122,7 @@ async fn hidden_parents(app: &TestApp) {
     put(app, festival, json!({"status": "trash"})).await;
     assert_eq!(parent(&editor, day).await, 0);
     editor.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
-    // Revived, it has its parts again.
+    // A restored event has its parts again.
     put(app, festival, json!({"status": "publish"})).await;
     assert_eq!(parent(&anybody, day).await, festival);
     assert_eq!(app.admin().delete("/events/1?force=true").await.status, 200);
@@ -156,7 +156,8 @@ async fn no_circle_by_two_at_once(app: &TestApp) {
                 client.put(&format!("/events/{child}"), json!({"parent": parent})).await.status
             })
         };
-        // Below each other's parts, so that neither touches the other's record.
+        // Each event moves below the other's part, so that neither request changes the other's
+        // record.
         let (one, two) = (set(a, d), set(b, c));
         let mut statuses = [one.await.unwrap(), two.await.unwrap()];
         statuses.sort_unstable();

@@ -6,8 +6,8 @@ use tests::{app::TestApp, both_stores, client::event_fields};
 
 use super::languages::{KINDS, make, write};
 
-/// A slug that was chosen lets a category have a name that is taken, also if it is the slug which
-/// the name would have made.
+/// A category with a chosen slug may have a taken name, even if the slug is the one derived from
+/// the name.
 #[both_stores]
 async fn a_chosen_slug_lets_two_have_one_name(app: &TestApp) {
     let rock = app.admin().make("/categories", json!({"name": "Rock"})).await;
@@ -18,7 +18,7 @@ async fn a_chosen_slug_lets_two_have_one_name(app: &TestApp) {
     app.admin().post("/categories", json!({"name": "rock"})).await.is_error(400, "term_exists");
 }
 
-/// The same below a parent, where a slug that is taken gets the parent's appended.
+/// The same holds below a parent, whose slug is appended to a taken slug.
 #[both_stores]
 async fn a_child_may_have_the_name_of_another_by_its_slug(app: &TestApp) {
     let parent = app.admin().make("/categories", json!({"name": "Music"})).await;
@@ -31,7 +31,7 @@ async fn a_child_may_have_the_name_of_another_by_its_slug(app: &TestApp) {
 }
 
 /// D-19: A term is found by its name in each of its languages, in requests of any language: in an
-/// event, in a filter, and where a second one of the name is refused.
+/// event, in a filter, and in the refusal of a second one of the name.
 #[both_stores]
 async fn terms_are_found_by_their_names_in_all_languages(app: &TestApp) {
     const NAMES: [(&str, &str); 3] = [("en", "Open air"), ("fr", "Plein Été"), ("ar", "هواء طلق")];

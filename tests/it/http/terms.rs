@@ -1,15 +1,15 @@
-//! Categories and tags, which behave alike but for the tree of categories.
+//! Rules that categories and tags share, and lists of them.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
-/// The paths of both.
+/// The paths of both kinds.
 const BOTH: [&str; 2] = ["/categories", "/tags"];
 
-/// Where the interface is.
+/// The base URL of the interface.
 const API: &str = "https://cal.example/cal/events/v1";
 
-/// Makes five terms of each kind, of which three are used by no published event.
+/// Creates five terms of each kind; published events carry two of them.
 ///
 /// Names by ID: 1 beta (events 1 and 2), 2 Alpha (event 3, a draft), 3 Gamma uno (event 1), 4 delta
 /// with the slug uno-x (event 3), 5 epsilon.
@@ -41,7 +41,7 @@ fn picked(term: &Value, fields: &[&str]) -> Value {
         .into()
 }
 
-/// C-01: A name alone makes a category at the top that nothing carries, with slug and addresses.
+/// C-01: A name alone creates a category at the top without events, with slug and addresses.
 /// T-01: An editor makes a tag from a name alone, without a parent; authors and all below may not.
 #[both_stores]
 async fn a_name_is_enough(app: &TestApp) {
@@ -77,7 +77,7 @@ async fn a_name_is_enough(app: &TestApp) {
 }
 
 /// C-02: A slug that was sent is brought to its normal form.
-/// C-03: Scripts go from a description, formatting stays.
+/// C-03: Scripts are removed from a description, formatting stays.
 #[both_stores]
 async fn slug_and_description_are_cleaned(app: &TestApp) {
     for path in BOTH {
@@ -91,8 +91,8 @@ async fn slug_and_description_are_cleaned(app: &TestApp) {
     }
 }
 
-/// D-19: The description of a term is answered as it was written: no paragraphs and no line breaks are
-/// made in it, and what could act goes from it.
+/// D-19: The description of a term is answered as it was written, without paragraphs and line
+/// breaks added; scripts and attributes that could run code are removed.
 #[both_stores]
 async fn a_description_stays_as_it_was_written(app: &TestApp) {
     for path in BOTH {
@@ -111,7 +111,7 @@ async fn a_description_stays_as_it_was_written(app: &TestApp) {
             assert_eq!(made["description"], answered, "{written}");
             let term = format!("{path}/{}", made["id"]);
             assert_eq!(app.anonymous().get(&term).await.json()["description"], answered);
-            // Written back, and in another language, it is the same.
+            // The same holds when it is written back, and in another language.
             for language in ["en", "fr"] {
                 let term = format!("{term}?ml_language={language}");
                 let put = app.admin().put(&term, json!({"description": made["description"]})).await;
@@ -120,12 +120,12 @@ async fn a_description_stays_as_it_was_written(app: &TestApp) {
         }
         let cleared = app.admin().put(&format!("{path}/1"), json!({"description": ""})).await;
         assert_eq!((cleared.status, &cleared.json()["description"]), (200, &json!("")));
-        // An event shows it so, too.
+        // An event shows the same description.
         let field = &path[1..];
         let event = app.admin().event(json!({field: [2]})).await;
         assert_eq!(event[field][0]["description"], "Two lines\nand\n\na paragraph");
     }
-    // People read paragraphs.
+    // Pages show paragraphs.
     let page = app.anonymous().get("//events/category/term-1/").await.text();
     assert!(page.contains("<p>Two lines<br />\nand</p>\n<p>a paragraph</p>"), "{page}");
 }
@@ -147,8 +147,8 @@ async fn a_name_is_needed(app: &TestApp) {
     }
 }
 
-/// C-05: A name that is taken, in any letter case, is refused with the ID of who has it; another
-/// slug lets two have it.
+/// C-05: A taken name, in any letter case, is refused with the ID of its category; with another
+/// slug two categories may share a name.
 /// C-07: A slug that another name has taken gets a number.
 /// T-02: A tag's name that is taken, in any letter case, is refused; with another slug it is not.
 #[both_stores]
@@ -171,8 +171,8 @@ async fn a_name_is_taken_once(app: &TestApp) {
     }
 }
 
-/// C-09: Authors and editors make categories; subscribers and contributors may not, strangers
-/// must log in.
+/// C-09: Authors and editors create categories; subscribers and contributors may not, and a client
+/// without credentials gets 401.
 #[both_stores]
 async fn authors_make_categories(app: &TestApp) {
     for (client, name, status) in [
@@ -191,8 +191,8 @@ async fn authors_make_categories(app: &TestApp) {
     assert_eq!(app.admin().get("/categories?hide_empty=false").await.json()["total"], 2);
 }
 
-/// C-11: A category that is not there is not found, nor is number 0.
-/// T-05: A tag that is not there is not found.
+/// C-11: An absent category is 404, and so is the ID 0.
+/// T-05: An absent tag is 404.
 #[both_stores]
 async fn absent_terms_are_not_found(app: &TestApp) {
     for path in BOTH {
@@ -204,8 +204,8 @@ async fn absent_terms_are_not_found(app: &TestApp) {
     }
 }
 
-/// C-12: An update changes what was sent and nothing else; the slug stays with a new name, a
-/// description can be emptied, a slug of another term is refused.
+/// C-12: An update changes the fields that were sent and no other; the slug stays with a new name,
+/// a description can be emptied, a slug of another term is refused.
 /// T-04: A tag may not take the slug of another one, but its name.
 #[both_stores]
 async fn an_update_changes_what_was_sent(app: &TestApp) {
@@ -242,7 +242,7 @@ async fn an_update_changes_what_was_sent(app: &TestApp) {
         );
         let moved = admin.put(&this, json!({"slug": "third"})).await.json();
         assert_eq!(moved["slug"], "third");
-        // The slug given back can be taken.
+        // The slug given up can be taken.
         assert_eq!(admin.make(path, json!({"name": "First"})).await["slug"], "first");
     }
     admin.make("/categories", json!({"name": "Child", "parent": 2})).await;
@@ -250,8 +250,8 @@ async fn an_update_changes_what_was_sent(app: &TestApp) {
     answer.is_error(400, "duplicate_term_slug");
 }
 
-/// C-14: Authors change categories; contributors may not, strangers must log in; what is not
-/// there is not found.
+/// C-14: Authors change categories; contributors may not, a client without credentials gets 401,
+/// and an absent category is 404.
 #[both_stores]
 async fn authors_change_categories(app: &TestApp) {
     app.admin().make("/categories", json!({"name": "First"})).await;
@@ -264,10 +264,11 @@ async fn authors_change_categories(app: &TestApp) {
     app.author().put("/categories/2", name()).await.is_error(404, "rest_term_invalid");
 }
 
-/// C-15: A deletion shows the category as it was, and it is gone: its children go to its parent,
-/// its events lose it.
-/// T-08: Contributors delete no tag, strangers must log in; an editor's deletion is final.
-/// T-09: To delete a tag that is not there strangers must log in, too; an editor does not find it.
+/// C-15: A deletion returns the category as it was, and removes it: its children move to its
+/// parent, its events lose it.
+/// T-08: Contributors delete no tag, a client without credentials gets 401; an editor's deletion is
+/// final.
+/// T-09: The deletion of an absent tag is 401 without credentials, and 404 for an editor.
 #[both_stores]
 async fn a_deletion_is_final(app: &TestApp) {
     let admin = app.admin();
@@ -299,7 +300,7 @@ async fn a_deletion_is_final(app: &TestApp) {
 }
 
 /// T-03: A tag has no parent.
-/// T-06: A list of tags knows no parent and does not look at one.
+/// T-06: A list of tags has no filter by parent, and ignores one.
 #[both_stores]
 async fn tags_have_no_parent(app: &TestApp) {
     five_of_each(app).await;
@@ -317,9 +318,9 @@ async fn tags_have_no_parent(app: &TestApp) {
     }
 }
 
-/// C-16: A list holds what published events carry, by name in any letter case; drafts do not
+/// C-16: A list holds the terms of published events, by name in any letter case; drafts do not
 /// count.
-/// C-17: `hide_empty` switched off adds the others, and knows true and false only.
+/// C-17: `hide_empty=false` adds the others; values other than true and false are refused.
 #[both_stores]
 async fn lists_hide_what_nothing_carries(app: &TestApp) {
     five_of_each(app).await;
@@ -379,8 +380,8 @@ async fn lists_have_an_order(app: &TestApp) {
     }
 }
 
-/// C-20: A search looks into names and slugs, in any letter case; it may find nothing, but must
-/// look for something.
+/// C-20: A search reads names and slugs, in any letter case; it may find nothing, but must not be
+/// empty.
 /// C-21: A list can be narrowed to certain terms, or to all but these, if they exist.
 /// C-23: A list can be narrowed to one slug, known or not.
 #[both_stores]
@@ -426,8 +427,8 @@ async fn lists_can_be_narrowed(app: &TestApp) {
     }
 }
 
-/// C-24: A list can be narrowed to the terms of an event, called `event` or `post`; the first
-/// wins, and it must exist.
+/// C-24: A list can be narrowed to the terms of an event, called `event` or `post`; the first takes
+/// precedence, and the event must exist.
 /// C-25: The terms of an unreadable event are not listed.
 /// T-07: A list can be narrowed to the tags of an event; an unknown event is refused.
 #[both_stores]
@@ -479,8 +480,8 @@ async fn pages_lead_to_each_other(app: &TestApp) {
     }
 }
 
-/// C-27: A page beyond the last is not found; a page holds a hundred at the most; numbers of
-/// pages count from 1.
+/// C-27: A page beyond the last is not found; a page holds at most a hundred; numbers of pages
+/// count from 1.
 #[both_stores]
 async fn pages_are_bounded(app: &TestApp) {
     let names =

@@ -7,7 +7,7 @@ fn ticket() -> Value {
     json!({"name": "Seat", "price": "12.50", "currency": "EUR"})
 }
 
-/// The text that says what is wrong with the tickets.
+/// The message about the tickets in an error.
 async fn complaint(app: &TestApp, tickets: Value) -> String {
     let answer = app.admin().try_event(json!({"tickets": tickets})).await;
     answer.is_invalid(&["tickets"]);
@@ -50,7 +50,7 @@ async fn tickets_are_shown(app: &TestApp) {
     }
 }
 
-/// EL-56: A list of tickets replaces the former one; an empty one takes them away.
+/// EL-56: A list of tickets replaces the former one; an empty one removes them.
 #[both_stores]
 async fn tickets_are_replaced(app: &TestApp) {
     let admin = app.admin();
@@ -62,12 +62,12 @@ async fn tickets_are_replaced(app: &TestApp) {
     };
     assert_eq!(put(json!({"title": "New"})).await["tickets"], json!([ticket(), ticket()]));
     assert_eq!(put(json!({"tickets": null})).await["tickets"], json!([ticket(), ticket()]));
-    // Times are read in the zone that the event has.
+    // Times are read in the zone of the event.
     let mut timed = ticket();
     timed["available_from"] = json!("2027-01-10 09:00:00");
     let event = put(json!({"tickets": [timed]})).await;
     assert_eq!(event["tickets"], json!([timed]));
-    // The moment stays when the event goes to another zone.
+    // The instant stays when the zone of the event changes.
     let event = put(json!({"timezone": "UTC"})).await;
     assert_eq!(event["tickets"][0]["available_from"], "2027-01-10 00:00:00");
     let before = event["modified"].clone();
@@ -199,7 +199,7 @@ async fn locked_tickets(app: &TestApp) {
     assert_eq!((&open["tickets"], &open["ticketed"]), (&json!([ticket()]), &json!(true)));
 }
 
-/// EC-70: The currency of a price is a code of ISO 4217; it is shown and can be taken away.
+/// EC-70: The currency of a price is a code of ISO 4217; it is shown and can be removed.
 #[both_stores]
 async fn the_currency_of_a_price(app: &TestApp) {
     let admin = app.admin();

@@ -6,7 +6,7 @@ use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{differences, event_path, read, record};
 
-/// An event with something in every field.
+/// An event with a value in every field.
 async fn full_event(app: &TestApp) -> Value {
     let fields = json!({
         "title": "Fair",
@@ -194,7 +194,7 @@ async fn what_is_empty_clears(app: &TestApp) {
     .await;
 }
 
-/// EU-20: Without a web site of its own, the event shows its page.
+/// EU-20: Without a web site of its own, the event has the address of its page.
 #[both_stores]
 async fn an_empty_website_gives_way_to_the_page(app: &TestApp) {
     let before = full_event(app).await;
@@ -216,7 +216,7 @@ async fn a_cost_may_be_a_number(app: &TestApp) {
     assert_eq!(after["cost_details"]["currency_symbol"], "");
 }
 
-/// EU-30: A new slug is normalised, and is where the event is found from then on.
+/// EU-30: A new slug is normalised, and finds the event from then on.
 /// EU-31: A slug that another event has gets a number.
 #[both_stores]
 async fn a_slug_can_be_changed(app: &TestApp) {
@@ -234,7 +234,7 @@ async fn a_slug_can_be_changed(app: &TestApp) {
     assert_eq!(read(&app.anonymous(), "/events/by-slug/taken-2").await["id"], event["id"]);
 }
 
-/// EU-44: An ID in the body or in the query does not say which event is meant.
+/// EU-44: An ID in the body or in the query does not select the event.
 #[both_stores]
 async fn the_path_says_which_event(app: &TestApp) {
     let meant = app.admin().event(json!({"title": "Meant"})).await;
@@ -258,7 +258,7 @@ async fn a_slug_in_the_body_renames(app: &TestApp) {
     assert_eq!(read(&app.anonymous(), "/events/by-slug/b").await["id"], event["id"]);
     app.anonymous().get("/events/by-slug/a").await.is_error(404, "rest-event-not-found");
 
-    // The slug of another event is not a way to that event.
+    // The slug of another event in the body does not select that event.
     let after = record(&app.admin().put("/events/by-slug/b", json!({"slug": "c"})).await);
     assert_eq!((&after["id"], &after["slug"]), (&event["id"], &json!("c-2")));
     assert_eq!(read(&app.admin(), &event_path(&other)).await, other);

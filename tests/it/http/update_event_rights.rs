@@ -6,7 +6,8 @@ use tests::{app::TestApp, both_stores, client::Client};
 
 use super::records::{differences, event_path, read, record};
 
-/// Fails unless an update of the event is refused so, by its ID and by its slug, and changes nothing.
+/// Fails unless an update of the event is refused with this error, by its ID and by its slug, and
+/// changes nothing.
 async fn refused(app: &TestApp, by: &Client, event: &Value, status: u16) {
     let by_slug = format!("/events/by-slug/{}", event["slug"].as_str().unwrap_or_default());
     for path in [event_path(event), by_slug] {
@@ -53,7 +54,7 @@ async fn a_status_can_trash(app: &TestApp) {
     app.author().delete(&event_path(&event)).await.is_error(410, "event-is-in-trash");
 }
 
-/// EU-36: A contributor who publishes an own draft hands it in for review.
+/// EU-36: An own draft that a contributor publishes waits for review.
 #[both_stores]
 async fn a_contributor_hands_in(app: &TestApp) {
     let draft = app.contributor().event(json!({})).await;
@@ -78,7 +79,8 @@ async fn publication_ends_a_contributors_right(app: &TestApp) {
 async fn below_editor_only_own_events(app: &TestApp) {
     for owner in [1, 3, 4] {
         for status in ["draft", "pending", "publish", "private"] {
-            // By an administrator: not all of these are for everybody to ask for.
+            // An administrator creates the events: not every role may request each of these
+            // statuses.
             let fields =
                 json!({"author": owner, "status": status, "slug": format!("{owner}-{status}")});
             let event = app.admin().event(fields).await;
@@ -173,7 +175,7 @@ async fn a_new_title_leaves_an_event_in_the_trash(app: &TestApp) {
     app.admin().get(&event_path(&event)).await.is_error(403, "event-no-longer-available");
 }
 
-/// EU-51: A status takes an event out of the trash, to its old slug or the next that is free.
+/// EU-51: A status takes an event out of the trash, to its old slug or the next free number.
 #[both_stores]
 async fn a_status_revives(app: &TestApp) {
     let event = app.admin().event(json!({"title": "Fair"})).await;
@@ -191,8 +193,8 @@ async fn a_status_revives(app: &TestApp) {
     assert_eq!(read(&app.anonymous(), &path).await, revived);
 }
 
-/// The trash gives no right back: what a contributor could not change when it was published, he
-/// cannot revive or destroy there.
+/// The trash extends no rights: a contributor cannot restore or delete there an event that he could
+/// not change when it was published.
 #[both_stores]
 async fn the_trash_gives_no_right_back(app: &TestApp) {
     for (status, allowed) in [("publish", false), ("draft", true)] {

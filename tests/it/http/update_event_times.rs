@@ -1,11 +1,12 @@
-//! Changing when an event happens.
+//! Updates of the times of an event.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores};
 
 use super::records::{differences, event_path, read, record};
 
-/// Updates the times of an event; `wanted` are the fields that change beside those derived from them.
+/// Updates the times of an event; `wanted` are the fields that change besides those derived from
+/// them.
 async fn changed(app: &TestApp, before: &Value, fields: Value, wanted: &[&str]) -> Value {
     app.clock.advance_seconds(60);
     let after = record(&app.admin().put(&event_path(before), fields).await);
@@ -19,7 +20,7 @@ async fn changed(app: &TestApp, before: &Value, fields: Value, wanted: &[&str]) 
     after
 }
 
-/// Fails unless the event happens so, by its own clocks and in UTC.
+/// Fails unless the event has these times, by its own clocks and in UTC.
 #[track_caller]
 fn happens(event: &Value, local: [&str; 2], utc: [&str; 2]) {
     let of =

@@ -11,7 +11,7 @@ use tests::{
 
 use super::images::upload;
 
-/// The tag of an answer, which must be a strong one.
+/// The entity tag of an answer, which must be strong.
 #[track_caller]
 fn tag(answer: &Answer) -> String {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -36,7 +36,7 @@ async fn linked_event(client: &Client) -> Value {
     client.event(fields).await
 }
 
-/// G-50: A list that the client has is not sent again, until something in it changes.
+/// G-50: A list that the client has is 304, until something in it changes.
 #[both_stores]
 async fn what_the_client_has_is_not_sent(app: &TestApp) {
     let admin = app.admin();
@@ -125,8 +125,8 @@ async fn private_activity_moves_no_public_tag(app: &TestApp) {
     }
 }
 
-/// Tags are compared weakly, wherever in a list; any tag is named by a star; what is no tag of the
-/// answer gets it.
+/// Tags are compared weakly, at any place of a list; a star matches any tag; without a match the
+/// answer is sent.
 #[both_stores]
 async fn lists_of_tags(app: &TestApp) {
     linked_event(&app.admin()).await;
@@ -151,7 +151,7 @@ async fn lists_of_tags(app: &TestApp) {
     assert_eq!(absent.header("etag"), "");
 }
 
-/// The date of the last change, and what may be left out because of it.
+/// `Last-Modified` is the last change, and the condition for 304.
 #[both_stores]
 async fn dates_of_changes(app: &TestApp) {
     let admin = app.admin();
@@ -172,7 +172,7 @@ async fn dates_of_changes(app: &TestApp) {
     ] {
         assert_eq!(get(since).await.status, status, "{since}");
     }
-    // A tag says more than a date.
+    // An entity tag takes precedence over a date.
     let both = [("if-modified-since", modified), ("if-none-match", "\"x\"")];
     assert_eq!(app.anonymous().get_with("/venues/1", &both).await.status, 200);
     app.clock.set("2027-01-01 12:00:05");
@@ -189,7 +189,7 @@ async fn dates_of_changes(app: &TestApp) {
     }
 }
 
-/// A date says nothing before its second is over: another change may come in it.
+/// A date is omitted until its second is over: another change may come within it.
 #[both_stores]
 async fn a_second_change_in_a_second(app: &TestApp) {
     let admin = app.admin();
@@ -211,7 +211,7 @@ async fn a_second_change_in_a_second(app: &TestApp) {
     assert_eq!(app.anonymous().get_with("/venues/1", &date).await.status, 304);
 }
 
-/// The date of an event is no reason to leave out what a venue or a term in it changed.
+/// The date of an event is no condition for 304, as a venue or a term in it may change.
 #[both_stores]
 async fn a_date_does_not_hide_other_changes(app: &TestApp) {
     let admin = app.admin();
@@ -222,7 +222,7 @@ async fn a_date_does_not_hide_other_changes(app: &TestApp) {
     assert_eq!(admin.put("/tags/1", json!({"name": "lakes"})).await.status, 200);
     let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
     assert_eq!((answer.status, &answer.json()["tags"][0]["name"]), (200, &json!("lakes")));
-    // Also when the last link goes, of which nothing is left to see.
+    // This holds after the last link was removed too, when no linked record shows the change.
     assert_eq!(admin.delete("/tags/1").await.status, 200);
     let answer = app.anonymous().get_with("/events/1", &[("if-modified-since", &since)]).await;
     assert_eq!((answer.status, &answer.json()["tags"]), (200, &json!([])));
@@ -274,7 +274,7 @@ async fn dates_hold_where_nothing_else_is_shown(app: &TestApp) {
     }
 }
 
-/// Writes of every method answer no validator.
+/// Answers to writes of every method have no validator.
 #[both_stores]
 async fn writes_answer_no_validator(app: &TestApp) {
     let admin = app.admin();
@@ -319,7 +319,7 @@ async fn caching_is_configured(app: &TestApp) {
     assert_eq!(service.get("/events").await.header("cache-control"), control);
     let answer = service.get("/events/9").await;
     assert_eq!(answer.header("cache-control"), "public, max-age=0, must-revalidate");
-    // Whether the service is well is no news after a while.
+    // Health checks must not be cached.
     for probe in ["//healthz", "//livez"] {
         assert_eq!(service.get(probe).await.header("cache-control"), "no-store", "{probe}");
     }

@@ -1,11 +1,11 @@
-//! Fields and rules of venues alone.
+//! Fields and rules of venues only.
 
 use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, for_each_row};
 
 use super::records::{differences, read, record};
 
-/// A venue with something in every field.
+/// A venue with a value in every field.
 fn full_fields() -> Value {
     json!({
         "venue": "Old Mill",
@@ -26,13 +26,13 @@ fn full_fields() -> Value {
     })
 }
 
-/// Makes a venue with these fields beside a name.
+/// Creates a venue with these fields besides a name.
 async fn venue(app: &TestApp, mut fields: Value) -> Value {
     fields["venue"] = json!("Old Mill");
     app.admin().make("/venues", fields).await
 }
 
-/// V-01: A name is enough, and what is unknown is left out.
+/// V-01: A name is enough, and unknown fields are left out.
 #[both_stores]
 async fn a_name_is_enough(app: &TestApp) {
     let venue = app.admin().make("/venues", json!({"venue": "Old Mill"})).await;
@@ -95,7 +95,7 @@ async fn state_or_province(app: &TestApp) {
     .await;
 }
 
-/// V-05: A map is shown unless something is sent that does not say so.
+/// V-05: A map is shown by default; every value that does not mean true hides it.
 #[both_stores]
 async fn maps(app: &TestApp) {
     let no = json!(["false", "no", false, "0", 0, "", "foo"]);
@@ -118,7 +118,7 @@ async fn maps(app: &TestApp) {
     }
 }
 
-/// V-15: A venue read by itself comes with what search engines want to know of it.
+/// V-15: A single venue has `json_ld` for search engines.
 #[both_stores]
 async fn what_search_engines_are_told(app: &TestApp) {
     app.admin().make("/venues", full_fields()).await;
@@ -186,7 +186,7 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
     assert_eq!(put(fields).await.get("stateprovince"), None);
     let form = app.admin().post_form("/venues", "venue=Form&state=TX&stateprovince=").await;
     assert_eq!((form.status, form.json().get("stateprovince")), (201, None));
-    // In a translation it shows the original again.
+    // In a translation an empty text shows the original again.
     assert_eq!(put(json!({"stateprovince": "Texas"})).await["stateprovince"], "Texas");
     let french = format!("{path}?ml_language=fr");
     let fields = json!({"state": "Le Texas", "stateprovince": ""});
@@ -199,7 +199,7 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
     }
 }
 
-/// V-33: A search looks at how to get there and how to call, too.
+/// V-33: A search reads address, telephone number and web site too.
 #[both_stores]
 async fn contact_is_searched(app: &TestApp) {
     let rows = [

@@ -35,7 +35,7 @@ async fn addresses_beyond_ascii_are_kept_in_ascii(app: &TestApp) {
     }
 }
 
-/// D-26: Blanks are refused, those beyond ASCII too, and so is a host that cannot be.
+/// D-26: Blanks are refused, also those beyond ASCII, and so are invalid hosts.
 #[both_stores]
 async fn blanks_and_impossible_hosts_are_refused(app: &TestApp) {
     let rows = [

@@ -1,4 +1,4 @@
-//! A database whose times were worked out by an earlier release of the time zone database.
+//! A database whose instants an earlier release of the time zone database computed.
 
 use adapters_db::{Reworked, ZoneDataError};
 use app::test_support::event;
@@ -9,14 +9,15 @@ use tests::{app::TestApp, both_stores};
 
 use super::records::{event_path, read};
 
-/// The list of the events that are made here.
+/// The window of dates of these tests.
 const WINDOW: &str = "start_date=2026-12-01&end_date=2026-12-31";
 
 async fn connection(app: &TestApp) -> DatabaseConnection {
     Database::connect(&app.db.url).await.unwrap()
 }
 
-/// Turns the database into one of a program with the release 2025b, whose instants the statements write.
+/// Turns the database into one of a program with the release 2025b, whose instants the statements
+/// write.
 async fn as_before(app: &TestApp, statements: &[String]) {
     let connection = connection(app).await;
     for table in ["setting WHERE name = 'zone_data_progress'", "zone_move"] {
@@ -29,7 +30,7 @@ async fn as_before(app: &TestApp, statements: &[String]) {
     record_version(app, "zone_data", "2025b").await;
 }
 
-/// A statement that gives an event other instants, in UTC.
+/// A statement that sets the instants of an event, in UTC.
 fn instants(event: &Value, start: &str, end: &str) -> String {
     let seconds = |text: &str| parse_civil(text).unwrap().and_utc().timestamp();
     let (start, end, id) = (seconds(start), seconds(end), &event["id"]);
@@ -43,7 +44,7 @@ async fn start(app: &TestApp) -> Result<Reworked, ZoneDataError> {
     store.rework_instants().await
 }
 
-/// Sets what the database records.
+/// Sets a recorded version.
 async fn record_version(app: &TestApp, name: &str, value: &str) {
     let connection = connection(app).await;
     for statement in [
@@ -55,7 +56,7 @@ async fn record_version(app: &TestApp, name: &str, value: &str) {
     connection.close().await.unwrap();
 }
 
-/// Whether the counters of all events are what counting them anew gives.
+/// Fails unless the counters of all events equal a fresh count.
 async fn counters_are_right(app: &TestApp) {
     let connection = connection(app).await;
     let backend = connection.get_database_backend();
@@ -76,8 +77,8 @@ async fn counters_are_right(app: &TestApp) {
     connection.close().await.unwrap();
 }
 
-/// Events in Casablanca and Vancouver, opened by the present program: their wall clocks are as before,
-/// their instants are right, and lists, counters and searches go by these.
+/// Events in Casablanca and Vancouver, opened by the present program: their local times stay, their
+/// instants follow the new rules, and lists, counters and searches use these instants.
 #[both_stores]
 async fn former_times_are_worked_out_anew(app: &TestApp) {
     let admin = app.admin();
@@ -134,7 +135,7 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
     assert_eq!(start(app).await.unwrap(), Reworked { events: 5, moved: 3 });
     assert_eq!(app.list(WINDOW).await, [ids[1], ids[0], ids[2], ids[3], ids[4]]);
     for (event, before) in events.iter().zip(before) {
-        // All of it, down to the dates of changes.
+        // The whole record, including the dates of changes.
         assert_eq!(read(&admin, &event_path(event)).await, before);
     }
     counters_are_right(app).await;
@@ -143,7 +144,7 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
             "strict_dates=1&start_date=2026-12-10%2019:00:00&starts_before=2026-12-10%2019:00:01";
         assert_eq!(app.list(&format!("{filter}&{at_seven}")).await, [ids[2]], "{filter}");
     }
-    // Once is enough.
+    // A second start changes nothing.
     assert_eq!(start(app).await.unwrap(), Reworked::default());
 
     let moves = app.db.store.zone_moves().await.unwrap();
@@ -168,12 +169,12 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
         |times: [Option<domain::time::Timestamp>; 2]| times.map(|time| time.unwrap().to_string());
     assert_eq!(shown(of_vancouver.before), ["2026-12-10 20:00:00", "2026-12-10 22:00:00"]);
     assert_eq!(shown(of_vancouver.after), ["2026-12-10 19:00:00", "2026-12-10 21:00:00"]);
-    // The ticket was sold until the start, and is until the same instant.
+    // Tickets were sold until the start, and are sold until the same instant.
     assert_eq!(moves[3].before, moves[3].after);
 }
 
-/// An instant that fits its wall clock stays, a wall clock in a gap moves, and the end stays behind the
-/// start.
+/// An instant that fits its local time stays, a local time in a gap moves, and the end stays after
+/// the start.
 #[both_stores]
 async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
     let fields = |start: &str, end: &str| json!({"start_date": start, "end_date": end, "timezone": "America/New_York"});
@@ -183,7 +184,7 @@ async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
     as_before(
         app,
         &[
-            // As if the clocks of that night had not changed.
+            // As under rules without the clock change of that night.
             instants(&gap, "2027-03-14 06:30:00", "2027-03-14 07:15:00"),
             format!("UPDATE event SET start_local = '2027-03-14 02:30:00' WHERE id = {id}"),
         ],
@@ -200,8 +201,8 @@ async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
     assert_eq!(gap["utc_end_date"], "2027-03-14 08:15:00");
 }
 
-/// Several programs that start at once do each event once, in transactions of bounded size; one that was
-/// killed is continued.
+/// Several programs that start at once process each event once, in transactions of bounded size; a
+/// killed program's work is continued.
 #[both_stores]
 async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     const EVENTS: i64 = 1200;
@@ -230,7 +231,7 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     )
     .await;
     app.db.store.migrate().await.unwrap();
-    // One that had begun stopped after the tenth of them.
+    // One program stopped after the tenth event.
     let program = ZoneData::version_in_use();
     record_version(app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
 
@@ -247,14 +248,15 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     assert_eq!(app.db.store.zone_data().await.unwrap().as_ref(), Some(program));
     counters_are_right(app).await;
 
-    // Work that an earlier release had begun is begun anew by a later one.
+    // A later release begins anew the work of an earlier one.
     record_version(app, "zone_data", "2025b").await;
     record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
     let again = app.db.store.rework_instants().await.unwrap();
     assert_eq!(again, Reworked { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
 }
 
-/// A program with earlier rules than the database has refuses; in a new one it records its own.
+/// A program with an earlier release than the database refuses to start; a new database records the
+/// program's release.
 #[both_stores]
 async fn earlier_rules_are_refused(app: &TestApp) {
     let store = &app.db.store;

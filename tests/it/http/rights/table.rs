@@ -1,4 +1,4 @@
-//! The tables: what becomes of whose request.
+//! The tables of rights: the outcome of each operation for each role.
 
 use axum::http::Method;
 
@@ -6,7 +6,7 @@ use Operation::{Create, Delete, List, Read, Update};
 use Outcome::{Absent, Done, Forbidden, Hidden, InTrash, Login, Nobody, TrashHidden, TrashShown};
 use Whose::{Others, Own};
 
-/// The roles in the order of the columns, with their user.
+/// The roles in the order of the columns, each with its user ID.
 pub(super) const ROLES: [(&str, Option<usize>); 6] = [
     ("anonymous", None),
     ("subscriber", Some(5)),
@@ -16,7 +16,7 @@ pub(super) const ROLES: [(&str, Option<usize>); 6] = [
     ("administrator", Some(1)),
 ];
 
-/// The author of the records of others.
+/// The author of records of other users.
 pub(super) const SOMEBODY_ELSE: usize = 6;
 
 /// Every status of a record.
@@ -25,7 +25,7 @@ pub(super) const ALL: &[&str] = &["publish", "future", "draft", "pending", "priv
 /// Every status but the trash.
 pub(super) const BEFORE_TRASH: &[&str] = &["publish", "future", "draft", "pending", "private"];
 
-/// No record at all.
+/// An absent record.
 pub(super) const ABSENT: &[&str] = &["absent"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,27 +46,27 @@ pub(super) enum Whose {
 /// The outcome of a request; for [`List`], whether the record is in the list of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It is done.
+    /// Success.
     Done,
-    /// It cannot be: strangers own nothing.
+    /// Impossible: anonymous callers own no record.
     Nobody,
-    /// 401: who asks must say who it is.
+    /// 401: the caller must authenticate.
     Login,
-    /// 403: who asks has not the right.
+    /// 403: the caller lacks the right.
     Forbidden,
-    /// 403: the record is not for who asks to read.
+    /// 403: the caller may not read the record.
     Hidden,
-    /// 403 for an event; a venue or an organizer is shown.
+    /// 403 for an event; success for a venue or an organizer.
     TrashShown,
-    /// 403 for an event, with a word of its own; 403 for a venue or an organizer.
+    /// 403 with a code of its own for an event; 403 for a venue or an organizer.
     TrashHidden,
-    /// 410: it is in the trash already.
+    /// 410: the record is in the trash already.
     InTrash,
-    /// 404: there is no such record.
+    /// 404: the record does not exist.
     Absent,
 }
 
-/// What, in which states, whose, and what becomes of it by role.
+/// A row: operation, states of the record, its owner, and the outcome by role.
 pub(super) type Row = (Operation, &'static [&'static str], Whose, [Outcome; 6]);
 
 /// Events, venues and organizers.
@@ -113,10 +113,10 @@ pub(super) const CREATIONS: &[(Option<&str>, [&str; 6])] = &[
     (Some("trash"),   ["401",   "403",     "400",      "trash",   "trash",   "trash"]),
 ];
 
-/// The outcome when a record is created for another user or given to one.
+/// The outcome when a record is created for another user or assigned to one.
 pub(super) const GIVING_AWAY: [Outcome; 6] = [Login, Forbidden, Forbidden, Forbidden, Done, Done];
 
-/// Categories and tags: which, what, whether it is there.
+/// Categories and tags: kind, operation, existence, outcome by role.
 #[rustfmt::skip]
 pub(super) const TERMS: &[(&str, Operation, bool, [Outcome; 6])] = &[
     //                             anonymous subscriber contributor author     editor  administrator
@@ -146,7 +146,7 @@ pub(super) const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/cal/events/v1/doc"),
 ];
 
-/// Pages, which show everybody the same.
+/// Pages, which are the same for all callers.
 pub(super) const PAGES: &[&str] = &[
     "/",
     "/event/{slug}",
@@ -170,7 +170,7 @@ pub(super) const IMAGES: &[(Method, &str, [Outcome; 6])] = &[
 /// A kind of record.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
-    /// In the codes of errors.
+    /// The part of error codes that names the kind.
     pub(super) name: &'static str,
     pub(super) plural: &'static str,
     /// The name of its title field.
@@ -183,7 +183,7 @@ pub(super) const KINDS: [Kind; 3] = [
     Kind { name: "organizer", plural: "organizers", title: "organizer" },
 ];
 
-/// The routes of an operation on a kind of record that has addresses by slug, or none.
+/// The routes of an operation on a kind of record, with or without paths by slug.
 pub(super) fn routes_of(
     operation: Operation,
     plural: &str,
@@ -204,7 +204,7 @@ pub(super) fn routes_of(
     routes.collect()
 }
 
-/// The outcome in the one row of the table that holds a cell.
+/// The outcome of the only row with a cell for this operation, state, owner and role.
 pub(super) fn expected(operation: Operation, state: &str, whose: Whose, role: usize) -> Outcome {
     let rows =
         ENTRIES.iter().filter(|row| row.0 == operation && row.1.contains(&state) && row.2 == whose);
