@@ -101,7 +101,7 @@ pub(crate) fn is_broken_off(error: &DbErr) -> bool {
     )
 }
 
-/// An error for a row that breaks a rule of the domain. Such a row is never repaired in silence.
+/// An error for a row that breaks a rule of the domain. Such a row is never repaired silently.
 pub(crate) fn broken_row(table: &str, column: impl Iden + Copy, cause: impl Display) -> StoreError {
     let column = column.unquoted();
     StoreError::Internal(format!("the row of {table} has a bad {column}: {cause}"))

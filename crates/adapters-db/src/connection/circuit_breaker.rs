@@ -118,17 +118,17 @@ impl State {
 
 /// Probes until the server is reachable again or the store is dropped.
 async fn until_back(breaker: CircuitBreaker) {
-    let known = Arc::downgrade(&breaker.0);
+    let state = Arc::downgrade(&breaker.0);
     drop(breaker);
     loop {
         sleep(PAUSE).await;
-        let Some(known) = known.upgrade() else {
+        let Some(state) = state.upgrade() else {
             return;
         };
-        if !matches!(probe(&known.server).await, Err(refusal) if refusal.is_away) {
-            let server = known.server.get_host();
+        if !matches!(probe(&state.server).await, Err(refusal) if refusal.is_away) {
+            let server = state.server.get_host();
             tracing::info!(server, "the database is back");
-            known.set(None);
+            state.set(None);
             return;
         }
     }

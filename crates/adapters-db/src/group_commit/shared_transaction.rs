@@ -239,7 +239,8 @@ impl Connection for SharedTransaction {
 pub(super) struct Savepoint {
     session: Session<SharedTransaction>,
     begin: StatementIndex,
-    /// Each depth has a savepoint name of its own: a rollback needs no knowledge of the units nested in it.
+    /// The nesting depth. Each depth has its own savepoint name, so that a rollback needs no
+    /// knowledge of the units nested in it.
     depth: u32,
     is_open: bool,
 }
@@ -254,10 +255,10 @@ impl Savepoint {
         if !std::mem::take(&mut self.is_open) {
             return;
         }
-        let lent = &self.session.connection;
-        if lent.forget_after(self.begin) {
-            lent.mark(&format!("ROLLBACK TO part_{}", self.depth));
-            lent.deferred().clear_failure();
+        let transaction = &self.session.connection;
+        if transaction.forget_after(self.begin) {
+            transaction.mark(&format!("ROLLBACK TO part_{}", self.depth));
+            transaction.deferred().clear_failure();
         }
         self.release();
     }
@@ -271,8 +272,8 @@ impl Repositories for Savepoint {
 impl UnitOfWork for Savepoint {
     // An error of a nested unit is reported by its own commit.
     async fn commit(mut self: Box<Self>) -> Result<(), StoreError> {
-        let lent = &self.session.connection;
-        lent.flush().await.map_err(store_error)?;
+        let transaction = &self.session.connection;
+        transaction.flush().await.map_err(store_error)?;
         self.release();
         self.is_open = false;
         Ok(())

@@ -287,9 +287,9 @@ async fn what_is_put_off_is_done_in_its_order() {
     unit.execute_deferred(3).await;
     drop(undone);
     unit.execute_deferred(4).await;
-    let kept = unit.nested().await.unwrap();
+    let committed = unit.nested().await.unwrap();
     unit.execute_deferred(5).await;
-    kept.commit().await.unwrap();
+    committed.commit().await.unwrap();
     unit.keep().await.unwrap();
     assert_eq!(notes.there().await, [1, 2, 4, 5]);
 }

@@ -72,7 +72,7 @@ impl Json {
         if self.backend == DbBackend::Postgres {
             return column;
         }
-        // In JSON, SQLite writes 15 digits.
+        // SQLite writes only 15 digits in JSON.
         let digits = "iif(? IS NULL, NULL, printf('%!.17g', ?))";
         Expr::cust_with_exprs(digits, [column.clone(), column])
     }

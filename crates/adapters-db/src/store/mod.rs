@@ -30,7 +30,7 @@ use crate::{
     session::{Session, TrackedTransaction, repositories},
 };
 
-/// All records of the calendar, in a database. Cheap to clone.
+/// The store of all records of a calendar, in a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SeaOrmStore {
     pub(crate) reader: Session<Reader>,

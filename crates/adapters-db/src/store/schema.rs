@@ -51,7 +51,8 @@ impl SeaOrmStore {
     pub async fn migrate(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
         if transaction.get_database_backend() == DbBackend::Postgres {
-            // A migration may take longer than the limit of statements, and so may the wait for another one.
+            // A migration, and the wait for another process that migrates, may take longer than the
+            // statement timeout.
             transaction
                 .execute_unprepared("SET LOCAL statement_timeout = 0")
                 .await?;

@@ -29,8 +29,8 @@ pub(crate) struct RecordQuery {
     json: Json,
 }
 
-/// The columns of a kind of record in SQL. Building the text takes longer than the statement may take on
-/// SQLite, and the text never changes.
+/// The columns of a kind of record in SQL. The text never changes, and building it may take longer
+/// than the statement on SQLite.
 struct SelectTemplate {
     table: &'static str,
     backend: DbBackend,
@@ -47,12 +47,12 @@ impl SelectTemplate {
     fn of<R: Table>(json: Json) -> &'static Self {
         let find = |all: &[&'static Self]| {
             let mut all = all.iter().copied();
-            all.find(|whole| whole.table == R::table() && whole.backend == json.backend)
+            all.find(|template| template.table == R::table() && template.backend == json.backend)
         };
         let known = find(&TEMPLATES.read().unwrap_or_else(PoisonError::into_inner));
         known.unwrap_or_else(|| {
             let mut all = TEMPLATES.write().unwrap_or_else(PoisonError::into_inner);
-            // Another thread may have built it meanwhile.
+            // Another thread may have built the template meanwhile.
             find(&all).unwrap_or_else(|| {
                 let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
                 all.push(new);
@@ -119,13 +119,13 @@ pub(crate) struct Columns {
 impl RecordQuery {
     /// A query of all records of a kind, with all columns.
     pub(crate) fn of<R: Table>(json: Json) -> Self {
-        let whole = SelectTemplate::of::<R>(json);
+        let template = SelectTemplate::of::<R>(json);
         Self {
             columns: Columns {
                 table: R::table(),
-                names: whole.names.clone(),
+                names: template.names.clone(),
             },
-            values: vec![Expr::cust(whole.values.as_str())],
+            values: vec![Expr::cust(template.values.as_str())],
             rows: Query::select().from(R::table()).take(),
             json,
         }
@@ -183,11 +183,11 @@ impl<C: Connection> Session<C> {
     /// Loads the records of a query, in no order.
     pub(crate) async fn load<T>(
         &self,
-        selection: RecordQuery,
+        query: RecordQuery,
         read: impl Fn(&Row<'_>) -> Result<T, StoreError> + Send,
     ) -> Result<Vec<T>, StoreError> {
         const TEXT: &str = "rows_read";
-        let (select, columns) = selection.into_parts();
+        let (select, columns) = query.into_parts();
         let select = Query::select()
             .expr_as(SimpleExpr::from(select), TEXT)
             .take();

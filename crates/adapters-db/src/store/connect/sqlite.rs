@@ -121,7 +121,7 @@ fn wal_index(url: &str) -> Option<Box<dyn StateSource>> {
     opened.map(|index| Box::new(index) as Box<dyn StateSource>)
 }
 
-/// Only files with an identity can be checked.
+/// None: on other systems a file has no device and inode to check.
 #[cfg(not(unix))]
 fn wal_index(_url: &str) -> Option<Box<dyn StateSource>> {
     None
@@ -132,28 +132,28 @@ fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
     /// The number of virtual machine steps between two checks of the time.
     const STEPS: i32 = 1000;
 
-    let taken = Arc::new(Mutex::new(Instant::now()));
-    let now = |taken: &Mutex<Instant>| {
-        *taken.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    let acquired = Arc::new(Mutex::new(Instant::now()));
+    let restart = |acquired: &Mutex<Instant>| {
+        *acquired.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     };
-    let watched = Arc::clone(&taken);
+    let watched = Arc::clone(&acquired);
     pool.map_sqlx_sqlite_pool_opts(move |pool| {
         let watched = Arc::clone(&watched);
         pool.after_connect(move |connection, _| {
             let watched = Arc::clone(&watched);
-            now(&watched);
+            restart(&watched);
             Box::pin(async move {
                 let mut handle = connection.lock_handle().await?;
                 handle.set_progress_handler(STEPS, move || {
-                    let taken = *watched.lock().unwrap_or_else(PoisonError::into_inner);
-                    taken.elapsed() < limit
+                    let acquired = *watched.lock().unwrap_or_else(PoisonError::into_inner);
+                    acquired.elapsed() < limit
                 });
                 Ok(())
             })
         })
     });
     // A call into the connection would take longer than many statements.
-    Box::new(move || now(&taken))
+    Box::new(move || restart(&acquired))
 }
 
 /// Creates a missing file with access for its owner alone, as it holds unpublished records. SQLite gives its
