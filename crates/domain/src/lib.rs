@@ -1,9 +1,9 @@
 //! Entities and query rules of an events calendar.
 //!
-//! The crate is synchronous and does no I/O: it knows no database, no HTTP and no JSON. A service
-//! that links it gets the five kinds of record ([`Event`], [`Venue`], [`Organizer`], [`Category`],
-//! [`Tag`]), the checked values that they are made of, the rules of who may see and change what
-//! ([`policy`]), and what each filter of a list means ([`query`]).
+//! The crate is synchronous and does no I/O: it knows no database, no HTTP and no JSON. It defines
+//! the five kinds of record ([`Event`], [`Venue`], [`Organizer`], [`Category`], [`Tag`]), the
+//! checked values that they consist of, the rules of visibility and rights ([`policy`]), and the
+//! meaning of each filter of a list ([`query`]).
 //!
 //! ```
 //! use domain::{event::EventDetails, time::{EventTime, Zone, parse_date, Timestamp}};
@@ -50,7 +50,7 @@ pub use record::{Id, Kind, Language, Record, Stored, TextField, Translation, Tra
 pub use term::{Category, Tag, Term};
 pub use user::{EmailAddress, InvalidEmailAddress, InvalidUserName, Role, User, UserName};
 
-/// No value of an enum has this name.
+/// Error: no value of an enum has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no value has this name")]
 pub struct UnknownName;

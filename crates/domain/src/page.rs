@@ -3,10 +3,10 @@
 /// Default number of records on a page.
 pub const DEFAULT_PER_PAGE: u32 = 10;
 
-/// Default of the most records on a page.
+/// Default limit of the records on a page.
 pub const MAX_PER_PAGE: u32 = 100;
 
-/// Which page of a list is wanted.
+/// The requested page of a list: number and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     number: u64,
@@ -34,7 +34,7 @@ impl PageRequest {
         }
     }
 
-    /// Number of the page, from 1.
+    /// The number of the page, from 1.
     ///
     /// ```
     /// # use domain::page::PageRequest;
@@ -44,7 +44,7 @@ impl PageRequest {
         self.number
     }
 
-    /// Records on a page, at least 1.
+    /// The number of records on a page, at least 1.
     ///
     /// ```
     /// # use domain::page::PageRequest;
@@ -54,7 +54,7 @@ impl PageRequest {
         self.per_page
     }
 
-    /// How many records stand before the page.
+    /// The number of records before the page.
     ///
     /// ```
     /// # use domain::page::PageRequest;
@@ -67,19 +67,19 @@ impl PageRequest {
     }
 }
 
-/// A page of a list, and how long the whole list is.
+/// A page of a list, with the total of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// The records of the page, in order.
+    /// The rows of the page, in order.
     pub rows: Vec<T>,
-    /// Length of the whole list.
+    /// The length of the whole list.
     pub total: u64,
-    /// Which page it is.
+    /// The requested page.
     pub request: PageRequest,
 }
 
 impl<T> Page<T> {
-    /// Number of pages that the list fills; none when it is empty.
+    /// The number of pages of the list; zero if it is empty.
     ///
     /// ```
     /// use domain::page::{Page, PageRequest};
@@ -90,7 +90,7 @@ impl<T> Page<T> {
         self.total.div_ceil(u64::from(self.request.per_page))
     }
 
-    /// Whether a page follows.
+    /// Whether there is a next page.
     ///
     /// ```
     /// # use domain::page::{Page, PageRequest};
@@ -101,7 +101,7 @@ impl<T> Page<T> {
         self.request.number < self.total_pages()
     }
 
-    /// The same page of other rows, one for each.
+    /// The same page with each row mapped.
     ///
     /// ```
     /// # use domain::page::{Page, PageRequest};

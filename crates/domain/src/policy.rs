@@ -1,8 +1,8 @@
 //! The rules of visibility and of rights, as pure functions.
 //!
-//! [`Visibility`] is the one value that lists, single reads, totals, counts and links ask. A store
-//! turns [`Visibility::reach`] into its own condition; [`Visibility::sees`] says what that
-//! condition must mean.
+//! [`Visibility`] decides for lists, single reads, totals, counts and links alike. A store
+//! translates [`Visibility::reach`] into a condition of its own, which must select the records that
+//! [`Visibility::sees`] accepts.
 
 use crate::{
     Entry, Kind, Language, Role, Stage, Status, UserId,
@@ -25,7 +25,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The user, if it is one.
+    /// The user, unless the caller is anonymous.
     ///
     /// ```
     /// use domain::policy::Caller;
@@ -50,7 +50,7 @@ impl Caller {
         matches!(self, Self::User { role, .. } if role >= least)
     }
 
-    /// Whether the caller has the right to do this at all, to whichever record.
+    /// Whether the caller's role gives a right.
     ///
     /// ```
     /// use domain::{Kind, Role, UserId, policy::{Caller, Capability}};
@@ -64,8 +64,8 @@ impl Caller {
 
     /// Whether the caller may change or delete this entry.
     ///
-    /// Below editor only own entries; a contributor's end with their publication, also when they
-    /// were put in the trash afterwards.
+    /// Below editor, callers may only change their own entries. A contributor may no longer change
+    /// an entry after its publication, even if it was moved to the trash afterwards.
     ///
     /// ```
     /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};
@@ -95,7 +95,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may delete an image that this user brought.
+    /// Whether the caller may delete an image of this uploader.
     ///
     /// ```
     /// use domain::{Role, UserId, policy::Caller};
@@ -109,7 +109,8 @@ impl Caller {
             || self.can(Capability::Upload) && self.user() == Some(uploader)
     }
 
-    /// Whether the caller may see what is known of an image that this user brought, whatever shows it.
+    /// Whether the caller may see the record of an image of this uploader, whether or not a visible
+    /// record shows the image.
     ///
     /// ```
     /// use domain::{Role, UserId, policy::Caller};
@@ -122,10 +123,10 @@ impl Caller {
         self.can(Capability::EditOthers) || self.user() == Some(uploader)
     }
 
-    /// The status that an entry gets when this caller asks for `wanted`; none if the caller may not
-    /// ask for it.
+    /// The status that an entry gets if this caller requests `wanted`; none if the caller may not
+    /// request it.
     ///
-    /// Below author, publishing means handing in for review.
+    /// Below author, a request to publish becomes `pending`.
     ///
     /// ```
     /// use domain::{Role, Status, UserId, policy::Caller};
@@ -144,7 +145,7 @@ impl Caller {
         }
     }
 
-    /// The status of a new entry for which none was asked.
+    /// The status of a new entry if none is requested.
     ///
     /// ```
     /// use domain::{Role, Status, UserId, policy::Caller};
@@ -160,25 +161,25 @@ impl Caller {
     }
 }
 
-/// A right that a role gives.
+/// A right that a role grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// Create records of a kind, and change those that one may change.
+    /// Create records of a kind, and change the records that the caller may edit.
     Write(Kind),
-    /// Publish own entries, make them private, put them in the trash by status.
+    /// Publish the caller's own entries, make them private, move them to the trash by status.
     Publish,
-    /// Change entries of others, and say who the author is.
+    /// Change entries of other users, and set the author.
     EditOthers,
-    /// Ask lists for entries that are not published.
+    /// List entries that are not published.
     ListUnpublished,
-    /// Upload images, also by address.
+    /// Upload images, also by URL.
     Upload,
-    /// Read what the site is set to.
+    /// Read the settings of the site.
     ReadSettings,
 }
 
 impl Capability {
-    /// The least role that gives the right.
+    /// The lowest role that grants the right.
     ///
     /// ```
     /// use domain::{Role, policy::Capability};
@@ -201,24 +202,24 @@ impl Capability {
 pub struct Visibility {
     /// The caller of a request.
     pub caller: Caller,
-    /// The moment.
+    /// The time of the request.
     pub now: Timestamp,
-    /// Hash of the event password that came with the request.
+    /// Hash of the event password in the request.
     pub password: Option<PasswordHash>,
-    /// The language.
+    /// The language of the request.
     pub language: Language,
 }
 
-/// How far a caller sees beyond what is published.
+/// The unpublished entries that a caller sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Not at all.
+    /// None.
     Published,
-    /// Own entries.
+    /// The caller's own entries.
     Own {
-        /// Whose.
+        /// The caller.
         user: UserId,
-        /// Also private ones: a contributor's are an editor's decision.
+        /// Includes private entries: for contributors, privacy is an editor's decision.
         private: bool,
     },
     /// All entries.
@@ -226,7 +227,7 @@ pub enum Reach {
 }
 
 impl Visibility {
-    /// What `caller` sees at `now` without an event password, in the default language.
+    /// The visibility of `caller` at `now`, without an event password, in the default language.
     ///
     /// ```
     /// use domain::{policy::{Caller, Reach, Visibility}, time::Timestamp};
@@ -242,7 +243,7 @@ impl Visibility {
         }
     }
 
-    /// How far the caller sees beyond what is published.
+    /// The unpublished entries that the caller sees.
     ///
     /// ```
     /// # use domain::{Role, UserId, policy::{Caller, Reach, Visibility}, time::Timestamp};
@@ -277,8 +278,8 @@ impl Visibility {
         }
     }
 
-    /// Whether the caller may know of the entry. Those in the trash are subject to
-    /// [`Visibility::reads`] and to the status that a list asks for.
+    /// Whether the caller may know of the entry. Entries in the trash are also subject to
+    /// [`Visibility::reads`], and to the status filter of a list.
     ///
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
@@ -301,7 +302,7 @@ impl Visibility {
             }
     }
 
-    /// Whether the caller may read the entry by itself.
+    /// Whether the caller may read the entry under its own address.
     ///
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
@@ -316,8 +317,8 @@ impl Visibility {
         self.sees(entry) && (D::TRASH_IS_READABLE || entry.stage != Stage::Trashed)
     }
 
-    /// Whether the caller sees the entry where another record names it, and may name it so: those
-    /// in the trash are never shown there.
+    /// Whether the caller sees the entry where another record refers to it, and may refer to it.
+    /// Entries in the trash are excluded.
     ///
     /// ```
     /// # use domain::{*, policy::*, text::Title, time::Timestamp};
@@ -333,7 +334,7 @@ impl Visibility {
     }
 
     /// Whether the content of an entry is open to the caller: it has no password, the caller sent
-    /// it, or the caller may edit the event.
+    /// the password, or the caller may edit the entry.
     ///
     /// ```
     /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
@@ -353,8 +354,8 @@ impl Visibility {
         password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
 
-    /// Whether the page of an entry says that it exists: the caller may read it, and if its content
-    /// is locked, lists show its title too.
+    /// Whether the entry may have a public page: the caller may read it, and if its content is
+    /// locked, lists show its title too.
     ///
     /// ```
     /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};

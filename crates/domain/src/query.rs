@@ -1,29 +1,28 @@
 //! Queries of lists, and their filter by status.
 //!
-//! [`EventFilter::matches`] and its like say which records a list holds, the `compare` functions in
-//! which order: a store may get there in any way, but to the same result. They are to be asked of
-//! records as the reader sees them, that is [shown in](crate::Record::localized) the language of the
-//! [`Visibility`].
+//! [`EventFilter::matches`] and its counterparts define the records of a list, the `compare`
+//! functions their order. A store may compute lists in any way with the same result. Both expect
+//! records [localized](crate::Record::localized) to the language of the [`Visibility`].
 
 use crate::{Status, page::PageRequest, policy::Visibility};
 
-/// The query of a page of a list.
+/// A query for a page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query<F> {
-    /// The caller, the moment and the language.
+    /// The caller, the time and the language.
     pub visibility: Visibility,
     /// The filter and the sort order.
     pub filter: F,
-    /// Which page of it.
+    /// The requested page.
     pub page: PageRequest,
 }
 
-/// Which statuses a list holds; none named: all but the trash.
+/// The statuses that a list includes; if empty, all but the trash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statuses(pub Option<Vec<Status>>);
 
 impl Statuses {
-    /// Whether an entry with this status is held.
+    /// Whether a status is included.
     ///
     /// ```
     /// use domain::{Status, query::Statuses};

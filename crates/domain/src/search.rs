@@ -1,21 +1,21 @@
-//! Search texts, and how records match them.
+//! Search texts, and their comparison with records.
 
 use crate::text::fold;
 
-/// Words that a text must and must not contain.
+/// Words that a text must contain, and words that it must not.
 ///
 /// Words are split on blanks; `"two words"` is one phrase; `-word` excludes. Every wanted word must
-/// occur, in any order, as part of a longer one too; letter case and accents do not matter.
+/// occur, in any order, also within a longer word; letter case and accents are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     /// Folded words that must occur.
     pub wanted: Vec<String>,
-    /// Folded words that must not.
+    /// Folded words that must not occur.
     pub excluded: Vec<String>,
 }
 
 impl Search {
-    /// Reads a search; one of blanks alone wants nothing and excludes nothing.
+    /// Parses a search; a blank text has no words.
     ///
     /// ```
     /// use domain::search::Search;
@@ -51,7 +51,7 @@ impl Search {
         search
     }
 
-    /// Whether nothing is asked.
+    /// Whether there are no words.
     ///
     /// ```
     /// assert!(domain::search::Search::parse("  ").is_empty());
@@ -60,7 +60,7 @@ impl Search {
         self.wanted.is_empty() && self.excluded.is_empty()
     }
 
-    /// Whether a folded text, of all fields one after the other with line ends between, is found.
+    /// Whether a folded text matches; it consists of all fields, separated by line ends.
     ///
     /// ```
     /// use domain::{search::Search, text::fold};
@@ -72,17 +72,17 @@ impl Search {
     }
 }
 
-/// Words of which one field must contain all.
+/// Words that one field must contain together.
 ///
-/// The text is cut at everything that is not a letter, a digit or a dash.
+/// The text is split at every character that is not a letter, a digit or a dash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSearch {
-    /// Folded words; without any, nothing is found.
+    /// Folded words; without words, nothing matches.
     pub words: Vec<String>,
 }
 
 impl FieldSearch {
-    /// Reads a search.
+    /// Parses a search.
     ///
     /// ```
     /// use domain::search::FieldSearch;
@@ -115,9 +115,9 @@ impl FieldSearch {
     }
 }
 
-/// The fields of a record in which people search, folded, without empty ones.
+/// A record with searchable fields.
 pub trait Searchable {
-    /// The folded fields; the first is the title.
+    /// The folded fields without empty ones; the first is the title.
     ///
     /// ```
     /// # use domain::{*, search::Searchable, text::Title, time::Timestamp};

@@ -1,4 +1,4 @@
-//! Slugs: the readable part of a record's address.
+//! Slugs: the readable part of a record's URL.
 
 use deunicode::deunicode_char;
 use unicode_normalization::UnicodeNormalization;
@@ -8,14 +8,14 @@ use crate::text::plain_line;
 
 /// A slug: lower case, words joined by dashes, at most [`Slug::MAX_CHARS`] characters.
 ///
-/// Latin letters are ASCII; those of other scripts stay as they are and are percent-encoded only
-/// inside URLs, by [`Slug::percent_encoded`].
+/// Latin letters are ASCII. Letters of other scripts stay, and are percent-encoded only inside
+/// URLs, by [`Slug::percent_encoded`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slug(String);
 
 text_value!(Slug, domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
 
-/// Words that stand for something else in the addresses of a site.
+/// Words with another meaning in the URLs of a site.
 const RESERVED: [&str; 8] = [
     "feed", "rdf", "rss", "rss2", "atom", "embed", "page", "by-slug",
 ];
@@ -27,12 +27,12 @@ impl Slug {
     /// The suffix of the slug of a record in the trash.
     const TRASHED: &str = "__trashed";
 
-    /// Makes a slug from a title or from a slug as somebody typed it.
+    /// Makes a slug from a title or from a typed slug.
     ///
-    /// HTML elements are dropped and letters lower-cased (NFC); Latin letters lose their accents;
-    /// blanks, `/`, `.` and runs of dashes become one dash; `_` stays; other punctuation, symbols
-    /// and character references are dropped; dashes around it are trimmed; what is too long is
-    /// cut. Percent-encoding is not undone. `None` when nothing remains.
+    /// HTML elements are dropped and letters lower-cased (NFC). Latin letters lose their accents.
+    /// Blanks, `/`, `.` and runs of dashes become one dash; `_` stays. Other punctuation, symbols
+    /// and character references are dropped. Dashes at the ends are trimmed, and the result is cut
+    /// to the maximum length. Percent-encoding is not decoded. `None` if the result is empty.
     ///
     /// ```
     /// use domain::slug::Slug;
@@ -52,12 +52,12 @@ impl Slug {
         for c in text.chars() {
             slug.push(c);
         }
-        // Dropping a character may bring together what composes.
+        // Without the dropped characters, the remaining ones may compose.
         let slug = cut(slug.text.nfc(), Self::MAX_CHARS);
         (!slug.is_empty()).then_some(Self(slug))
     }
 
-    /// A slug as [`Slug::normalize`] made it before; not checked.
+    /// Wraps a stored slug, which [`Slug::normalize`] made; it is not checked.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -67,7 +67,8 @@ impl Slug {
         Self(slug)
     }
 
-    /// This slug with `-n` appended, for the `n`-th record that wants it; cut to stay short enough.
+    /// This slug with `-n` appended, for the `n`-th record that requests it; cut to the maximum
+    /// length.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -78,7 +79,7 @@ impl Slug {
         self.suffixed(&format!("-{n}"))
     }
 
-    /// Whether this is `base` with a number from 2 on behind it, as [`Slug::numbered`] appends it.
+    /// Whether this slug is `base` with a number from 2 on, as appended by [`Slug::numbered`].
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -92,7 +93,7 @@ impl Slug {
         matches!(number, Some(Ok(number)) if number >= 2 && base.numbered(number) == *self)
     }
 
-    /// This slug as that of a record in the trash; cut to stay short enough.
+    /// This slug with the suffix of records in the trash; cut to the maximum length.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -103,8 +104,8 @@ impl Slug {
         self.suffixed(Self::TRASHED)
     }
 
-    /// This slug and `other`, joined by a dash: a child under a parent. What exceeds the length
-    /// is cut from the end, so that a slug of full length stays alone.
+    /// This slug and `other`, joined by a dash: a child under a parent. The result is cut to the
+    /// maximum length, so that a slug of full length stays unchanged.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -119,8 +120,8 @@ impl Slug {
         ))
     }
 
-    /// Whether the slug means something else in addresses (`feed`, `page`, `by-slug` …), so that
-    /// no record may have it.
+    /// Whether the slug has another meaning in URLs (`feed`, `page`, `by-slug` …), so that no
+    /// record may have it.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -131,7 +132,7 @@ impl Slug {
         RESERVED.contains(&self.0.as_str())
     }
 
-    /// The slug as one path segment of a URL: ASCII only.
+    /// The slug as a path segment of a URL, in ASCII.
     ///
     /// ```
     /// # use domain::slug::Slug;
@@ -154,7 +155,7 @@ impl Slug {
         encoded
     }
 
-    /// This slug, cut where needed, with `suffix` (ASCII) behind it.
+    /// This slug with `suffix` (ASCII), cut where needed.
     fn suffixed(&self, suffix: &str) -> Self {
         let room = Self::MAX_CHARS.saturating_sub(suffix.len());
         Self(cut(self.0.chars(), room) + suffix)
@@ -168,7 +169,8 @@ fn cut(chars: impl Iterator<Item = char>, max: usize) -> String {
     text
 }
 
-/// `text` without character references such as `&amp;` and `&#8217;`, whose letters are no words.
+/// `text` without character references such as `&amp;` and `&#8217;`, whose letters would become
+/// part of the slug.
 fn without_references(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut parts = text.split('&');
@@ -187,13 +189,13 @@ fn without_references(text: &str) -> String {
     kept
 }
 
-/// Collects the characters of a slug.
+/// Builds a slug character by character.
 #[derive(Default)]
 struct Writer {
     text: String,
-    /// A dash is due before the next character.
+    /// A dash is written before the next character.
     dash: bool,
-    /// The character before was a letter that may carry marks.
+    /// The last character was a letter that combining marks may follow.
     takes_marks: bool,
 }
 
@@ -235,7 +237,7 @@ fn is_dash(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '/' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Whether a letter or digit is of a block that spells Latin.
+/// Whether a letter or digit is in a block of the Latin script.
 fn is_latin(c: char) -> bool {
     matches!(c,
         '\u{aa}'..='\u{2ff}' | '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}'

@@ -3,23 +3,25 @@
 use super::{Dimensions, ImageFormat};
 use crate::{slug::Slug, time::Timestamp};
 
-/// What the files of an image are called, below the folder of the month in which it came, and
-/// without what follows: `2027/01/k3f9/bank`, or `2027/01/bank` as earlier versions named them.
+/// The common part of the paths of an image's files, relative to the media folder, without size and
+/// extension: `2027/01/k3f9/bank`, or `2027/01/bank` as named by earlier versions. The first two
+/// folders are year and month of the upload.
 ///
-/// It is made of ASCII letters, digits, `-`, `_` and slashes, whatever the uploader called the file.
+/// A name consists of ASCII letters, digits, `-`, `_` and slashes, whatever the name of the
+/// uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageName(String);
 
 text_value!(ImageName, domain::image::ImageName::from_stored("2027/01/bank").unwrap() => "2027/01/bank");
 
 impl ImageName {
-    /// Longest part that is taken from the name of a file, in characters.
+    /// Longest part of the uploaded file's name that is used, in characters.
     const MAX_CHARS: usize = 80;
 
     /// Longest name, in bytes.
     const MAX_BYTES: usize = 200;
 
-    /// The name made of the name of a file, or of a path to one.
+    /// Makes a name from the name of an uploaded file, or from a path to it.
     ///
     /// ```
     /// # use domain::{image::ImageName, time::Timestamp};
@@ -45,7 +47,7 @@ impl ImageName {
         Self(format!("{month}/{plain}"))
     }
 
-    /// The same in a folder of its own, which nobody can guess if its name is random.
+    /// The same name in a folder of its own; a random folder makes the path unguessable.
     ///
     /// ```
     /// # use domain::{image::ImageName, time::Timestamp};
@@ -65,7 +67,7 @@ impl ImageName {
         }
     }
 
-    /// A name as it was kept; none if it cannot be one.
+    /// Checks a stored name; none if it is invalid.
     ///
     /// ```
     /// use domain::image::ImageName;
@@ -90,7 +92,7 @@ impl ImageName {
         is_name.then(|| Self(text.to_owned()))
     }
 
-    /// Its last part, by which clients may look for the image.
+    /// The last part of the name, by which clients may find the image.
     ///
     /// ```
     /// # use domain::image::ImageName;
@@ -115,7 +117,7 @@ fn is_plain(c: char) -> bool {
     matches!(c, 'a'..='z' | '0'..='9' | '-' | '_')
 }
 
-/// Where a file lies: `2027/01/bank-150x150.jpg`. No such path leads out of its folder.
+/// The path of a file: `2027/01/bank-150x150.jpg`. No path leads out of the media folder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FilePath {
     path: String,
@@ -123,7 +125,7 @@ pub struct FilePath {
 }
 
 impl FilePath {
-    /// Parses a path; none if no file of an image can lie there.
+    /// Parses a path; none if no file of an image can have it.
     ///
     /// ```
     /// use domain::image::{FilePath, ImageFormat};
@@ -146,7 +148,7 @@ impl FilePath {
         })
     }
 
-    /// As text, with `/` between its parts.
+    /// The path as text, with `/` between its parts.
     ///
     /// ```
     /// # use domain::image::FilePath;

@@ -7,12 +7,12 @@ use crate::{Image, ImageId, Stored};
 pub struct ImageFilter {
     /// Only these.
     pub include: Option<Vec<ImageId>>,
-    /// Only those whose files have this name.
+    /// Only images whose files have this name.
     pub slug: Option<String>,
 }
 
 impl ImageFilter {
-    /// Whether the list holds an image.
+    /// Whether the list includes an image.
     pub fn holds(&self, image: &Stored<Image>) -> bool {
         let Self { include, slug } = self;
         include.as_ref().is_none_or(|ids| ids.contains(&image.id))

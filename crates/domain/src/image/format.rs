@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Kinds of file that are taken.
+/// The supported file formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ImageFormat {
     /// Portable Network Graphics.
@@ -16,7 +16,7 @@ pub enum ImageFormat {
 }
 
 impl ImageFormat {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Gif, Self::Webp];
 
     /// The file extension, without a dot.
@@ -33,7 +33,7 @@ impl ImageFormat {
         }
     }
 
-    /// Its media type.
+    /// The media type.
     ///
     /// ```
     /// assert_eq!(domain::image::ImageFormat::Jpeg.media_type(), "image/jpeg");
@@ -47,7 +47,7 @@ impl ImageFormat {
         }
     }
 
-    /// The format that a media type names, without regard to its parameters.
+    /// The format of a media type, without regard to its parameters.
     ///
     /// ```
     /// use domain::image::ImageFormat;
@@ -65,7 +65,7 @@ impl ImageFormat {
         }
     }
 
-    /// The format that the name of a file speaks of.
+    /// The format that the extension of a file name indicates.
     ///
     /// ```
     /// use domain::image::ImageFormat;
@@ -82,7 +82,7 @@ impl ImageFormat {
         }
     }
 
-    /// The format that a file has by its first bytes.
+    /// The format of a content, by its first bytes.
     ///
     /// ```
     /// use domain::image::ImageFormat;

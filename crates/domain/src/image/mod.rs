@@ -19,35 +19,35 @@ pub struct Image {
     pub uploader: UserId,
     /// The name of its files.
     pub name: ImageName,
-    /// The format of its file, by the content.
+    /// The format of its file, detected by content.
     pub format: ImageFormat,
-    /// How large it is shown.
+    /// The displayed dimensions.
     pub dimensions: Dimensions,
-    /// Bytes of its file.
+    /// The size of its file, in bytes.
     pub filesize: u64,
     /// The smaller sizes made of it.
     pub sizes: Vec<ImageSize>,
     /// The moment of the upload.
     pub created: Timestamp,
-    /// The address that it was fetched from.
+    /// The URL that it was fetched from.
     pub source: Option<WebUrl>,
 }
 
 /// A smaller size of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageSize {
-    /// Which one.
+    /// The name of the size.
     pub name: SizeName,
     /// The format of its file.
     pub format: ImageFormat,
-    /// How large it is shown.
+    /// The displayed dimensions.
     pub dimensions: Dimensions,
-    /// Bytes of its file.
+    /// The size of its file, in bytes.
     pub filesize: u64,
 }
 
 impl Image {
-    /// Where its file lies.
+    /// The path of the full-size file.
     ///
     /// ```
     /// # use domain::{UserId, image::*, time::Timestamp};
@@ -62,7 +62,7 @@ impl Image {
         self.name.file(None, self.format)
     }
 
-    /// Where the file of one of its sizes lies.
+    /// The path of the file of one of its sizes.
     ///
     /// ```
     /// # use domain::{UserId, image::*, time::Timestamp};
@@ -79,7 +79,7 @@ impl Image {
         self.name.file(Some(size.dimensions), size.format)
     }
 
-    /// Where all its files lie, the full one first.
+    /// The paths of all its files, the full-size one first.
     ///
     /// ```
     /// # use domain::{UserId, image::*, time::Timestamp};

@@ -1,13 +1,13 @@
-//! How large images are, and the smaller sizes of them.
+//! Dimensions of images, and their smaller sizes.
 
-/// Width and height in pixels, within what is taken.
+/// Width and height in pixels, within the accepted range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
     pub(super) width: u32,
     pub(super) height: u32,
 }
 
-/// Why an image is too large, or nothing at all.
+/// The reason why dimensions are rejected: zero or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be 1 to {side} pixels wide and high, with at most {pixels} pixels in all, not {width} by {height}",
@@ -15,9 +15,9 @@ pub struct Dimensions {
     pixels = Dimensions::MAX_PIXELS
 )]
 pub struct InvalidDimensions {
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u32,
 }
 
@@ -25,15 +25,15 @@ impl Dimensions {
     /// Longest side, in pixels.
     pub const MAX_SIDE: u32 = 10_000;
 
-    /// Most pixels: 5,000 × 8,000. With three bytes each they take 120 MB for the moment in which
-    /// smaller sizes are made.
+    /// Most pixels: 5,000 × 8,000. With three bytes each they take 120 MB while smaller sizes are
+    /// made.
     pub const MAX_PIXELS: u32 = 40_000_000;
 
     /// Checks a width and a height.
     ///
     /// # Errors
     ///
-    /// [`InvalidDimensions`] if there is nothing, or too much.
+    /// [`InvalidDimensions`] if a side is zero, or a limit is exceeded.
     ///
     /// ```
     /// use domain::image::Dimensions;
@@ -55,7 +55,7 @@ impl Dimensions {
         }
     }
 
-    /// Pixels from left to right.
+    /// The width in pixels.
     ///
     /// ```
     /// assert_eq!(domain::image::Dimensions::new(3, 2)?.width(), 3);
@@ -65,7 +65,7 @@ impl Dimensions {
         self.width
     }
 
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     ///
     /// ```
     /// assert_eq!(domain::image::Dimensions::new(3, 2)?.height(), 2);
@@ -75,7 +75,7 @@ impl Dimensions {
         self.height
     }
 
-    /// The same on its side.
+    /// Swaps width and height.
     ///
     /// ```
     /// use domain::image::Dimensions;
@@ -95,17 +95,17 @@ named_enum! {
     /// The smaller sizes that are made of images.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum SizeName, name {
-        /// At most 150 × 150, the middle cut out.
+        /// Cropped at the centre to at most 150 × 150.
         Thumbnail = "thumbnail",
-        /// As a whole within 300 × 300.
+        /// Scaled to fit 300 × 300.
         Medium = "medium",
-        /// As a whole within 1024 × 1024.
+        /// Scaled to fit 1024 × 1024.
         Large = "large",
     }
 }
 
 impl SizeName {
-    /// The side of the square within which it lies.
+    /// The side of the square that contains this size, in pixels.
     const fn side(self) -> u32 {
         match self {
             Self::Thumbnail => 150,
@@ -114,7 +114,7 @@ impl SizeName {
         }
     }
 
-    /// How large an image becomes in this size; none if it is not larger.
+    /// The dimensions of an image in this size; none if the image is not larger.
     ///
     /// ```
     /// use domain::image::{Dimensions, SizeName};
@@ -132,7 +132,7 @@ impl SizeName {
         }
         let shrunk = |length: u32| match self {
             Self::Thumbnail => length.min(side),
-            // Rounded; 10,000 × 1024 is far from the end of the type.
+            // Rounded; 10,000 × 1024 fits the type easily.
             Self::Medium | Self::Large => ((length * side + longest / 2) / longest).max(1),
         };
         Some(Dimensions {

@@ -1,4 +1,4 @@
-//! Venues and organizers, and what a list of them is filtered and sorted by.
+//! Venues and organizers, and the filter and sort order of their lists.
 
 mod organizer;
 mod venue;
@@ -16,22 +16,22 @@ use crate::{
 pub use organizer::{Organizer, OrganizerDetails};
 pub use venue::{Venue, VenueDetails};
 
-/// The filter of a list of venues or organizers. The newest publication comes first.
+/// The filter of a list of venues or organizers. Its order is by publication, newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceFilter<D> {
-    /// Held statuses.
+    /// Included statuses.
     pub statuses: Statuses,
-    /// Words in a field.
+    /// Words that one field must contain.
     pub search: Option<FieldSearch>,
     /// Only these.
     pub include: Option<Vec<EntryId<D>>>,
-    /// With, or without, an event that the reader may list.
+    /// With or without an event that the caller may list.
     pub has_events: Option<bool>,
-    /// Only with an event that the reader may list and that starts now or later.
+    /// Only with an event that the caller may list and that starts now or later.
     pub only_with_upcoming: bool,
 }
 
-// Written by hand: a derive would ask for `D: Default`.
+// Written by hand: a derive would require `D: Default`.
 impl<D> Default for PlaceFilter<D> {
     fn default() -> Self {
         Self {
@@ -44,17 +44,17 @@ impl<D> Default for PlaceFilter<D> {
     }
 }
 
-/// The events of a venue or an organizer that a reader may list.
+/// Whether a venue or an organizer has events that the caller may list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkedEvents {
-    /// There is one that the reader may list.
+    /// Whether there is an event that the caller may list.
     pub any: bool,
-    /// There is one that the reader may list and that starts now or later.
+    /// Whether there is an event that the caller may list and that starts now or later.
     pub upcoming: bool,
 }
 
 impl<D: Details> PlaceFilter<D> {
-    /// Whether the list holds this venue or organizer for this reader.
+    /// Whether the list includes this venue or organizer for this caller.
     ///
     /// ```
     /// # use domain::{*, place::*, policy::*, text::Title, time::*};
@@ -89,7 +89,7 @@ impl<D: Details> PlaceFilter<D> {
             && (!only_with_upcoming || events.upcoming)
     }
 
-    /// Which of two comes first.
+    /// Compares two venues or organizers by the sort order.
     ///
     /// ```
     /// # use domain::{*, place::*, text::Title, time::*};

@@ -6,14 +6,14 @@ use crate::{Entry, Kind, entry::Details, web_url::WebUrl};
 /// A person or organization that runs events.
 pub type Organizer = Entry<OrganizerDetails>;
 
-/// The fields that only an organizer has. Unknown texts are empty.
+/// The fields that only an organizer has. Absent texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrganizerDetails {
     /// Telephone number.
     pub phone: String,
-    /// Web site.
+    /// The web site.
     pub website: Option<WebUrl>,
-    /// E-mail address, of any form.
+    /// E-mail address, not checked.
     pub email: String,
 }
 

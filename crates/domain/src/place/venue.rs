@@ -3,10 +3,10 @@
 use super::PlaceFilter;
 use crate::{Entry, Kind, TextField, entry::Details, geo::Position, web_url::WebUrl};
 
-/// Where events happen.
+/// A place where events happen.
 pub type Venue = Entry<VenueDetails>;
 
-/// The fields that only a venue has. Unknown texts are empty.
+/// The fields that only a venue has. Absent texts are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VenueDetails {
     /// Street and number.
@@ -25,13 +25,13 @@ pub struct VenueDetails {
     pub zip: String,
     /// Telephone number.
     pub phone: String,
-    /// Web site.
+    /// The web site.
     pub website: Option<WebUrl>,
     /// Whether pages of its events show a map.
     pub show_map: bool,
     /// Whether pages of its events link to a map.
     pub show_map_link: bool,
-    /// Where it is.
+    /// The position.
     pub position: Option<Position>,
 }
 
@@ -72,7 +72,7 @@ impl VenueDetails {
         }
     }
 
-    /// Which field is the state or province: see [`VenueDetails::derived_stateprovince`].
+    /// The field that holds the state or province: see [`VenueDetails::derived_stateprovince`].
     ///
     /// ```
     /// use domain::{VenueDetails, TextField,};

@@ -1,11 +1,11 @@
-//! Numbers under which records are kept.
+//! IDs of records.
 
 use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
 
-/// The number of a record of one kind: an event's ID is not a venue's.
+/// The ID of a record of one kind: an event's ID is not a venue's.
 ///
-/// IDs count from 1 in each kind and are never used again. There is no `From<i64>`: where a bare
-/// number becomes an ID is always spelt [`Id::from_raw`].
+/// IDs count from 1 in each kind and are never reused. There is no `From<i64>`: every conversion
+/// from a number is spelt [`Id::from_raw`].
 ///
 /// ```
 /// use domain::{EventId, Id};
@@ -17,7 +17,7 @@ use std::{cmp::Ordering, fmt, hash, marker::PhantomData};
 pub struct Id<R: ?Sized>(i64, PhantomData<fn() -> R>);
 
 impl<R: ?Sized> Id<R> {
-    /// Takes a number for an ID; whether such a record exists is another question.
+    /// Converts a number to an ID; a record with this ID may not exist.
     ///
     /// ```
     /// assert!(domain::VenueId::from_raw(1) < domain::VenueId::from_raw(2));
@@ -26,7 +26,7 @@ impl<R: ?Sized> Id<R> {
         Self(number, PhantomData)
     }
 
-    /// The bare number.
+    /// The number.
     ///
     /// ```
     /// assert_eq!(domain::TagId::from_raw(3).get(), 3);
@@ -36,7 +36,7 @@ impl<R: ?Sized> Id<R> {
     }
 }
 
-// Written by hand: a derive would ask the same of `R`.
+// Written by hand: a derive would require the same of `R`.
 impl<R: ?Sized> Copy for Id<R> {}
 impl<R: ?Sized> Clone for Id<R> {
     fn clone(&self) -> Self {

@@ -6,15 +6,15 @@ named_enum! {
     /// The kinds of record that the calendar publishes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Kind, name {
-        /// Something that happens.
+        /// An event: it takes place at a time.
         Event = "event",
-        /// Where it happens.
+        /// A place where events happen.
         Venue = "venue",
         /// A person or organization that runs events.
         Organizer = "organizer",
-        /// A class of events, in a tree.
+        /// A class of events in a tree.
         Category = "category",
-        /// A class of events, flat.
+        /// A class of events without hierarchy.
         Tag = "tag",
     }
 }
@@ -35,7 +35,8 @@ impl Kind {
         }
     }
 
-    /// The slug made from a title or name; the name of the kind if it has nothing to make it of.
+    /// The slug made from a title or name; the name of the kind if the title has no letters and
+    /// digits.
     ///
     /// ```
     /// use domain::{Kind, text::Title};
@@ -47,7 +48,7 @@ impl Kind {
         Slug::normalize(title.as_str()).unwrap_or_else(|| Slug::from_stored(self.name().to_owned()))
     }
 
-    /// Whether a slug is the one made from a title or name, with or without a number at its end.
+    /// Whether a slug was made from a title or name, with or without an appended number.
     ///
     /// ```
     /// use domain::{Kind, slug::Slug, text::Title};

@@ -1,7 +1,7 @@
 //! The languages of the calendar's texts.
 
 named_enum! {
-    /// A language in which texts are kept and shown.
+    /// A language of stored and displayed texts.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Language, code {
         /// Arabic, `ar`, written from right to left.

@@ -1,4 +1,4 @@
-//! IDs, kinds, languages and translations: the parts that all records share.
+//! IDs, kinds, languages and translations, which all records share.
 
 mod id;
 mod kind;
@@ -17,7 +17,7 @@ pub use translation::{TextField, Translation, Translations};
 
 /// A kind of record that the calendar stores under IDs.
 pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
-    /// Which kind it is.
+    /// The kind.
     const KIND: Kind;
 
     /// The filter of a list of this kind.
@@ -33,7 +33,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn language(&self) -> Language;
 
-    /// Its title or name.
+    /// The title or name.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -43,7 +43,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn title(&self) -> &Title;
 
-    /// Its name in addresses, if it has one.
+    /// The slug, if there is one.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -53,7 +53,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn slug(&self) -> Option<&Slug>;
 
-    /// Its texts in other languages.
+    /// The translations.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -63,7 +63,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn translations(&self) -> &Translations;
 
-    /// When it was changed last; none for a kind of which that is not recorded.
+    /// The time of the last change; none for a kind that does not record it.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -73,7 +73,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn modified(&self) -> Option<Timestamp>;
 
-    /// How many bytes its texts take, in all languages.
+    /// The size of the texts in all languages, in bytes.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -83,7 +83,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn text_bytes(&self) -> usize;
 
-    /// Its texts in other languages, to be changed.
+    /// The translations, for changes.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -93,7 +93,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn translations_mut(&mut self) -> &mut Translations;
 
-    /// Puts the texts of a translation in the place of its own; answers those that were there.
+    /// Replaces the texts by those of a translation, and returns the texts that were replaced.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, Translation};
@@ -105,9 +105,9 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn swap_texts(&mut self, translation: Translation) -> Translation;
 
-    /// The record as it is shown in a language: what is not translated as in the original. The
-    /// texts of the original that are not shown stand among its translations; so the result is to
-    /// be read, not to be kept.
+    /// The record in a language; texts without a translation stay in the original language. The
+    /// replaced original texts move to the translations. The result is therefore for display, not
+    /// for storage.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, Translation};
@@ -132,7 +132,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
         self
     }
 
-    /// The languages in which it has at least one text, that of the original first.
+    /// The languages in which the record has at least one text; the original's comes first.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, Translation};
@@ -150,7 +150,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
             .collect()
     }
 
-    /// Its titles or names in all languages.
+    /// The titles or names in all languages.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -163,7 +163,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
         std::iter::once(self.title()).chain(others.filter_map(|(_, other)| other.title.as_ref()))
     }
 
-    /// Its slugs, each with its language, that of the original first.
+    /// The slugs, each with its language; the original's comes first.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -178,7 +178,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
             .chain(others.filter_map(|(language, other)| Some((language, other.slug.as_ref()?))))
     }
 
-    /// Whether everybody may know of the record at the moment `now`.
+    /// Whether the record is public at `now`.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
@@ -188,7 +188,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     /// ```
     fn is_published(&self, now: Timestamp) -> bool;
 
-    /// Whether it lies in the trash; terms have none.
+    /// Whether the record is in the trash; terms have none.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -200,8 +200,8 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
         false
     }
 
-    /// Its slugs outside the trash, each with its language: those of a record in the trash are the ones
-    /// that it goes back to.
+    /// The slugs outside the trash, each with its language; for a record in the trash, the slugs
+    /// that it gets back when it is restored.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -214,10 +214,11 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
         self.slugs().collect()
     }
 
-    /// The slugs that the record gives up by a change at the moment `now`, each once and with its
-    /// language, in the order of slugs; `after` is the record after the change.
+    /// The slugs that the record gives up by a change at `now`, each once and with its language,
+    /// sorted by slug; `after` is the record after the change.
     ///
-    /// Only a published record gives up slugs: nobody knows the others. Going to the trash gives up none.
+    /// Only a published record gives up slugs, as the others were never public. A move to the trash
+    /// gives up none.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title, time::Timestamp};
@@ -243,7 +244,7 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
             .collect()
     }
 
-    /// The language of which a slug is; of several the preferred one, else that of the original.
+    /// The language of a slug; if it has several, the preferred one, or else the original's.
     ///
     /// ```
     /// # use domain::{*, slug::Slug, text::Title};
@@ -262,14 +263,14 @@ pub trait Record: Clone + fmt::Debug + Send + Sync + Sized + 'static {
     }
 }
 
-/// A stored record: its ID, the number of its last change, and its content.
+/// A stored record: ID, revision and content.
 ///
-/// It derefs to the content, so that `event.author` reads well.
+/// It dereferences to the content: `event.author`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored<R> {
     /// The ID.
     pub id: Id<R>,
-    /// Counts the changes, from 1.
+    /// The number of changes, from 1.
     pub revision: i64,
     /// The content.
     pub content: R,

@@ -1,7 +1,7 @@
-//! One record in many languages.
+//! Translations of a record.
 //!
-//! A record is written in one language, its original. A [`Translation`] says some of its texts in
-//! another; what it does not say is shown as in the original.
+//! A record is written in one language, its original. A [`Translation`] holds some of its texts in
+//! another language; texts without a translation are displayed as in the original.
 
 use std::collections::BTreeMap;
 
@@ -27,14 +27,14 @@ named_enum! {
     }
 }
 
-/// The texts of a record in another language than that of its original.
+/// The texts of a record in a language other than the original's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Translation {
     /// Title or name.
     pub title: Option<Title>,
-    /// Name in addresses.
+    /// The slug.
     pub slug: Option<Slug>,
-    /// While the record is in the trash: the slug to go back to.
+    /// While the record is in the trash: the slug that it gets back when it is restored.
     pub former_slug: Option<Slug>,
     /// Long text.
     pub description: Option<RichText>,
@@ -45,7 +45,7 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// How many bytes its texts take.
+    /// The size of the texts, in bytes.
     ///
     /// ```
     /// assert_eq!(domain::Translation::default().text_bytes(), 0);
@@ -70,7 +70,7 @@ impl Translation {
         texts.into_iter().flatten().chain(lines).map(str::len).sum()
     }
 
-    /// Whether its slug, also that which it goes back to from the trash, was made from its title.
+    /// Whether the slug, or the former slug of a record in the trash, was made from the title.
     ///
     /// ```
     /// use domain::{Kind, slug::Slug, text::Title, Translation};
@@ -85,7 +85,7 @@ impl Translation {
         made.is_some_and(|(slug, title)| kind.is_slug_of(slug, title))
     }
 
-    /// Whether it says nothing.
+    /// Whether the translation has no text.
     ///
     /// ```
     /// assert!(domain::Translation::default().is_empty());
@@ -100,7 +100,7 @@ impl Translation {
 pub struct Translations(BTreeMap<Language, Translation>);
 
 impl Translations {
-    /// How many bytes their texts take.
+    /// The size of the texts, in bytes.
     ///
     /// ```
     /// assert_eq!(domain::Translations::default().text_bytes(), 0);
@@ -111,7 +111,7 @@ impl Translations {
             .sum()
     }
 
-    /// Whether there are none.
+    /// Whether there is no translation.
     ///
     /// ```
     /// assert!(domain::Translations::default().is_empty());
@@ -130,7 +130,7 @@ impl Translations {
         self.0.get(&language)
     }
 
-    /// Puts a translation in the place of the one that was there; an empty one leaves none.
+    /// Replaces the translation into a language; an empty one is removed.
     ///
     /// ```
     /// use domain::{Language, text::Title, Translation, Translations};
@@ -150,8 +150,8 @@ impl Translations {
         }
     }
 
-    /// Takes the translation into a language out, to change it and [put](Self::put) it back; an
-    /// empty one if there is none.
+    /// Removes and returns the translation into a language, to change it and [put](Self::put) it
+    /// back; an empty one if there is none.
     ///
     /// ```
     /// use domain::{Language, Translations};
@@ -183,8 +183,7 @@ impl FromIterator<(Language, Translation)> for Translations {
     }
 }
 
-/// Puts a text of a translation, if it says one, in the place of that of the record; answers the
-/// text that was there.
+/// Replaces a text by its translation, if there is one, and returns the replaced text.
 pub(crate) fn replace_text<T>(text: &mut T, translated: Option<T>) -> Option<T> {
     translated.map(|translated| std::mem::replace(text, translated))
 }

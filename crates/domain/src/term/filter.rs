@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::Taxonomy;
 use crate::{Id, Record, Stored, Term, slug::Slug, text::fold};
 
-/// The sort key of a list of terms. Equal terms are sorted by ID in the same direction.
+/// The sort key of a list of terms. Ties are broken by ID, in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TermSort {
     /// Folded name.
@@ -21,7 +21,7 @@ pub enum TermSort {
     Description,
     /// ID of the parent.
     Parent,
-    /// As in [`TermFilter::include`].
+    /// Order of [`TermFilter::include`].
     Include,
 }
 
@@ -32,21 +32,21 @@ pub struct TermFilter<X: Taxonomy> {
     pub search: Option<String>,
     /// Only these.
     pub include: Option<Vec<Id<Term<X>>>>,
-    /// Not these.
+    /// Without these.
     pub exclude: Vec<Id<Term<X>>>,
-    /// Only the children of this one; `Some(None)`: only those at the top.
+    /// Only the children of this term; `Some(None)`: only terms at the top.
     pub parent: Option<Option<Id<Term<X>>>>,
-    /// Only the one with this slug, in any language.
+    /// Only the term with this slug, in any language.
     pub slug: Option<Slug>,
-    /// Only those of published events.
+    /// Only terms with published events.
     pub hide_empty: bool,
-    /// The order.
+    /// The sort key.
     pub sort: TermSort,
-    /// From last to first.
+    /// Descending order.
     pub descending: bool,
 }
 
-// Written by hand: a derive would ask for `X: Default`.
+// Written by hand: a derive would require `X: Default`.
 impl<X: Taxonomy> Default for TermFilter<X> {
     fn default() -> Self {
         Self {
@@ -63,7 +63,7 @@ impl<X: Taxonomy> Default for TermFilter<X> {
 }
 
 impl<X: Taxonomy> TermFilter<X> {
-    /// Whether the list holds this term, which `count` published events carry.
+    /// Whether the list includes this term; `count` is its number of published events.
     ///
     /// ```
     /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};
@@ -96,7 +96,7 @@ impl<X: Taxonomy> TermFilter<X> {
             && (!hide_empty || count > 0)
     }
 
-    /// Which of two terms, with their counts, comes first.
+    /// Compares two terms, each with its count, by the sort order.
     ///
     /// ```
     /// # use domain::{*, term::TermFilter, slug::Slug, text::Title};

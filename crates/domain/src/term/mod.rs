@@ -1,4 +1,4 @@
-//! Categories and tags, and what a list of them is filtered and sorted by.
+//! Categories and tags, and the filter and sort order of their lists.
 
 mod filter;
 
@@ -11,21 +11,21 @@ use crate::{
 
 pub use filter::{TermFilter, TermSort};
 
-/// Which vocabulary a term belongs to.
+/// The taxonomy of a term.
 pub trait Taxonomy: Copy + Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// Which kind of record its terms are.
+    /// The kind of its terms.
     const KIND: Kind;
-    /// Its name in the interface, kept from the time when clients learnt it.
+    /// Its name in the interface, which existing clients expect.
     const NAME: &'static str;
     /// Whether its terms form a tree.
     const HIERARCHICAL: bool;
 }
 
-/// The vocabulary of categories, a tree.
+/// The taxonomy of categories, a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Categories {}
 
-/// The vocabulary of tags, flat.
+/// The taxonomy of tags, without hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tags {}
 
@@ -41,22 +41,22 @@ impl Taxonomy for Tags {
     const HIERARCHICAL: bool = false;
 }
 
-/// A term of a vocabulary, under which events are found.
+/// A term of a taxonomy, which classifies events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term<X: Taxonomy> {
     /// The language of the texts below.
     pub language: Language,
-    /// The same texts in other languages.
+    /// The texts in other languages.
     pub translations: Translations,
-    /// Name, as people read it.
+    /// The name.
     pub name: Title,
-    /// Its name in addresses.
+    /// The slug.
     pub slug: Slug,
     /// The description.
     pub description: RichText,
-    /// The term above it; none at the top, and for every tag.
+    /// The parent; none at the top, and for every tag.
     pub parent: Option<Id<Term<X>>>,
-    /// The vocabulary.
+    /// The taxonomy.
     pub taxonomy: PhantomData<X>,
 }
 
@@ -118,7 +118,7 @@ impl<X: Taxonomy> Record for Term<X> {
 }
 
 impl<X: Taxonomy> Term<X> {
-    /// A term at the top of its vocabulary, in the default language.
+    /// A term at the top of its taxonomy, in the default language.
     ///
     /// ```
     /// use domain::{Category, slug::Slug, text::Title};
@@ -138,7 +138,7 @@ impl<X: Taxonomy> Term<X> {
         }
     }
 
-    /// The slug made from a name; the name of the kind if it has nothing to make it of.
+    /// The slug made from a name; the name of the kind if the name has no letters and digits.
     ///
     /// ```
     /// use domain::{Tag, text::Title};
