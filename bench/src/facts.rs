@@ -123,7 +123,7 @@ impl Facts {
             for record in records {
                 let id = record["id"].as_i64().context("no ID")?;
                 if !known.insert(id) {
-                    bail!("event {id} stands on two pages");
+                    bail!("event {id} is on two pages");
                 }
                 // A locked event is listed without texts, and cannot be read alone.
                 if record["description"] == "" {

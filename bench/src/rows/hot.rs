@@ -135,7 +135,7 @@ pub(crate) async fn gather(bench: &Bench, calendar: &Calendar) -> anyhow::Result
     let server = bench.program.serve(calendar, Caches::Default)?;
     let facts = Facts::gather(&server, 1 + COLD * bench.rounds).await?;
     eprintln!(
-        "{}, {}: {} events to come, {} with the rare word, {} MiB on the disk",
+        "{}, {}: {} upcoming events, {} with the rare word, {} MiB on disk",
         calendar.store.name(),
         short(calendar.events),
         facts.total,

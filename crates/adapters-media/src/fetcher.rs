@@ -54,7 +54,10 @@ impl Fetcher {
             .dns_resolver(Resolver { allow_private })
             .build();
         if let Err(error) = &client {
-            tracing::warn!(error = text(error), "images cannot be fetched by address");
+            tracing::warn!(
+                error = text(error),
+                "images cannot be fetched: the HTTP client was not built"
+            );
         }
         Self {
             client: client.ok(),
@@ -83,7 +86,7 @@ impl Fetcher {
             let next = next.and_then(|next| url.join(next.to_str().ok()?).ok());
             url = next.ok_or(FetchError::NoAnswer)?;
             if self.check(&url).is_err() {
-                tracing::info!(%url, "an image was not fetched: it redirects where nothing is fetched");
+                tracing::info!(%url, "an image was not fetched: it redirects to a forbidden address");
                 return Err(FetchError::NoAnswer);
             }
         }

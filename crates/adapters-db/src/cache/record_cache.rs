@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(
             later.get(&key),
             Some("new"),
-            "only what changed is forgotten"
+            "only changed records are evicted"
         );
         note(&store, 1).await;
         let later = handle.snapshot().await.unwrap().unwrap();

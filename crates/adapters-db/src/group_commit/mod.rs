@@ -161,7 +161,7 @@ async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<E
 
 /// Reports to all units of a group that the group is undone.
 fn fail_all(waiting: Vec<Reply>) {
-    let text = "what was written together with a write that failed is undone";
+    let text = "a write of the same group failed, and the group is undone";
     reply_all(waiting, &Err(StoreError::Unavailable(text.to_owned())));
 }
 

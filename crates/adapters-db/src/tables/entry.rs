@@ -30,7 +30,7 @@ pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
     cpu_limiter::run_unlimited(bytes, || entry.folded_fields())
 }
 
-/// The details of an entry, as its tables hold them.
+/// The mapping of the details of an entry to the columns and tables of its kind.
 #[async_trait]
 pub(crate) trait DetailsTable: Details {
     /// See [`Table::Entity`].

@@ -37,12 +37,12 @@ use crate::{
     sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
 };
 
-/// A kind of record, as its tables hold it.
+/// The mapping of a kind of record to its tables.
 #[async_trait]
 pub(crate) trait Table: Record {
-    /// The table of its records.
+    /// The table of the records.
     type Entity: EntityTrait;
-    /// The table of its translations.
+    /// The table of the translations.
     type Translations: EntityTrait;
 
     /// Name of the table.
@@ -79,7 +79,7 @@ pub(crate) trait Table: Record {
         Vec::new()
     }
 
-    /// Queries of the rows of other tables, each read as a column of its name.
+    /// Queries of the rows of other tables. The result of each is a column with the given name.
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()
     }

@@ -22,17 +22,18 @@ use crate::{
     },
 };
 
-/// A kind of place, as its tables hold it.
+/// The mapping of a kind of place to its tables.
 pub(crate) trait PlaceTable: DetailsTable {
-    /// The table of its folded fields.
+    /// The table of the folded fields.
     type Texts: EntityTrait;
-    /// The table of its folded fields in other languages.
+    /// The table of the folded fields in other languages.
     type TranslatedTexts: EntityTrait;
 
-    /// A query without columns: events joined with the places that they name.
+    /// A query, without columns, of the links between events and places, one row per link.
     fn linked() -> SelectStatement;
 
-    /// A query without columns: the same for anonymous readers, from the table of [`PlaceTable::linked_id`].
+    /// The same query for anonymous readers: only links of listed events, from the table of
+    /// [`PlaceTable::linked_id`].
     fn listed() -> SelectStatement;
 
     /// The column with the IDs of the places that events name.

@@ -37,13 +37,13 @@ use crate::{
     },
 };
 
-/// A taxonomy, as its tables hold it.
+/// The mapping of a taxonomy to its tables.
 pub(crate) trait TermTable: Taxonomy {
-    /// The table of its terms.
+    /// The table of the terms.
     type Entity: EntityTrait;
-    /// The table of their translations.
+    /// The table of the translations.
     type Translations: EntityTrait;
-    /// The table that links events with them.
+    /// The table that links events with terms.
     type Links: EntityTrait;
 
     /// Name of the table of terms.
