@@ -51,7 +51,8 @@ impl Cli {
     ///
     /// # Errors
     ///
-    /// The error of clap. It names a setting by flag and variable, as its value may come from either.
+    /// The error of clap. It names a setting by flag and variable, as its value may come from
+    /// either.
     pub(crate) fn read(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
@@ -71,7 +72,8 @@ impl Cli {
         })
     }
 
-    /// The folder of `--zone-data` in a command line that may be incomplete, such as one with `--version`.
+    /// The folder of `--zone-data` in a command line that may be incomplete, such as one with
+    /// `--version`.
     pub(crate) fn zone_data_folder(
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Option<PathBuf> {
@@ -87,7 +89,8 @@ impl Cli {
     }
 }
 
-/// Replaces defaults by the contents of files: a variable with the suffix `_FILE` names the file of a setting.
+/// Replaces defaults by the contents of files: a variable with the suffix `_FILE` names the file of
+/// a setting.
 fn with_files(
     mut command: clap::Command,
     variable: impl Fn(&str) -> Option<OsString>,

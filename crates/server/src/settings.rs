@@ -38,7 +38,8 @@ pub(crate) struct Settings {
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Time for which HTTP caches may reuse public answers, in seconds.
     pub(crate) cache_max_age: u32,
-    /// Further time for which they may do so while they revalidate, in seconds.
+    /// Further time for which HTTP caches may reuse public answers while they revalidate, in
+    /// seconds.
     pub(crate) cache_stale: u32,
     /// Memory of all caches, in bytes.
     cache_bytes: u64,

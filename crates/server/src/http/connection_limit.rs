@@ -51,7 +51,7 @@ impl ConnectionLimit {
         }
     }
 
-    /// A permit for a connection from `peer`; none if a limit is reached.
+    /// A permit for a connection from `peer`; none if no overflow permit is left either.
     pub(super) fn acquire(&self, peer: IpAddr) -> Option<ConnectionPermit> {
         let is_proxy = self.proxies.trusts(peer);
         let acquire = |budget: &Budget, is_overflow| {

@@ -113,7 +113,8 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Gives every setting its environment variable, and allows its flag after the name of the command too.
+/// Gives every setting its environment variable, and allows its flag after the name of the command,
+/// too.
 pub(crate) fn with_variables(command: clap::Command) -> clap::Command {
     command.mut_args(|setting| match setting.get_long().map(variable) {
         Some(variable) => setting.global(true).env(variable).hide_env_values(true),

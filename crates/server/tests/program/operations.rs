@@ -96,8 +96,8 @@ fn versions(server: &Server, pair: [u64; 2]) -> [u64; 2] {
     })
 }
 
-/// Rule 20: A backup during writes restores a consistent state. Ten backups beside four writers that create events
-/// and one that changes two events in turn: 0 differences to acknowledged writes.
+/// A backup during writes restores a consistent state. Ten backups beside four writers that create
+/// events and one that changes two events in turn: 0 differences to acknowledged writes.
 #[test]
 fn backups_made_while_writing_restore_to_a_state_that_was() {
     const BACKUPS: usize = 10;
@@ -121,7 +121,7 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
 
     let acknowledged = Mutex::new(BTreeSet::new());
     let done = AtomicBool::new(false);
-    // Each backup: its file, and the acknowledged events and the first version before it began.
+    // Each backup: its file, and the events that were acknowledged before it began.
     let mut backups: Vec<(PathBuf, BTreeSet<u64>)> = Vec::new();
     std::thread::scope(|scope| {
         let (address, token, acknowledged, done) = (&server.address, &token, &acknowledged, &done);
@@ -199,8 +199,8 @@ fn backups_made_while_writing_restore_to_a_state_that_was() {
     );
 }
 
-/// Rule 20: A migration that was killed anywhere completes at the next start. Ten kills, each at a longer write-ahead
-/// log than the one before.
+/// A migration that was killed anywhere completes at the next start. Ten kills, each at a longer
+/// write-ahead log than the one before.
 #[test]
 fn a_killed_migration_runs_through_at_the_next_start() {
     const STEP: u64 = 24 * 1024;

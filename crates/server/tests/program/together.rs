@@ -120,7 +120,8 @@ fn what_was_acknowledged_survives_a_kill_on_postgres() {
     kill_a_server_under_writers(TempDir::new().unwrap().path(), &db.url);
 }
 
-/// Rule: servers that start at once on a new file all serve, and one of them creates the administrator. 24 starts.
+/// Servers that start at once on a new file all serve, and one of them creates the administrator.
+/// 24 starts.
 #[test]
 fn first_starts_at_once_on_one_sqlite_file_all_serve() {
     for round in 0..6 {

@@ -189,7 +189,8 @@ fn servers_that_start_on_a_former_database_do_the_work_once_on_postgres() {
     start_two_on_a_former_database(TempDir::new().unwrap().path(), &db.url);
 }
 
-/// A folder with the release of the program, but another version, and with the rules of Tokyo for Paris.
+/// A folder with the release of the program, but another version, and with the rules of Tokyo for
+/// Paris.
 fn release(folder: &Path, version: &str) {
     let mut index =
         format!("# version {version}\n# This is a comment\nR e 2007 o - Mar Sun>=8 2 1 D\n");
