@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::{cost::Currency, text::Title, time::Timestamp, web_url::WebUrl};
 
-/// Most tickets that an event may have.
+/// Most tickets of an event.
 pub const MAX_TICKETS: usize = 100;
 
 /// A kind of ticket for an event.
@@ -18,26 +18,27 @@ pub struct Ticket {
     pub price: Price,
     /// The currency of the price.
     pub currency: Currency,
-    /// The page that sells it.
+    /// The page that sells the ticket.
     pub url: Option<WebUrl>,
-    /// The period in which it is sold.
+    /// The sale period.
     pub on_sale: OnSale,
 }
 
-/// A price: an exact decimal number from 0 on.
+/// A price: an exact decimal number, at least 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Price(Decimal);
 
-/// Why a text is no [`Price`].
+/// The reason why a text is not a [`Price`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPrice {
-    /// It is no decimal number.
+    /// The text is not a decimal number.
     #[error("must be a decimal number like 12.50")]
     Form,
-    /// It is less than 0.
+    /// The number is less than 0.
     #[error("must not be negative")]
     Negative,
-    /// It has more digits than [`Price::MAX_DIGITS`], or more decimals than [`Price::MAX_DECIMALS`].
+    /// The number has more digits than [`Price::MAX_DIGITS`], or more decimals than
+    /// [`Price::MAX_DECIMALS`].
     #[error(
         "must have at most {} digits, of these at most {} decimals",
         Price::MAX_DIGITS,
@@ -47,9 +48,9 @@ pub enum InvalidPrice {
 }
 
 impl Price {
-    /// Most digits accepted.
+    /// Most digits.
     pub const MAX_DIGITS: usize = 15;
-    /// Most decimals accepted: no currency has more.
+    /// Most decimals: no currency has more.
     pub const MAX_DECIMALS: u32 = 4;
 }
 
@@ -104,24 +105,24 @@ impl fmt::Debug for Price {
     }
 }
 
-/// From when to when something can be had; either end may be open.
+/// A sale period; either end may be open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OnSale {
     from: Option<Timestamp>,
     until: Option<Timestamp>,
 }
 
-/// The end lies before the start.
+/// Error: the end is before the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must not lie before available_from")]
 pub struct EndsBeforeStart;
 
 impl OnSale {
-    /// Between two moments.
+    /// The period between two times.
     ///
     /// # Errors
     ///
-    /// [`EndsBeforeStart`] if `until` lies before `from`.
+    /// [`EndsBeforeStart`] if `until` is before `from`.
     ///
     /// ```
     /// use domain::{ticket::OnSale, time::Timestamp};
@@ -137,7 +138,7 @@ impl OnSale {
         }
     }
 
-    /// The first moment.
+    /// The start.
     ///
     /// ```
     /// # use domain::ticket::OnSale;
@@ -147,7 +148,7 @@ impl OnSale {
         self.from
     }
 
-    /// The last moment.
+    /// The end.
     ///
     /// ```
     /// # use domain::ticket::OnSale;

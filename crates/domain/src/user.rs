@@ -1,13 +1,13 @@
-//! Users, their roles, and the names that they log in with.
+//! Users, their roles, user names and e-mail addresses.
 
 use std::{net::IpAddr, str::FromStr};
 
 /// A person or program that may log in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The name to log in with, compared without regard to letter case.
+    /// The login name, compared without regard to letter case.
     pub name: UserName,
-    /// The address to log in with instead of the name.
+    /// An alternative to the name for the login.
     pub email: Option<EmailAddress>,
     /// The role.
     pub role: Role,
@@ -16,24 +16,24 @@ pub struct User {
 }
 
 named_enum! {
-    /// The rights of a user, from least to most.
+    /// The role of a user, from the fewest rights to the most.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Role, name {
-        /// Reads what everybody reads.
+        /// Reads public records.
         Subscriber = "subscriber",
         /// Writes drafts that an editor publishes.
         Contributor = "contributor",
-        /// Publishes and changes own records.
+        /// Publishes and changes its own records.
         Author = "author",
-        /// Changes everybody's records.
+        /// Changes the records of all users.
         Editor = "editor",
-        /// As an editor, and runs the service.
+        /// Has an editor's rights, and runs the service.
         Administrator = "administrator",
     }
 }
 
 impl User {
-    /// The user name and the e-mail address in lower case: texts that the user may log in with.
+    /// The user name and the e-mail address in lower case: the texts that are valid as login.
     ///
     /// ```
     /// # use domain::*;
@@ -47,7 +47,7 @@ impl User {
         logins.map(str::to_lowercase)
     }
 
-    /// Whether the user may log in with a text, in any letter case.
+    /// Whether a text is a login of the user, in any letter case.
     ///
     /// ```
     /// # use domain::*;
@@ -69,7 +69,7 @@ pub struct UserName(String);
 
 text_value!(UserName, "ann".parse::<domain::UserName>().unwrap() => "ann");
 
-/// The text is no [`UserName`].
+/// Error: the text is not a [`UserName`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a user's name has 1 to 60 characters, without blanks and colons")]
 pub struct InvalidUserName;
@@ -94,13 +94,13 @@ impl FromStr for UserName {
     }
 }
 
-/// An e-mail address in the form that the HTML standard gives it, with an international domain at will.
+/// An e-mail address as the HTML standard defines it; international domains are allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
 text_value!(EmailAddress, "ann@example.org".parse::<domain::EmailAddress>().unwrap() => "ann@example.org");
 
-/// The text is no [`EmailAddress`].
+/// Error: the text is not an [`EmailAddress`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an e-mail address has the form name@example.org")]
 pub struct InvalidEmailAddress;

@@ -1,47 +1,47 @@
-//! Web addresses of records.
+//! Web URLs of records.
 
 use std::str::FromStr;
 
-/// An absolute `http` or `https` address in ASCII, kept as it was sent where that was ASCII.
+/// An absolute `http` or `https` URL in ASCII; a URL sent in ASCII is stored unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl(String);
 
 text_value!(WebUrl, "HTTP://A.example".parse::<domain::web_url::WebUrl>().unwrap() => "HTTP://A.example");
 
-/// Why a text is no [`WebUrl`].
+/// The reason why a text is not a [`WebUrl`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidWebUrl {
-    /// It does not start with `http://` or `https://`.
+    /// The text does not start with `http://` or `https://`.
     #[error("must start with http:// or https://")]
     Scheme,
-    /// It holds a blank, a control character, or one of `<>"\`.
+    /// The text contains a blank, a control character, or one of `<>"\`.
     #[error("must consist of printable characters without blanks")]
     Character,
-    /// It has no host, or a host or port that cannot be.
+    /// The host is missing, or host or port are invalid.
     #[error("must name a host")]
     Host,
-    /// It is longer than [`WebUrl::MAX_BYTES`].
+    /// The URL is longer than [`WebUrl::MAX_BYTES`].
     #[error("must have at most {max} bytes, has {bytes}", max = WebUrl::MAX_BYTES)]
     TooLong {
-        /// Length in bytes, that of the ASCII form if the text is beyond ASCII.
+        /// Length in bytes; for a text beyond ASCII, of its ASCII form.
         bytes: usize,
     },
 }
 
 impl WebUrl {
-    /// Longest address accepted, in bytes; more than any browser shows.
+    /// Longest URL, in bytes; browsers display less.
     pub const MAX_BYTES: usize = 2048;
 }
 
 impl FromStr for WebUrl {
     type Err = InvalidWebUrl;
 
-    /// Parses an address; nothing is trimmed, completed or normalised. Characters beyond ASCII are
-    /// written in ASCII: those of the host by IDNA, all others as percent-encoded UTF-8.
+    /// Parses a URL; nothing is trimmed, completed or normalized. Characters beyond ASCII are
+    /// encoded: in the host by IDNA, elsewhere as percent-encoded UTF-8.
     ///
     /// # Errors
     ///
-    /// [`InvalidWebUrl`], naming the rule that `raw` breaks.
+    /// [`InvalidWebUrl`], naming the rule that `raw` violates.
     ///
     /// ```
     /// use domain::web_url::{InvalidWebUrl, WebUrl};
@@ -71,7 +71,7 @@ impl FromStr for WebUrl {
         {
             return Err(InvalidWebUrl::Scheme);
         }
-        // The URL parser skips surplus slashes; a reader would not.
+        // The URL parser skips surplus slashes; other readers do not.
         let url = url::Url::parse(raw).map_err(|_| InvalidWebUrl::Host)?;
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.filter(|_| !rest.starts_with('/'));
@@ -85,7 +85,7 @@ impl FromStr for WebUrl {
     }
 }
 
-/// The text behind `://`, in ASCII; `host` is the ASCII form of its host.
+/// The text after `://` in ASCII; `host` is the ASCII form of its host.
 fn in_ascii(rest: &str, host: &str) -> String {
     let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(path);
@@ -95,14 +95,14 @@ fn in_ascii(rest: &str, host: &str) -> String {
     let host = if sent_host.is_ascii() {
         sent_host.to_owned()
     } else {
-        // A host beyond ASCII is no IPv6 address: a colon in it begins the port.
+        // A host beyond ASCII is not an IPv6 address: a colon in it starts the port.
         let port = sent_host.find(':').unwrap_or(sent_host.len());
         format!("{host}{}", &sent_host[port..])
     };
     format!("{}{host}{}", percent_encoded(user), percent_encoded(path))
 }
 
-/// The same text with each byte beyond ASCII as `%C3`.
+/// The text with each byte beyond ASCII percent-encoded, such as `%C3`.
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

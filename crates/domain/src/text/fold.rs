@@ -5,11 +5,11 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Folds `text` for search and order.
 ///
-/// Lower case; accents, Arabic and Hebrew vowel marks and the tatweel are removed; `ß` becomes
+/// Lower case; accents, Arabic and Hebrew vowel marks and the tatweel are removed. `ß` becomes
 /// `ss`, `æ` `ae`, `ø` `o`, `ł` `l`, `ı` `i` and so on; compatibility forms become the usual ones
-/// (`ﬁ` becomes `fi`); runs of white space and control characters become one blank, none at the
-/// ends. Letters of other scripts stay, with the marks that make them other letters (Japanese `が`,
-/// Indic vowel signs). Folding twice changes nothing more.
+/// (`ﬁ` becomes `fi`). Runs of white space and control characters become one blank, and are trimmed
+/// at the ends. Letters of other scripts stay, with the marks that distinguish letters (Japanese
+/// `が`, Indic vowel signs). Folding is idempotent.
 ///
 /// ```
 /// use domain::text::fold;
@@ -39,7 +39,7 @@ pub fn fold(text: &str) -> String {
     super::join_words(&folded.nfc().collect::<String>())
 }
 
-/// Marks without which a letter is still the same letter, for one who searches.
+/// Whether a mark does not distinguish letters for a search.
 fn is_accent(c: char) -> bool {
     match c {
         '\u{640}' => true, // tatweel: only stretches a word
@@ -54,7 +54,7 @@ fn is_accent(c: char) -> bool {
     }
 }
 
-/// Letters that no normalisation takes apart.
+/// Replacements of letters that Unicode normalization does not decompose.
 fn plain_letters(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn each_character_folds_once() {
-        // Beyond these there is nothing that has a case or a decomposition.
+        // No character beyond these has a case or a decomposition.
         for c in ('\0'..='\u{1ffff}').chain('\u{2f800}'..='\u{2fa1f}') {
             let once = fold(&format!("x{c}x"));
             assert_eq!(fold(&once), once, "{c:?}");

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// `text` without elements and comments, in one pass; what their removal brings together stays.
+/// `text` without elements and comments, in one pass; elements that form by the removal stay.
 pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
@@ -31,8 +31,8 @@ pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Where the last ends of comments, `script` and `style` stand: known beforehand, so that each of
-/// many unclosed ones does not search the whole text again.
+/// The last ends of comments, `script` and `style`. They are found once, so that not every unclosed
+/// one searches the whole text again.
 struct Endings {
     /// The text in lower case, byte for byte.
     lower: String,
@@ -56,14 +56,14 @@ impl Endings {
         }
     }
 
-    /// The end of the comment whose text begins at `from`.
+    /// The end of the comment that begins at `from`.
     fn comment_end(&self, text: &str, from: usize) -> Option<usize> {
         self.comment.filter(|&last| last >= from)?;
         Some(from + text[from..].find("-->")? + "-->".len())
     }
 
     /// The end of the closing tag of `script` or `style`, if their opening tag is `start..end`.
-    /// Without a closing tag only the opening tag goes.
+    /// Without a closing tag, only the opening tag is removed.
     fn content_end(&self, text: &str, start: usize, end: usize) -> Option<usize> {
         let name = &self.lower[start + 1..];
         let (closing, last) = match &name[..name_len(name)] {
@@ -77,7 +77,7 @@ impl Endings {
     }
 }
 
-/// Length of the tag at the start of `rest` (which starts with `<`), if HTML knows its element.
+/// Length of the tag at the start of `rest` (which starts with `<`), if its element is in HTML.
 fn element(rest: &str) -> Option<usize> {
     let inner = &rest[1..];
     let end = match inner.strip_prefix('/') {
@@ -93,7 +93,7 @@ fn name_len(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The text after the name at the start of `text`, if HTML knows the name.
+/// The text after the name at the start of `text`, if an HTML element has the name.
 fn known_name(text: &str) -> Option<&str> {
     let (name, after) = text.split_at(name_len(text));
     let lower = || name.bytes().map(|byte| byte.to_ascii_lowercase());
@@ -141,7 +141,7 @@ fn attribute_end(text: &str) -> Option<(&str, bool)> {
     (value_len > 0).then(|| (&value[value_len..], false))
 }
 
-/// Every element of HTML, the obsolete ones included, in alphabetical order.
+/// All elements of HTML, obsolete ones included, in alphabetical order.
 #[rustfmt::skip]
 const ELEMENTS: &[&str] = &[
     "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",

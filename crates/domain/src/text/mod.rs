@@ -8,20 +8,20 @@ mod markup;
 
 pub use fold::fold;
 
-/// Passes after which a text is no longer read as markup. Each pass undoes one level of nesting such as
-/// `<<b>b>`, and takes as long as the first.
+/// Most passes; after the last one no markup is left. Each pass removes one level of nesting such
+/// as `<<b>b>`, in linear time.
 const MAX_PASSES: usize = 3;
 
 /// Reads `raw` as one line of plain text.
 ///
-/// HTML elements are removed and their inner text stays; `script` and `style` go with their
-/// content, and comments go too. An element is `<name`, attributes or blanks, `>` or `/>`, with a
-/// name that HTML knows, or the closing tag of one. Every other `<` and `>` is text. `&lt;` and
-/// `&gt;` are read as `<` and `>`, so that the result of [`escape_markup`] can be written back.
-/// A run of control characters (line ends and tabs among them) becomes one blank; blanks around
-/// the text are trimmed, inner ones are kept. Nothing else is changed.
+/// HTML elements are removed and their inner text stays; `script` and `style` are removed with
+/// their content, and so are comments. An element is `<name`, attributes or blanks, `>` or `/>`,
+/// with the name of an HTML element, or its closing tag. Every other `<` and `>` is text. `&lt;`
+/// and `&gt;` are decoded, so that the result of [`escape_markup`] can be written back. A run of
+/// control characters (such as line ends and tabs) becomes one blank. Blanks at the ends are
+/// trimmed, inner ones stay. Nothing else changes.
 ///
-/// The result is a fixed point: reading it again, escaped or not, gives the same text.
+/// The result is a fixed point: parsing it again, escaped or not, gives the same text.
 ///
 /// ```
 /// use domain::text::plain_line;
@@ -40,7 +40,7 @@ pub fn plain_line(raw: &str) -> String {
         }
         text = again;
     }
-    // Without these three characters nothing can be read as markup any more.
+    // Without these three characters the text contains no markup.
     text.retain(|c| !matches!(c, '<' | '>' | '&'));
     text.trim().to_owned()
 }
@@ -64,7 +64,7 @@ fn pass(raw: &str) -> String {
     markup::without_elements(&line).trim().to_owned()
 }
 
-/// Control characters, and what no line (and no XML document) may hold.
+/// Whether a character is a control character, or not allowed in a line or an XML document.
 fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
@@ -82,7 +82,7 @@ pub fn collapsed_line(raw: &str) -> String {
     join_words(&plain_line(raw))
 }
 
-/// The words of `text`, one blank between them; control characters separate words too.
+/// The words of `text` joined by one blank; control characters separate words too.
 fn join_words(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
@@ -95,7 +95,7 @@ fn join_words(text: &str) -> String {
     joined
 }
 
-/// Writes `<` and `>` as `&lt;` and `&gt;`, for answers; nothing else is escaped.
+/// Escapes `<` and `>` as `&lt;` and `&gt;` for answers; nothing else is escaped.
 ///
 /// ```
 /// use domain::text::escape_markup;
@@ -113,19 +113,19 @@ pub fn escape_markup(text: &str) -> Cow<'_, str> {
 
 /// A title or name: one line of plain text, not empty, at most [`Title::MAX_CHARS`] characters.
 ///
-/// Parsing what [`Title::as_str`] gives, escaped or not, gives an equal title.
+/// Parsing the result of [`Title::as_str`], escaped or not, gives an equal title.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Title(String);
 
 text_value!(Title, "a < b".parse::<domain::text::Title>().unwrap() => "a < b");
 
-/// Why a text is no [`Title`].
+/// The reason why a text is not a [`Title`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTitle {
-    /// Nothing remains without markup and blanks.
+    /// The text is empty without markup and blanks.
     #[error("must not be empty")]
     Empty,
-    /// More than [`Title::MAX_CHARS`] characters remain.
+    /// The text has more than [`Title::MAX_CHARS`] characters without markup.
     #[error("must have at most {max} characters, has {chars}", max = Title::MAX_CHARS)]
     TooLong {
         /// Length of the text, in Unicode scalar values.

@@ -1,4 +1,4 @@
-//! Dates that name their day by the calendar.
+//! Calendar dates.
 
 use chrono::{Month, NaiveDate, NaiveDateTime, NaiveTime};
 
@@ -11,7 +11,7 @@ use super::{
     zone::Zone,
 };
 
-/// Reads a day, and after `T` or blanks a time of day with or without an offset.
+/// Parses a date, optionally followed by `T` or blanks and a time of day with or without an offset.
 ///
 /// `text` is in lower case, without blanks around it.
 pub(super) fn parse(text: &str, zone: &Zone) -> Result<SentDate, InvalidDate> {
@@ -26,8 +26,8 @@ pub(super) fn parse(text: &str, zone: &Zone) -> Result<SentDate, InvalidDate> {
     }
 }
 
-/// As [`parse`], before a zone says what it means: the wall clock, and the offset in seconds if the
-/// text has one.
+/// Parses as [`parse`] does, without a zone: the wall clock, and the offset in seconds if the text
+/// has one.
 pub(super) fn read(text: &str) -> Result<(NaiveDateTime, Option<i64>), InvalidDate> {
     let mut scan = Scan::new(text);
     let day = day(&mut scan)?;
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str) -> Result<(NaiveDateTime, Option<i64>), InvalidDa
     Ok((wall, offset))
 }
 
-/// Takes `2027-03-10`, `2027/03/10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
+/// Parses `2027-03-10`, `2027/03/10`, `3/10/2027`, `10.3.2027`, `10 March 2027` or `Mar 10, 2027`.
 fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
     let mut ahead = *scan;
     let first = ahead.digits();
@@ -86,7 +86,7 @@ fn day(scan: &mut Scan<'_>) -> Result<NaiveDate, InvalidDate> {
     NaiveDate::from_ymd_opt(year, month, day).ok_or(InvalidDate::ImpossibleDay)
 }
 
-/// Four digits; with more, or as zero, a year is readable but out of range.
+/// Parses a year of four digits; zero and longer numbers are valid numbers, but out of range.
 fn year(digits: &str) -> Result<i32, InvalidDate> {
     match digits.len() {
         0..=3 => Err(InvalidDate::Unreadable),
@@ -99,7 +99,7 @@ fn year(digits: &str) -> Result<i32, InvalidDate> {
     }
 }
 
-/// In full or by its first three letters.
+/// Parses the name of a month, in full or by its first three letters.
 fn month_name(scan: &mut Scan<'_>) -> Result<u32, InvalidDate> {
     let month: Month = scan.word().parse().map_err(|_| InvalidDate::Unreadable)?;
     Ok(month.number_from_month())

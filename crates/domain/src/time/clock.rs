@@ -1,12 +1,12 @@
-//! The clock part of a date: the time of day, and its distance from UTC.
+//! Times of day, and their offset from UTC.
 
 use chrono::NaiveTime;
 
 use super::{invalid_date::InvalidDate, scan::Scan};
 
-/// Takes `9:00`, `9:5`, `09:00:30`, `09:00:30.25`, `9:30 pm`, `4pm`, `noon` or `midnight`.
+/// Parses `9:00`, `9:5`, `09:00:30`, `09:00:30.25`, `9:30 pm`, `4pm`, `noon` or `midnight`.
 ///
-/// Fractions of a second are cut. An hour alone needs its `am` or `pm`.
+/// Fractions of a second are cut. An hour alone requires `am` or `pm`.
 pub(super) fn time_of_day(scan: &mut Scan<'_>) -> Result<NaiveTime, InvalidDate> {
     match scan.word() {
         "" => {}
@@ -35,7 +35,7 @@ pub(super) fn time_of_day(scan: &mut Scan<'_>) -> Result<NaiveTime, InvalidDate>
     hms(hour, minute, second)
 }
 
-/// Takes `am` or `pm`, and gives the hours before it; leaves anything else where it is.
+/// Parses `am` or `pm` and returns the hours before it; leaves other text unread.
 fn half_of_day(scan: &mut Scan<'_>) -> Option<u32> {
     let mut ahead = *scan;
     ahead.blanks();
@@ -52,8 +52,8 @@ fn hms(hour: u32, minute: u32, second: u32) -> Result<NaiveTime, InvalidDate> {
     NaiveTime::from_hms_opt(hour, minute, second).ok_or(InvalidDate::ImpossibleTime)
 }
 
-/// Takes `Z`, `+02:00`, `-0500` or `+02`, up to 23:59, and gives seconds east of UTC; none at the
-/// end of the text.
+/// Parses `Z`, `+02:00`, `-0500` or `+02`, up to 23:59, and returns seconds east of UTC; none at
+/// the end of the text.
 pub(super) fn utc_offset(scan: &mut Scan<'_>) -> Result<Option<i64>, InvalidDate> {
     if scan.is_done() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! When an event takes place.
+//! The time of an event.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
@@ -8,11 +8,11 @@ use super::{
     zone::{Moment, Zone},
 };
 
-/// The start and the end of an event, in the zone they are read in; the end is not before the start.
+/// The start and the end of an event, in a time zone; the end is not before the start.
 ///
 /// An all-day event takes whole days, from 00:00:00 of the first to 23:59:59 of the last, by the
-/// clocks of its zone. Where they jump over one of these times it is the first or the last second that
-/// the day has; a day that they leave out is the next one.
+/// clocks of its zone. If the clocks skip one of these times, the first or the last existing second
+/// of the day takes its place. If they skip the whole day, the next day does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventTime {
     start: Moment,
@@ -21,24 +21,23 @@ pub struct EventTime {
     all_day: bool,
 }
 
-/// A change of an [`EventTime`]. An absent field stays as it is.
+/// A change of an [`EventTime`]. Absent fields stay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTimeChange {
-    /// The zone in which both times are read from now on.
+    /// The new zone, in which both times are read.
     pub zone: Option<Zone>,
-    /// The start, as the zone that holds from now on sees it.
+    /// The start, read in the new zone.
     pub start: Option<SentDate>,
-    /// The end, as the zone that holds from now on sees it.
+    /// The end, read in the new zone.
     pub end: Option<SentDate>,
     /// Whether the event takes whole days.
     pub all_day: Option<bool>,
 }
 
 impl EventTime {
-    /// Joins two wall clocks of `zone`; for an all-day event, their days.
+    /// Makes an event time of two wall clocks in `zone`; an all-day event takes their days.
     ///
-    /// Start and end may be equal. They are compared as instants, and those of an all-day event as
-    /// days.
+    /// Start and end may be equal. They are compared as instants, or as days for an all-day event.
     ///
     /// ```
     /// use domain::time::{EventTime, Zone, parse_civil};
@@ -53,7 +52,7 @@ impl EventTime {
     ///
     /// # Errors
     ///
-    /// [`InvalidEventTime`], naming the rule that the times break.
+    /// [`InvalidEventTime`], naming the rule that the times violate.
     pub fn new(
         zone: Zone,
         start: NaiveDateTime,
@@ -70,10 +69,10 @@ impl EventTime {
         Self::sent(zone, start, end, false)
     }
 
-    /// Joins two dates that were sent for `zone`; for an all-day event, their days.
+    /// Makes an event time of two sent dates for `zone`; an all-day event takes their days.
     ///
-    /// A start that the clocks jump over moves forward. An end that would only therefore be before it moves
-    /// with it: the event lasts as long as it was to.
+    /// A start that the clocks skip moves forward. If only that move puts the end before the start,
+    /// the end moves with it, and the event keeps its duration.
     ///
     /// ```
     /// use domain::time::{EventTime, Timestamp, Zone, read_date};
@@ -89,7 +88,7 @@ impl EventTime {
     ///
     /// # Errors
     ///
-    /// [`InvalidEventTime`], naming the rule that the times break.
+    /// [`InvalidEventTime`], naming the rule that the times violate.
     pub fn sent(
         zone: Zone,
         start: SentDate,
@@ -106,8 +105,8 @@ impl EventTime {
         Self::between(zone, begins, ends, all_day)
     }
 
-    /// Joins two moments as `zone` sees them: of a wall clock that shows an hour twice, either may
-    /// be meant. An all-day event takes their days.
+    /// Makes an event time of two moments in `zone`. Of a wall clock that occurs twice, a moment
+    /// can be either occurrence. An all-day event takes their days.
     ///
     /// ```
     /// use domain::time::{EventTime, Timestamp, Zone, parse_date};
@@ -122,7 +121,7 @@ impl EventTime {
     ///
     /// # Errors
     ///
-    /// [`InvalidEventTime`], naming the rule that the times break.
+    /// [`InvalidEventTime`], naming the rule that the times violate.
     pub fn between(
         zone: Zone,
         start: Moment,
@@ -143,7 +142,7 @@ impl EventTime {
         })
     }
 
-    /// Whole days, from the first to the last.
+    /// Makes an all-day event from the first to the last day.
     fn days(zone: Zone, first: NaiveDate, last: NaiveDate) -> Result<Self, InvalidEventTime> {
         if last < first {
             return Err(InvalidEventTime::EndBeforeStart);
@@ -156,11 +155,11 @@ impl EventTime {
         })
     }
 
-    /// The same time after a change.
+    /// The event time after a change.
     ///
-    /// Wall clocks that are not changed stay, and their instants follow the zone. In the same zone, a wall
-    /// clock that is sent as it is stored keeps its instant, also if the clocks show it twice. A change of
-    /// an all-day event into another leaves it at 00:00:00 and 23:59:59, unless times are sent.
+    /// Unchanged wall clocks stay, and their instants follow the zone. In the same zone, a wall
+    /// clock that equals the stored one keeps its instant, even if it occurs twice. An all-day
+    /// event that stays all-day keeps 00:00:00 and 23:59:59, unless times are sent.
     ///
     /// ```
     /// use domain::time::{EventTime, EventTimeChange, Zone, parse_civil};
@@ -176,7 +175,7 @@ impl EventTime {
     ///
     /// # Errors
     ///
-    /// As of [`Self::new`], for the times after the change.
+    /// As for [`Self::new`], for the times after the change.
     pub fn changed(&self, change: EventTimeChange) -> Result<Self, InvalidEventTime> {
         let EventTimeChange {
             zone: new_zone,
@@ -203,12 +202,12 @@ impl EventTime {
         Self::sent(zone, start, end, false)
     }
 
-    /// The times that the present rules of the zone make of times that were stored by former rules.
+    /// Recomputes an event time that was stored under other rules of the zone.
     ///
-    /// An instant at which the clocks still show the stored time stays. Otherwise the wall clock stays and the
-    /// instant follows; a wall clock that the clocks jump over now moves forward. The end is never before the
-    /// start: rather, the event lasts as long as before. A time that the rules move out of the years 1 to
-    /// 9999 stays as it is.
+    /// An instant at which the clocks still show the stored wall clock stays. Otherwise the wall
+    /// clock stays and the instant follows; a wall clock that is now skipped moves forward. If the
+    /// end would then be before the start, the event keeps its duration instead. A time that would
+    /// leave the years 1 to 9999 stays.
     ///
     /// ```
     /// use domain::time::{EventTime, Moment, Timestamp, Zone, parse_civil};
@@ -247,7 +246,7 @@ impl EventTime {
         }
     }
 
-    /// When the event begins.
+    /// The start.
     ///
     /// ```
     /// # use domain::time::{EventTime, Zone, parse_civil};
@@ -259,7 +258,7 @@ impl EventTime {
         self.start
     }
 
-    /// When the event ends; for an all-day event, the last second of its last day.
+    /// The end; for an all-day event, the last second of its last day.
     ///
     /// ```
     /// # use domain::time::{EventTime, Zone, parse_civil};
@@ -272,7 +271,7 @@ impl EventTime {
         self.end
     }
 
-    /// The zone whose wall clocks the times are.
+    /// The zone of the wall clocks.
     ///
     /// ```
     /// # use domain::time::{EventTime, Zone, parse_civil};
@@ -297,13 +296,13 @@ impl EventTime {
     }
 }
 
-/// Why two times are not the start and the end of an event.
+/// The reason why two times are not the start and the end of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidEventTime {
-    /// The end is earlier than the start; for an all-day event, on an earlier day.
+    /// The end is before the start; for an all-day event, on an earlier day.
     #[error("must not be before the start")]
     EndBeforeStart,
-    /// A time is not within the years 1 to 9999, by the wall clock or in UTC.
+    /// A time is outside the years 1 to 9999, by the wall clock or in UTC.
     #[error(transparent)]
     OutOfRange(#[from] InvalidDate),
 }
@@ -337,7 +336,7 @@ mod tests {
         )
     }
 
-    /// The interval `start/end` by the wall clock, then in UTC.
+    /// The interval `start/end`, as wall clocks and then in UTC.
     fn intervals(time: &EventTime) -> [String; 2] {
         let (start, end) = (time.start(), time.end());
         [
@@ -354,7 +353,7 @@ mod tests {
             event("UTC", nine, "2027-03-10 08:59:59", false),
             Err(InvalidEventTime::EndBeforeStart)
         );
-        // An all-day event compares days alone.
+        // An all-day event compares days only.
         assert!(event("UTC", nine, "2027-03-10 08:59:59", true).is_ok());
         assert_eq!(
             event("UTC", nine, "2027-03-09 23:00:00", true),
@@ -366,7 +365,7 @@ mod tests {
         event("America/New_York", start, end, false)
     }
 
-    /// Start and end as a client sends them.
+    /// A change of start and end as a client sends it.
     fn change(zone: &Zone, start: Option<&str>, end: Option<&str>) -> EventTimeChange {
         let sent = |text| read_date(text, zone, Timestamp::MIN).unwrap();
         EventTimeChange {
@@ -378,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_start_that_moves_out_of_a_gap_takes_the_end_along() {
-        // 02:30 does not exist and is 03:30, after 03:15.
+        // The skipped 02:30 becomes 03:30, which is after 03:15.
         let skipped = new_york("2027-03-14 02:30:00", "2027-03-14 03:15:00").unwrap();
         assert_eq!(
             intervals(&skipped),
@@ -387,12 +386,12 @@ mod tests {
                 "2027-03-14 07:30:00/2027-03-14 08:15:00"
             ]
         );
-        // An end that is late enough stays, and one in the gap moves anyway.
+        // An end that stays after the start does not move; an end in the gap moves anyway.
         let later = new_york("2027-03-14 02:30:00", "2027-03-14 05:00:00").unwrap();
         assert_eq!(later.end().local, wall("2027-03-14 05:00:00"));
         let within = new_york("2027-03-14 02:30:00", "2027-03-14 02:45:00").unwrap();
         assert_eq!(within.end().local, wall("2027-03-14 03:45:00"));
-        // Another reason for an end before the start is a mistake.
+        // Without a gap, an end before the start is an error.
         for (start, end) in [
             ("2027-03-14 02:30:00", "2027-03-14 02:15:00"),
             ("2027-03-14 02:30:00", "2027-03-14 01:00:00"),
@@ -405,7 +404,7 @@ mod tests {
         let (start, end) = (read("2027-03-14 02:30"), read("2027-03-14T07:15:00Z"));
         let instant = EventTime::sent(zone.clone(), start, end, false);
         assert_eq!(instant, Err(InvalidEventTime::EndBeforeStart));
-        // The same where a start alone is sent, or another zone.
+        // The same for a change of the start alone, or of the zone.
         let stored = new_york("2027-03-14 01:00:00", "2027-03-14 03:15:00").unwrap();
         let moved = stored.changed(change(&zone, Some("2027-03-14 02:30"), None));
         assert_eq!(moved.unwrap().end().local, wall("2027-03-14 04:15:00"));
@@ -438,7 +437,7 @@ mod tests {
             };
             assert_eq!(stored.changed(named).unwrap(), stored);
         }
-        // An instant is meant as it is sent, and another wall clock is read for the first time shown.
+        // A sent instant stays; another wall clock means its first occurrence.
         let first = "2027-11-07T05:30:00Z";
         let earlier = stored.changed(change(&zone, Some(first), None)).unwrap();
         assert_eq!(earlier.start().utc.to_string(), "2027-11-07 05:30:00");
@@ -447,7 +446,7 @@ mod tests {
             other.unwrap().start().utc.to_string(),
             "2027-11-07 05:31:00"
         );
-        // Another zone reads it anew.
+        // Another zone reads it again.
         let toronto = "America/Toronto".parse::<Zone>().unwrap();
         let moved = stored.changed(EventTimeChange {
             zone: Some(toronto.clone()),
@@ -459,7 +458,7 @@ mod tests {
         );
     }
 
-    /// A time that was stored by other rules: its interval by the wall clock, then in UTC.
+    /// A time stored under other rules: its interval as wall clocks and in UTC.
     fn stored(zone: &str, intervals: [&str; 2], all_day: bool) -> EventTime {
         let [local, utc] = intervals.map(|interval| interval.split_once('/').unwrap());
         let moment = |local, utc| Moment {
@@ -476,9 +475,9 @@ mod tests {
 
     #[test]
     fn new_rules_move_instants_and_keep_wall_clocks() {
-        // (zone, stored, by the rules of today)
+        // (zone, stored, recomputed)
         for (zone, before, after) in [
-            // Morocco has UTC since September 2026, and had UTC+1.
+            // Morocco is at UTC since September 2026, and was at UTC+1.
             (
                 "Africa/Casablanca",
                 [
@@ -490,7 +489,7 @@ mod tests {
                     "2026-12-01 09:00:00/2026-12-01 11:00:00",
                 ],
             ),
-            // A right instant stays, also at the second reading of a wall clock.
+            // A valid instant stays, also at the second occurrence of a wall clock.
             (
                 "America/New_York",
                 [
@@ -502,7 +501,7 @@ mod tests {
                     "2027-11-07 06:30:00/2027-11-07 06:45:00",
                 ],
             ),
-            // The clocks jump over both, or over the start alone; as if they did not before.
+            // The clocks skip both times, or the start alone; under the other rules they did not.
             (
                 "America/New_York",
                 [
@@ -525,7 +524,7 @@ mod tests {
                     "2027-03-14 07:30:00/2027-03-14 08:15:00",
                 ],
             ),
-            // It would lead out of the years.
+            // The time would leave the years 1 to 9999.
             (
                 "Asia/Tokyo",
                 [
@@ -666,7 +665,7 @@ mod tests {
         let off = on.changed(all_day(false)).unwrap();
         assert!(on.all_day() && !off.all_day());
         assert_eq!(intervals(&on), intervals(&off));
-        // A new time for an all-day event is stretched as well.
+        // A new time of an all-day event is extended to the whole day as well.
         let start = EventTimeChange {
             start: SentDate::at_local(on.zone(), wall("2027-03-09 15:00:00")).ok(),
             ..EventTimeChange::default()
@@ -692,7 +691,7 @@ mod tests {
                 "2026-03-08 09:00:00",
                 "2026-03-08 01:00:00/2026-03-08 23:59:59",
             ),
-            // The whole day was left out.
+            // The clocks skipped the whole day.
             (
                 "Pacific/Apia",
                 "2011-12-30 09:00:00",
@@ -702,7 +701,7 @@ mod tests {
             let time = event(zone, day, day, true).unwrap();
             assert_eq!(intervals(&time)[0], expected, "{zone}");
         }
-        // Nor does it move when it comes to such a zone.
+        // A move to such a zone does not change the day either.
         let day = "2027-03-27 09:00:00";
         let zone = "America/Nuuk".parse::<Zone>().ok();
         let moved = event("UTC", day, day, true).unwrap();
@@ -711,7 +710,7 @@ mod tests {
             ..EventTimeChange::default()
         });
         assert_eq!(moved.unwrap().end().local, wall("2027-03-27 22:59:59"));
-        // Back from 24:00 to 23:00: the day has that hour twice.
+        // The clocks go back from 24:00 to 23:00: the day has that hour twice.
         let day = "2027-10-30 09:00:00";
         let time = event("America/Nuuk", day, day, true).unwrap();
         assert_eq!(
@@ -721,8 +720,7 @@ mod tests {
     }
 
     proptest! {
-        /// An event of whole days stays on its days, also where the clocks jump over midnight, or over the
-        /// whole day.
+        /// An all-day event keeps its days, also where the clocks skip midnight or the whole day.
         #[test]
         fn whole_days_stay_what_they_are(
             index in 0..names().len(),

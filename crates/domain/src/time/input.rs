@@ -1,4 +1,4 @@
-//! The dates that people and programs send.
+//! Parsing of dates that people and programs send.
 
 use super::{
     absolute,
@@ -9,16 +9,16 @@ use super::{
     zone::{Moment, Zone},
 };
 
-/// Reads a date in any of the forms that people and programs send.
+/// Parses a date in any of the forms that people and programs send.
 ///
-/// Blanks around the text and the case of letters do not matter. Understood are:
+/// Blanks at the ends and letter case are ignored. The forms are:
 ///
 /// - `2027-03-10`, `2027/03/10`, `3/10/2027` (month first), `10.3.2027` (day first), `10 March 2027` and
 ///   `Mar 10, 2027`, alone (00:00:00) or with a time of day, after a blank or `T`;
 /// - times of day as `9:00`, `9:5`, `09:00:30`, `4pm`, `9:30 pm`, `noon` or `midnight`; fractions of a second
 ///   are cut;
-/// - a calendar date and time followed by `Z`, `+02:00`, `+0200` or `+02`: an instant, given as the
-///   clocks of `zone` show it;
+/// - a calendar date and time followed by `Z`, `+02:00`, `+0200` or `+02`: an instant, converted to
+///   the clocks of `zone`;
 /// - nine or more digits: Unix time in seconds, again an instant;
 /// - `now`; `today`, `yesterday`, `tomorrow`, `midnight` and `noon`, by the clocks of `zone`;
 /// - `friday` (the next one, today included), `next friday` and `last friday` (today excluded), at
@@ -26,12 +26,12 @@ use super::{
 /// - `+2 hours`, `-3 days`, `3 days ago`, `next week`, `last month`, at the same time of day.
 ///
 /// `today`, `yesterday`, `tomorrow`, weekdays, and distances of days or longer may be followed by a
-/// time of day. Seconds, minutes and hours are counted as they elapse; days, weeks, months and years
-/// by the calendar. A month too short for the day ends it early: one month after 31 January is 28
-/// February.
+/// time of day. Seconds, minutes and hours are elapsed time; days, weeks, months and years are
+/// calendar time. If a month is too short for the day, its last day is used: one month after 31
+/// January is 28 February.
 ///
-/// A text without an offset is a wall clock of `zone`, and follows [`Zone::at_local`] where the
-/// clocks change. Anything not listed is refused rather than guessed.
+/// A text without an offset is a wall clock of `zone`; [`Zone::at_local`] defines its instant where
+/// the clocks change. Other forms are errors.
 ///
 /// ```
 /// use domain::time::{InvalidDate, Timestamp, Zone, format_civil, parse_date};
@@ -49,12 +49,12 @@ use super::{
 ///
 /// # Errors
 ///
-/// [`InvalidDate`], naming the rule that `text` breaks.
+/// [`InvalidDate`], naming the rule that `text` violates.
 pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, InvalidDate> {
     read_date(text, zone, now).map(|sent| sent.moment())
 }
 
-/// Reads a date as [`parse_date`] does, to be joined with what is stored.
+/// Parses a date as [`parse_date`] does, for comparison with a stored one.
 ///
 /// ```
 /// use domain::time::{Timestamp, Zone, parse_date, read_date};
@@ -67,7 +67,7 @@ pub fn parse_date(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inv
 ///
 /// # Errors
 ///
-/// As of [`parse_date`].
+/// As for [`parse_date`].
 pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, InvalidDate> {
     let text = text.trim().to_ascii_lowercase();
     if text.is_empty() {
@@ -82,8 +82,8 @@ pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, In
     }
 }
 
-/// Reads a date as [`parse_date`] does, for the day that it names: the first second of that day. The
-/// day is the one that was sent, also if the clocks jump over the time of day sent with it.
+/// Parses a date as [`parse_date`] does, and returns the first second of its day. The day is the
+/// one that was sent, even if the clocks skip the time of day.
 ///
 /// ```
 /// use domain::time::{Timestamp, Zone, format_civil, parse_day};
@@ -97,7 +97,7 @@ pub fn read_date(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, In
 ///
 /// # Errors
 ///
-/// As of [`parse_date`].
+/// As for [`parse_date`].
 pub fn parse_day(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, InvalidDate> {
     let moment = parse_date(text, zone, now)?;
     let day = match absolute::read(&text.trim().to_ascii_lowercase()) {
@@ -107,10 +107,11 @@ pub fn parse_day(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inva
     Ok(zone.day(day)?.0)
 }
 
-/// Fewer digits are likelier a year, or a date without its hyphens, than a time before 1973.
+/// Least digits of a Unix time: a shorter number is more likely a year, or a date without hyphens,
+/// than a time before 1973.
 const FEWEST_DIGITS_OF_UNIX_TIME: usize = 9;
 
-/// The instant that a text of digits stands for; none if it has anything but a sign and digits.
+/// The instant of a text of digits; none if the text has anything but a sign and digits.
 fn whole_number(text: &str) -> Option<Result<Timestamp, InvalidDate>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -119,7 +120,7 @@ fn whole_number(text: &str) -> Option<Result<Timestamp, InvalidDate>> {
     if digits.len() < text.len() || digits.len() < FEWEST_DIGITS_OF_UNIX_TIME {
         return Some(Err(InvalidDate::NotUnixTime));
     }
-    // More digits than fit are a time too late.
+    // A number too long for the type is a time out of range.
     Some(
         digits
             .parse()

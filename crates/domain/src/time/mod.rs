@@ -1,13 +1,13 @@
-//! Instants, wall clocks, time zones, and the dates that people type.
+//! Instants, wall clocks, time zones, and the parsing of dates.
 //!
-//! A calendar needs both readings of a time: the *wall clock* ("nine o'clock in New York", a
-//! [`NaiveDateTime`]), which is what people mean, and the *instant* ([`Timestamp`]), by which events
-//! are compared. A [`Zone`] leads from one to the other, a [`Moment`] holds both, and an
-//! [`EventTime`] is a start, an end and the zone that they are read in. [`parse_date`] reads what
-//! people type. The rules of zones are those of [`ZoneData`].
+//! A calendar needs two representations of a time: the *wall clock* ("nine o'clock in New York", a
+//! [`NaiveDateTime`]), which people use, and the *instant* ([`Timestamp`]), which compares events.
+//! A [`Zone`] converts between them, a [`Moment`] holds both, and an [`EventTime`] consists of a
+//! start, an end and their zone. [`parse_date`] parses the dates that people type. [`ZoneData`]
+//! holds the rules of the zones.
 //!
-//! Everything is counted in whole seconds and lies within the years 1 to 9999. Nothing here reads a
-//! clock: where "now" matters, it is an argument.
+//! Times are whole seconds within the years 1 to 9999. Nothing here reads a clock: the current time
+//! is always an argument.
 //!
 //! ```
 //! use domain::time::{Timestamp, Zone, parse_date};

@@ -1,8 +1,8 @@
-//! Distances from UTC, as they stand in the names of zones.
+//! UTC offsets in the names of zones.
 
 use super::scan::Scan;
 
-/// Reads the text after `UTC`: `+2`, `-05`, `+5:30`, `+5.5`.
+/// Parses the text after `UTC`: `+2`, `-05`, `+5:30`, `+5.5`.
 pub(super) fn after_utc(text: &str) -> Option<i32> {
     let mut scan = Scan::new(text);
     let sign = scan.sign()?;
@@ -15,7 +15,7 @@ pub(super) fn after_utc(text: &str) -> Option<i32> {
             hundredths if hundredths.len() == 2 => hundredths.parse().ok()?,
             _ => return None,
         };
-        // 5.75 is 45 minutes past; 5.33 would be no whole number of them.
+        // 5.75 hours are 45 minutes past; 5.33 is not a whole number of minutes.
         (hundredths % 5 == 0).then_some(hundredths * 60 / 100)?
     } else {
         0
@@ -23,7 +23,7 @@ pub(super) fn after_utc(text: &str) -> Option<i32> {
     seconds(scan, sign, hours, minutes)
 }
 
-/// `+02:00`.
+/// Parses a bare offset: `+02:00`.
 pub(super) fn bare(text: &str) -> Option<i32> {
     let mut scan = Scan::new(text);
     let sign = scan.sign()?;

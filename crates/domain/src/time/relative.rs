@@ -1,4 +1,4 @@
-//! Dates told from now, in English.
+//! Dates relative to the present, in English.
 
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Weekday};
 
@@ -19,7 +19,7 @@ enum Unit {
     Months(i64),
 }
 
-/// Reads a date told from `now`; `text` is in lower case, without blanks around it.
+/// Parses a date relative to `now`; `text` is in lower case, without blanks around it.
 pub(super) fn parse(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate, InvalidDate> {
     let mut scan = Scan::new(text);
     let here = zone.at_instant(now)?;
@@ -66,7 +66,7 @@ pub(super) fn parse(text: &str, zone: &Zone, now: Timestamp) -> Result<SentDate,
     }
 }
 
-/// Takes `+2 hours`, `-3 days` or `3 days ago`.
+/// Parses `+2 hours`, `-3 days` or `3 days ago`.
 fn counted(scan: &mut Scan<'_>) -> Result<(i64, Unit), InvalidDate> {
     let sign = scan.sign();
     let digits = scan.digits();
@@ -79,7 +79,7 @@ fn counted(scan: &mut Scan<'_>) -> Result<(i64, Unit), InvalidDate> {
     };
     match digits.len() {
         0 => Err(InvalidDate::Unreadable),
-        // Nine digits of any unit are too many or small enough to reckon with.
+        // Up to nine digits of any unit fit the calculation.
         1..=9 => digits
             .parse::<i64>()
             .map(|count| (i64::from(sign) * count, unit))
@@ -88,7 +88,8 @@ fn counted(scan: &mut Scan<'_>) -> Result<(i64, Unit), InvalidDate> {
     }
 }
 
-/// Goes `count` units from `here`, and then to the time of day that ends the text, if one does.
+/// Adds `count` units to `here`, and then applies the time of day at the end of the text, if there
+/// is one.
 fn moved(
     scan: Scan<'_>,
     zone: &Zone,
@@ -98,7 +99,7 @@ fn moved(
 ) -> Result<SentDate, InvalidDate> {
     let time = ending(scan)?;
     let wall = match unit {
-        // "Two hours from now at eleven" has no meaning.
+        // "Two hours from now at eleven" is contradictory.
         Unit::Seconds(_) if time.is_some() => return Err(InvalidDate::Unreadable),
         Unit::Seconds(seconds) => {
             let instant = here.utc.seconds() + count * seconds;
@@ -114,7 +115,7 @@ fn moved(
     SentDate::at_local(zone, time.map_or(wall, |time| wall.date().and_time(time)))
 }
 
-/// Keeps the day of the month, or takes the last one of a month that is too short.
+/// Adds months; the day stays, or becomes the last one of a month that is too short.
 fn add_months(wall: NaiveDateTime, months: i64) -> Option<NaiveDateTime> {
     let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
     if months < 0 {
@@ -124,7 +125,7 @@ fn add_months(wall: NaiveDateTime, months: i64) -> Option<NaiveDateTime> {
     }
 }
 
-/// The first such weekday after `today`, or the last one before it.
+/// The next such weekday after `today`, or the last one before it.
 fn neighbour(today: NaiveDate, weekday: Weekday, forward: bool) -> Option<NaiveDate> {
     let ahead = i64::from(weekday.days_since(today.weekday()));
     let days = match (forward, ahead) {
@@ -135,7 +136,7 @@ fn neighbour(today: NaiveDate, weekday: Weekday, forward: bool) -> Option<NaiveD
     today.checked_add_signed(TimeDelta::days(days))
 }
 
-/// The time of day at the end of the text; none if the text is at its end.
+/// Parses the time of day at the end of the text; none if nothing is left.
 fn ending(mut scan: Scan<'_>) -> Result<Option<NaiveTime>, InvalidDate> {
     if scan.is_done() {
         return Ok(None);
@@ -151,7 +152,7 @@ fn ending(mut scan: Scan<'_>) -> Result<Option<NaiveTime>, InvalidDate> {
     }
 }
 
-/// In full or by its first three letters.
+/// Parses a weekday, in full or by its first three letters.
 fn weekday(word: &str) -> Option<Weekday> {
     word.parse().ok()
 }
@@ -174,14 +175,14 @@ mod tests {
     use super::*;
     use crate::time::{format_civil, parse_civil};
 
-    /// What `text` means in New York, where it is `now`.
+    /// Parses `text` in New York at the wall clock `now`.
     fn at(now: &str, text: &str) -> Result<String, InvalidDate> {
         let new_york = "America/New_York".parse::<Zone>().unwrap();
         let now = new_york.at_local(parse_civil(now).unwrap()).unwrap().utc;
         parse(text, &new_york, now).map(|sent| format_civil(sent.moment().local))
     }
 
-    /// It is a Wednesday, 22:20:30; in UTC it is Thursday.
+    /// Parses `text` on a Wednesday at 22:20:30; in UTC it is Thursday.
     fn wednesday(text: &str) -> Result<String, InvalidDate> {
         at("2027-03-10 22:20:30", text)
     }
@@ -262,7 +263,7 @@ mod tests {
 
     #[test]
     fn hours_elapse_while_days_keep_the_wall_clock() {
-        // The night before the clocks go forward.
+        // The clocks go forward in the following night.
         assert_eq!(
             at("2027-03-13 20:00:00", "+24 hours").unwrap(),
             "2027-03-14 21:00:00"

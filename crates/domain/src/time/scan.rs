@@ -1,8 +1,8 @@
-//! Reading a text piece by piece.
+//! A scanner of text.
 
-/// The rest of a text. Each method takes a part off its front.
+/// The unread rest of a text. Each method reads a part from its front.
 ///
-/// A copy is a place to come back to. Letters are expected in lower case.
+/// A copy marks a position to return to. Letters must be in lower case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scan<'a> {
     rest: &'a str,
@@ -17,7 +17,7 @@ impl<'a> Scan<'a> {
         self.rest.is_empty()
     }
 
-    /// Takes `expected` if it comes next, and tells whether it did.
+    /// Reads `expected` if it comes next, and returns whether it did.
     pub(super) fn eat(&mut self, expected: char) -> bool {
         match self.rest.strip_prefix(expected) {
             Some(rest) => {
@@ -28,22 +28,22 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Takes blanks, and tells whether there were any.
+    /// Reads blanks, and returns whether there were any.
     pub(super) fn blanks(&mut self) -> bool {
         !self.take_while(|c| c == ' ' || c == '\t').is_empty()
     }
 
-    /// Takes all digits that come next; they may be none.
+    /// Reads all digits that come next, possibly none.
     pub(super) fn digits(&mut self) -> &'a str {
         self.take_while(|c| c.is_ascii_digit())
     }
 
-    /// Takes all ASCII letters that come next; they may be none.
+    /// Reads all ASCII letters that come next, possibly none.
     pub(super) fn word(&mut self) -> &'a str {
         self.take_while(|c| c.is_ascii_alphabetic())
     }
 
-    /// Takes a number of one or two digits.
+    /// Reads a number of one or two digits.
     pub(super) fn short_number(&mut self) -> Option<u32> {
         let digits = self.digits();
         if digits.len() > 2 {
@@ -52,7 +52,7 @@ impl<'a> Scan<'a> {
         digits.parse().ok()
     }
 
-    /// Takes a number of exactly two digits.
+    /// Reads a number of exactly two digits.
     pub(super) fn two_digits(&mut self) -> Option<u32> {
         let digits = self.digits();
         if digits.len() != 2 {
@@ -61,7 +61,7 @@ impl<'a> Scan<'a> {
         digits.parse().ok()
     }
 
-    /// Takes a plus (+1) or a minus (-1).
+    /// Reads a plus (+1) or a minus (-1).
     pub(super) fn sign(&mut self) -> Option<i32> {
         if self.eat('+') {
             Some(1)

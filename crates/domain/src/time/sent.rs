@@ -1,4 +1,4 @@
-//! Dates as they were sent, before they are joined with what is stored.
+//! Dates as sent, before their comparison with stored ones.
 
 use chrono::NaiveDateTime;
 
@@ -7,7 +7,7 @@ use super::{
     zone::{Moment, Zone},
 };
 
-/// A date that was sent: a wall clock, or an instant that has the offset in it.
+/// A date as sent: a wall clock, or an instant if it had an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentDate {
     moment: Moment,
@@ -20,7 +20,7 @@ impl SentDate {
     ///
     /// # Errors
     ///
-    /// As of [`Zone::at_local`].
+    /// As for [`Zone::at_local`].
     pub(super) fn at_local(zone: &Zone, wall: NaiveDateTime) -> Result<Self, InvalidDate> {
         Ok(Self {
             moment: zone.at_local(wall)?,
@@ -28,7 +28,7 @@ impl SentDate {
         })
     }
 
-    /// A time that is stored as a wall clock and as the instant that it stands for.
+    /// A stored time: the wall clock and its instant.
     pub(super) fn stored(moment: Moment) -> Self {
         Self {
             moment,
@@ -36,7 +36,7 @@ impl SentDate {
         }
     }
 
-    /// The moment of the date by itself: for a wall clock that is shown twice, the first time.
+    /// The moment of the date alone; for a wall clock that occurs twice, the first occurrence.
     ///
     /// ```
     /// use domain::time::{Timestamp, Zone, read_date};
@@ -50,8 +50,8 @@ impl SentDate {
         self.moment
     }
 
-    /// The moment of the date beside stored moments of the same zone: a wall clock that is one of them has its
-    /// instant, so that what was read can be written back.
+    /// The moment of the date, compared with stored moments of the same zone. A wall clock equal to
+    /// a stored one gets its instant, so that a client can write back the times that it read.
     ///
     /// ```
     /// use domain::time::{Timestamp, Zone, read_date};
@@ -68,7 +68,7 @@ impl SentDate {
         same.unwrap_or(self.moment)
     }
 
-    /// The same of one stored moment, as a date.
+    /// The date after comparison with one stored moment.
     pub(super) fn or_stored(self, stored: Moment) -> Self {
         Self {
             moment: self.beside([stored]),
@@ -76,8 +76,8 @@ impl SentDate {
         }
     }
 
-    /// How long it is from here to a wall clock, in seconds, if the clocks jumped over this one and the other
-    /// was not before it.
+    /// The seconds from this wall clock to `end`, if the clocks skipped this one and `end` was not
+    /// before it.
     pub(super) fn seconds_from_gap(self, end: Self) -> Option<i64> {
         let (wall, end) = (self.wall?, end.wall?);
         let seconds = (end - wall).num_seconds();
@@ -85,7 +85,7 @@ impl SentDate {
     }
 }
 
-/// An instant as a zone shows it.
+/// An instant in the clocks of a zone.
 impl From<Moment> for SentDate {
     fn from(moment: Moment) -> Self {
         Self { moment, wall: None }

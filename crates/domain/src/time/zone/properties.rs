@@ -12,16 +12,16 @@ pub(in crate::time) fn names() -> Vec<&'static str> {
     ZoneData::in_use().names().collect()
 }
 
-/// Seconds from 1970 to the end of 2037.
+/// The compared range: seconds from 1970 to the end of 2037.
 pub(in crate::time) const COMPARED: std::ops::Range<i64> = 0..2_145_916_800;
 
-/// Seconds east of UTC as the second library has it.
+/// The seconds east of UTC by the second library.
 fn their_offset(tz: Tz, seconds: i64) -> i64 {
     let offset = tz.offset_from_utc_datetime(&Timestamp::from_seconds(seconds).unwrap().civil());
     i64::from(offset.fix().local_minus_utc())
 }
 
-/// The instants in a stretch of time at which the clocks of a zone change, in seconds.
+/// The changes of the clocks of a zone from an instant on, in seconds.
 fn changes(name: &str, from: i64) -> impl Iterator<Item = i64> {
     let (_, rules) = ZoneData::in_use().find(name).unwrap();
     let changes = rules.following(instant(from));
@@ -30,8 +30,8 @@ fn changes(name: &str, from: i64) -> impl Iterator<Item = i64> {
         .take_while(|seconds| COMPARED.contains(seconds))
 }
 
-/// A zone that both libraries know, and for which their databases, which are of different releases, have
-/// the same offsets: at each change, and every nine hours around what the other one calls a change.
+/// A zone for which both libraries have the same offsets, although their databases are of different
+/// releases: at each change of ours, and every five days.
 fn known_zone() -> impl Strategy<Value = (&'static str, Tz)> {
     let known: Vec<_> = names()
         .into_iter()
@@ -53,7 +53,7 @@ fn known_zone() -> impl Strategy<Value = (&'static str, Tz)> {
     proptest::sample::select(known)
 }
 
-/// Wall clocks near the changes of a zone, where mistakes live, and anywhere.
+/// A wall clock near a change of a zone, where errors are likely, or anywhere.
 pub(in crate::time) fn wall_clock(name: &str, seconds: i64, distance: i64) -> i64 {
     let change = changes(name, seconds).next().map_or(seconds, |change| {
         change + zone(name).offset_at(Timestamp::from_seconds(change).unwrap())
@@ -66,7 +66,7 @@ pub(in crate::time) fn wall_clock(name: &str, seconds: i64, distance: i64) -> i6
     }
 }
 
-/// The name of an offset, where the second library has one: it has none for offsets that go by digits.
+/// The abbreviation of an offset in the second library; none if the abbreviation would be digits.
 fn their_abbreviation(tz: Tz, t: Timestamp) -> Option<String> {
     let offset = tz.offset_from_utc_datetime(&t.civil());
     offset.abbreviation().map(str::to_owned)
@@ -100,7 +100,8 @@ proptest! {
                 prop_assert_eq!(last, one.max(other), "{} {}", name, local);
             }
             chrono::MappedLocalTime::None => {
-                // Forward by the length of the jump: read by the offset before it.
+                // The time moves forward by the length of the jump: the offset before the jump is
+                // used.
                 let gap = chrono_tz::GapInfo::new(&local, &tz).unwrap();
                 let (begin, before) = gap.begin.unwrap();
                 let before = i64::from(before.fix().local_minus_utc());
@@ -117,7 +118,7 @@ proptest! {
         }
     }
 
-    /// In each zone a wall clock is read as often as the clocks show it.
+    /// In each zone, a wall clock has as many instants as the clocks show it.
     #[test]
     fn clocks_show_what_is_read(
         index in 0..names().len(),
@@ -130,7 +131,8 @@ proptest! {
         let shown = |offset: i64| {
             zone.offset_at(Timestamp::from_seconds(wall - offset).unwrap()) == offset
         };
-        // No zone changes its clocks twice within so short a time; their offsets there are all that count.
+        // No zone changes its clocks twice within this range, so the offsets here are all that
+        // count.
         let around = [-90_000, -43_200, 0, 43_200, 90_000].map(|distance| {
             zone.offset_at(Timestamp::saturating_from(wall + distance))
         });

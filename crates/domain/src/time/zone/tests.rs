@@ -11,7 +11,7 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// Wall clock and instant, as text.
+/// The wall clock and the instant of a moment, as text.
 fn at_local(name: &str, local: &str) -> (String, String) {
     let moment = zone(name).at_local(parse_civil(local).unwrap()).unwrap();
     (format_civil(moment.local), moment.utc.to_string())
@@ -44,7 +44,7 @@ fn every_name_of_the_database_is_a_zone() {
     for name in ZoneData::in_use().names() {
         assert_eq!(zone(&name.to_ascii_lowercase()).name(), name);
     }
-    // Events of databases that another library gave the zones may be in any of these.
+    // Stored events of earlier versions may have any zone of the second library.
     for tz in chrono_tz::TZ_VARIANTS {
         assert_eq!(zone(tz.name()).name(), tz.name());
     }
@@ -149,7 +149,7 @@ fn clocks_change_as_was_decided_in_2026() {
             "2026-12-01 09:00:00",
             "+00",
         ),
-        // British Columbia kept its summer time, Alberta and Manitoba too.
+        // British Columbia stayed on summer time, and so did Alberta and Manitoba.
         (
             "America/Vancouver",
             "2026-12-01 09:00:00",
@@ -193,7 +193,7 @@ fn rules_go_on_to_the_last_year() {
 
 #[test]
 fn an_hour_is_repeated_only_where_the_clocks_repeat_it() {
-    // A season changes its name alone, and nothing is shown twice.
+    // Only the name of the season changes; no time occurs twice.
     let nuuk = zone("America/Nuuk");
     let local = parse_civil("2023-10-28 23:30:00").unwrap();
     assert!(matches!(
@@ -229,7 +229,7 @@ fn skipped_times_move_forward_by_the_jump() {
         new_york("2027-03-14 02:30:00"),
         pair("2027-03-14 03:30:00", "2027-03-14 07:30:00")
     );
-    // Samoa crossed the date line and left a whole day out.
+    // Samoa crossed the date line and skipped a whole day.
     assert_eq!(
         at_local("Pacific/Apia", "2011-12-30 09:00:00"),
         pair("2011-12-31 09:00:00", "2011-12-30 19:00:00")
@@ -314,7 +314,7 @@ fn days_start_and_end_where_the_clocks_say() {
             "2027-03-14 05:00:00",
             "2027-03-15 03:59:59",
         ),
-        // From 24:00 back to 23:00, and from 00:00 on to 01:00.
+        // From 24:00 back to 23:00, and from 00:00 forward to 01:00.
         (
             "America/Sao_Paulo",
             "2018-02-17",
@@ -327,7 +327,7 @@ fn days_start_and_end_where_the_clocks_say() {
             "2018-11-04 03:00:00",
             "2018-11-05 01:59:59",
         ),
-        // From 23:30 on to 00:30.
+        // From 23:30 forward to 00:30.
         (
             "America/Toronto",
             "1919-03-30",
