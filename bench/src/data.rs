@@ -191,7 +191,8 @@ impl Calendar {
         psql(&server, &format!("CREATE DATABASE {name} {how}"))
     }
 
-    /// Reads the SQLite file into the page cache, so that rows measure the service and not the disk.
+    /// Reads the SQLite file into the page cache, so that rows measure the service and not the
+    /// disk.
     pub(crate) fn warm(&self) -> anyhow::Result<()> {
         if let Some(file) = self.url.strip_prefix("sqlite://") {
             std::io::copy(&mut fs::File::open(file)?, &mut std::io::sink())?;

@@ -1,5 +1,6 @@
-//! Benchmarks of the program events-calendar as a process: CPU time of a request, relative to a server
-//! of constant bytes, memory and start-up time. `docs/PERFORMANCE.md` describes usage and results.
+//! Benchmarks of the program events-calendar as a process: CPU time of a request, relative to a
+//! server of constant bytes, memory and start-up time. `docs/PERFORMANCE.md` describes usage and
+//! results.
 
 mod bare;
 mod client;
@@ -53,8 +54,8 @@ struct RunArgs {
     /// Databases; PostgreSQL needs `.ci/postgres run` before the command
     #[arg(long, value_delimiter = ',', value_enum, default_values_t = [Store::Sqlite])]
     stores: Vec<Store>,
-    /// Events of the largest calendar on PostgreSQL, where calendars are seeded in each run; rows that need a
-    /// larger one are left out
+    /// Events of the largest calendar on PostgreSQL, where calendars are seeded in each run; rows
+    /// that need a larger one are left out
     #[arg(long)]
     postgres_events: Option<usize>,
     /// Groups of rows

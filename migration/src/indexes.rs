@@ -2,15 +2,15 @@
 
 /// Returns the statements that create all indexes.
 pub(crate) fn create(postgres: bool) -> String {
-    // Folded names may be longer than PostgreSQL accepts in a B-tree; they are only compared for equality.
-    // An index of SQLite ends with the row ID anyway.
+    // Folded names may be longer than PostgreSQL accepts in a B-tree; they are only compared for
+    // equality. An index of SQLite ends with the row ID anyway.
     let (by_hash, at_venue, own) = if postgres {
         ("USING hash", "venue_id, start_utc, id", POSTGRES)
     } else {
         ("", "venue_id, start_utc", SQLITE)
     };
-    // A query that reads nothing but indexed columns is answered from the index alone. SQLite does so only if
-    // the columns of the condition are indexed, too.
+    // A query that reads nothing but indexed columns is answered from the index alone. SQLite does
+    // so only if the columns of the condition are indexed, too.
     let listed = "start_utc, event_id, end_utc, published_utc, listed) WHERE listed";
     format!(
         "

@@ -1,4 +1,5 @@
-//! Numbers that the triggers and the queries of the program share. A change of any of them needs a migration.
+//! Numbers that the triggers and the queries of the program share. A change of any of them needs a
+//! migration.
 
 /// A histogram of the start times of listed events, in the table `event_starts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +13,8 @@ pub struct Histogram {
 impl Histogram {
     /// All events, in buckets of about 24 days.
     ///
-    /// Counters are written in the order of their scopes: a transaction that waits for a counter of this
-    /// histogram holds no other counter yet.
+    /// Counters are written in the order of their scopes: a transaction that waits for a counter of
+    /// this histogram holds no other counter yet.
     pub const ALL_COARSE: Self = Self::new(-1, 21);
 
     /// All events, in buckets of about 18 hours.
@@ -38,8 +39,8 @@ impl Histogram {
 
 /// The maximum duration of an event of each class, in seconds; the last class has none.
 ///
-/// The column `event.span` holds the class. Each class lasts six times as long as the one before, so that
-/// events in progress at a moment started, class by class, shortly before it.
+/// The column `event.span` holds the class. Each class lasts six times as long as the one before,
+/// so that events in progress at a moment started, class by class, shortly before it.
 pub const DURATION_CLASSES: [Option<i64>; 6] = [
     Some(14_400),
     Some(86_400),
@@ -49,8 +50,8 @@ pub const DURATION_CLASSES: [Option<i64>; 6] = [
     None,
 ];
 
-/// Row IDs of `event_text` per second: the start time of the event times this number is the first row ID of
-/// that second.
+/// Row IDs of `event_text` per second: the start time of the event times this number is the first
+/// row ID of that second.
 pub const EVENT_TEXT_ROWS_PER_SECOND: i64 = 1 << 24;
 
 /// Returns the SQL expression of the duration class of an event.

@@ -1,8 +1,8 @@
 //! Schema of the events calendar, for SQLite and PostgreSQL.
 //!
-//! Migrations are frozen once released. Table names are singular. Times are whole seconds since 1970 in UTC.
-//! The domain folds the keys for search and order (`…_key`, `…_text`), so that both databases match and order
-//! alike.
+//! Migrations are frozen once released. Table names are singular. Times are whole seconds since
+//! 1970 in UTC. The domain folds the keys for search and order (`…_key`, `…_text`), so that both
+//! databases match and order alike.
 //!
 //! # Features
 //!

@@ -48,9 +48,9 @@ pub(crate) fn create(postgres: bool) -> String {
         excerpt text NOT NULL,
         image_id {integer}"
     );
-    // The columns that categories and tags have in common. `creation_key` is a hash of the name, set when a
-    // client creates a term without a slug: two concurrent creations cannot use the same name. `event_count`
-    // counts published events without a password, scheduled events included.
+    // The columns that categories and tags have in common. `creation_key` is a hash of the name,
+    // set when a client creates a term without a slug: two concurrent creations cannot use the same
+    // name. `event_count` counts published events without a password, scheduled events included.
     let term = format!(
         "id {id},
         revision {integer} NOT NULL,
@@ -62,7 +62,8 @@ pub(crate) fn create(postgres: bool) -> String {
         creation_key {key} UNIQUE,
         event_count {integer} NOT NULL DEFAULT 0"
     );
-    // A translation holds null where the original is shown. `title_key` is the folded title as shown.
+    // A translation holds null where the original is shown. `title_key` is the folded title as
+    // shown.
     let translation = format!(
         "record_id {integer} NOT NULL,
         language text NOT NULL,
@@ -74,8 +75,8 @@ pub(crate) fn create(postgres: bool) -> String {
     let translated_entry = format!("{translation}, former_slug {key}, excerpt {key}");
     let of_record = "PRIMARY KEY (record_id, language), FOREIGN KEY (record_id) REFERENCES";
     let translated = "translated boolean NOT NULL DEFAULT FALSE";
-    // The event's columns that lists need, copied to its links. `listed` also says that no password protects
-    // the event.
+    // The event's columns that lists need, copied to its links. `listed` also says that no password
+    // protects the event.
     let copies = "start_utc bigint NOT NULL DEFAULT 0,
         end_utc bigint NOT NULL DEFAULT 0,
         published_utc bigint,
@@ -370,8 +371,9 @@ pub(crate) fn create(postgres: bool) -> String {
 
 /// Tables of PostgreSQL alone.
 ///
-/// A transaction that drew its ID first may commit last: each change carries the ID of its transaction, and a
-/// snapshot says which transactions it sees. Changes of transactions before `change_pruned.xid` may be missing.
+/// A transaction that drew its ID first may commit last: each change carries the ID of its
+/// transaction, and a snapshot says which transactions it sees. Changes of transactions before
+/// `change_pruned.xid` may be missing.
 const POSTGRES: &str = "
     CREATE TABLE change (
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -383,12 +385,14 @@ const POSTGRES: &str = "
 
 /// Tables of SQLite alone.
 ///
-/// - `change` numbers changes in the order of commits, without gaps: one transaction writes at a time.
-/// - `event_search` is the full-text index over the texts of events in all languages. It stores neither texts
-///   nor positions: a search reads each match again. `event_search_waiting` holds events to be indexed.
-/// - `event_text` holds the texts of listed events in the order of start times, so that a search within some
-///   weeks reads consecutive rows. `place` is the start time times `EVENT_TEXT_ROWS_PER_SECOND`, plus the
-///   number of the event among those of its second.
+/// - `change` numbers changes in the order of commits, without gaps: one transaction writes at a
+///   time.
+/// - `event_search` is the full-text index over the texts of events in all languages. It stores
+///   neither texts nor positions: a search reads each match again. `event_search_waiting` holds
+///   events to be indexed.
+/// - `event_text` holds the texts of listed events in the order of start times, so that a search
+///   within some weeks reads consecutive rows. `place` is the start time times
+///   `EVENT_TEXT_ROWS_PER_SECOND`, plus the number of the event among the events of its second.
 const SQLITE: &str = "
     CREATE VIRTUAL TABLE event_search USING fts5 (
         folded, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'

@@ -1,5 +1,5 @@
-//! Growth of costs with the size of the calendar, and the comparison with the reference: the calendar
-//! plug-in of a content management system, whose interface this service implements.
+//! Growth of costs with the size of the calendar, and the comparison with the reference: the
+//! calendar plug-in of a content management system, whose interface this service implements.
 
 use super::{Bench, each, hot, short};
 use crate::{

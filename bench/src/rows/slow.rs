@@ -60,8 +60,8 @@ pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>>
     Ok(vec![rare, triple, deep])
 }
 
-/// Sends a request that the server has not had before. Requests of other kinds go first, so that the
-/// cost of the start is not measured.
+/// Sends a request that the server has not had before. Requests of other kinds go first, so that
+/// the cost of the start is not measured.
 async fn first(bench: &Bench, calendar: &Calendar, path: &str) -> anyhow::Result<Load> {
     let server = bench.program.serve(calendar, Caches::Default)?;
     let warm = ["/categories", "/venues", "/events?page=7"];

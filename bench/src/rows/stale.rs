@@ -16,8 +16,8 @@ use crate::{
 /// Number of writes in a round.
 const WRITES: usize = 100;
 
-/// Writes an event, reads it at once by ID and in the list over another connection, and counts stale
-/// responses. Other clients read the same meanwhile.
+/// Writes an event, reads it at once by ID and in the list over another connection, and counts
+/// stale responses. Other clients read the same meanwhile.
 pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Row> {
     let events = bench.size(10_000);
     let name = format!("stale answers, {}, {}", store.name(), short(events));

@@ -5,31 +5,33 @@ use std::fmt::Display;
 use app::ports::StoreError;
 use sea_orm::{DbErr, Iden, RuntimeErr, sqlx};
 
-/// Codes after which a retry may succeed: a unique key taken by a concurrent writer, a linked record deleted
-/// meanwhile, a deadlock, a serialization failure (PostgreSQL, then SQLite's extended codes).
+/// Codes after which a retry may succeed: a unique key taken by a concurrent writer, a linked
+/// record deleted meanwhile, a deadlock, a serialization failure (PostgreSQL, then SQLite's
+/// extended codes).
 const CONFLICTS: [&str; 6] = ["23505", "23503", "40P01", "40001", "1555", "2067"];
 
-/// PostgreSQL's codes of shutdown and start-up, too many connections, a cancelled statement, a read-only
-/// server, a full disk and lack of memory.
+/// PostgreSQL's codes of shutdown and start-up, too many connections, a cancelled statement, a
+/// read-only server, a full disk and lack of memory.
 const UNAVAILABLE: [&str; 8] = [
     "57P01", "57P02", "57P03", "53300", "57014", "25006", "53100", "53200",
 ];
 
-/// SQLite's primary codes: busy, locked, out of memory, read-only, interrupted, I/O error, disk full, cannot
-/// open.
+/// SQLite's primary codes: busy, locked, out of memory, read-only, interrupted, I/O error, disk
+/// full, cannot open.
 const UNAVAILABLE_SQLITE: [u32; 8] = [5, 6, 7, 8, 9, 10, 13, 14];
 
 /// Whether a retry may succeed later.
 fn is_unavailable(code: &str) -> bool {
-    // PostgreSQL's codes have five characters. SQLite's are numbers with the primary code in the last byte.
+    // PostgreSQL's codes have five characters. SQLite's are numbers with the primary code in the
+    // last byte.
     match code.parse::<u32>() {
         Ok(number) if code.len() < 5 => UNAVAILABLE_SQLITE.contains(&(number & 0xff)),
         _ => UNAVAILABLE.contains(&code),
     }
 }
 
-/// The error message of the database or the operating system, without the prefixes of the libraries in
-/// between.
+/// The error message of the database or the operating system, without the prefixes of the libraries
+/// in between.
 pub(crate) fn reason(error: &DbErr) -> String {
     match error {
         DbErr::Custom(text) | DbErr::Migration(text) | DbErr::Type(text) => text.clone(),
@@ -125,8 +127,8 @@ mod tests {
         for code in ["5", "517", "13", "1034", "1032", "57P01", "25006", "53100"] {
             assert!(is_unavailable(code), "{code}");
         }
-        // Syntax error, corrupt file, constraint; the same of PostgreSQL, and a code of it that looks like a
-        // number.
+        // Syntax error, corrupt file, constraint; the same of PostgreSQL, and a code of it that
+        // looks like a number.
         for code in ["1", "11", "275", "42601", "23514", "22005", ""] {
             assert!(!is_unavailable(code), "{code}");
         }

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// IPv4 networks that are not public: first address and prefix length in bits (RFC 6890 and the IANA
-/// registry that continues it).
+/// IPv4 networks that are not public: first address and prefix length in bits (RFC 6890 and the
+/// IANA registry that continues it).
 const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),

@@ -1,5 +1,5 @@
-//! The image ports: storage in a folder or in object storage, decoding and resizing, and fetching from
-//! other servers.
+//! The image ports: storage in a folder or in object storage, decoding and resizing, and fetching
+//! from other servers.
 //!
 //! ```no_run
 //! # fn example() -> Result<(), adapters_media::OpenError> {
@@ -26,8 +26,8 @@ pub use fetcher::Fetcher;
 pub use files::{Files, OpenError};
 pub use reader::Reader;
 
-/// Makes the image ports over a storage. `allow_private` permits fetches from addresses that are not
-/// public.
+/// Makes the image ports over a storage. `allow_private` permits fetches from addresses that are
+/// not public.
 pub fn media(files: Files, allow_private: bool) -> Media {
     Media {
         files: Arc::new(files),

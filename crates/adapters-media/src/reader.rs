@@ -115,12 +115,12 @@ mod png {
     /// Size of the length, type and checksum of a chunk, in bytes.
     const AROUND: usize = 12;
 
-    /// Chunks that the decoder would decompress without a limit, though no pixel depends on them: the
-    /// colour profile and texts.
+    /// Chunks that the decoder would decompress without a limit, though no pixel depends on them:
+    /// the colour profile and texts.
     const HIDDEN: [&[u8]; 4] = [b"iCCP", b"zTXt", b"iTXt", b"tEXt"];
 
-    /// Removes the [`HIDDEN`] chunks of a file. A file that is no sequence of chunks stays unchanged;
-    /// the decoder rejects it.
+    /// Removes the [`HIDDEN`] chunks of a file. A file that is no sequence of chunks stays
+    /// unchanged; the decoder rejects it.
     pub(super) fn shown(file: &[u8]) -> Cow<'_, [u8]> {
         let mut shown = Vec::new();
         let (mut from, mut at) = (0, SIGNATURE);

@@ -33,12 +33,12 @@ const ORGANIZERS: Links = Links {
     histogram: Histogram::ORGANIZER,
 };
 
-/// The tables with an entry in the change log for each update and each deletion of a row. Insertions have none:
-/// no cache holds a record that did not exist.
+/// The tables with an entry in the change log for each update and each deletion of a row.
+/// Insertions have none: no cache holds a record that did not exist.
 const RECORDS: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "image"];
 
-/// The tables with rows that belong to an event. Such rows are inserted together with an update of their
-/// event, but some are deleted without one, for example when their category is deleted.
+/// The tables with rows that belong to an event. Such rows are inserted together with an update of
+/// their event, but some are deleted without one, for example when their category is deleted.
 const ROWS_OF_EVENTS: [&str; 4] = [
     "event_category",
     "event_tag",
@@ -46,8 +46,8 @@ const ROWS_OF_EVENTS: [&str; 4] = [
     "event_ticket",
 ];
 
-/// Adds change log entries for the terms of an event. Caches hold terms together with the times at which
-/// scheduled events begin to count.
+/// Adds change log entries for the terms of an event. Caches hold terms together with the times at
+/// which scheduled events begin to count.
 const LOG_TERMS_OF_EVENT: &str = "INSERT INTO change (kind, record_id)
     SELECT 'category', term_id FROM event_category WHERE event_id = NEW.id
     UNION ALL SELECT 'tag', term_id FROM event_tag WHERE event_id = NEW.id;";
@@ -59,15 +59,16 @@ const IN_CATEGORY_COLUMNS: &str = "event_id, term_id, start_utc, end_utc, publis
 const COPIES_OF_EVENT: &str = "event.start_utc, event.end_utc, event.published_utc,
     event.listed AND event.password_hash IS NULL";
 
-/// The values that a row of `event_in_category` copies from the row of a descendant. To read that row is faster
-/// than to read the event.
+/// The values that a row of `event_in_category` copies from the row of a descendant. To read that
+/// row is faster than to read the event.
 const COPIES_OF_DESCENDANT: &str = "link.start_utc, link.end_utc, link.published_utc, link.listed";
 
 /// Joins the row of `event_in_category` of a category that an event is assigned to.
 const JOIN_DESCENDANT: &str = "JOIN event_in_category AS link
     ON link.event_id = carried.event_id AND link.term_id = carried.term_id";
 
-/// Whether the event of a row of `event_in_category` is assigned to its category or to a descendant.
+/// Whether the event of a row of `event_in_category` is assigned to its category or to a
+/// descendant.
 const IS_IN_CATEGORY: &str = "EXISTS (SELECT 1 FROM event_category AS carried
     JOIN category_path AS path ON path.below_id = carried.term_id
     WHERE carried.event_id = event_in_category.event_id
@@ -109,8 +110,8 @@ fn copy_to_links(table: &str, published_utc: &str) -> String {
     )
 }
 
-/// Copies the publication time of an event that was updated to its links. `differs` is the operator that
-/// compares values that may be null.
+/// Copies the publication time of an event that was updated to its links. `differs` is the operator
+/// that compares values that may be null.
 fn copy_publication(table: &str, differs: &str) -> String {
     let published = counted_publication("NEW.");
     format!(

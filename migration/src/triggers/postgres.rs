@@ -48,8 +48,8 @@ pub(crate) fn create() -> String {
     .concat()
 }
 
-/// Adds the sum of `step` to each counter. The rows have the columns `scope`, `scope_id`, `bucket` and `step`.
-/// Counters are updated in one order, so that two transactions do not deadlock.
+/// Adds the sum of `step` to each counter. The rows have the columns `scope`, `scope_id`, `bucket`
+/// and `step`. Counters are updated in one order, so that two transactions do not deadlock.
 fn count(rows: &[String]) -> String {
     let rows = rows.join(" UNION ALL ");
     format!(
@@ -146,8 +146,8 @@ fn events() -> String {
         .map(|table| copy_publication(table, "IS DISTINCT FROM"))
         .concat();
     let body = format!("{SHARE_TREE} {} {copies}", count_update(counters_of_events));
-    // PostgreSQL fires triggers in the order of their names: `event_published` corrects the copies of
-    // `event_changed`.
+    // PostgreSQL fires triggers in the order of their names: `event_published` corrects the copies
+    // of `event_changed`.
     count_rows("event", counters_of_events)
         + &on_update("event", "changed", &changed, &body)
         + &on_update("event", "published", &changed_or_stage, &publications)
@@ -250,7 +250,8 @@ fn link(rows: &str) -> String {
     )
 }
 
-/// Deletes the selected rows of `event_in_category` unless another category of the event requires them.
+/// Deletes the selected rows of `event_in_category` unless another category of the event requires
+/// them.
 fn unlink(gone: &str) -> String {
     format!(
         "DELETE FROM event_in_category USING ({gone}) AS gone

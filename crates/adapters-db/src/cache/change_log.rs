@@ -25,14 +25,14 @@ pub(crate) enum Cursor {
     },
 }
 
-/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the numbers of
-/// lost transactions, so that snapshots of two runs cannot be compared. Every run begins with a checkpoint
-/// or a timeline of its own.
+/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
+/// numbers of lost transactions, so that snapshots of two runs cannot be compared. Every run begins
+/// with a checkpoint or a timeline of its own.
 pub(super) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
     || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
-/// Identifies the content of an SQLite file. A restored backup that replaces the file while it is open may
-/// use the same numbers for other changes.
+/// Identifies the content of an SQLite file. A restored backup that replaces the file while it is
+/// open may use the same numbers for other changes.
 ///
 /// # Source
 ///
@@ -128,8 +128,8 @@ impl ChangeLog {
         }))
     }
 
-    /// The changes of transactions that a snapshot does not see, if the log still holds all of them and the
-    /// run is the same.
+    /// The changes of transactions that a snapshot does not see, if the log still holds all of them
+    /// and the run is the same.
     async fn unseen_by(&self, snapshot: &str, run: &str) -> Result<Option<Changes>, StoreError> {
         let select = format!(
             "SELECT now.snapshot, now.run, now.is_whole, unseen.kind, unseen.record_id FROM (
@@ -185,8 +185,8 @@ impl ChangeLog {
     }
 }
 
-/// Deletes changes with the transaction numbers of another server, which a restored copy of its database
-/// holds.
+/// Deletes changes with the transaction numbers of another server, which a restored copy of its
+/// database holds.
 pub(crate) async fn discard_foreign_entries(
     transaction: &impl ConnectionTrait,
 ) -> Result<(), StoreError> {

@@ -1,4 +1,5 @@
-//! Numbers for the states of the data: two equal numbers mean that nothing was written between them.
+//! Numbers for the states of the data: two equal numbers mean that nothing was written between
+//! them.
 
 use std::{
     fmt,
@@ -94,8 +95,8 @@ impl DataVersionTracker {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let (known, number) = &mut *last;
         if *known != state {
-            // Two concurrent reads may finish in the other order: then one state gets two numbers, which
-            // costs cache hits. No number ever means two states.
+            // Two concurrent reads may finish in the other order: then one state gets two numbers,
+            // which costs cache hits. No number ever means two states.
             *known = state;
             *number += 1;
         }

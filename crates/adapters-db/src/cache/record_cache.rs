@@ -1,7 +1,7 @@
 //! A cache of records.
 //!
-//! Each use first evicts the records that changed since the last use, in any process and by any statement. A
-//! cached record therefore equals the one in the database.
+//! Each use first evicts the records that changed since the last use, in any process and by any
+//! statement. A cached record therefore equals the one in the database.
 
 use std::{
     any::Any,
@@ -98,8 +98,8 @@ impl RecordCache {
         }
     }
 
-    /// Evicts all records that changed until now. False if the changes are unknown: then no entry may be
-    /// used.
+    /// Evicts all records that changed until now. False if the changes are unknown: then no entry
+    /// may be used.
     pub(crate) async fn evict_changed(&self) -> Result<bool, StoreError> {
         let version = match &self.versions {
             None => None,

@@ -1,5 +1,5 @@
-//! The header of the index of SQLite's write-ahead log: every commit, of any process, changes it before
-//! the commit is acknowledged.
+//! The header of the index of SQLite's write-ahead log: every commit, of any process, changes it
+//! before the commit is acknowledged.
 //!
 //! `PRAGMA data_version` reports the same, but a statement costs many times as much as reading 96
 //! bytes.

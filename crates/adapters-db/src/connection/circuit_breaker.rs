@@ -47,8 +47,8 @@ struct State {
 }
 
 impl CircuitBreaker {
-    /// A breaker for a server that counts as reachable until a probe fails. A query that takes longer than
-    /// `limit` fails.
+    /// A breaker for a server that counts as reachable until a probe fails. A query that takes
+    /// longer than `limit` fails.
     pub(crate) fn new(server: PgConnectOptions, limit: Duration) -> Self {
         Self(Arc::new(State {
             server,
@@ -137,8 +137,8 @@ async fn until_back(breaker: CircuitBreaker) {
 /// Why a server accepted no connection.
 pub(crate) struct Refusal {
     pub(crate) cause: String,
-    /// Whether the server accepts no connections at all. A server without free connections, or one that
-    /// rejects this user, is reachable: open connections still work.
+    /// Whether the server accepts no connections at all. A server without free connections, or one
+    /// that rejects this user, is reachable: open connections still work.
     is_away: bool,
 }
 

@@ -17,8 +17,9 @@ pub(crate) async fn begin_immediate(
     connection.begin_with_options(options).await
 }
 
-/// Begins a transaction that writes, in a task of its own. If its caller is cancelled, the task rolls the
-/// transaction back; the driver would return the connection to the pool with the transaction open.
+/// Begins a transaction that writes, in a task of its own. If its caller is cancelled, the task
+/// rolls the transaction back; the driver would return the connection to the pool with the
+/// transaction open.
 pub(crate) async fn begin_cancel_safe(
     connection: &DatabaseConnection,
 ) -> Result<DatabaseTransaction, DbErr> {

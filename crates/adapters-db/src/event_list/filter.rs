@@ -74,8 +74,8 @@ pub(super) fn has_more(filter: &EventFilter) -> bool {
         || parent.is_some()
 }
 
-/// All filters except window, circle and linked records. `shown` is needed for a search, `index` if the
-/// search uses it.
+/// All filters except window, circle and linked records. `shown` is needed for a search, `index` if
+/// the search uses it.
 pub(super) fn others(
     filter: &EventFilter,
     visibility: &Visibility,

@@ -1,8 +1,8 @@
 //! Lists of events.
 //!
-//! An anonymous list is read in the order of starts from the index of its narrowest filter, and counters
-//! give its total where they can. The list of a reader who sees more is read from and counted in the table
-//! of events.
+//! An anonymous list is read in the order of starts from the index of its narrowest filter, and
+//! counters give its total where they can. The list of a reader who sees more is read from and
+//! counted in the table of events.
 
 mod filter;
 mod scope;
@@ -70,8 +70,8 @@ pub(crate) async fn page<C: Connection>(
     session.page_of(query.page, list).await
 }
 
-/// Whether a list holds what anonymous readers may list: published and not hidden, without content that a
-/// password opens.
+/// Whether a list holds what anonymous readers may list: published and not hidden, without content
+/// that a password opens.
 fn is_for_everybody(query: &Query<EventFilter>) -> bool {
     let Query {
         visibility, filter, ..
@@ -165,8 +165,8 @@ fn for_some(query: &Query<EventFilter>) -> List {
     }
 }
 
-/// A page of an anonymous search by words alone, in one statement that itself checks that the texts are few.
-/// None if they are many, for other lists, and on PostgreSQL.
+/// A page of an anonymous search by words alone, in one statement that itself checks that the texts
+/// are few. None if they are many, for other lists, and on PostgreSQL.
 async fn short_search<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,

@@ -21,7 +21,8 @@ use crate::{
     tables::Links,
 };
 
-/// Events that anonymous readers may list: all, or those without a password that one filter selects.
+/// Events that anonymous readers may list: all, or those without a password that one filter
+/// selects.
 #[derive(Clone)]
 pub(super) enum Scope {
     /// All listed events.

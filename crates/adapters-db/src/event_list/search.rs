@@ -19,8 +19,8 @@ use crate::{
     sql::{List, LocalizedColumns, Total, condition::contains, from},
 };
 
-/// The list of an anonymous search by words alone within a window of starts, on SQLite; none for other
-/// lists. With `short`, the list is empty unless that condition is true.
+/// The list of an anonymous search by words alone within a window of starts, on SQLite; none for
+/// other lists. With `short`, the list is empty unless that condition is true.
 pub(super) fn in_order(
     filter: &EventFilter,
     visibility: &Visibility,
@@ -92,9 +92,9 @@ pub(super) fn in_order(
     })
 }
 
-/// [`contains`] for a text that is scanned. On SQLite, `LIKE` stops at each letter equal to the first letter
-/// of its pattern. So the end of the word from its rarest letter on is searched first, and the whole word
-/// only in the few texts that contain this end.
+/// [`contains`] for a text that is scanned. On SQLite, `LIKE` stops at each letter equal to the
+/// first letter of its pattern. So the end of the word from its rarest letter on is searched first,
+/// and the whole word only in the few texts that contain this end.
 fn contains_quickly(text: &SimpleExpr, word: &str) -> Condition {
     Condition::all()
         .add_option(rare_end(word).map(|end| contains(text.clone(), end)))

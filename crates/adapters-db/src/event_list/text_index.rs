@@ -17,8 +17,8 @@ use crate::{
 /// The length of the indexed letter sequences.
 pub(super) const LETTERS: usize = 3;
 
-/// Whether a text contains all words of a search and none of the excluded ones. With an index, only texts
-/// that may contain an excluded word are read for it.
+/// Whether a text contains all words of a search and none of the excluded ones. With an index, only
+/// texts that may contain an excluded word are read for it.
 pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) -> Condition {
     let wanted = search.wanted.iter();
     let wanted = wanted.fold(Condition::all(), |all, word| {
@@ -34,8 +34,8 @@ pub(super) fn words(search: &Search, text: &SimpleExpr, index: Option<Index>) ->
         None => words,
         Some(ids) => {
             let may_hold = Expr::col((event::Entity, event::Column::Id)).in_subquery(ids);
-            // SQLite evaluates the branches of an `OR` without a subquery first, which would read the texts.
-            // `CASE` preserves the order.
+            // SQLite evaluates the branches of an `OR` without a subquery first, which would read
+            // the texts. `CASE` preserves the order.
             let holds_none: SimpleExpr = CaseStatement::new()
                 .case(may_hold, none_of(indexed, text))
                 .finally(true)
@@ -70,8 +70,8 @@ pub(super) enum Words {
 }
 
 impl Index {
-    /// The IDs of all events that may contain the words; they may include others. None if no word is long
-    /// enough for the index. Shorter words are not looked up.
+    /// The IDs of all events that may contain the words; they may include others. None if no word
+    /// is long enough for the index. Shorter words are not looked up.
     pub(super) fn holding<'a>(
         self,
         which: Words,
@@ -135,7 +135,8 @@ fn in_full_text(which: Words, words: &[&str]) -> SelectStatement {
         .take()
 }
 
-/// The full-text query for the trigrams of each word: all letters, with as little overlap as possible.
+/// The full-text query for the trigrams of each word: all letters, with as little overlap as
+/// possible.
 fn matching(which: Words, words: &[&str]) -> String {
     let word = |word: &&str| {
         let letters: Vec<char> = word.chars().collect();

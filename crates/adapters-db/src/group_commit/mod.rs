@@ -1,8 +1,9 @@
 //! Group commit: SQLite syncs to the disk once for many units of work.
 //!
-//! The units of a group run one after the other in one transaction. The first unit is the transaction
-//! itself, each other one a savepoint in it. A unit that has ended waits for the commit of its group, so
-//! that its caller gets an answer when the data are on disk. If the commit fails, it fails for all units.
+//! The units of a group run one after the other in one transaction. The first unit is the
+//! transaction itself, each other one a savepoint in it. A unit that has ended waits for the commit
+//! of its group, so that its caller gets an answer when the data are on disk. If the commit fails,
+//! it fails for all units.
 
 mod savepoints;
 mod shared_transaction;
@@ -59,8 +60,8 @@ struct Ended {
 }
 
 impl GroupCommit {
-    /// Starts the task that runs groups over the only connection that writes. A caller that waits longer
-    /// than `begin_timeout` for its unit gets an error.
+    /// Starts the task that runs groups over the only connection that writes. A caller that waits
+    /// longer than `begin_timeout` for its unit gets an error.
     pub(crate) fn start(connection: DatabaseConnection, begin_timeout: Duration) -> Self {
         let (requests, mut receiver) = mpsc::unbounded_channel();
         tokio::spawn(async move {
@@ -150,7 +151,8 @@ async fn group(
     reply_all(waiting, &committed);
 }
 
-/// Hands the transaction to a caller, and waits for the end of its unit. None if the unit was dropped.
+/// Hands the transaction to a caller, and waits for the end of its unit. None if the unit was
+/// dropped.
 async fn run_unit(transaction: &SharedTransaction, to: BeginRequest) -> Option<Ended> {
     let (ended, end) = oneshot::channel();
     let session = Session::new(transaction.clone());
@@ -202,7 +204,8 @@ impl UnitOfWork for WriteUnit {
         self.end(true).await
     }
 
-    // A unit may roll back because of what it read from earlier units. It waits until these are committed.
+    // A unit may roll back because of what it read from earlier units. It waits until these are
+    // committed.
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
         self.end(false).await
     }

@@ -4,12 +4,12 @@ use sea_orm::{ConnectionTrait, DbErr};
 
 use super::shared_transaction::{SharedTransaction, StatementIndex};
 
-/// The savepoints of the units of a group. Each is sent to the database with the first statement of its
-/// unit.
+/// The savepoints of the units of a group. Each is sent to the database with the first statement of
+/// its unit.
 ///
-/// The savepoints use two names in turn. The savepoint of a cancelled unit may never have been set, and a
-/// rollback to its name must not undo the unit before. After such a unit both names are new, as the
-/// savepoint before it still exists.
+/// The savepoints use two names in turn. The savepoint of a cancelled unit may never have been set,
+/// and a rollback to its name must not undo the unit before. After such a unit both names are new,
+/// as the savepoint before it still exists.
 #[derive(Debug, Default)]
 pub(super) struct Savepoints {
     /// The savepoint of the running unit, set or queued.
@@ -65,8 +65,8 @@ impl Savepoints {
         if transaction.execute_unprepared(&undo).await.is_ok() {
             return Ok(());
         }
-        // Either the unit was cancelled before its savepoint was set, and wrote nothing; or SQLite ended the
-        // transaction, as it does when the disk is full.
+        // Either the unit was cancelled before its savepoint was set, and wrote nothing; or SQLite
+        // ended the transaction, as it does when the disk is full.
         (self.current, self.is_left) = (None, false);
         self.lost += 1;
         match transaction.execute_unprepared("BEGIN").await {

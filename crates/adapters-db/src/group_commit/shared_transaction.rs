@@ -69,8 +69,8 @@ impl DeferredStatements {
         std::mem::take(&mut self.statements)
     }
 
-    /// Clears a failure whose statements were undone. After a lost result, the savepoint itself may be
-    /// missing.
+    /// Clears a failure whose statements were undone. After a lost result, the savepoint itself may
+    /// be missing.
     fn clear_failure(&mut self) {
         self.failure = self.failure.filter(|one| *one == Failure::Unknown);
     }
@@ -114,8 +114,8 @@ impl SharedTransaction {
         self.deferred().push(statement(sql.to_owned(), Vec::new()))
     }
 
-    /// Drops the statements deferred after a savepoint that is undone. True if the savepoint was sent
-    /// already, perhaps with some of these statements.
+    /// Drops the statements deferred after a savepoint that is undone. True if the savepoint was
+    /// sent already, perhaps with some of these statements.
     pub(super) fn forget_after(&self, mark: StatementIndex) -> bool {
         self.name_cache.forget_all();
         let mut deferred = self.deferred();

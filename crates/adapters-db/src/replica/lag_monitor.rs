@@ -98,7 +98,8 @@ impl LagMonitor {
         let is_time = self.polled.is_none_or(|polled| polled.elapsed() >= PAUSE);
         if writes > 0 || is_time {
             self.polled = Some(Instant::now());
-            // While the primary is unreachable nothing is written, and the replica may answer reads.
+            // While the primary is unreachable nothing is written, and the replica may answer
+            // reads.
             if let Ok(Ok(position)) = timeout(PATIENCE, written(&self.primary)).await {
                 status.found(writes, position);
             }

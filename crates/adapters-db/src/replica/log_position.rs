@@ -2,8 +2,8 @@
 
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 
-/// The end of the primary's log. With asynchronous commit, a commit is acknowledged before its log is on
-/// disk, so that the flushed position would not do.
+/// The end of the primary's log. With asynchronous commit, a commit is acknowledged before its log
+/// is on disk, so that the flushed position would not do.
 pub(super) async fn written(primary: &impl ConnectionTrait) -> Result<u64, DbErr> {
     let select = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS value";
     let position = position(primary, select).await?;

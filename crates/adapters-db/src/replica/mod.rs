@@ -38,7 +38,8 @@ pub(crate) struct Pools {
 }
 
 impl Replica {
-    /// Starts to monitor a replica. It answers no read until it has replayed what the primary has now.
+    /// Starts to monitor a replica. It answers no read until it has replayed what the primary has
+    /// now.
     ///
     /// # Errors
     ///
@@ -53,7 +54,8 @@ impl Replica {
         })
     }
 
-    /// A connection that reads from the replica, and from the primary what the replica cannot answer.
+    /// A connection that reads from the replica, and from the primary what the replica cannot
+    /// answer.
     pub(crate) fn router(&self, of: impl Fn(&Pools) -> &Reader) -> ReplicaRouter {
         ReplicaRouter {
             primary: of(&self.primary).clone(),
@@ -75,8 +77,8 @@ impl Replica {
 
 #[async_trait]
 impl StateSource for Replica {
-    /// The state of the server that answers reads now. No state of the replica is equal to one of the
-    /// primary, and none from before a change of the route is equal to one after it.
+    /// The state of the server that answers reads now. No state of the replica is equal to one of
+    /// the primary, and none from before a change of the route is equal to one after it.
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
         let route = self.status.route();
         if route.is_replica()

@@ -33,8 +33,8 @@ impl ReplicaRouter {
             Ok(answer) => return Some(Ok(answer)),
             // The statement would take as long on the primary.
             Err(error) if is_broken_off(&error) => return Some(Err(error)),
-            // Replay may have cancelled the statement, or the replica may lack a new table. Only if the
-            // replica is unreachable does the next read skip it.
+            // Replay may have cancelled the statement, or the replica may lack a new table. Only if
+            // the replica is unreachable does the next read skip it.
             Err(error) => {
                 if matches!(store_error(error), StoreError::Unavailable(_)) {
                     self.status.failed();

@@ -22,8 +22,8 @@ use crate::{
 };
 
 impl<C: Connection> Session<C> {
-    /// Takes an advisory lock on a word until the transaction ends. SQLite has only one writer and needs
-    /// none.
+    /// Takes an advisory lock on a word until the transaction ends. SQLite has only one writer and
+    /// needs none.
     pub(crate) async fn lock_word(&self, word: String) -> Result<(), StoreError> {
         if self.is_postgres() {
             let lock = Statement::from_sql_and_values(

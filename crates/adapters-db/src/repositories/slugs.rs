@@ -19,8 +19,8 @@ use crate::{
     tables::{Table, owner_of_slug, slug_row},
 };
 
-/// The maximum number of slugs that concurrent callers may take first. Each attempt lost means that another
-/// caller succeeded.
+/// The maximum number of slugs that concurrent callers may take first. Each attempt lost means that
+/// another caller succeeded.
 const MAX_LOST: usize = 64;
 
 /// The result of a lookup in the registry.
@@ -54,8 +54,8 @@ impl OwnSlugs {
 }
 
 impl<C: Connection> Session<C> {
-    /// Takes the slug that a request leads to. `present` is the record's slug in the language of the
-    /// request.
+    /// Takes the slug that a request leads to. `present` is the record's slug in the language of
+    /// the request.
     pub(crate) async fn take_slug(
         &self,
         kind: Kind,
@@ -175,8 +175,8 @@ impl<C: Connection> Session<C> {
         .transpose()
     }
 
-    /// Takes the slugs that the requests for a changed record lead to, and releases those that it no longer
-    /// has.
+    /// Takes the slugs that the requests for a changed record lead to, and releases those that it
+    /// no longer has.
     pub(crate) async fn take_slugs<R: Table>(
         &self,
         id: i64,
@@ -255,8 +255,8 @@ impl<C: Connection> Session<C> {
         Ok(self.connection.run(&insert).await?.rows_affected() == 1)
     }
 
-    /// Looks up the first slug that is free or belongs to the record, and the next ID of a table, if one is
-    /// given.
+    /// Looks up the first slug that is free or belongs to the record, and the next ID of a table,
+    /// if one is given.
     async fn look(
         &self,
         kind: Kind,
@@ -281,8 +281,8 @@ impl<C: Connection> Session<C> {
         })
     }
 
-    /// The index of the first slug that no other record has. All slugs are one parameter, so that the SQL
-    /// text stays the same.
+    /// The index of the first slug that no other record has. All slugs are one parameter, so that
+    /// the SQL text stays the same.
     fn first_free(&self, kind: Kind, id: Option<i64>, slugs: &[Slug]) -> SimpleExpr {
         let slugs: Vec<_> = slugs.iter().map(Slug::as_str).enumerate().collect();
         let slugs = Expr::val(serde_json::json!(slugs).to_string());
@@ -323,8 +323,8 @@ impl<C: Connection> Session<C> {
 
 /// The slugs that a request leads to.
 struct Choices<'a> {
-    /// The requested slugs, then the record's own slugs with a number behind the last requested one, then
-    /// the first numbered candidates.
+    /// The requested slugs, then the record's own slugs with a number behind the last requested
+    /// one, then the first numbered candidates.
     slugs: Vec<Slug>,
     /// The number of slugs before the numbered candidates.
     named: usize,

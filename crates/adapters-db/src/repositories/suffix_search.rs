@@ -8,8 +8,8 @@ const FIRST: u32 = 8;
 
 /// A search for a free number from 2 on.
 ///
-/// The first numbers are looked up one by one. Names that many records share, such as a weekly event over
-/// years, need exponential steps: a number that a step skips stays unused.
+/// The first numbers are looked up one by one. Names that many records share, such as a weekly
+/// event over years, need exponential steps: a number that a step skips stays unused.
 #[derive(Debug)]
 pub(crate) struct SuffixSearch {
     /// The highest number known to be taken.

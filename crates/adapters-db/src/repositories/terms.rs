@@ -53,7 +53,8 @@ impl<X: TermTable> CountedTerm<X> {
     }
 }
 
-/// The column with the number of scheduled events that the counter includes, and when the next is due.
+/// The column with the number of scheduled events that the counter includes, and when the next is
+/// due.
 const SCHEDULED: &str = "scheduled";
 
 /// A lookup of terms and their ancestors: first in the cache, then in the database.

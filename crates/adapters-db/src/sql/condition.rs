@@ -1,5 +1,5 @@
-//! The visibility of records as SQL conditions. Each function has the name and the meaning of one in
-//! [`domain::policy`] or [`domain::query`].
+//! The visibility of records as SQL conditions. Each function has the name and the meaning of one
+//! in [`domain::policy`] or [`domain::query`].
 
 use domain::{
     Role, Status,
@@ -21,8 +21,8 @@ use crate::{
     sql::LocalizedColumns,
 };
 
-/// Whether a query returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an outer
-/// `OFFSET` then counts a row once for each match.
+/// Whether a query returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an
+/// outer `OFFSET` then counts a row once for each match.
 pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
     Expr::exists(rows.limit(1).take())
 }
@@ -142,8 +142,8 @@ fn event(column: Column) -> Expr {
     Expr::col((event::Entity, column))
 }
 
-/// The events of a list before its filters: visible to the reader, in the requested statuses, and not
-/// hidden. Hidden events that the reader may edit are listed if `included`.
+/// The events of a list before its filters: visible to the reader, in the requested statuses, and
+/// not hidden. Hidden events that the reader may edit are listed if `included`.
 pub(crate) fn lists_events(
     visibility: &Visibility,
     statuses: &Statuses,

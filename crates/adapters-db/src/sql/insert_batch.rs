@@ -104,7 +104,8 @@ impl InsertBatch {
                     .connection
                     .rows(insert.returning_col(event::Column::Id))
                     .await?;
-                // IDs ascend in the order of the rows, but the database may return them in another order.
+                // IDs ascend in the order of the rows, but the database may return them in another
+                // order.
                 let mut part = rows
                     .iter()
                     .map(|row| {

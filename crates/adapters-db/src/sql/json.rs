@@ -1,7 +1,8 @@
-//! JSON made by the database: the rows of other tables that belong to a record become a column of its row.
+//! JSON made by the database: the rows of other tables that belong to a record become a column of
+//! its row.
 //!
-//! One statement reads a whole record, so that all of it is of one snapshot: a password never comes with
-//! texts of a later state.
+//! One statement reads a whole record, so that all of it is of one snapshot: a password never comes
+//! with texts of a later state.
 
 use sea_orm::{
     DbBackend, ExprTrait,
@@ -28,8 +29,8 @@ pub(crate) enum Shape<'a> {
 }
 
 impl Json {
-    /// Whether a column holds one of some IDs. All IDs are one parameter, so that the SQL text, and with it
-    /// the cached plan, stays the same.
+    /// Whether a column holds one of some IDs. All IDs are one parameter, so that the SQL text, and
+    /// with it the cached plan, stays the same.
     pub(crate) fn is_one_of(self, column: impl IntoColumnRef, ids: &[i64]) -> SimpleExpr {
         let ids: Vec<_> = ids.iter().map(i64::to_string).collect();
         let ids = ids.join(",");

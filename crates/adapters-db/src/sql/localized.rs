@@ -17,8 +17,8 @@ pub(crate) struct LocalizedColumns {
 }
 
 impl LocalizedColumns {
-    /// Joins the table `translations` to a statement that selects from `table`, where `id` is the ID of the
-    /// record.
+    /// Joins the table `translations` to a statement that selects from `table`, where `id` is the
+    /// ID of the record.
     pub(crate) fn join(
         rows: &mut SelectStatement,
         (table, translations): (impl Iden, impl IntoTableRef),

@@ -168,8 +168,8 @@ impl<C: Connection> Session<C> {
         Ok(page(ids, total))
     }
 
-    /// A page of a slow list whose query returns no row if the number `rows` exceeds `at_most`. None in that
-    /// case, and for a page too far from the beginning.
+    /// A page of a slow list whose query returns no row if the number `rows` exceeds `at_most`.
+    /// None in that case, and for a page too far from the beginning.
     pub(crate) async fn page_if<R>(
         &self,
         request: PageRequest,

@@ -22,8 +22,8 @@ pub enum BackupError {
 }
 
 impl SeaOrmStore {
-    /// Writes one state of an SQLite database into an empty file. Other connections and processes may read
-    /// and write meanwhile. The file is not synced to disk.
+    /// Writes one state of an SQLite database into an empty file. Other connections and processes
+    /// may read and write meanwhile. The file is not synced to disk.
     ///
     /// # Errors
     ///

@@ -24,8 +24,8 @@ use crate::{
 
 /// Inserts many new records in one transaction, with few statements.
 ///
-/// The caller provides complete records: the records that they name exist, and no other record has their
-/// slugs or those of their translations. A dropped loader rolls back.
+/// The caller provides complete records: the records that they name exist, and no other record has
+/// their slugs or those of their translations. A dropped loader rolls back.
 #[derive(Debug)]
 pub struct Loader {
     session: Session<DatabaseTransaction>,

@@ -62,7 +62,8 @@ impl SeaOrmStore {
         }
     }
 
-    /// The store with group commit. A unit of work waits for its transaction at most `begin_timeout`.
+    /// The store with group commit. A unit of work waits for its transaction at most
+    /// `begin_timeout`.
     #[cfg(feature = "sqlite")]
     fn with_group_commit(mut self, begin_timeout: Duration) -> Self {
         self.group_commit = Some(GroupCommit::start(self.writer.clone(), begin_timeout));

@@ -42,12 +42,13 @@ impl From<DbErr> for SchemaError {
 }
 
 impl SeaOrmStore {
-    /// Applies all pending migrations in one transaction and returns their number. Several processes may do so
-    /// at once: one migrates, the others wait.
+    /// Applies all pending migrations in one transaction and returns their number. Several
+    /// processes may do so at once: one migrates, the others wait.
     ///
     /// # Errors
     ///
-    /// If the database fails or cannot be written to, or if its migrations are not those of this program.
+    /// If the database fails or cannot be written to, or if its migrations are not those of this
+    /// program.
     pub async fn migrate(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
         if transaction.get_database_backend() == DbBackend::Postgres {
@@ -80,7 +81,8 @@ impl SeaOrmStore {
     ///
     /// # Errors
     ///
-    /// If the database fails or cannot be written to, or if its migrations are not those of this program.
+    /// If the database fails or cannot be written to, or if its migrations are not those of this
+    /// program.
     pub async fn pending(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
         let history = migration::history(&transaction).await?;
@@ -103,7 +105,8 @@ impl SeaOrmStore {
     }
 }
 
-/// Returns the number of migrations that a database lacks. A database that can be adopted lacks none.
+/// Returns the number of migrations that a database lacks. A database that can be adopted lacks
+/// none.
 fn pending_of(history: History) -> Result<u32, SchemaError> {
     match history {
         History::Known(pending) => Ok(u32::try_from(pending).unwrap_or(u32::MAX)),

@@ -120,8 +120,9 @@ impl SeaOrmStore {
         Ok(version(setting(&self.writer, VERSION).await?.as_deref())?)
     }
 
-    /// Brings the instants up to date with the time zone data of this program. Several programs may do so at
-    /// once: each event is computed by one of them, and all return when the last event is done.
+    /// Brings the instants up to date with the time zone data of this program. Several programs may
+    /// do so at once: each event is computed by one of them, and all return when the last event is
+    /// done.
     ///
     /// # Errors
     ///

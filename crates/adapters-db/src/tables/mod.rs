@@ -58,7 +58,8 @@ pub(crate) trait Table: Record {
     /// The column with the folded title or name.
     fn name_key() -> DynIden;
 
-    /// The columns to write, always in the same order: all but the ID, the revision and `translated`.
+    /// The columns to write, always in the same order: all but the ID, the revision and
+    /// `translated`.
     fn columns(&self) -> Vec<ColumnValue>;
 
     /// The columns of a translation that not all kinds have. `self` is the record in that language.
@@ -100,8 +101,8 @@ pub(crate) trait Table: Record {
     /// Adds the rows of a record in other tables. The first column of each is the ID of the record.
     fn linked_rows(&self, _id: Id<Self>, _rows: &mut InsertBatch) {}
 
-    /// Updates other records after a write. `before` is none for a new record, `after` for one that is
-    /// about to be deleted.
+    /// Updates other records after a write. `before` is none for a new record, `after` for one that
+    /// is about to be deleted.
     async fn update_others<C: Connection>(
         _session: &Session<C>,
         _id: Id<Self>,

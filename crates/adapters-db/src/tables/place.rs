@@ -119,8 +119,8 @@ fn ids_of<D: PlaceTable>(mut linked: SelectStatement) -> SelectStatement {
     linked.column(D::linked_id()).take()
 }
 
-/// Whether a search matches the texts of the translation, or those of the original where there is no
-/// translation.
+/// Whether a search matches the texts of the translation, or those of the original where there is
+/// no translation.
 fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr {
     let translations = Entry::<D>::translations_table();
     let texts = D::Texts::default().table_name();

@@ -1,7 +1,7 @@
 //! A query that reads records as one text: a JSON array of arrays.
 //!
-//! Each row that a driver returns costs more than the database's work for it, above all on SQLite, where
-//! rows come from another thread one by one.
+//! Each row that a driver returns costs more than the database's work for it, above all on SQLite,
+//! where rows come from another thread one by one.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -39,8 +39,8 @@ struct SelectTemplate {
     values: String,
 }
 
-/// The templates of all kinds that were read. Each is built once and never freed, as statements borrow its
-/// text.
+/// The templates of all kinds that were read. Each is built once and never freed, as statements
+/// borrow its text.
 static TEMPLATES: RwLock<Vec<&'static SelectTemplate>> = RwLock::new(Vec::new());
 
 impl SelectTemplate {
@@ -92,7 +92,8 @@ impl SelectTemplate {
     }
 }
 
-/// Whether records are read with a column. Some columns are only for searches, sorting and counters.
+/// Whether records are read with a column. Some columns are only for searches, sorting and
+/// counters.
 fn is_read(column: &impl ColumnTrait) -> bool {
     let unread = [
         event::Column::TitleKey.as_str(),

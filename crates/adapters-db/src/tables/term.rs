@@ -161,7 +161,8 @@ impl<X: TermTable> Table for Term<X> {
     }
 }
 
-/// A query without columns: the links of the selected term with published events that are not yet due.
+/// A query without columns: the links of the selected term with published events that are not yet
+/// due.
 pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
     let links = X::Links::default().table_name();
     let link = |column: event_category::Column| Expr::col((links, column));

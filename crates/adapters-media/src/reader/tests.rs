@@ -153,7 +153,8 @@ fn progressive_ones_are_known() {
     assert!(jpeg::is_progressive(&[0xff, 0xd8]));
 }
 
-/// A PNG of a few bytes whose header declares these dimensions, and `bits` in each of four channels.
+/// A PNG of a few bytes whose header declares these dimensions, and `bits` in each of four
+/// channels.
 fn bomb(width: u32, height: u32, bits: u8) -> Vec<u8> {
     let mut bytes = file(&picture(1, 1), image::ImageFormat::Png);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());

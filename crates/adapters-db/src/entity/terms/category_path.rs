@@ -1,4 +1,5 @@
-//! Every pair of a category and its ancestor; each category is its own ancestor. Triggers maintain it.
+//! Every pair of a category and its ancestor; each category is its own ancestor. Triggers maintain
+//! it.
 
 use sea_orm::entity::prelude::*;
 

@@ -34,19 +34,20 @@ pub enum Planned {
 pub struct DbOptions {
     /// `sqlite://FILE` or `postgres://USER:PASSWORD@HOST:PORT/NAME`.
     pub url: String,
-    /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of this store.
+    /// A replica, `postgres://…`, for reads: it answers them while it has replayed all writes of
+    /// this store.
     pub read_url: Option<String>,
     /// The maximum age of the reported state of the data, as to writes of other processes. Only for
     /// PostgreSQL; on SQLite the state is always the current one.
     pub max_staleness: Duration,
-    /// The maximum number of connections that read. On PostgreSQL they also write, and up to as many others
-    /// run statements by keys and counters.
+    /// The maximum number of connections that read. On PostgreSQL they also write, and up to as
+    /// many others run statements by keys and counters.
     pub readers: u32,
-    /// The maximum duration of a statement on PostgreSQL; on SQLite, of a search or a list without an index.
-    /// All other statements on SQLite use an index.
+    /// The maximum duration of a statement on PostgreSQL; on SQLite, of a search or a list without
+    /// an index. All other statements on SQLite use an index.
     pub statement_timeout: Duration,
-    /// The approximate size of the record cache in bytes; with 0, nothing is cached and the data have no
-    /// versions.
+    /// The approximate size of the record cache in bytes; with 0, nothing is cached and the data
+    /// have no versions.
     pub cache_bytes: u64,
     /// Called with every statement, for tests and measurements.
     pub on_statement: Option<OnStatement>,

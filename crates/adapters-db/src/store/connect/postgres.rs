@@ -100,8 +100,9 @@ async fn pools(
     })
 }
 
-/// Makes a pool check connections before it hands them out and after it takes them back. A connection may
-/// have died while idle, and a query to a server that vanished would wait without end.
+/// Makes a pool check connections before it hands them out and after it takes them back. A
+/// connection may have died while idle, and a query to a server that vanished would wait without
+/// end.
 fn keep_alive(pool: &mut ConnectOptions) {
     async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         Ok(matches!(
@@ -117,8 +118,8 @@ fn keep_alive(pool: &mut ConnectOptions) {
     });
 }
 
-/// The number of connections that pays for statements of less than 1 ms. Each further one finds less of its
-/// data in the caches of the processor.
+/// The number of connections that pays for statements of less than 1 ms. Each further one finds
+/// less of its data in the caches of the processor.
 fn at_once() -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     u32::try_from(processors).map_or(u32::MAX, |processors| processors.saturating_add(1))

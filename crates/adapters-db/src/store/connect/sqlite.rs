@@ -40,8 +40,8 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 /// The page cache of a connection: 6 MiB. SQLite reads a negative number as KiB.
 const PAGE_CACHE: &str = "-6144";
 
-/// Opens one connection that writes, several that read, and one for slow lists, so that these delay no other
-/// read. The write-ahead log lets all of them work at once.
+/// Opens one connection that writes, several that read, and one for slow lists, so that these delay
+/// no other read. The write-ahead log lets all of them work at once.
 pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
     make_private(&options.url)?;
     let mut writing = pool(&options.url, 1, BEGIN_TIMEOUT);
@@ -59,8 +59,8 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
             .pragma("temp_store", "memory")
             .pragma("cache_size", PAGE_CACHE)
     });
-    // SQLite ends a transaction by itself when the disk is full. The driver does not notice, and would nest
-    // the next transaction in it. Such a connection is closed and replaced.
+    // SQLite ends a transaction by itself when the disk is full. The driver does not notice, and
+    // would nest the next transaction in it. Such a connection is closed and replaced.
     writing.map_sqlx_sqlite_before_acquire(|connection, _| {
         let in_order = !connection.is_in_transaction();
         Box::pin(async move { Ok(in_order) })
@@ -127,7 +127,8 @@ fn wal_index(_url: &str) -> Option<Box<dyn StateSource>> {
     None
 }
 
-/// Limits the time of each statement on the only connection of a pool, from the moment it is acquired.
+/// Limits the time of each statement on the only connection of a pool, from the moment it is
+/// acquired.
 fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
     /// The number of virtual machine steps between two checks of the time.
     const STEPS: i32 = 1000;
@@ -156,8 +157,8 @@ fn limit(pool: &mut ConnectOptions, limit: Duration) -> OnAcquire {
     Box::new(move || restart(&acquired))
 }
 
-/// Creates a missing file with access for its owner alone, as it holds unpublished records. SQLite gives its
-/// other files the same mode.
+/// Creates a missing file with access for its owner alone, as it holds unpublished records. SQLite
+/// gives its other files the same mode.
 fn make_private(url: &str) -> Result<(), DbErr> {
     let invalid = |error: &dyn fmt::Display| DbErr::Custom(error.to_string());
     let options: SqliteConnectOptions = url.parse().map_err(|error| invalid(&error))?;
