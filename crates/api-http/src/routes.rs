@@ -114,7 +114,7 @@ fn by_path() -> IndexMap<String, Vec<Endpoint>> {
     paths
 }
 
-/// The methods of a path, with the answer to `OPTIONS` and the `Allow` header.
+/// The methods of a path, with the response to `OPTIONS` and the `Allow` header.
 fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter<AppState> {
     let methods = endpoints
         .iter()

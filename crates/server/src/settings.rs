@@ -36,9 +36,9 @@ pub(crate) struct Settings {
     pub(crate) trusted_origins: Vec<String>,
     /// Proxies whose `X-Forwarded-For` header names the client.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// Time for which HTTP caches may reuse public answers, in seconds.
+    /// Time for which HTTP caches may reuse public responses, in seconds.
     pub(crate) cache_max_age: u32,
-    /// Further time for which HTTP caches may reuse public answers while they revalidate, in
+    /// Further time for which HTTP caches may reuse public responses while they revalidate, in
     /// seconds.
     pub(crate) cache_stale: u32,
     /// Memory of all caches, in bytes.
@@ -132,8 +132,8 @@ impl Settings {
         self.public_url.is_some()
     }
 
-    /// Memory of the record cache, in bytes: a quarter. A cached answer takes more memory than its
-    /// records, and saves more work.
+    /// Memory of the record cache, in bytes: a quarter. A cached response takes more memory than
+    /// its records, and saves more work.
     pub(crate) fn record_cache_bytes(&self) -> u64 {
         self.cache_bytes / 4
     }

@@ -1,4 +1,4 @@
-//! The table of operations, from which the index of routes, the answers to `OPTIONS` and the
+//! The table of operations, from which the index of routes, the responses to `OPTIONS` and the
 //! OpenAPI document are made.
 //!
 //! Tests compare the table with the routes served and the fields read.

@@ -1,4 +1,4 @@
-//! The table of operations of the host, from which the discovery object and the answers to
+//! The table of operations of the host, from which the discovery object and the responses to
 //! `OPTIONS` are made.
 
 use std::sync::LazyLock;

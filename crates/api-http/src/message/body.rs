@@ -36,7 +36,7 @@ impl ApiError {
         }
     }
 
-    /// The body of the answer.
+    /// The body of the response.
     pub(crate) fn body(&self, language: Language) -> Value {
         let (status, code) = self.kind();
         let mut data = Map::from_iter([("status".to_owned(), json!(status.as_u16()))]);

@@ -6,7 +6,7 @@
 //! 4. [`browsers`] protects credentials that a browser stores;
 //! 5. [`method`] serves `HEAD` as `GET`;
 //! 6. [`deliver`] sends the response, out of the cache where possible; else it calls [`respond`],
-//!    which rewrites method and path, runs the routes, and makes the response from their answer;
+//!    which rewrites method and path, runs the routes, and makes the response from their result;
 //! 7. [`timeout`] limits the time of the routes;
 //! 8. [`allow`], around the methods of each path, adds the methods that the caller may use.
 //!

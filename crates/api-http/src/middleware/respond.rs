@@ -1,4 +1,4 @@
-//! Turns the answer of a handler into the response: language, error body, fields, envelope,
+//! Turns the result of a handler into the response: language, error body, fields, envelope,
 //! headers.
 //!
 //! It may change status, headers and bytes; it may not read the store or the cache. It runs before
@@ -41,7 +41,7 @@ pub(crate) struct Responded {
     pub(crate) is_shared: bool,
 }
 
-/// Runs the routes, and makes the response from their answer.
+/// Runs the routes, and makes the response from their result.
 pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) -> Responded {
     let form = Form::of(&request);
     let privacy = headers::Privacy::of(&request);

@@ -1,4 +1,4 @@
-//! Requests for pages, and their answers.
+//! Requests for pages, and their responses.
 
 use std::sync::Arc;
 

@@ -19,12 +19,12 @@ pub(crate) use term::{TermRecord, page as term_page};
 pub(crate) use values::{EmptyList, Url};
 pub(crate) use venue::VenueRecord;
 
-/// The extent of a record in an answer.
+/// The extent of a record in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Without `json_ld`, in lists and answers to writes.
+    /// Without `json_ld`, in lists and responses to writes.
     Record,
-    /// With `json_ld`, in the answer to the `GET` of one record.
+    /// With `json_ld`, in the response to the `GET` of one record.
     WithJsonLd,
 }
 

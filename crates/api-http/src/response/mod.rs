@@ -1,6 +1,6 @@
 //! The forms of a response.
 //!
-//! Handlers answer whole records as JSON. The layers change that in one order: `_fields` selects
+//! Handlers return whole records as JSON. The layers change that in one order: `_fields` selects
 //! fields, an error becomes problem details, `_envelope` wraps the whole
 //! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
 //! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again

@@ -1,4 +1,4 @@
-//! The answers of operations.
+//! The responses of operations.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub(super) fn shared() -> Value {
     Value::Object(answers.collect())
 }
 
-/// Headers of answers, by name.
+/// Headers of responses, by name.
 pub(super) fn headers() -> Value {
     let number = |about: &str| json!({ "description": about, "required": true, "schema": { "type": "integer" } });
     let text = |about: &str| json!({ "description": about, "schema": { "type": "string" } });
@@ -102,7 +102,7 @@ pub(super) fn headers() -> Value {
     })
 }
 
-/// The answers of an operation, by status.
+/// The responses of an operation, by status.
 pub(super) fn of(action: Action) -> Value {
     let mut answers = Map::new();
     let (status, mut success) = success(action);
@@ -131,7 +131,7 @@ pub(super) fn of(action: Action) -> Value {
     Value::Object(answers)
 }
 
-/// The status and the answer of a successful operation.
+/// The status and the response of a successful operation.
 fn success(action: Action) -> (u16, Value) {
     const TOTALS: &[&str] = &[
         "X-TEC-Total",
@@ -178,7 +178,7 @@ fn success(action: Action) -> (u16, Value) {
     (status, answer)
 }
 
-/// The answer to a permanent deletion.
+/// The response to a permanent deletion.
 fn gone(record: &Value) -> Value {
     json!({
         "type": "object",
@@ -272,7 +272,7 @@ const fn meaning(status: u16) -> &'static str {
     }
 }
 
-/// An error answer with one of these codes.
+/// An error response with one of these codes.
 fn refusal(about: &str, codes: &[&str]) -> Value {
     let schema = json!({ "allOf": [
         named("Error"),

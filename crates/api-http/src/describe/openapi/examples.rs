@@ -1,4 +1,4 @@
-//! Examples of values and answers.
+//! Examples of values and responses.
 
 use app::request::Purpose;
 use domain::Kind;
@@ -36,7 +36,7 @@ pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
     Value::Object(examples.take(most).collect::<Map<_, _>>())
 }
 
-/// Examples of answers, by name.
+/// Examples of responses, by name.
 pub(super) fn answers(site: &Site) -> Value {
     let mut answers = Map::new();
     let mut add = |name: String, value: Value| {
@@ -95,7 +95,7 @@ pub(super) fn answers(site: &Site) -> Value {
     Value::Object(answers)
 }
 
-/// The names of the examples of a successful answer.
+/// The names of the examples of a successful response.
 pub(super) fn names(action: Action) -> Vec<String> {
     let one = |kind: Kind, suffix: &str| vec![format!("{}{suffix}", capital(kind.name()))];
     match action {
@@ -119,7 +119,7 @@ fn gone(record: &Value) -> Value {
     json!({ "deleted": true, "previous": record })
 }
 
-/// A record as the answer to its own `GET`, with `json_ld`.
+/// A record as the response to its own `GET`, with `json_ld`.
 fn record(kind: Kind, site: &Site) -> Value {
     let text = match kind {
         Kind::Event => include_str!("examples/event.json"),
@@ -136,7 +136,7 @@ fn parse(text: &str, site: &Site) -> Value {
     serde_json::from_str(&text.replace(EXAMPLE_ROOT, site.root())).unwrap_or_default()
 }
 
-/// A record as lists and writes answer it, without `json_ld`.
+/// A record in the responses to lists and writes, without `json_ld`.
 fn without_json_ld(mut record: Value) -> Value {
     match &mut record {
         Value::Object(fields) => {

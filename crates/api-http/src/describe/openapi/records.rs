@@ -1,4 +1,4 @@
-//! The schemas of answers, derived from the types that are serialized.
+//! The schemas of responses, derived from the types that are serialized.
 
 use schemars::{Schema, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use crate::{
     record::{EventRecord, TermRecord},
 };
 
-/// The schemas of answers and their parts, by name.
+/// The schemas of responses and their parts, by name.
 pub(super) fn schemas() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12()
         .for_serialize()
