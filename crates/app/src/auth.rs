@@ -169,8 +169,8 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`AccountError::InvalidName`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or if the
-    /// store fails.
+    /// [`AccountError::InvalidName`], [`AccountError::InvalidEmail`], [`AccountError::Taken`], or
+    /// if the store fails.
     pub async fn add_user(
         &self,
         name: &str,

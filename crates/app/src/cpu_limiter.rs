@@ -1,8 +1,8 @@
 //! Limits CPU-bound work and moves it off the worker threads of the runtime.
 //!
 //! A worker thread that parses a long text serves no other task meanwhile. Such work runs in
-//! `block_in_place`, for at most N requests at once, where N leaves one processor free. A request that
-//! waits longer than 500 ms for a permit is refused.
+//! `block_in_place`, for at most N requests at once, where N leaves one processor free. A request
+//! that waits longer than 500 ms for a permit is refused.
 
 use std::{sync::Arc, thread::available_parallelism, time::Duration};
 
@@ -71,8 +71,8 @@ pub fn run_unlimited<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Runs work while the other tasks of this worker move to other workers. A single-threaded runtime has no
-/// other worker: there the work runs in place.
+/// Runs work while the other tasks of this worker move to other workers. A single-threaded runtime
+/// has no other worker: there the work runs in place.
 fn off_the_workers<T>(work: impl FnOnce() -> T) -> T {
     let runtime = Handle::try_current().map(|handle| handle.runtime_flavor());
     match runtime {
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(limiter.run(LONG_INPUT, || 2).await.unwrap(), 2);
     }
 
-    /// With one worker, another task runs only if the work is off that worker.
+    /// With one worker, another task runs only if the work is not on that worker.
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn other_tasks_go_on_meanwhile() {
         let limiter = CpuLimiter::default();

@@ -52,7 +52,7 @@ impl Request<'_> {
         }
     }
 
-    /// The language of the request: the one it asks for, else the site's.
+    /// The language of the request: the requested one, or else the site's.
     pub fn language(&self) -> Language {
         self.language.unwrap_or(self.site.language)
     }

@@ -67,8 +67,9 @@ pub trait Resource: Record + PartialEq {
         unit: &dyn Repositories,
     ) -> Result<(Self, SlugRequests), AppError>;
 
-    /// Takes the locks that a change, or a deletion (none), needs beside the record. They are taken
-    /// before the record's own lock, always in this order, which prevents deadlocks.
+    /// Takes the locks that a change needs beside the record's own, or a deletion if `changes` is
+    /// none. Writes take them before the record's lock, always in this order, which prevents
+    /// deadlocks.
     ///
     /// # Errors
     ///

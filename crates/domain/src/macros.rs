@@ -1,6 +1,6 @@
 //! Macros for enums with names and for values that wrap a checked text.
 
-/// Declares an enum whose variants have names: `ALL`, the method that returns the name, `Display` and
+/// Declares an enum with named variants: `ALL`, the method that returns the name, `Display` and
 /// `FromStr`.
 macro_rules! named_enum {
     (

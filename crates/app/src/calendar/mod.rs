@@ -145,7 +145,8 @@ impl Calendar {
         }
     }
 
-    /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent transaction.
+    /// Runs a write in a unit of work, and repeats it after a conflict with a concurrent
+    /// transaction.
     pub(crate) async fn perform<W: Work>(&self, work: &W) -> Result<W::Output, AppError> {
         let mut attempt = 1;
         loop {

@@ -17,9 +17,9 @@ const MAX_TRIED: usize = 10;
 pub struct PasswordAttempt {
     /// The keyed hash of the password.
     pub password: PasswordHash,
-    /// Events that it does not open; at most [`MAX_TRIED`].
+    /// Events that it does not open; at most ten.
     pub locked: Vec<EventId>,
-    /// Events that it opens; at most [`MAX_TRIED`].
+    /// Events that it opens; at most ten.
     pub opened: Vec<EventId>,
 }
 

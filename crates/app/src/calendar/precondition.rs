@@ -7,7 +7,7 @@ use crate::error::AppError;
 /// The states of a record that a write may change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Precondition {
-    /// Whichever there is.
+    /// Any state.
     #[default]
     Any,
     /// One of these revisions.
@@ -17,13 +17,13 @@ pub enum Precondition {
 }
 
 impl Precondition {
-    /// Whether the write is meant for the record with this revision and this last change. A record
-    /// whose last change is not known counts as unmodified. To be asked within the unit of work that
-    /// holds the record for itself.
+    /// Checks that the record's revision and last change satisfy the precondition. A record without
+    /// a recorded last change counts as unmodified. Call it within the unit of work that locks the
+    /// record.
     ///
     /// # Errors
     ///
-    /// [`AppError::PreconditionFailed`] if it is not.
+    /// [`AppError::PreconditionFailed`] if they do not.
     pub(crate) fn check(&self, revision: i64, modified: Option<Timestamp>) -> Result<(), AppError> {
         let holds = match self {
             Self::Any => true,

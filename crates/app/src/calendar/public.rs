@@ -1,4 +1,4 @@
-//! Reading one record for a page.
+//! Reading one record for a public page.
 
 use domain::policy::Caller;
 
@@ -6,12 +6,11 @@ use super::{Calendar, find, view};
 use crate::{error::AppError, input::Fields, request::RecordKey, resource::Resource};
 
 impl Calendar {
-    /// One record as its page shows it to everybody: of an event that a password locks, what lists
-    /// show of it.
+    /// One record as its public page shows it: of locked content, as much as lists show.
     ///
     /// # Errors
     ///
-    /// [`AppError::NotFound`], also for a record that is not public: nobody learns that it exists.
+    /// [`AppError::NotFound`], also for a record that is not public: its existence is not revealed.
     #[tracing::instrument(name = "app.get_public", skip_all, fields(kind = %R::KIND))]
     pub async fn get_public<R: Resource>(
         &self,

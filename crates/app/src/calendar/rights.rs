@@ -6,7 +6,7 @@ use super::{Calendar, access_denied, find};
 use crate::{error::AppError, request::RecordKey, resource::Resource};
 
 impl Calendar {
-    /// Whether the caller may read what the site is set to.
+    /// Checks that the caller may read the settings of the site.
     ///
     /// # Errors
     ///
@@ -19,8 +19,8 @@ impl Calendar {
         }
     }
 
-    /// Whether the caller may change and delete a record, as far as it may know: of one that does not
-    /// exist, or that it may not read, its role alone tells.
+    /// Whether the caller may change and delete a record, as far as the caller may know. For a
+    /// record that does not exist or is not readable for the caller, only the role decides.
     pub async fn may_change<R: Resource>(&self, caller: Caller, key: &RecordKey<R>) -> bool {
         if !caller.can(Capability::Write(R::KIND)) || caller.can(Capability::EditOthers) {
             return caller.can(Capability::Write(R::KIND));

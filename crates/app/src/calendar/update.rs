@@ -55,9 +55,9 @@ impl Calendar {
     ///
     /// # Errors
     ///
-    /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no such
-    /// record, no right to change this one, another revision than expected, fields that do not fit
-    /// what is stored.
+    /// [`AppError`], in the order of its checks: bad fields, no right to change such records, no
+    /// such record, no right to change this one, revision mismatch, fields that contradict stored
+    /// data.
     #[tracing::instrument(name = "app.update", skip_all, fields(kind = %R::KIND))]
     pub async fn update<R: Resource>(
         &self,
@@ -76,7 +76,7 @@ impl Calendar {
         let changes = self.cpu_limiter.run(fields.size, read).await??;
         let urls = R::image_urls(&changes);
         if !urls.is_empty() {
-            // Nothing is fetched for who may not change the record.
+            // Nothing is fetched for a caller who may not change the record.
             let before = find(&*self.store, &key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);

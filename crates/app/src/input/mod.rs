@@ -287,7 +287,8 @@ impl<'a> Input<'a> {
 
     /// Finishes reading, and refuses unknown fields if the request is strict.
     ///
-    /// The response fields of the kind `read_only` are known, too: a client may send back what it read.
+    /// The read-only fields of the kind `read_only` are known too: a client may send back a record
+    /// as it received it.
     ///
     /// # Errors
     ///

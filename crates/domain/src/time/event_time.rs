@@ -105,8 +105,8 @@ impl EventTime {
         Self::between(zone, begins, ends, all_day)
     }
 
-    /// Makes an event time of two moments in `zone`. Of a wall clock that occurs twice, a moment
-    /// can be either occurrence. An all-day event takes their days.
+    /// Makes an event time of two moments in `zone`. A moment can be either occurrence of a wall
+    /// clock that occurs twice. An all-day event takes their days.
     ///
     /// ```
     /// use domain::time::{EventTime, Timestamp, Zone, parse_date};

@@ -13,10 +13,10 @@ use super::{
 ///
 /// Blanks at the ends and letter case are ignored. The forms are:
 ///
-/// - `2027-03-10`, `2027/03/10`, `3/10/2027` (month first), `10.3.2027` (day first), `10 March 2027` and
-///   `Mar 10, 2027`, alone (00:00:00) or with a time of day, after a blank or `T`;
-/// - times of day as `9:00`, `9:5`, `09:00:30`, `4pm`, `9:30 pm`, `noon` or `midnight`; fractions of a second
-///   are cut;
+/// - `2027-03-10`, `2027/03/10`, `3/10/2027` (month first), `10.3.2027` (day first),
+///   `10 March 2027` and `Mar 10, 2027`, alone (00:00:00) or with a time of day, after a blank or `T`;
+/// - times of day such as `9:00`, `9:5`, `09:00:30`, `4pm`, `9:30 pm`, `noon` or `midnight`;
+///   fractions of a second are cut;
 /// - a calendar date and time followed by `Z`, `+02:00`, `+0200` or `+02`: an instant, converted to
 ///   the clocks of `zone`;
 /// - nine or more digits: Unix time in seconds, again an instant;

@@ -130,8 +130,8 @@ impl Zone {
     /// The moment at which the clocks of this zone show `local`; fractions of a second are cut.
     ///
     /// A time that the clocks skip moves forward by the length of the jump (02:30 becomes 03:30 in
-    /// the spring night of New York). Of a time that occurs twice, the first occurrence is used.
-    /// RFC 5545, section 3.3.5, defines it so.
+    /// the spring night of New York). A time that occurs twice means its first occurrence. RFC
+    /// 5545, section 3.3.5, defines it so.
     ///
     /// ```
     /// use domain::time::{Zone, format_civil, parse_civil};

@@ -104,7 +104,7 @@ impl Calendar {
     }
 
     /// Removes files without an image, such as those of aborted uploads, and returns their number.
-    /// Files younger than [`GRACE_SECONDS`] may belong to running uploads and stay.
+    /// Files younger than an hour may belong to running uploads and stay.
     ///
     /// # Errors
     ///
