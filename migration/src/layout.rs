@@ -4,7 +4,7 @@
 /// A histogram of the start times of listed events, in the table `event_starts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Histogram {
-    /// Its `scope` in the table.
+    /// The value of the column `scope`.
     pub scope: i64,
     /// A bucket covers 2 to the power of `shift` seconds.
     pub shift: u32,

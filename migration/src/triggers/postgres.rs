@@ -260,7 +260,8 @@ fn unlink(gone: &str) -> String {
     )
 }
 
-/// Fills the change log. One transaction in a thousand prunes it, unless another one is pruning.
+/// Fills the change log. One transaction in 1,000 prunes the log, unless another transaction is
+/// pruning.
 fn change_log() -> String {
     let log = "INSERT INTO change (kind, record_id) VALUES";
     let mut triggers = format!(

@@ -31,7 +31,7 @@ pub(crate) fn create() -> String {
     .concat()
 }
 
-/// Fills `event.span`. Its default is the first class.
+/// Fills `event.span`, whose default is the first class.
 fn duration_classes() -> String {
     let class = duration_class();
     let first = DURATION_CLASSES[0].unwrap_or_default();

@@ -14,13 +14,13 @@ pub(crate) enum Cursor {
     /// The number of the last change, on SQLite.
     Number {
         last: i64,
-        /// See [`CONTENT`].
+        /// The value of [`CONTENT`].
         content: i64,
     },
     /// A snapshot of PostgreSQL: the transactions that it sees.
     Snapshot {
         snapshot: String,
-        /// See [`RUN`].
+        /// The value of [`RUN`].
         run: String,
     },
 }

@@ -112,7 +112,7 @@ impl RecordCache {
         let before = self.begun.load(Ordering::SeqCst);
         let mut ended = self.turn.lock().await;
         if *ended > before {
-            // That eviction began after this call, and so covers all changes before it.
+            // An eviction that began after this call has covered all changes before the call.
             return Ok(true);
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;

@@ -26,7 +26,7 @@ pub(crate) use self::{
 };
 use crate::error::store_error;
 
-/// A connection that repositories use. Its errors are those of the store.
+/// A connection that repositories use, with errors of the store.
 pub(crate) trait Connection: ConnectionTrait + Send + Sync + 'static {
     /// Runs a statement that returns no rows.
     fn run<S: StatementBuilder + Sync>(

@@ -39,7 +39,7 @@ use crate::{
 /// The maximum number of events in a window whose texts a search reads without an index.
 const READ_AT_ONCE: u32 = 20_000;
 
-/// The same maximum for a search with excluded words, each of which reads a text again.
+/// [`READ_AT_ONCE`] divided by the number of excluded words, each of which reads a text again.
 fn read_at_once(filter: &EventFilter) -> u32 {
     let times = u32::try_from(filter.search.excluded.len()).unwrap_or(u32::MAX);
     READ_AT_ONCE / Ord::max(times, 1)

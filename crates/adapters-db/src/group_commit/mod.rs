@@ -204,8 +204,8 @@ impl UnitOfWork for WriteUnit {
         self.end(true).await
     }
 
-    // A unit may roll back because of what it read from earlier units. It waits until these are
-    // committed.
+    // A unit may roll back because of data that it read from earlier units. It waits until the
+    // earlier units are committed.
     async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
         self.end(false).await
     }

@@ -46,7 +46,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Starts the monitor. It ends when the store drops the status.
+/// Starts the monitor, which ends when the store drops the status.
 pub(super) fn start(status: &Arc<ReplicaStatus>, primary: Reader, replica: Reader) {
     let monitor = LagMonitor {
         status: Arc::downgrade(status),

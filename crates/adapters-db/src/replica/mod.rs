@@ -31,7 +31,7 @@ pub(crate) struct Replica {
 pub(crate) struct Pools {
     /// For reads and writes.
     pub(crate) pool: DatabaseConnection,
-    /// The same pool, for reads.
+    /// The pool `pool`, for reads.
     pub(crate) all: Reader,
     /// For statements by keys and counters, which the server plans once.
     pub(crate) generic_plan: Reader,

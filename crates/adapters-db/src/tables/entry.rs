@@ -33,9 +33,9 @@ pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
 /// The mapping of the details of an entry to the columns and tables of its kind.
 #[async_trait]
 pub(crate) trait DetailsTable: Details {
-    /// See [`Table::Entity`].
+    /// The table of the entries.
     type Entity: EntityTrait;
-    /// See [`Table::Translations`].
+    /// The table of the translations.
     type Translations: EntityTrait;
 
     /// The columns that only this kind has.
@@ -46,7 +46,7 @@ pub(crate) trait DetailsTable: Details {
         Vec::new()
     }
 
-    /// See [`Table::links`].
+    /// The kind's part of [`Table::links`].
     fn links(_json: Json) -> Vec<(&'static str, SelectStatement)> {
         Vec::new()
     }
@@ -54,10 +54,10 @@ pub(crate) trait DetailsTable: Details {
     /// Reads the details of a row.
     fn read(row: &Row<'_>) -> Result<Self, StoreError>;
 
-    /// See [`Table::linked_rows`].
+    /// The kind's part of [`Table::linked_rows`].
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut InsertBatch);
 
-    /// See [`Table::update_others`].
+    /// The kind's part of [`Table::update_others`].
     async fn update_others<C: Connection>(
         _session: &Session<C>,
         _id: EntryId<Self>,

@@ -112,7 +112,7 @@ fn shown(url: &str) -> String {
     parsed.to_string()
 }
 
-/// Opens a database. It creates a missing SQLite file and leaves the schema alone.
+/// Opens a database. A missing SQLite file is created; the schema stays unchanged.
 ///
 /// # Errors
 ///
