@@ -8,7 +8,7 @@ const WRITERS: [usize; 4] = [1, 2, 3, 4];
 
 /// EC-90: Blank lines part the paragraphs of a description.
 /// EC-93: An empty description is none.
-/// EC-95: An excerpt is made a paragraph, too.
+/// EC-95: An excerpt becomes a paragraph too.
 #[both_stores]
 async fn texts_become_paragraphs(app: &TestApp) {
     let texts = json!({"description": "A\n\nB", "excerpt": "Short"});
@@ -31,7 +31,7 @@ async fn texts_are_texts(app: &TestApp) {
     }
 }
 
-/// D-25: A script goes with its content, also one that is not closed; so does a style sheet.
+/// D-25: A script is removed with its content, also an unclosed one; so is a style sheet.
 #[both_stores]
 async fn scripts_vanish_with_their_content(app: &TestApp) {
     let rows = [

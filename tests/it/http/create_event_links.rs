@@ -54,7 +54,7 @@ async fn a_venue_is_linked_by_its_number(app: &TestApp) {
     assert_eq!(totals(&app.admin()).await, [3, 3]);
 }
 
-/// EC-139: A venue given in full is made and linked.
+/// EC-139: A venue given in full is created and linked.
 #[both_stores]
 async fn a_venue_given_in_full_is_made(app: &TestApp) {
     let fields = json!({"venue": "Hall", "city": "Oslo"});
@@ -71,7 +71,7 @@ async fn a_venue_given_in_full_is_made(app: &TestApp) {
     assert_eq!(venue["author"], 1);
 }
 
-/// EC-140: A venue given without a name is refused, and none is made.
+/// EC-140: A venue given without a name is refused, and none is created.
 /// EC-141: A venue that does not exist is refused, and so is a name alone.
 #[both_stores]
 async fn a_venue_that_cannot_be_found_or_made_is_refused(app: &TestApp) {
@@ -133,7 +133,7 @@ async fn organizers_are_linked_by_their_numbers(app: &TestApp) {
     assert_eq!(totals(&app.admin()).await, [3, 3]);
 }
 
-/// EC-146: An organizer given in full is made and linked.
+/// EC-146: An organizer given in full is created and linked.
 /// EC-147: Organizers given in full and by number stand side by side, in their order.
 #[both_stores]
 async fn organizers_given_in_full_are_made(app: &TestApp) {
@@ -150,7 +150,7 @@ async fn organizers_given_in_full_are_made(app: &TestApp) {
     assert_eq!(totals(&app.admin()).await, [0, 2]);
 }
 
-/// EC-148: An organizer given without a name is refused, and none is made.
+/// EC-148: An organizer given without a name is refused, and none is created.
 /// EC-149: The name of an organizer alone is refused, even if there is one of it.
 #[both_stores]
 async fn an_organizer_that_cannot_be_found_or_made_is_refused(app: &TestApp) {

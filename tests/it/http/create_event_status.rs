@@ -85,7 +85,7 @@ async fn the_map_and_its_link_are_two_things(app: &TestApp) {
     assert_eq!(event["show_map_link"], false);
 }
 
-/// EC-61: An event hidden from listings is in no list and can be read all the same.
+/// EC-61: An event hidden from lists is in no list, and can be read.
 #[both_stores]
 async fn hidden_events_are_not_listed(app: &TestApp) {
     let hidden = app.admin().event(json!({"hide_from_listings": true})).await;
@@ -160,9 +160,9 @@ async fn a_publication_date_ahead_schedules(app: &TestApp) {
     assert_eq!(event["modified"], "2027-01-01 12:00:00");
 }
 
-/// EC-111: An administrator may say who the author is.
+/// EC-111: An administrator may choose the author.
 /// EC-112: An author who does not exist is refused, and so is one that is no number.
-/// EC-113: A contributor may not make another user the author.
+/// EC-113: A contributor may not choose another user as the author.
 #[both_stores]
 async fn only_editors_choose_the_author(app: &TestApp) {
     for author in [json!(3), json!("3")] {
@@ -179,7 +179,7 @@ async fn only_editors_choose_the_author(app: &TestApp) {
     assert_eq!(app.admin().get("/events?status=any").await.json()["total"], 4);
 }
 
-/// EC-114: An event of a contributor is a draft unless they say otherwise.
+/// EC-114: An event of a contributor is a draft unless the request has a status.
 /// EC-115: An event that a contributor publishes or schedules waits for review.
 /// EC-116: A contributor may neither make an event private nor put it in the trash.
 #[both_stores]

@@ -16,7 +16,7 @@ async fn names(client: &Client, path: &str) -> Vec<Value> {
     each(&list[&path[1..]], "name")
 }
 
-/// EC-124: A category that does not exist yet is made and linked.
+/// EC-124: A category that does not exist yet is created and linked.
 /// EC-125: Categories may be one text with commas.
 /// EC-135: Tags may be one text with commas.
 #[both_stores]
@@ -81,8 +81,8 @@ async fn what_names_no_term_is_ignored_or_refused(app: &TestApp) {
 }
 
 /// EC-129: A category is linked by its slug.
-/// EC-130: A category is linked by its name in any letter case, and none is made.
-/// EC-134: A tag is linked by its name, and none is made, least of all one named by a number.
+/// EC-130: A category is linked by its name in any letter case, and none is created.
+/// EC-134: A tag is linked by its name, and none is created, also for a number.
 #[both_stores]
 async fn existing_terms_are_linked_by_name_and_slug(app: &TestApp) {
     for (path, field) in [("/categories", "categories"), ("/tags", "tags")] {
@@ -108,7 +108,7 @@ async fn categories_come_by_name(app: &TestApp) {
     assert_eq!(each(&event["tags"], "name"), ["Ark", "bee", "zoo"]);
 }
 
-/// EC-136: Unknown names are ignored if their sender may not make such terms.
+/// EC-136: Unknown names are ignored if the caller may not create such terms.
 #[both_stores]
 async fn names_are_ignored_of_who_may_not_make_terms(app: &TestApp) {
     let admin = app.admin();

@@ -25,7 +25,7 @@ async fn others_may_not_delete(app: &TestApp) {
     }
 }
 
-/// ED-02: A deletion answers the event as it lies in the trash.
+/// ED-02: A deletion returns the event as it is in the trash.
 #[both_stores]
 async fn deleting_puts_into_the_trash(app: &TestApp) {
     let fields = json!({"title": "Fair", "cost": "€4", "organizer": {"organizer": "A"}});

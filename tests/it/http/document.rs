@@ -171,7 +171,7 @@ async fn go_through(document: &mut Document, app: &TestApp, kind: &Kind, way: &s
     document.ask(admin, "PUT", &route, trashed, json!({})).await;
 }
 
-/// G-06: The document says which version of OpenAPI it is in, and has every path and schema.
+/// G-06: The document names its version of OpenAPI, and has every path and schema.
 #[both_stores]
 async fn the_document_is_complete(app: &TestApp) {
     let answer = app.anonymous().get("/doc").await;

@@ -190,7 +190,7 @@ async fn a_draft_venue_is_left_out(app: &TestApp) {
     assert_eq!(read(&app.editor(), &event_path(&event)).await, event);
 }
 
-/// ES-15: A linked venue in the trash is left out for everybody.
+/// ES-15: A linked venue in the trash is left out for every caller.
 #[both_stores]
 async fn a_trashed_venue_is_left_out(app: &TestApp) {
     let event = app.admin().event(json!({"venue": {"venue": "Old Mill"}})).await;

@@ -71,7 +71,7 @@ pub(super) async fn read_in(app: &TestApp, path: &str, language: &str) -> Value 
     texts_of(read(&app.anonymous(), &path).await)
 }
 
-/// G-29: A record is made in the language of the request, which is that of its original.
+/// G-29: A record is created in the language of the request, its original language.
 #[both_stores]
 async fn records_are_made_in_each_language(app: &TestApp) {
     for kind in KINDS {

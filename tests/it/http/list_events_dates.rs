@@ -68,7 +68,7 @@ async fn bounds_widen_the_window(app: &TestApp) {
     assert_eq!(app.list("start_date=2000-01-01&end_date=2100-01-01").await, [past, far]);
 }
 
-/// EL-04: One day as both bounds holds what lies within it, from first to last second.
+/// EL-04: One day as both bounds lists the events of that day, from first to last second.
 /// EL-05: The time of day in a bound does not matter.
 #[both_stores]
 async fn bounds_are_days(app: &TestApp) {
@@ -189,7 +189,7 @@ async fn ends_before(app: &TestApp) {
 }
 
 /// EL-16: All bounds that are sent apply, and the default end does not.
-/// EL-17: Bounds that exclude each other make an empty list.
+/// EL-17: Bounds that exclude each other give an empty list.
 #[both_stores]
 async fn bounds_combine(app: &TestApp) {
     let admin = app.admin();

@@ -117,7 +117,7 @@ async fn the_document_names_the_mount(app: &TestApp) {
     }
 }
 
-/// D-16: The root of a mount answers the discovery object: the site, its clock, its namespaces and
+/// D-16: The root of a mount returns the discovery object: the site, its clock, its namespaces and
 /// their routes.
 #[both_stores]
 async fn the_root_is_the_discovery_object(app: &TestApp) {

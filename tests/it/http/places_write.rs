@@ -80,8 +80,9 @@ async fn drafts_have_slugs(app: &TestApp) {
     }
 }
 
-/// V-10: The same name makes another venue, but not within an event, unless something differs.
-/// O-06: The same name makes another organizer, and leaves the first as it is.
+/// V-10: The same name creates another venue, but not within an event, unless another field
+/// differs.
+/// O-06: The same name creates another organizer, and leaves the first unchanged.
 #[both_stores]
 async fn the_same_name_twice(app: &TestApp) {
     for kind in KINDS {

@@ -42,7 +42,8 @@ fn picked(term: &Value, fields: &[&str]) -> Value {
 }
 
 /// C-01: A name alone creates a category at the top without events, with slug and addresses.
-/// T-01: An editor makes a tag from a name alone, without a parent; authors and all below may not.
+/// T-01: An editor creates a tag from a name alone, without a parent; authors and lower roles may
+/// not.
 #[both_stores]
 async fn a_name_is_enough(app: &TestApp) {
     for (path, taxonomy, page, parent) in [

@@ -91,7 +91,7 @@ async fn below_editor_only_own_events(app: &TestApp) {
     }
 }
 
-/// EU-39: An editor may change anybody's event, which stays theirs.
+/// EU-39: An editor may change any user's event, whose author stays.
 #[both_stores]
 async fn an_editor_changes_any_event(app: &TestApp) {
     for status in ["draft", "publish", "private"] {

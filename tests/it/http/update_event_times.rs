@@ -140,8 +140,8 @@ async fn dates_are_read_in_the_zone_sent(app: &TestApp) {
     );
 }
 
-/// EU-15: An event made all-day takes its whole days, in its own zone.
-/// EU-16: An all-day event made an ordinary one has its former times.
+/// EU-15: An event that becomes all-day takes its whole days, in its own zone.
+/// EU-16: An all-day event that becomes an ordinary one has its former times.
 #[both_stores]
 async fn all_day_can_be_switched(app: &TestApp) {
     let event = app.admin().event(json!({"timezone": "Asia/Tokyo"})).await;
