@@ -172,21 +172,21 @@ fn cut(chars: impl Iterator<Item = char>, max: usize) -> String {
 /// `text` without character references such as `&amp;` and `&#8217;`, whose letters would become
 /// part of the slug.
 fn without_references(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
+    let mut out = String::with_capacity(text.len());
     let mut parts = text.split('&');
-    kept.push_str(parts.next().unwrap_or_default());
+    out.push_str(parts.next().unwrap_or_default());
     for part in parts {
         let name = part.trim_start_matches('#');
         let end = name.find(|c: char| !c.is_ascii_alphanumeric());
         match end.map(|end| (end, &name[end..])) {
-            Some((2..=8, rest)) if rest.starts_with(';') => kept.push_str(&rest[1..]),
+            Some((2..=8, rest)) if rest.starts_with(';') => out.push_str(&rest[1..]),
             _ => {
-                kept.push('&');
-                kept.push_str(part);
+                out.push('&');
+                out.push_str(part);
             }
         }
     }
-    kept
+    out
 }
 
 /// Builds a slug character by character.

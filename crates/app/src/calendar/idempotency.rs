@@ -75,7 +75,7 @@ impl<W: Work> Work for IdempotentWork<'_, W> {
         let keys = unit.idempotency();
         let expires = now.saturating_add(KEPT_SECONDS);
         match keys.claim(&key, &digest, now, expires).await? {
-            Some(kept) if kept.digest == digest => Ok(Idempotent::Replayed(kept.answer)),
+            Some(stored) if stored.digest == digest => Ok(Idempotent::Replayed(stored.answer)),
             Some(_) => Err(AppError::KeyReused),
             None => {
                 let output = self.work.run(unit).await?;

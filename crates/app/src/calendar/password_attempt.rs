@@ -56,8 +56,8 @@ impl Calendar {
             .find_password_protected(id, &visibility, 2 * MAX_TRIED)
             .await?;
         let ids = |is_open: bool| {
-            let those = found.iter().filter(|(_, open)| *open == is_open);
-            those.map(|(id, _)| *id).take(MAX_TRIED).collect()
+            let matching = found.iter().filter(|(_, open)| *open == is_open);
+            matching.map(|(id, _)| *id).take(MAX_TRIED).collect()
         };
         Ok(Some(PasswordAttempt {
             password,

@@ -334,7 +334,7 @@ impl Move {
         let original = entry.language;
         let sent_in = |one| sent.filter(|_| one == language).cloned();
         let from_title = entry.slug_from_title();
-        let mut wishes = SlugRequests::from(self.wish(
+        let mut requests = SlugRequests::from(self.wish(
             entry.slug.as_ref(),
             &mut entry.former_slug,
             sent_in(original),
@@ -345,16 +345,18 @@ impl Move {
             // A cleared slug is made again only by a new title or a new stage.
             let is_named = named.filter(|_| other == language).unwrap_or(self.moves);
             let from_title = translation.title.as_ref().filter(|_| is_named);
-            let wish = self.wish(
+            let request = self.wish(
                 translation.slug.as_ref(),
                 &mut translation.former_slug,
                 sent_in(other),
                 from_title.map(|title| D::KIND.slug_of(title)),
             );
             entry.translations.put(other, translation);
-            wishes.translations.extend(wish.map(|wish| (other, wish)));
+            requests
+                .translations
+                .extend(request.map(|request| (other, request)));
         }
-        wishes
+        requests
     }
 
     /// The slug to request in one language, if it differs from the present one.

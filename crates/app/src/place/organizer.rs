@@ -46,9 +46,9 @@ impl PlaceChanges<OrganizerDetails> for OrganizerChanges {
             website,
             email,
         } = self;
-        let text_fits = |sent: &Option<String>, kept: &String| {
+        let text_fits = |sent: &Option<String>, stored: &String| {
             sent.as_ref()
-                .is_none_or(|sent| sent.is_empty() || sent == kept)
+                .is_none_or(|sent| sent.is_empty() || sent == stored)
         };
         text_fits(phone, &details.phone)
             && text_fits(email, &details.email)

@@ -162,9 +162,9 @@ impl PlaceChanges<VenueDetails> for VenueChanges {
             (phone, &details.phone),
         ]
         .into_iter()
-        .all(|(sent, kept)| {
+        .all(|(sent, stored)| {
             sent.as_ref()
-                .is_none_or(|sent| sent.is_empty() || sent == kept)
+                .is_none_or(|sent| sent.is_empty() || sent == stored)
         });
         texts_fit
             && website.fits(details.website.as_ref())

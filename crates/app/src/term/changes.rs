@@ -202,9 +202,9 @@ impl<X: TermKind> TermChanges<X> {
         if let Some(description) = self.description {
             translation.description = Some(description).filter(|text| !text.is_empty());
         }
-        let wish = match (self.slug, &translation.title) {
+        let slug_request = match (self.slug, &translation.title) {
             (FieldChange::Set(slug), _) => Some(SlugRequest::new(slug))
-                .filter(|wish| Some(wish.last()) != translation.slug.as_ref()),
+                .filter(|slug_request| Some(slug_request.last()) != translation.slug.as_ref()),
             // A cleared slug is made again only from a new name.
             (FieldChange::Unchanged, Some(name)) if is_named && translation.slug.is_none() => {
                 let slug = Term::<X>::slug_from(name);
@@ -219,20 +219,23 @@ impl<X: TermKind> TermChanges<X> {
         };
         term.translations.put(language, translation);
         Ok(SlugRequests {
-            translations: wish.map(|wish| (language, wish)).into_iter().collect(),
+            translations: slug_request
+                .map(|slug_request| (language, slug_request))
+                .into_iter()
+                .collect(),
             ..SlugRequests::default()
         })
     }
 }
 
 /// Adds a candidate with the parent's slug appended, which precedes numbered candidates.
-fn below<X: Taxonomy>(wish: SlugRequest, parent: Option<&Stored<Term<X>>>) -> SlugRequest {
+fn below<X: Taxonomy>(request: SlugRequest, parent: Option<&Stored<Term<X>>>) -> SlugRequest {
     match parent {
         Some(parent) => {
-            let longer = wish.last().appended(&parent.slug);
-            wish.or(longer)
+            let longer = request.last().appended(&parent.slug);
+            request.or(longer)
         }
-        None => wish,
+        None => request,
     }
 }
 
@@ -290,14 +293,14 @@ impl<X: TermKind> NewTerm<X> {
                 term_id: twin.id.get(),
             });
         }
-        let wish = slug.map_or_else(
+        let slug_request = slug.map_or_else(
             || SlugRequest::from_name(Term::<X>::slug_from(&name)),
             SlugRequest::new,
         );
-        let mut term = Term::new(name, wish.last().clone());
+        let mut term = Term::new(name, slug_request.last().clone());
         term.language = request.language();
         term.description = description;
         term.parent = parent_id;
-        Ok((term, below(wish, parent.as_ref()).into()))
+        Ok((term, below(slug_request, parent.as_ref()).into()))
     }
 }

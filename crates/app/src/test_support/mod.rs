@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::missing_panics_doc,
-    reason = "a test that asks for what cannot be shall fail at once"
+    reason = "a test with invalid input fails at once"
 )]
 
 mod builders;

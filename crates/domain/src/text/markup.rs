@@ -8,11 +8,11 @@ pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let endings = Endings::of(text);
-    let mut kept = String::with_capacity(text.len());
+    let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
-        kept.push_str(&text[at..start]);
+        out.push_str(&text[at..start]);
         let end = if text[start..].starts_with("<!--") {
             endings.comment_end(text, start + 4)
         } else {
@@ -23,12 +23,12 @@ pub(super) fn without_elements(text: &str) -> Cow<'_, str> {
             })
         };
         at = end.unwrap_or_else(|| {
-            kept.push('<');
+            out.push('<');
             start + 1
         });
     }
-    kept.push_str(&text[at..]);
-    Cow::Owned(kept)
+    out.push_str(&text[at..]);
+    Cow::Owned(out)
 }
 
 /// The last ends of comments, `script` and `style`. They are found once, so that not every unclosed

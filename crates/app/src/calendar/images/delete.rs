@@ -98,7 +98,7 @@ impl Calendar {
             Ok(true) => {}
             Ok(false) => self.remove_files(&image.paths()).await,
             Err(error) => {
-                tracing::warn!(%error, path = image.path().as_str(), "files may be of no image");
+                tracing::warn!(%error, path = image.path().as_str(), "files without an image may remain");
             }
         }
     }
@@ -113,8 +113,8 @@ impl Calendar {
         let before = self.now().saturating_add(-GRACE_SECONDS);
         let mut lost = self.media.files.written_before(before).await?;
         // Queried after the files were listed, so that an image recorded meanwhile is included.
-        let kept: HashSet<_> = self.store.images().paths().await?.into_iter().collect();
-        lost.retain(|path| !kept.contains(path));
+        let recorded: HashSet<_> = self.store.images().paths().await?.into_iter().collect();
+        lost.retain(|path| !recorded.contains(path));
         for path in &lost {
             self.media.files.remove(path).await?;
         }

@@ -48,11 +48,11 @@ impl FetchLocks {
             usize::from(hasher.finish().to_le_bytes()[0] & 15)
         };
         let places: BTreeSet<usize> = urls.iter().map(place).collect();
-        let mut turns = Vec::with_capacity(places.len());
+        let mut guards = Vec::with_capacity(places.len());
         for place in places {
-            turns.push(Arc::clone(&self.0[place]).lock_owned().await);
+            guards.push(Arc::clone(&self.0[place]).lock_owned().await);
         }
-        turns
+        guards
     }
 }
 

@@ -122,7 +122,7 @@ impl Calendar {
     pub(super) async fn remove_files(&self, paths: &[FilePath]) {
         for path in paths {
             if let Err(error) = self.media.files.remove(path).await {
-                tracing::warn!(%error, path = path.as_str(), "a file of no image was not removed");
+                tracing::warn!(%error, path = path.as_str(), "a file without an image was not removed");
             }
         }
     }

@@ -134,8 +134,8 @@ impl ImportLedger for Session {
 impl Settings for Session {
     async fn get_or_insert(&self, name: &str, value: &str) -> Result<String, StoreError> {
         self.write(|state| {
-            let kept = state.settings.entry(name.to_owned());
-            Ok(kept.or_insert_with(|| value.to_owned()).clone())
+            let entry = state.settings.entry(name.to_owned());
+            Ok(entry.or_insert_with(|| value.to_owned()).clone())
         })
     }
 }

@@ -247,18 +247,18 @@ fn take_slugs<R: RecordTable>(
     state: &State,
     before: Option<&Stored<R>>,
     content: &mut R,
-    mut wishes: SlugRequests,
+    mut requests: SlugRequests,
 ) -> Result<(), StoreError> {
     let present = before.and_then(|before| before.slug());
-    content.set_slug(match wishes.original {
-        Some(wish) => Some(free_slug(state, &wish, before, present)),
+    content.set_slug(match requests.original {
+        Some(request) => Some(free_slug(state, &request, before, present)),
         None => present.cloned(),
     })?;
     for language in Language::ALL {
         let mut translation = content.translations_mut().take(language);
         let kept = before.and_then(|before| before.translations().get(language)?.slug.clone());
-        translation.slug = match wishes.translations.remove(&language) {
-            Some(wish) => Some(free_slug(state, &wish, before, kept.as_ref())),
+        translation.slug = match requests.translations.remove(&language) {
+            Some(request) => Some(free_slug(state, &request, before, kept.as_ref())),
             None => kept.filter(|_| translation.slug.is_some()),
         };
         content.translations_mut().put(language, translation);
@@ -270,7 +270,7 @@ fn take_slugs<R: RecordTable>(
 /// its slug in the language of the request.
 fn free_slug<R: RecordTable>(
     state: &State,
-    wish: &SlugRequest,
+    request: &SlugRequest,
     before: Option<&Stored<R>>,
     present: Option<&Slug>,
 ) -> Slug {
@@ -287,10 +287,10 @@ fn free_slug<R: RecordTable>(
         })
         .collect();
     let is_free = |slug: &Slug| !slug.is_reserved() && !taken.contains(slug);
-    if let Some(slug) = wish.candidates().iter().find(|slug| is_free(slug)) {
+    if let Some(slug) = request.candidates().iter().find(|slug| is_free(slug)) {
         return slug.clone();
     }
-    let last = wish.last();
+    let last = request.last();
     let others = before.into_iter().flat_map(|before| before.slugs());
     let mut own = present.into_iter().chain(others.map(|(_, slug)| slug));
     if let Some(slug) = own.find(|slug| slug.is_numbered(last)) {
