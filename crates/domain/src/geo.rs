@@ -181,8 +181,8 @@ impl Circle {
         self.center
     }
 
-    /// The greatest [squared chord](Position::direction) from the centre to a position within the
-    /// circle.
+    /// The squared chord of the radius: the greatest one between the [`Position::direction`] of the
+    /// centre and that of a position within the circle.
     ///
     /// ```
     /// # use domain::geo::{Circle, Position};

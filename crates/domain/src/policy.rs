@@ -64,8 +64,9 @@ impl Caller {
 
     /// Whether the caller may change or delete this entry.
     ///
-    /// Below editor, callers may only change their own entries. A contributor may no longer change
-    /// an entry after its publication, even if it was moved to the trash afterwards.
+    /// Below editor, callers may only change their own entries. A contributor may not change an
+    /// entry that is published or private, nor one that was moved to the trash after its
+    /// publication.
     ///
     /// ```
     /// # use domain::{*, policy::Caller, text::Title, time::Timestamp};

@@ -126,8 +126,8 @@ impl EntryChanges {
     ///
     /// # Errors
     ///
-    /// [`AppError::Forbidden`] if the entry would get another owner than the caller, without the
-    /// right to that.
+    /// [`AppError::Forbidden`] if the changes set another author, and the caller lacks the right to
+    /// that.
     pub fn authorize(&self, caller: Caller, owner: Option<UserId>) -> Result<(), AppError> {
         let owner = owner.or(caller.user());
         let gives_away = self.author.is_some() && self.author != owner;

@@ -249,9 +249,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads a text that an original requires, but not a translation. Whether an empty text is a
-    /// fault depends on the record. With `in_doubt` it is therefore a doubt, which is reported only
-    /// together with faults; without, it is a fault at once.
+    /// Reads a text that an original requires, but not a translation. With `in_doubt`, the record
+    /// decides later whether an empty text is a fault. Until then the empty text clears the field,
+    /// and is a doubt if the request names no language; doubts are reported only together with
+    /// faults. Without `in_doubt`, an empty text is a fault at once.
     pub fn read_translatable<T>(
         &mut self,
         name: &'static str,

@@ -8,8 +8,8 @@ mod markup;
 
 pub use fold::fold;
 
-/// Most passes; after the last one no markup is left. Each pass removes one level of nesting such
-/// as `<<b>b>`, in linear time.
+/// Most further passes; a text that still changes then loses its `<`, `>` and `&`. Each pass
+/// removes one level of nesting such as `<<b>b>`, in linear time.
 const MAX_PASSES: usize = 3;
 
 /// Reads `raw` as one line of plain text.
