@@ -118,7 +118,7 @@ pub trait Resource: Record + PartialEq {
     /// The error that the caller receives if not.
     fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
 
-    /// Whether a public page may show the record; of locked content it shows as much as lists do.
+    /// Whether a public page may show the record; locked content is reduced to the parts in lists.
     fn is_shown(&self, visibility: &Visibility) -> bool;
 
     /// The error for a record that does not exist.

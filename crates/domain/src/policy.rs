@@ -198,7 +198,7 @@ impl Capability {
     }
 }
 
-/// The caller, moment and language that decide which records are visible.
+/// The caller, time and language that decide which records are visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visibility {
     /// The caller of a request.

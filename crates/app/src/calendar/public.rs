@@ -6,7 +6,7 @@ use super::{Calendar, find, view};
 use crate::{error::AppError, input::Fields, request::RecordKey, resource::Resource};
 
 impl Calendar {
-    /// One record as its public page shows it: of locked content, as much as lists show.
+    /// One record as its public page shows it; if its content is locked, only the parts in lists.
     ///
     /// # Errors
     ///

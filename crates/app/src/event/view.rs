@@ -26,7 +26,7 @@ pub struct EventView {
     pub event: Stored<Event>,
     /// The language of the answer.
     pub language: Language,
-    /// Its status at the moment of the answer.
+    /// Its status at the time of the answer.
     pub status: Status,
     /// Whether its content is open to the caller.
     pub open: bool,

@@ -74,7 +74,7 @@ pub enum Fault {
     /// The value is not a time zone.
     #[error(transparent)]
     Zone(#[from] InvalidZone),
-    /// The value is not a web address.
+    /// The value is not a web URL.
     #[error(transparent)]
     WebUrl(#[from] InvalidWebUrl),
     /// The value is not a price.

@@ -67,7 +67,7 @@ pub(crate) fn slug(value: &Value) -> Read<Slug> {
     Slug::normalize(text(value)?).ok_or(Fault::Slug)
 }
 
-/// Reads a web address.
+/// Reads a web URL.
 pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
     Ok(text(value)?.parse::<WebUrl>()?)
 }

@@ -45,7 +45,7 @@ pub trait PlaceChanges<D>: Clone {
 pub struct PlaceView<D> {
     /// The venue or organizer, localized to `language`.
     pub entry: Stored<Entry<D>>,
-    /// Its status at the moment of the answer.
+    /// Its status at the time of the answer.
     pub status: Status,
     /// The language of the answer.
     pub language: Language,

@@ -9,7 +9,7 @@ pub trait Clock: Send + Sync {
     /// The current time of day.
     fn now(&self) -> Timestamp;
 
-    /// The time since an unspecified moment in the past. It is monotonic: adjusting the time of day
+    /// The time since an unspecified time in the past. It is monotonic: adjusting the time of day
     /// does not affect it.
     fn monotonic(&self) -> Duration;
 }

@@ -77,7 +77,7 @@ pub trait ImageFiles: Send + Sync {
     /// As for `add`.
     async fn remove(&self, path: &FilePath) -> Result<(), FilesError>;
 
-    /// All files with the path of an image that were written before a moment.
+    /// All files with the path of an image that were written before a time.
     ///
     /// # Errors
     ///

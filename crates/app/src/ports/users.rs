@@ -35,9 +35,9 @@ pub struct NewToken {
     pub hash: String,
     /// The scope.
     pub scope: TokenScope,
-    /// The moment of creation.
+    /// The time of creation.
     pub created: Timestamp,
-    /// The moment of expiry.
+    /// The time of expiry.
     pub expires: Option<Timestamp>,
 }
 
@@ -48,7 +48,7 @@ pub struct Token {
     pub id: Id<Token>,
     /// The data.
     pub details: NewToken,
-    /// The moment of revocation.
+    /// The time of revocation.
     pub revoked: Option<Timestamp>,
 }
 

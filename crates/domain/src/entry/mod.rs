@@ -14,7 +14,7 @@ pub use password::PasswordHash;
 pub const SCHEDULING_THRESHOLD_SECONDS: i64 = 60;
 
 named_enum! {
-    /// The status of a record as readers see it.
+    /// The displayed status of a record.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Status, name {
         /// Public: every caller may read it.

@@ -27,7 +27,7 @@ pub struct Image {
     pub filesize: u64,
     /// The smaller sizes made of it.
     pub sizes: Vec<ImageSize>,
-    /// The moment of the upload.
+    /// The time of the upload.
     pub created: Timestamp,
     /// The URL that it was fetched from.
     pub source: Option<WebUrl>,
