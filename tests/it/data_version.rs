@@ -37,9 +37,9 @@ async fn two(db: &TestDb) -> [SeaOrmStore; 2] {
 async fn unchanged(stores: &[SeaOrmStore]) -> Vec<DataVersion> {
     for _ in 0..100 {
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        for told in [&mut before, &mut after] {
+        for versions in [&mut before, &mut after] {
             for store in stores {
-                told.push(version(store).await);
+                versions.push(version(store).await);
             }
         }
         if before == after {

@@ -167,16 +167,16 @@ async fn the_interface_tells_where_the_record_is(app: &TestApp) {
 async fn a_present_slug_beats_a_former_one(app: &TestApp) {
     let first = event(app, "fair").await;
     rename(app, &first, "market").await;
-    let (kind, anybody) = (KINDS[0], app.anonymous());
+    let (kind, anonymous) = (KINDS[0], app.anonymous());
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "market");
     let second = event(app, "fair").await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
-    let found = record(&by_slug(&anybody, kind, "fair").await);
+    let found = record(&by_slug(&anonymous, kind, "fair").await);
     assert_eq!(format!("/events/{}", found["id"]), second);
     // An unreadable record hides the former slug too.
     app.admin().put(&second, json!({"status": "draft"})).await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 404);
-    by_slug(&anybody, kind, "fair").await.is_error(403, "event-not-accessible");
+    by_slug(&anonymous, kind, "fair").await.is_error(403, "event-not-accessible");
     // After its deletion, the former slug leads to the first record again.
     assert_eq!(app.admin().delete(&format!("{second}?force=true")).await.status, 200);
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "market");

@@ -248,12 +248,12 @@ async fn the_language_of_the_site(app: &TestApp) {
             let choice = url.contains("ml_language") || url.contains(&format!("/{language}/"));
             assert!(!choice, "{url}");
         }
-        let told = client.get("/events/99").await.json()["message"].clone();
+        let message = client.get("/events/99").await.json()["message"].clone();
         let english = client.get("/events/99?ml_language=en").await;
         assert_eq!(english.header("content-language"), "en");
-        assert_ne!(told, english.json()["message"]);
+        assert_ne!(message, english.json()["message"]);
         let same = client.get(&format!("/events/99?ml_language={language}")).await;
-        assert_eq!(told, same.json()["message"]);
+        assert_eq!(message, same.json()["message"]);
         let in_path = client.clone().under("/en/cal/events/v1").get("/events/99").await;
         assert_eq!(in_path.json(), english.json());
         // A path without a route has it too.
@@ -269,8 +269,8 @@ async fn who_asks_for_another_is_told_in_that_of_the_path(app: &TestApp) {
     let answer = french.get("/events?ml_language=xx").await;
     answer.is_invalid(&["ml_language"]);
     assert_eq!(answer.header("content-language"), "fr");
-    let told = &answer.json()["data"]["params"]["ml_language"];
-    assert_eq!(told, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
+    let message = &answer.json()["data"]["params"]["ml_language"];
+    assert_eq!(message, "ml_language doit être l’une de ces valeurs\u{a0}: ar, en, fr");
     let answer = app.anonymous().get("/events?ml_language=xx").await;
     assert_eq!(answer.header("content-language"), "en");
     // The last of several values counts.

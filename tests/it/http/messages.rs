@@ -168,11 +168,9 @@ fn are_translations(answers: &[Answer]) {
     let [arabic, english, french] = answers else {
         panic!("an answer for each language");
     };
-    let told = [arabic, english, french].map(texts);
-    assert!(
-        !told[0].is_empty() && told[0].len() == told[1].len() && told[0].len() == told[2].len()
-    );
-    for ((arabic, english), french) in told[0].iter().zip(&told[1]).zip(&told[2]) {
+    let all = [arabic, english, french].map(texts);
+    assert!(!all[0].is_empty() && all[0].len() == all[1].len() && all[0].len() == all[2].len());
+    for ((arabic, english), french) in all[0].iter().zip(&all[1]).zip(&all[2]) {
         let is_arabic = |c: char| ('\u{600}'..='\u{6ff}').contains(&c);
         assert!(arabic.starts_with(is_arabic), "{arabic}");
         assert!(!english.is_empty() && english.is_ascii(), "{english}");
@@ -262,16 +260,16 @@ async fn a_refused_status_says_who_may(app: &TestApp) {
                 let answer =
                     client.get(&format!("{path}?status=draft&ml_language={language}")).await;
                 answer.is_invalid(&["status"]);
-                let told = answer.json()["data"]["params"]["status"].to_string();
-                assert!(told.contains(words), "{told}");
+                let message = answer.json()["data"]["params"]["status"].to_string();
+                assert!(message.contains(words), "{message}");
             }
         }
         assert_eq!(app.contributor().get(&format!("{path}?status=draft")).await.status, 200);
     }
     let answer = app.contributor().try_event(json!({"status": "private"})).await;
     answer.is_invalid(&["status"]);
-    let told = answer.json()["data"]["params"]["status"].to_string();
-    assert!(told.contains("log in as an author, an editor or an administrator"), "{told}");
+    let message = answer.json()["data"]["params"]["status"].to_string();
+    assert!(message.contains("log in as an author, an editor or an administrator"), "{message}");
 }
 
 /// D-31: The error of missing credentials or rights is in the language of the request.
@@ -288,8 +286,8 @@ async fn refusals_say_to_log_in(app: &TestApp) {
             app.anonymous().get(&format!("{path}{query}")).await,
         ] {
             assert!(matches!(answer.status, 401 | 403), "{}", answer.text());
-            let told = answer.json()["message"].to_string();
-            assert!(told.contains(words), "{told}");
+            let message = answer.json()["message"].to_string();
+            assert!(message.contains(words), "{message}");
         }
     }
 }

@@ -128,10 +128,10 @@ async fn the_page_of_an_event(app: &TestApp) {
         assert!(html.contains(part), "{part}: {html}");
     })
     .await;
-    let told = between(&html, "<script type=\"application/ld+json\">", "</script>");
-    let told: Value = serde_json::from_str(told).unwrap();
+    let linked_data = between(&html, "<script type=\"application/ld+json\">", "</script>");
+    let linked_data: Value = serde_json::from_str(linked_data).unwrap();
     let json_ld = &app.anonymous().get("/events/1").await.json()["json_ld"];
-    assert_eq!(told, *json_ld);
+    assert_eq!(linked_data, *json_ld);
 }
 
 /// Pages and the links in them are in the language of their path.

@@ -238,11 +238,11 @@ async fn rights_on_organizers(app: &TestApp) {
 #[both_stores]
 async fn new_records_get_the_status_of_the_role(app: &TestApp) {
     for kind in KINDS {
-        for (asked, outcomes) in CREATIONS {
+        for (requested, outcomes) in CREATIONS {
             for ((name, user), outcome) in ROLES.into_iter().zip(outcomes) {
-                let mut fields = fields(kind, &format!("{name}-{asked:?}"));
-                fields["status"] = json!(asked);
-                if *asked == Some("future") {
+                let mut fields = fields(kind, &format!("{name}-{requested:?}"));
+                fields["status"] = json!(requested);
+                if *requested == Some("future") {
                     fields["date"] = "2027-06-01 10:00:00".into();
                 }
                 let answer = client(app, user).post(&format!("/{}", kind.plural), fields).await;

@@ -35,11 +35,11 @@ async fn parts_of_an_event(app: &TestApp) {
     let day = part(app, festival).await;
     let concert = part(app, day).await;
     let other = part(app, festival).await;
-    let anybody = app.anonymous();
-    assert_eq!(parts(&anybody, festival).await, [day, other]);
-    assert_eq!(parts(&anybody, day).await, [concert]);
-    assert_eq!(parts(&anybody, concert).await, [0; 0]);
-    assert_eq!(parent(&anybody, concert).await, day);
+    let anonymous = app.anonymous();
+    assert_eq!(parts(&anonymous, festival).await, [day, other]);
+    assert_eq!(parts(&anonymous, day).await, [concert]);
+    assert_eq!(parts(&anonymous, concert).await, [0; 0]);
+    assert_eq!(parent(&anonymous, concert).await, day);
     // Only the fields that are sent change.
     assert_eq!(put(app, concert, json!({"title": "Concert"})).await["parent"], day);
     assert_eq!(put(app, concert, json!({"parent": null})).await["parent"], day);
@@ -47,12 +47,12 @@ async fn parts_of_an_event(app: &TestApp) {
         put(app, concert, json!({"parent": festival.to_string()})).await["parent"],
         festival
     );
-    assert_eq!(parts(&anybody, festival).await, [day, concert, other]);
+    assert_eq!(parts(&anonymous, festival).await, [day, concert, other]);
     for none in [json!(0), json!("0")] {
         put(app, concert, json!({"parent": festival})).await;
         assert_eq!(put(app, concert, json!({"parent": none})).await["parent"], 0);
     }
-    assert_eq!(parts(&anybody, festival).await, [day, other]);
+    assert_eq!(parts(&anonymous, festival).await, [day, other]);
 }
 
 /// EL-55: `post_parent` refuses an unknown event, a text and an empty value.
@@ -111,20 +111,20 @@ async fn bad_parents(app: &TestApp) {
 async fn hidden_parents(app: &TestApp) {
     let festival = part(app, 0).await;
     let day = part(app, festival).await;
-    let (anybody, editor) = (app.anonymous(), app.editor());
+    let (anonymous, editor) = (app.anonymous(), app.editor());
     put(app, festival, json!({"status": "draft"})).await;
     assert_eq!(
-        (parent(&anybody, day).await, parent(&editor, day).await),
+        (parent(&anonymous, day).await, parent(&editor, day).await),
         (json!(0), json!(festival))
     );
-    anybody.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
+    anonymous.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
     assert_eq!(parts(&editor, festival).await, [day]);
     put(app, festival, json!({"status": "trash"})).await;
     assert_eq!(parent(&editor, day).await, 0);
     editor.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
     // A restored event has its parts again.
     put(app, festival, json!({"status": "publish"})).await;
-    assert_eq!(parent(&anybody, day).await, festival);
+    assert_eq!(parent(&anonymous, day).await, festival);
     assert_eq!(app.admin().delete("/events/1?force=true").await.status, 200);
     assert_eq!(parent(&editor, day).await, 0);
     assert_eq!(put(app, day, json!({"title": "Day"})).await["parent"], 0);
@@ -135,12 +135,12 @@ async fn hidden_parents(app: &TestApp) {
 async fn locked_parts(app: &TestApp) {
     let festival = part(app, 0).await;
     let locked = app.admin().event(json!({"parent": festival, "password": "pw"})).await;
-    let anybody = app.anonymous();
-    let list = anybody.get("/events?include=2").await.json();
+    let anonymous = app.anonymous();
+    let list = anonymous.get("/events?include=2").await.json();
     assert_eq!(list["events"][0]["parent"], 0);
-    assert_eq!(parts(&anybody, festival).await, [0; 0]);
-    assert_eq!(anybody.get("/events?post_parent=1&password=pw").await.ids(), [2]);
-    assert_eq!(anybody.get("/events/2?password=pw").await.json()["parent"], festival);
+    assert_eq!(parts(&anonymous, festival).await, [0; 0]);
+    assert_eq!(anonymous.get("/events?post_parent=1&password=pw").await.ids(), [2]);
+    assert_eq!(anonymous.get("/events/2?password=pw").await.json()["parent"], festival);
     assert_eq!(locked["parent"], festival);
 }
 

@@ -170,18 +170,18 @@ async fn events_with_tickets(app: &TestApp) {
     admin.event(json!({"cost": "5"})).await;
     admin.event(json!({"tickets": [ticket()], "password": "pw"})).await;
     admin.event(json!({"tickets": [ticket()], "status": "draft"})).await;
-    let anybody = app.anonymous();
+    let anonymous = app.anonymous();
     for word in ["true", "1"] {
-        assert_eq!(anybody.list(&format!("ticketed={word}")).await, [1], "{word}");
+        assert_eq!(anonymous.list(&format!("ticketed={word}")).await, [1], "{word}");
     }
-    assert_eq!(anybody.list("ticketed=false").await, [2]);
-    assert_eq!(anybody.list("ticketed=true&password=pw").await, [1, 3]);
+    assert_eq!(anonymous.list("ticketed=false").await, [2]);
+    assert_eq!(anonymous.list("ticketed=true&password=pw").await, [1, 3]);
     assert_eq!(app.editor().list("ticketed=true").await, [1, 3, 4]);
     admin.put("/events/1", json!({"tickets": []})).await;
-    assert_eq!(anybody.list("ticketed=true").await, [0; 0]);
-    assert_eq!(anybody.list("ticketed=0").await, [1, 2]);
+    assert_eq!(anonymous.list("ticketed=true").await, [0; 0]);
+    assert_eq!(anonymous.list("ticketed=0").await, [1, 2]);
     for bad in ["foo", "", "2"] {
-        anybody.get(&format!("/events?ticketed={bad}")).await.is_invalid(&["ticketed"]);
+        anonymous.get(&format!("/events?ticketed={bad}")).await.is_invalid(&["ticketed"]);
     }
 }
 

@@ -148,9 +148,9 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
     assert_eq!(start(app).await.unwrap(), Reworked::default());
 
     let moves = app.db.store.zone_moves().await.unwrap();
-    let told: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
+    let listed: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
     assert_eq!(
-        told,
+        listed,
         [
             (ids[0], None),
             (ids[0], Some("Seat")),

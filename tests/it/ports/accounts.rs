@@ -189,8 +189,8 @@ async fn tokens_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);
     let of_ben = [all[0].clone(), all[2].clone()];
     assert_eq!(store.users().list_tokens(Some(ben.id)).await.unwrap(), of_ben);
-    let nobody = store.users().list_tokens(Some(Id::from_raw(99))).await;
-    assert_eq!(nobody.unwrap(), []);
+    let absent = store.users().list_tokens(Some(Id::from_raw(99))).await;
+    assert_eq!(absent.unwrap(), []);
     assert!(revoke(store, all[0].id, at(START)).await);
     all[0].revoked = Some(at(START));
     assert_eq!(store.users().list_tokens(None).await.unwrap(), all);

@@ -174,8 +174,8 @@ async fn links_of_an_event_go_with_it(store: &dyn Store) {
     let with_tag = counts(store.tags(), &[tag.id], now).await;
     assert_eq!(with_tag, HashMap::from([(tag.id, 0)]));
     let filter = EventFilter { categories: Some(vec![category.id]), ..EventFilter::default() };
-    let anybody = Visibility::new(Caller::Anonymous, now);
-    compare::<Event>(store, &anybody, &filter, &[]).await;
+    let anonymous = Visibility::new(Caller::Anonymous, now);
+    compare::<Event>(store, &anonymous, &filter, &[]).await;
     // The records that it linked are unchanged.
     assert_eq!(found(store, venue.id).await, Some(venue));
     assert_eq!(found(store, organizer.id).await, Some(organizer));

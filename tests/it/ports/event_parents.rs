@@ -59,16 +59,16 @@ async fn linked_events(store: &dyn Store) {
         let builder = if n > 6 { builder.hidden() } else { builder };
         all.push(add(store, builder.build(), &format!("e-{n}")).await);
     }
-    let mut asked = ids(&all);
-    asked.extend([Id::from_raw(99), all[0].id]);
+    let mut requested = ids(&all);
+    requested.extend([Id::from_raw(99), all[0].id]);
     for reader in readers() {
-        let mut linked = store.events().visible_ids(&asked, &reader).await.unwrap();
+        let mut linked = store.events().visible_ids(&requested, &reader).await.unwrap();
         linked.sort_unstable();
         let expected = all.iter().filter(|event| reader.links(event));
         assert_eq!(linked, ids(expected), "{reader:?}");
     }
-    let anybody = Visibility::new(Caller::Anonymous, at("2030-08-01 00:00:00"));
-    assert_eq!(store.events().visible_ids(&[], &anybody).await.unwrap(), []);
+    let anonymous = Visibility::new(Caller::Anonymous, at("2030-08-01 00:00:00"));
+    assert_eq!(store.events().visible_ids(&[], &anonymous).await.unwrap(), []);
 }
 
 /// The parts that a reader finds are direct ones, without those that a password locks.
@@ -84,9 +84,9 @@ async fn lists_of_parts(store: &dyn Store) {
     let locked = add(store, with("locked").password_hash(RIGHT).build(), "locked").await;
     let filter = EventFilter { parent: Some(festival), ..EventFilter::default() };
     let now = moments()[0];
-    let anybody = Visibility::new(Caller::Anonymous, now);
+    let anonymous = Visibility::new(Caller::Anonymous, now);
     let editor = Visibility::new(caller(user_id(2), Role::Editor), now);
-    compare::<Event>(store, &anybody, &filter, &[open]).await;
+    compare::<Event>(store, &anonymous, &filter, &[open]).await;
     compare::<Event>(store, &editor, &filter, &[open, draft.id, locked.id]).await;
     for reader in readers() {
         let events = [open, draft.id, locked.id];

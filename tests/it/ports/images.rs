@@ -123,11 +123,11 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
         assert_eq!(list.await.unwrap().rows.contains(&id), found.is_some());
         found.is_some()
     };
-    let anybody = Caller::Anonymous;
+    let anonymous = Caller::Anonymous;
     let uploader = caller(user_id(0), Role::Author);
     let other = caller(user_id(1), Role::Author);
     let editor = caller(user_id(1), Role::Editor);
-    assert!(!found(anybody, None).await);
+    assert!(!found(anonymous, None).await);
     assert!(!found(other, None).await);
     assert!(found(uploader, None).await);
     assert!(found(editor, None).await);
@@ -139,16 +139,16 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
         locked.with(|entry| entry.image = Some(id)).insert(unit).await;
     })
     .await;
-    assert!(!found(anybody, None).await);
+    assert!(!found(anonymous, None).await);
     assert!(found(other, None).await);
-    assert!(found(anybody, Some("5f")).await);
-    assert!(!found(anybody, Some("60")).await);
+    assert!(found(anonymous, Some("5f")).await);
+    assert!(!found(anonymous, Some("60")).await);
     in_unit(store, async |unit| {
         let shown = organizer("Club").status(Status::Publish);
         shown.with(|entry| entry.image = Some(id)).insert(unit).await;
     })
     .await;
-    assert!(found(anybody, None).await);
+    assert!(found(anonymous, None).await);
     let visibility = Visibility::new(editor, now);
     let absent = store.images().find_shown(Id::from_raw(9), &visibility);
     assert_eq!(absent.await.unwrap(), None);

@@ -79,8 +79,8 @@ async fn many_are_found_in_the_order_asked(store: &dyn Store) {
         }
         remove(store, records[1].id).await;
         let repository = R::repository(store.repositories());
-        let asked = [4, 2, 99, 1, 4, 3, 1, 0].map(Id::from_raw);
-        let found = repository.find_many(&asked).await.unwrap();
+        let requested = [4, 2, 99, 1, 4, 3, 1, 0].map(Id::from_raw);
+        let found = repository.find_many(&requested).await.unwrap();
         let expected = [3, 0, 2].map(|place: usize| records[place].clone());
         assert_eq!(found, expected);
         assert_eq!(repository.find_many(&[]).await.unwrap(), []);

@@ -118,8 +118,8 @@ async fn add_tree(store: &dyn Store) {
 }
 
 async fn above<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i64> {
-    let asked: Vec<Id<Term<X>>> = numbers.iter().copied().map(Id::from_raw).collect();
-    let terms = X::repository(store).with_ancestors(&asked).await.unwrap();
+    let requested: Vec<Id<Term<X>>> = numbers.iter().copied().map(Id::from_raw).collect();
+    let terms = X::repository(store).with_ancestors(&requested).await.unwrap();
     let mut found = Vec::new();
     for term in terms {
         assert_eq!(X::repository(store).find(term.id).await.unwrap().as_ref(), Some(&term));
