@@ -86,8 +86,8 @@ impl Cost {
     ///
     /// A text is a list or range of numbers (`10-20`, `10, 20`), each with at most one symbol
     /// before or after it. A symbol is a short text without digits. A single symbol in a text
-    /// applies to each number without one (`10-20 €`). Other texts, such as `donation` or `10 € at
-    /// the door`, are stored unchanged. HTML elements are removed, blank texts left out.
+    /// applies to each number without one (`10-20 €`). HTML elements are removed, and blank texts
+    /// left out. Other texts, such as `donation` or `10 € at the door`, are stored unchanged.
     ///
     /// Words that follow a list or range of amounts, after a separator, become a text of their own
     /// (`5 – donation`).

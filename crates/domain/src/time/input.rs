@@ -107,7 +107,7 @@ pub fn parse_day(text: &str, zone: &Zone, now: Timestamp) -> Result<Moment, Inva
     Ok(zone.day(day)?.0)
 }
 
-/// Least digits of a Unix time: a shorter number is more likely a year, or a date without hyphens,
+/// Fewest digits of a Unix time: a shorter number is more likely a year, or a date without hyphens,
 /// than a time before 1973.
 const FEWEST_DIGITS_OF_UNIX_TIME: usize = 9;
 
