@@ -89,10 +89,10 @@ pub trait ImageRepository: Send + Sync {
 
     /// Adds an image.
     ///
+    /// # Errors
+    ///
     /// [`StoreError::Conflict`] if the name is used, or if another image was fetched from the same
     /// URL; else as for `find_many`.
-    /// [`StoreError::Conflict`] if its name is used, or if one was fetched from the same address;
-    /// else as for `find_many`.
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError>;
 
     /// Deletes an image. Records that showed it have no image then, and count as changed at `now`.
