@@ -118,7 +118,7 @@ impl Document {
     }
 }
 
-/// The names and the ID of a kind of record.
+/// A kind of record: its collection, its title field, and whether it has paths by slug.
 struct Kind {
     plural: &'static str,
     title: &'static str,

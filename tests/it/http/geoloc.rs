@@ -130,7 +130,7 @@ async fn bad_places(app: &TestApp) {
     .await;
 }
 
-/// EL-57: An event has no position if the reader may not see its venue, or without its password.
+/// EL-57: An event is near no point if the reader may not see its venue, or without its password.
 #[both_stores]
 async fn hidden_venues_are_nowhere(app: &TestApp) {
     let here = |status: &str| json!({"geo_lat": 1, "geo_lng": 1, "status": status});

@@ -130,7 +130,7 @@ async fn inline_records_fetch(app: &TestApp) {
         &event["organizer"][0]["image"]["id"],
     ];
     assert!(ids.iter().all(|id| id.is_i64()) && ids[0] != ids[1] && ids[1] != ids[2], "{ids:?}");
-    // Exactly this number of fetches.
+    // A request fetches at most four images.
     let organizers: Vec<_> = (0..5)
         .map(|n| json!({"organizer": format!("Club {n}"), "image": elsewhere.url(&format!("{n}.png"))}))
         .collect();

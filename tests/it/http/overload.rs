@@ -182,7 +182,7 @@ async fn answers_have_a_budget(app: &TestApp) {
 async fn requests_beyond_the_room_are_turned_away(app: &TestApp) {
     let service = bounded(app, 2, PATIENT).await;
     let unit = hold(app).await;
-    // A read may finish before the second request: then the test repeats it.
+    // The reads below may take the second permit: then this write is repeated.
     let make = async || loop {
         let answer = service.post("/venues", json!({"venue": "Mill"})).await;
         if answer.status != 503 {

@@ -429,7 +429,7 @@ async fn tickets_and_parts(app: &TestApp) {
     assert!(!html.contains("Opening") && !html.contains("EUR"), "{html}");
 }
 
-/// The page of an event is under every path of the site, and shows its parts.
+/// The page of an event shows its parts of any date, in every zone of the site.
 #[both_stores]
 async fn sites_in_other_zones(app: &TestApp) {
     let whole = app.admin().event(json!({"title": "Festival"})).await;

@@ -15,8 +15,8 @@ async fn minute(client: &Client, start: &str) -> i64 {
     client.event(fields).await["id"].as_i64().unwrap()
 }
 
-/// Zones, each with its day at the morning of 2027-01-01 in UTC, the start of yesterday there and
-/// the end of the day two years from now there, both in UTC, and `now` by the clocks of the site.
+/// Zones, each with an instant around 2027-01-01, the start of yesterday and the end of the day two
+/// years ahead, all in UTC, and the instant by the clocks of the zone.
 const ZONES: [(&str, &str, &str, &str, &str); 3] = [
     // UTC-5 in winter.
     (

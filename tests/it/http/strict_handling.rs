@@ -158,7 +158,7 @@ async fn unknown_fields_are_reported_with_bad_ones(app: &TestApp) {
 /// D-29: Parameters of the platform, and fields of a record that is written back, are known.
 #[both_stores]
 async fn known_parameters_are_not_refused(app: &TestApp) {
-    // Linked records are deleted last.
+    // Linked records come last.
     for (path, record) in one_of_each(app).await.into_iter().rev() {
         let record = written_back(&path, &record);
         let query =

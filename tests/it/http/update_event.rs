@@ -205,7 +205,7 @@ async fn an_empty_website_gives_way_to_the_page(app: &TestApp) {
     assert_eq!(after["website"], after["url"]);
 }
 
-/// EU-22: A number as cost gets the site's symbol.
+/// EU-22: A number as cost gets the symbol of the event's currency.
 #[both_stores]
 async fn a_cost_may_be_a_number(app: &TestApp) {
     let event = full_event(app).await;

@@ -36,7 +36,7 @@ async fn linked_event(client: &Client) -> Value {
     client.event(fields).await
 }
 
-/// G-50: A list that the client has is 304, until something in it changes.
+/// G-50: The answer for a list that the client has is 304, until something in the list changes.
 #[both_stores]
 async fn what_the_client_has_is_not_sent(app: &TestApp) {
     let admin = app.admin();
