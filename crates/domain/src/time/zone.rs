@@ -168,6 +168,7 @@ impl Zone {
     ///
     /// It never fails: in the first and the last hours of the years 1 to 9999, where the clocks of
     /// a zone may show a year outside them, the wall clock is limited to the bound.
+    ///
     /// ```
     /// use domain::time::{Timestamp, Zone, format_civil};
     ///
