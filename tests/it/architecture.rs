@@ -10,6 +10,8 @@ use std::{
     process::Command,
 };
 
+use sea_orm::DbBackend;
+
 /// All crates that a package is built from, directly or indirectly, by `cargo tree`.
 fn dependencies(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
@@ -103,6 +105,33 @@ fn sources() -> Vec<PathBuf> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let crates = fs::read_dir(workspace.join("crates")).expect("there are crates");
     crates.map(|entry| entry.unwrap().path().join("src")).collect()
+}
+
+/// The columns are declared once: outside the entities, statements name them by the entities' types. The test compares
+/// whole string literals with the names of columns. It does not see a column within a longer SQL text.
+#[test]
+fn only_the_entities_spell_the_names_of_columns() {
+    // A field in the debug output of the options.
+    const ALLOWED: [(&str, &str); 1] = [("store/connect/mod.rs", "url")];
+    let columns: BTreeSet<_> = [DbBackend::Sqlite, DbBackend::Postgres]
+        .into_iter()
+        .flat_map(adapters_db::entity_columns)
+        .map(|column| column.column)
+        .collect();
+    let src =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("crates/adapters-db/src");
+    let mut spelled = BTreeSet::new();
+    for path in imports::rust_files(&src) {
+        let file = path.strip_prefix(&src).unwrap().to_str().unwrap();
+        if file.starts_with("entity/") || file.ends_with("tests.rs") {
+            continue;
+        }
+        let code = imports::code_of(&fs::read_to_string(&path).unwrap());
+        let named = columns.iter().filter(|column| code.contains(&format!("\"{column}\"")));
+        spelled.extend(named.map(|column| (file.to_owned(), *column)));
+    }
+    let allowed = ALLOWED.map(|(file, column)| (file.to_owned(), column));
+    assert_eq!(spelled, BTreeSet::from(allowed));
 }
 
 /// A folder has at most 15 files, so that a reader finds a file by its name.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use app::ports::StoreError;
-use sea_orm::{DbErr, Iden, RuntimeErr, sqlx};
+use sea_orm::{ColumnTrait, DbErr, Iden, RuntimeErr, sqlx};
 
 /// Codes after which a retry may succeed: a unique key taken by a concurrent writer, a linked
 /// record deleted meanwhile, a deadlock, a serialization failure (PostgreSQL, then SQLite's
@@ -107,6 +107,11 @@ pub(crate) fn is_broken_off(error: &DbErr) -> bool {
 pub(crate) fn broken_row(table: &str, column: impl Iden + Copy, cause: impl Display) -> StoreError {
     let column = column.unquoted();
     StoreError::Internal(format!("the row of {table} has a bad {column}: {cause}"))
+}
+
+/// The same error for a column of an entity.
+pub(crate) fn broken_column(column: impl ColumnTrait, cause: impl Display) -> StoreError {
+    broken_row(&column.entity_name().to_string(), column, cause)
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ fn module_of(file: &Path) -> Module {
 }
 
 /// A source without its comments and without the unit tests at its end.
-fn code_of(text: &str) -> String {
+pub(super) fn code_of(text: &str) -> String {
     let code = text.split("\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")

@@ -1,9 +1,17 @@
 //! The change log: the table `change`, which triggers fill for all processes.
 
 use app::ports::StoreError;
-use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter,
+    QueryOrder, QueryResult, QuerySelect, Statement,
+    sea_query::{Expr, Func},
+};
 
-use crate::{connection::Reader, error::store_error};
+use crate::{
+    connection::Reader,
+    entity::{change_postgres, change_pruned, change_sqlite},
+    error::store_error,
+};
 
 /// The maximum number of changes that are reported one by one.
 const MOST: usize = 1000;
@@ -76,49 +84,53 @@ impl ChangeLog {
 
     /// The cursor behind all committed changes.
     async fn end(&self) -> Result<Cursor, StoreError> {
-        let is_postgres = self.is_postgres();
-        let select = if is_postgres {
-            format!("SELECT pg_current_snapshot()::text AS position, {RUN} AS run")
-        } else {
-            format!("SELECT COALESCE(MAX(n), 0) AS position, {CONTENT} AS content FROM change")
-        };
-        let rows = self.rows(&select, Vec::new()).await?;
-        let row = rows.first().ok_or_else(no_cursor)?;
-        if is_postgres {
-            Ok(Cursor::Snapshot {
-                snapshot: get(row, "position")?,
+        if self.is_postgres() {
+            let select = format!("SELECT pg_current_snapshot()::text AS snapshot, {RUN} AS run");
+            let rows = self.rows(&select, Vec::new()).await?;
+            let row = rows.first().ok_or_else(no_cursor)?;
+            return Ok(Cursor::Snapshot {
+                snapshot: get(row, "snapshot")?,
                 run: get(row, "run")?,
-            })
-        } else {
-            Ok(Cursor::Number {
-                last: get(row, "position")?,
-                content: get(row, "content")?,
-            })
+            });
         }
+        let last = Func::coalesce([change_sqlite::Column::N.max(), Expr::val(0)]);
+        let end = change_sqlite::Entity::find()
+            .select_only()
+            .expr(last)
+            .expr(Expr::cust(CONTENT))
+            .into_tuple()
+            .one(&self.connection)
+            .await;
+        let (last, content) = end.map_err(store_error)?.ok_or_else(no_cursor)?;
+        Ok(Cursor::Number { last, content })
     }
 
     /// The changes after a number, if the log still holds all of them and the content is the same.
     async fn after(&self, last: i64, content: i64) -> Result<Option<Changes>, StoreError> {
         // The last known change is read, too. If the log no longer holds it, later changes may be
         // missing.
-        let select = format!(
-            "SELECT n, kind, record_id, {CONTENT} AS content FROM change WHERE n >= $1 ORDER BY n LIMIT $2"
-        );
-        let limit = i64::try_from(MOST + 2).unwrap_or(i64::MAX);
-        let rows = self.rows(&select, vec![last.into(), limit.into()]).await?;
-        let mut expected = last.max(1);
+        let rows: Vec<(i64, String, i64, i64)> = change_sqlite::Entity::find()
+            .expr(Expr::cust(CONTENT))
+            .filter(change_sqlite::Column::N.gte(last))
+            .order_by_asc(change_sqlite::Column::N)
+            .limit(MOST as u64 + 2)
+            .into_tuple()
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        let mut expected = Ord::max(last, 1);
         let mut records = Vec::new();
-        for row in &rows {
-            let (number, now): (i64, i64) = (get(row, "n")?, get(row, "content")?);
+        let is_known = !rows.is_empty();
+        for (number, kind, id, now) in rows {
             if number != expected || now != content {
                 return Ok(None);
             }
             if number > last {
-                records.push((get(row, "kind")?, get(row, "record_id")?));
+                records.push((kind, id));
             }
             expected += 1;
         }
-        let is_whole = records.len() <= MOST && !rows.is_empty();
+        let is_whole = records.len() <= MOST && is_known;
         Ok(is_whole.then_some(Changes {
             records: Some(records),
             cursor: Cursor::Number {
@@ -131,16 +143,19 @@ impl ChangeLog {
     /// The changes of transactions that a snapshot does not see, if the log still holds all of them
     /// and the run is the same.
     async fn unseen_by(&self, snapshot: &str, run: &str) -> Result<Option<Changes>, StoreError> {
+        use change_postgres::Column::{Kind, RecordId, Xid};
+        let [kind, record_id, xid] = [Kind, RecordId, Xid].map(|column| column.as_str());
+        let pruned = change_pruned::Column::Xid.as_str();
         let select = format!(
-            "SELECT now.snapshot, now.run, now.is_whole, unseen.kind, unseen.record_id FROM (
+            "SELECT now.snapshot, now.run, now.is_whole, unseen.{kind}, unseen.{record_id} FROM (
                 SELECT pg_current_snapshot()::text AS snapshot, {RUN} AS run,
-                    (SELECT bool_and(xid <= pg_snapshot_xmin($1::pg_snapshot))
+                    (SELECT bool_and({pruned} <= pg_snapshot_xmin($1::pg_snapshot))
                         FROM change_pruned) AS is_whole
             ) AS now LEFT JOIN (
-                SELECT kind, record_id FROM change
-                WHERE xid >= pg_snapshot_xmin($1::pg_snapshot)
-                    AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
-                GROUP BY kind, record_id LIMIT $2
+                SELECT {kind}, {record_id} FROM change
+                WHERE {xid} >= pg_snapshot_xmin($1::pg_snapshot)
+                    AND NOT pg_visible_in_snapshot({xid}, $1::pg_snapshot)
+                GROUP BY {kind}, {record_id} LIMIT $2
             ) AS unseen ON true"
         );
         let limit = i64::try_from(MOST + 1).unwrap_or(i64::MAX);
@@ -159,8 +174,8 @@ impl ChangeLog {
         }
         let mut records = Vec::new();
         for row in &rows {
-            if let Some(kind) = get(row, "kind")? {
-                records.push((kind, get(row, "record_id")?));
+            if let Some(kind) = get(row, kind)? {
+                records.push((kind, get(row, record_id)?));
             }
         }
         Ok(Some(Changes {
@@ -193,17 +208,24 @@ pub(crate) async fn discard_foreign_entries(
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(());
     }
-    for statement in [
-        "DELETE FROM change WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) \
-            AND xid <> pg_current_xact_id()",
-        "UPDATE change_pruned SET xid = pg_current_xact_id() \
-            WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())",
-    ] {
-        transaction
-            .execute_unprepared(statement)
-            .await
-            .map_err(store_error)?;
-    }
+    let is_foreign = |column: Expr| {
+        let next = Expr::cust("pg_snapshot_xmax(pg_current_snapshot())");
+        column.gte(next)
+    };
+    let current = || Expr::cust("pg_current_xact_id()");
+    let xid = || Expr::col(change_postgres::Column::Xid);
+    change_postgres::Entity::delete_many()
+        .filter(is_foreign(xid()))
+        .filter(xid().ne(current()))
+        .exec(transaction)
+        .await
+        .map_err(store_error)?;
+    change_pruned::Entity::update_many()
+        .col_expr(change_pruned::Column::Xid, current())
+        .filter(is_foreign(Expr::col(change_pruned::Column::Xid)))
+        .exec(transaction)
+        .await
+        .map_err(store_error)?;
     Ok(())
 }
 

@@ -110,10 +110,10 @@ impl DataVersionTracker {
 #[async_trait]
 impl StateSource for Reader {
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS value");
+        let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS result");
         let select = Statement::from_string(DbBackend::Postgres, select);
         let row = self.query_one_raw(select).await.map_err(store_error)?;
-        let snapshot = row.map(|row| row.try_get::<String>("", "value"));
+        let snapshot = row.map(|row| row.try_get::<String>("", "result"));
         let snapshot = snapshot.transpose().map_err(store_error)?;
         let snapshot =
             snapshot.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;

@@ -5,21 +5,21 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 /// The end of the primary's log. With asynchronous commit, a commit is acknowledged before its log
 /// is on disk, so that the flushed position would not do.
 pub(super) async fn written(primary: &impl ConnectionTrait) -> Result<u64, DbErr> {
-    let select = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS value";
+    let select = "SELECT (pg_current_wal_insert_lsn() - '0/0')::text AS result";
     let position = position(primary, select).await?;
     position.ok_or_else(|| DbErr::Custom("the primary has no log".to_owned()))
 }
 
 /// The position that a replica has replayed; none if the server is no replica.
 pub(super) async fn replayed(replica: &impl ConnectionTrait) -> Result<Option<u64>, DbErr> {
-    let select = "SELECT (pg_last_wal_replay_lsn() - '0/0')::text AS value \
+    let select = "SELECT (pg_last_wal_replay_lsn() - '0/0')::text AS result \
          WHERE pg_is_in_recovery()";
     position(replica, select).await
 }
 
 /// Identifies a database; a replica has the identity of its primary.
 pub(super) async fn identity(connection: &impl ConnectionTrait) -> Result<Option<String>, DbErr> {
-    let select = "SELECT system_identifier || '/' || current_database() AS value \
+    let select = "SELECT system_identifier || '/' || current_database() AS result \
          FROM pg_control_system()";
     value(connection, select).await
 }
@@ -36,5 +36,5 @@ async fn position(connection: &impl ConnectionTrait, select: &str) -> Result<Opt
 async fn value(connection: &impl ConnectionTrait, select: &str) -> Result<Option<String>, DbErr> {
     let select = Statement::from_string(DbBackend::Postgres, select);
     let row = connection.query_one_raw(select).await?;
-    row.map_or(Ok(None), |row| row.try_get("", "value"))
+    row.map_or(Ok(None), |row| row.try_get("", "result"))
 }

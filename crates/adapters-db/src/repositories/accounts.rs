@@ -4,108 +4,72 @@ use app::ports::{NewToken, StoreError, Token, TokenScope, UserRepository};
 use async_trait::async_trait;
 use domain::{EmailAddress, Id, Role, Stored, User, UserId, time::Timestamp};
 use sea_orm::{
-    ExprTrait, Value,
-    sea_query::{Condition, Expr, OnConflict, Order, Query, SelectStatement},
+    ActiveModelTrait,
+    ActiveValue::{NotSet, Set},
+    ColumnTrait, EntityName, EntityTrait, ExprTrait, Order, QueryFilter, QueryOrder,
+    TryInsertResult, Value,
+    sea_query::{Expr, OnConflict},
 };
 
-use crate::{connection::Connection, error::store_error, session::Session, sql::Row};
+use crate::{
+    connection::Connection,
+    entity::{account, account_token},
+    error::{broken_column, store_error},
+    session::Session,
+    sql::{optional_time_column, parse_column, time_column},
+};
 
-const USERS: &str = "account";
-const TOKENS: &str = "account_token";
-
-fn users() -> SelectStatement {
-    Query::select()
-        .expr_as(Expr::col((USERS, "id")), "user_id")
-        .columns([
-            (USERS, "name"),
-            (USERS, "email"),
-            (USERS, "role"),
-            (USERS, "disabled"),
-        ])
-        .from(USERS)
-        .take()
-}
-
-fn read_user(row: &Row<'_>) -> Result<Stored<User>, StoreError> {
+fn read_user(row: account::Model) -> Result<Stored<User>, StoreError> {
+    use account::Column;
+    let email = row.email.as_deref();
     let content = User {
-        name: row.parse("name", str::parse)?,
-        email: match row.get::<Option<String>>("email")? {
-            Some(_) => Some(row.parse("email", str::parse)?),
-            None => None,
-        },
-        role: row.parse("role", str::parse)?,
-        disabled: row.get("disabled")?,
+        name: parse_column(Column::Name, &row.name)?,
+        email: email
+            .map(|email| parse_column(Column::Email, email))
+            .transpose()?,
+        role: parse_column(Column::Role, &row.role)?,
+        disabled: row.disabled,
     };
     Ok(Stored {
-        id: Id::from_raw(row.get("user_id")?),
+        id: Id::from_raw(row.id),
         revision: 1,
         content,
     })
 }
 
-fn tokens() -> SelectStatement {
-    let columns = [
-        "id",
-        "account_id",
-        "label",
-        "hash",
-        "scope",
-        "created_utc",
-        "expires_utc",
-        "revoked_utc",
-    ];
-    Query::select()
-        .columns(columns.map(|column| (TOKENS, column)))
-        .from(TOKENS)
-        .take()
-}
-
-fn read_token(row: &Row<'_>) -> Result<Token, StoreError> {
-    let scope = |word: &str| {
-        [TokenScope::Read, TokenScope::Write]
-            .into_iter()
-            .find(|scope| scope.name() == word)
-    };
-    let details = NewToken {
-        user: Id::from_raw(row.get("account_id")?),
-        label: row.get("label")?,
-        hash: row.get("hash")?,
-        scope: row.word("scope", scope)?,
-        created: row.moment("created_utc")?,
-        expires: row.optional_moment("expires_utc")?,
-    };
+fn read_token(row: account_token::Model) -> Result<Token, StoreError> {
+    use account_token::Column;
+    let scope = [TokenScope::Read, TokenScope::Write]
+        .into_iter()
+        .find(|scope| scope.name() == row.scope)
+        .ok_or_else(|| broken_column(Column::Scope, format!("unknown word {}", row.scope)))?;
     Ok(Token {
-        id: Id::from_raw(row.get("id")?),
-        details,
-        revoked: row.optional_moment("revoked_utc")?,
+        id: Id::from_raw(row.id),
+        details: NewToken {
+            user: Id::from_raw(row.account_id),
+            label: row.label,
+            hash: row.hash,
+            scope,
+            created: time_column(Column::CreatedUtc, row.created_utc)?,
+            expires: optional_time_column(Column::ExpiresUtc, row.expires_utc)?,
+        },
+        revoked: optional_time_column(Column::RevokedUtc, row.revoked_utc)?,
     })
 }
 
 impl<C: Connection> Session<C> {
-    async fn all<T>(
-        &self,
-        table: &'static str,
-        select: &SelectStatement,
-        read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        let rows = self.connection.rows(select).await?;
-        rows.iter()
-            .map(|result| read(&Row::new(table, result)))
-            .collect()
-    }
-
     async fn set_user(
         &self,
         id: UserId,
-        column: &'static str,
-        value: Value,
+        column: account::Column,
+        value: impl Into<Value>,
     ) -> Result<(), StoreError> {
-        let update = Query::update()
-            .table(USERS)
-            .value(column, Expr::value(value))
-            .and_where(Expr::col("id").eq(id.get()))
-            .take();
-        self.connection.run(&update).await?;
+        account::Entity::update_many()
+            .col_expr(column, Expr::value(value))
+            .filter(account::Column::Id.eq(id.get()))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
         Ok(())
     }
 }
@@ -113,168 +77,125 @@ impl<C: Connection> Session<C> {
 #[async_trait]
 impl<C: Connection> UserRepository for Session<C> {
     async fn insert(&self, user: User) -> Result<Option<Stored<User>>, StoreError> {
-        let User {
-            name,
-            email,
-            role,
-            disabled,
-        } = &user;
-        // A name may be another's e-mail address: no key of the database can tell.
-        self.lock_word(USERS.to_owned()).await?;
+        // A name may be another user's e-mail address, which no unique key prevents.
+        self.lock_word(account::Entity.table_name().to_owned())
+            .await?;
         for login in user.logins() {
             if UserRepository::find_by_login(self, &login).await?.is_some() {
                 return Ok(None);
             }
         }
-        let insert = Query::insert()
-            .into_table(USERS)
-            .columns(["name", "name_key", "email", "email_key", "role", "disabled"])
-            .values_panic([
-                name.as_str().into(),
-                name.as_str().to_lowercase().into(),
-                email.as_ref().map(EmailAddress::as_str).into(),
-                email
-                    .as_ref()
-                    .map(|email| email.as_str().to_lowercase())
-                    .into(),
-                role.name().into(),
-                (*disabled).into(),
-            ])
+        let email = user.email.as_ref().map(EmailAddress::as_str);
+        let row = account::ActiveModel {
+            id: NotSet,
+            name: Set(user.name.as_str().to_owned()),
+            name_key: Set(user.name.as_str().to_lowercase()),
+            email: Set(email.map(str::to_owned)),
+            email_key: Set(email.map(str::to_lowercase)),
+            role: Set(user.role.name().to_owned()),
+            disabled: Set(user.disabled),
+        };
+        let inserted = account::Entity::insert(row)
             .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .returning_col("id")
-            .take();
-        let Some(row) = self.connection.row(&insert).await? else {
+            .try_insert()
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        let TryInsertResult::Inserted(row) = inserted else {
             return Ok(None);
         };
-        let id = Id::from_raw(row.try_get("", "id").map_err(store_error)?);
         Ok(Some(Stored {
-            id,
+            id: Id::from_raw(row.last_insert_id),
             revision: 1,
             content: user,
         }))
     }
 
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {
-        let select = users()
-            .and_where(Expr::col((USERS, "id")).eq(id.get()))
-            .take();
-        Ok(self.all(USERS, &select, read_user).await?.pop())
+        let user = account::Entity::find_by_id(id.get())
+            .one(&self.connection)
+            .await
+            .map_err(store_error)?;
+        user.map(read_user).transpose()
     }
 
     async fn find_by_login(&self, login: &str) -> Result<Option<Stored<User>>, StoreError> {
+        use account::Column::{EmailKey, NameKey};
         let key = login.to_lowercase();
-        let named = Condition::any()
-            .add(Expr::col("name_key").eq(key.as_str()))
-            .add(Expr::col("email_key").eq(key.as_str()));
-        // A name comes before an e-mail address: older users may have given that of another.
-        let select = users()
-            .cond_where(named)
-            .order_by_expr(Expr::col("name_key").ne(key.as_str()), Order::Asc)
-            .take();
-        Ok(self
-            .all(USERS, &select, read_user)
-            .await?
-            .into_iter()
-            .next())
+        let user = account::Entity::find()
+            .filter(NameKey.eq(&key).or(EmailKey.eq(&key)))
+            // A name comes before an e-mail address: an older user may have another user's name as address.
+            .order_by(NameKey.ne(&key), Order::Asc)
+            .one(&self.connection)
+            .await
+            .map_err(store_error)?;
+        user.map(read_user).transpose()
     }
 
     async fn list(&self) -> Result<Vec<Stored<User>>, StoreError> {
-        self.all(
-            USERS,
-            users().order_by((USERS, "id"), Order::Asc),
-            read_user,
-        )
-        .await
+        let users = account::Entity::find()
+            .order_by_asc(account::Column::Id)
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        users.into_iter().map(read_user).collect()
     }
 
     async fn set_role(&self, id: UserId, role: Role) -> Result<(), StoreError> {
-        self.set_user(id, "role", role.name().into()).await
+        self.set_user(id, account::Column::Role, role.name()).await
     }
 
     async fn set_disabled(&self, id: UserId, disabled: bool) -> Result<(), StoreError> {
-        self.set_user(id, "disabled", disabled.into()).await
+        self.set_user(id, account::Column::Disabled, disabled).await
     }
 
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {
-        let NewToken {
-            user,
-            label,
-            hash,
-            scope,
-            created,
-            expires,
-        } = &token;
-        let insert = Query::insert()
-            .into_table(TOKENS)
-            .columns([
-                "account_id",
-                "label",
-                "hash",
-                "scope",
-                "created_utc",
-                "expires_utc",
-            ])
-            .values_panic([
-                user.get().into(),
-                label.as_str().into(),
-                hash.as_str().into(),
-                scope.name().into(),
-                created.seconds().into(),
-                expires.map(Timestamp::seconds).into(),
-            ])
-            .returning_col("id")
-            .take();
-        let row = self.connection.row(&insert).await?;
-        let row =
-            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
-        let id = Id::from_raw(row.try_get("", "id").map_err(store_error)?);
-        Ok(Token {
-            id,
-            details: token,
-            revoked: None,
-        })
+        let row = account_token::ActiveModel {
+            id: NotSet,
+            account_id: Set(token.user.get()),
+            label: Set(token.label),
+            hash: Set(token.hash),
+            scope: Set(token.scope.name().to_owned()),
+            created_utc: Set(token.created.seconds()),
+            expires_utc: Set(token.expires.map(Timestamp::seconds)),
+            revoked_utc: NotSet,
+        };
+        read_token(row.insert(&self.connection).await.map_err(store_error)?)
     }
 
     async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
-        let mut select = tokens();
-        select
-            .expr_as(Expr::col((USERS, "id")), "user_id")
-            .columns([
-                (USERS, "name"),
-                (USERS, "email"),
-                (USERS, "role"),
-                (USERS, "disabled"),
-            ])
-            .inner_join(
-                USERS,
-                Expr::col((USERS, "id")).equals((TOKENS, "account_id")),
-            )
-            .and_where(Expr::col((TOKENS, "hash")).eq(hash));
-        let read = |row: &Row<'_>| Ok((read_token(row)?, read_user(row)?));
-        Ok(self.all(TOKENS, &select, read).await?.pop())
+        // The hash is unique. With a bound limit, SQLite would prepare the statement again each time.
+        let found = account_token::Entity::find()
+            .find_both_related(account::Entity)
+            .filter(account_token::Column::Hash.eq(hash))
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        let mut found = found.into_iter();
+        let read = |(token, user)| Ok((read_token(token)?, read_user(user)?));
+        found.next().map(read).transpose()
     }
 
     async fn list_tokens(&self, user: Option<UserId>) -> Result<Vec<Token>, StoreError> {
-        let mut select = tokens();
+        use account_token::Column;
+        let mut tokens = account_token::Entity::find().order_by_asc(Column::Id);
         if let Some(user) = user {
-            select.and_where(Expr::col("account_id").eq(user.get()));
+            tokens = tokens.filter(Column::AccountId.eq(user.get()));
         }
-        self.all(TOKENS, select.order_by("id", Order::Asc), read_token)
-            .await
+        let tokens = tokens.all(&self.connection).await.map_err(store_error)?;
+        tokens.into_iter().map(read_token).collect()
     }
 
     async fn revoke_token(&self, id: Id<Token>, now: Timestamp) -> Result<bool, StoreError> {
-        let update = Query::update()
-            .table(TOKENS)
-            .value("revoked_utc", now.seconds())
-            .and_where(Expr::col("id").eq(id.get()))
-            .and_where(Expr::col("revoked_utc").is_null())
-            .cond_where(
-                Condition::any()
-                    .add(Expr::col("expires_utc").is_null())
-                    .add(Expr::col("expires_utc").gt(now.seconds())),
-            )
-            .take();
-        Ok(self.connection.run(&update).await?.rows_affected() > 0)
+        use account_token::Column::{ExpiresUtc, Id, RevokedUtc};
+        let revoked = account_token::Entity::update_many()
+            .col_expr(RevokedUtc, Expr::value(now.seconds()))
+            .filter(Id.eq(id.get()))
+            .filter(RevokedUtc.is_null())
+            .filter(ExpiresUtc.is_null().or(ExpiresUtc.gt(now.seconds())))
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(revoked.rows_affected > 0)
     }
 }

@@ -3,80 +3,64 @@
 use app::ports::StoreError;
 use domain::{Kind, Language, slug::Slug};
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Expr, OnConflict, Query, SelectStatement},
+    ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict,
 };
 
 use crate::{
     connection::Connection,
-    error::{broken_row, store_error},
+    entity::former_slug::{ActiveModel, Column, Entity},
+    error::store_error,
     session::Session,
+    sql::parse_column,
 };
 
-const TABLE: &str = "former_slug";
-
-/// Selects the record that was the last to give up a slug.
-fn last_owner(kind: Kind, slug: &Slug) -> SelectStatement {
-    Query::select()
-        .columns(["record_id", "language"])
-        .from(TABLE)
-        .and_where(Expr::col("kind").eq(kind.name()))
-        .and_where(Expr::col("slug").eq(slug.as_str()))
-        .take()
-}
-
 impl<C: Connection> Session<C> {
-    /// Notes that a record gave up some slugs. They come in the order of slugs, so that no two units of
-    /// work that write the same ones wait for each other.
+    /// Records the slugs that a record gave up. `slugs` are sorted, so that units of work that write the
+    /// same slugs do not deadlock.
     pub(crate) async fn keep_former_slugs(
         &self,
         kind: Kind,
         id: i64,
         slugs: &[(Language, Slug)],
     ) -> Result<(), StoreError> {
-        let mut insert = Query::insert()
-            .into_table(TABLE)
-            .columns(["kind", "slug", "record_id", "language"])
-            .on_conflict(
-                OnConflict::columns(["kind", "slug"])
-                    .update_columns(["record_id", "language"])
-                    .to_owned(),
-            )
-            .take();
-        for (language, slug) in slugs {
-            insert.values_panic([
-                kind.name().into(),
-                slug.as_str().into(),
-                id.into(),
-                language.code().into(),
-            ]);
-        }
-        self.connection.execute_deferred(&insert).await
+        let rows = slugs.iter().map(|(language, slug)| ActiveModel {
+            kind: Set(kind.name().to_owned()),
+            slug: Set(slug.as_str().to_owned()),
+            record_id: Set(id),
+            language: Set(language.code().to_owned()),
+        });
+        let replace = OnConflict::columns([Column::Kind, Column::Slug])
+            .update_columns([Column::RecordId, Column::Language])
+            .to_owned();
+        let insert = Entity::insert_many(rows).on_conflict(replace);
+        self.connection.execute_deferred(&insert.into_query()).await
     }
 
-    /// The record that was the last to give up a slug, and the language that the slug was in.
+    /// The record that was the last to give up a slug, and the language of the slug.
     pub(crate) async fn former_owner(
         &self,
         kind: Kind,
         slug: &Slug,
     ) -> Result<Option<(i64, Language)>, StoreError> {
-        let Some(row) = self.connection.row(&last_owner(kind, slug)).await? else {
-            return Ok(None);
-        };
-        let id: i64 = row.try_get("", "record_id").map_err(store_error)?;
-        let code: String = row.try_get("", "language").map_err(store_error)?;
-        let language = code.parse();
-        let language = language.map_err(|_| broken_row(TABLE, "language", &code))?;
-        Ok(Some((id, language)))
+        let key = (kind.name().to_owned(), slug.as_str().to_owned());
+        let row = Entity::find_by_id(key)
+            .one(&self.connection)
+            .await
+            .map_err(store_error)?;
+        row.map(|row| {
+            Ok((
+                row.record_id,
+                parse_column(Column::Language, &row.language)?,
+            ))
+        })
+        .transpose()
     }
 
-    /// Forgets all slugs that a record gave up.
+    /// Deletes all former slugs of a record.
     pub(crate) async fn forget_former_slugs(&self, kind: Kind, id: i64) -> Result<(), StoreError> {
-        let delete = Query::delete()
-            .from_table(TABLE)
-            .and_where(Expr::col("kind").eq(kind.name()))
-            .and_where(Expr::col("record_id").eq(id))
-            .take();
-        self.connection.execute_deferred(&delete).await
+        let delete = Entity::delete_many()
+            .filter(Column::Kind.eq(kind.name()))
+            .filter(Column::RecordId.eq(id));
+        self.connection.execute_deferred(&delete.into_query()).await
     }
 }

@@ -1,46 +1,46 @@
-//! Answers that are given again.
+//! Responses stored under idempotency keys, to be replayed.
 
 use app::ports::{IdempotencyKeys, StoreError, StoredAnswer};
 use async_trait::async_trait;
 use domain::time::Timestamp;
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Condition, Expr, LockBehavior, LockType, OnConflict, Order, Query, SimpleExpr},
+    ActiveValue::{NotSet, Set},
+    ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    TryInsertResult,
+    sea_query::{Expr, LockBehavior, LockType},
 };
 
-use crate::{connection::Connection, error::store_error, session::Session};
+use crate::{
+    connection::Connection,
+    entity::idempotency_key::{ActiveModel, Column, Entity},
+    error::store_error,
+    session::Session,
+};
 
-const TABLE: &str = "idempotency_key";
-
-/// Expired rows that are removed at a time: each creation with a key adds one.
+/// The maximum number of expired rows removed at a time: each creation with a key adds one.
 const REMOVED_AT_ONCE: u64 = 16;
 
 impl<C: Connection> Session<C> {
     /// Removes this key and some others, as far as they have expired.
     async fn remove_expired(&self, key: &str, now: Timestamp) -> Result<(), StoreError> {
-        let is_expired = || -> SimpleExpr { Expr::col("expires").lte(now.seconds()) };
-        let mut oldest = Query::select()
-            .column("scope")
-            .from(TABLE)
-            .and_where(is_expired())
-            .order_by("expires", Order::Asc)
-            .limit(REMOVED_AT_ONCE)
-            .take();
+        let is_expired = || Column::Expires.lte(now.seconds());
+        let mut oldest = Entity::find()
+            .select_only()
+            .column(Column::Scope)
+            .filter(is_expired())
+            .order_by_asc(Column::Expires)
+            .limit(REMOVED_AT_ONCE);
         if self.is_postgres() {
-            // What another unit of work is removing need not be waited for.
-            oldest.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+            // Rows that another transaction is removing are skipped.
+            oldest = oldest.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
         }
-        let delete = Query::delete()
-            .from_table(TABLE)
-            .and_where(is_expired())
-            .cond_where(
-                Condition::any()
-                    .add(Expr::col("scope").eq(key))
-                    .add(Expr::col("scope").in_subquery(oldest)),
-            )
-            .take();
-        self.connection.execute_deferred(&delete).await?;
-        Ok(())
+        let is_removed = Column::Scope
+            .eq(key)
+            .or(Column::Scope.in_subquery(oldest.into_query()));
+        let delete = Entity::delete_many()
+            .filter(is_expired())
+            .filter(is_removed);
+        self.connection.execute_deferred(&delete.into_query()).await
     }
 }
 
@@ -54,39 +54,39 @@ impl<C: Connection> IdempotencyKeys for Session<C> {
         expires: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
         self.remove_expired(key, now).await?;
-        // SQLite has one writer; PostgreSQL waits here for a unit of work that took the same key.
-        let insert = Query::insert()
-            .into_table(TABLE)
-            .columns(["scope", "digest", "expires"])
-            .values_panic([key.into(), digest.into(), expires.seconds().into()])
-            .on_conflict(OnConflict::column("scope").do_nothing().to_owned())
-            .take();
-        let inserted = self.connection.run(&insert).await?;
-        if inserted.rows_affected() > 0 {
+        let row = ActiveModel {
+            scope: Set(key.to_owned()),
+            digest: Set(digest.to_owned()),
+            answer: NotSet,
+            expires: Set(expires.seconds()),
+        };
+        // SQLite has one writer; PostgreSQL waits here for a transaction that inserted the same key.
+        let inserted = Entity::insert(row)
+            .on_conflict_do_nothing()
+            .exec_without_returning(&self.connection)
+            .await
+            .map_err(store_error)?;
+        if matches!(inserted, TryInsertResult::Inserted(1)) {
             return Ok(None);
         }
-        let select = Query::select()
-            .columns(["digest", "answer"])
-            .from(TABLE)
-            .and_where(Expr::col("scope").eq(key))
-            .take();
-        let row = self.connection.row(&select).await?;
-        // It expired this very moment.
+        let row = Entity::find_by_id(key)
+            .one(&self.connection)
+            .await
+            .map_err(store_error)?;
+        // The row may have been removed since.
         let row = row.ok_or(StoreError::Conflict)?;
-        let digest = row.try_get("", "digest").map_err(store_error)?;
-        let answer: Option<String> = row.try_get("", "answer").map_err(store_error)?;
-        // Only the unit that took it sees it so.
-        let answer = answer.ok_or(StoreError::Conflict)?;
-        Ok(Some(StoredAnswer { digest, answer }))
+        // Only the unit of work that inserted the key can read it without an answer.
+        let answer = row.answer.ok_or(StoreError::Conflict)?;
+        Ok(Some(StoredAnswer {
+            digest: row.digest,
+            answer,
+        }))
     }
 
     async fn store_answer(&self, key: &str, answer: &str) -> Result<(), StoreError> {
-        let update = Query::update()
-            .table(TABLE)
-            .value("answer", answer)
-            .and_where(Expr::col("scope").eq(key))
-            .take();
-        self.connection.execute_deferred(&update).await?;
-        Ok(())
+        let update = Entity::update_many()
+            .col_expr(Column::Answer, Expr::value(answer))
+            .filter(Column::Scope.eq(key));
+        self.connection.execute_deferred(&update.into_query()).await
     }
 }

@@ -1,4 +1,6 @@
-//! What is known of images.
+//! Uploaded and fetched images.
+
+use std::fmt::Display;
 
 use app::ports::{ImageRepository, StoreError};
 use async_trait::async_trait;
@@ -11,30 +13,33 @@ use domain::{
     web_url::WebUrl,
 };
 use sea_orm::{
-    ExprTrait,
-    sea_query::{Asterisk, Condition, Expr, Query, SelectStatement, SimpleExpr},
+    ActiveValue::{NotSet, Set},
+    ColumnTrait, EntityName, EntityTrait, ExprTrait, IntoSimpleExpr, QueryFilter, QuerySelect,
+    QueryTrait, Select,
+    sea_query::{Condition, Expr, Query, SimpleExpr},
 };
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     cache::BatchLookup,
     connection::Connection,
-    error::{broken_row, store_error},
+    entity::{
+        event,
+        image::{ActiveModel, Column, Entity, Model},
+        image_name, organizer, venue,
+    },
+    error::{broken_column, store_error},
     session::Session,
-    sql::{List, Row, Total, condition},
+    sql::{List, Total, condition, parse_column, time_column},
 };
 
-const IMAGES: &str = "image";
-const NAMES: &str = "image_name";
-
 /// Tables whose records show images.
-const SHOWING: [&str; 3] = ["event", "venue", "organizer"];
-
-fn images() -> SelectStatement {
-    Query::select()
-        .expr(Expr::col(Asterisk))
-        .from(IMAGES)
-        .take()
+fn showing() -> [&'static str; 3] {
+    [
+        event::Entity.table_name(),
+        venue::Entity.table_name(),
+        organizer::Entity.table_name(),
+    ]
 }
 
 /// See [`Caller::may_see_image_of`](domain::policy::Caller::may_see_image_of).
@@ -43,115 +48,120 @@ fn may_see(caller: Caller) -> SimpleExpr {
         return Expr::val(true);
     }
     match caller.user() {
-        Some(user) => Expr::col((IMAGES, "uploader_id")).eq(user.get()),
+        Some(user) => Column::UploaderId.eq(user.get()),
         None => Expr::val(false),
     }
 }
 
-/// Whether an entry of a table shows the image to who asks.
+/// Whether an entry of a table shows the image to the caller.
 fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
     let mut entries = Query::select();
     entries
         .expr(Expr::val(1))
         .from(table)
-        .and_where(Expr::col((table, "image_id")).equals((IMAGES, "id")))
+        .and_where(Expr::col((table, event::Column::ImageId)).equals(Column::Id.as_column_ref()))
         .cond_where(condition::links(visibility, table));
-    // Nothing but events has a password.
-    if table == "event" {
+    // Only events have passwords.
+    if table == event::Entity.table_name() {
         entries.cond_where(condition::opens(visibility));
     }
     Expr::exists(entries)
 }
 
-/// Whether an image is for who asks: it is theirs, or an entry shows it to them.
+/// Whether the caller may see an image: it is the caller's, or an entry shows it to the caller.
 fn is_shown(visibility: &Visibility) -> Condition {
-    let entries = SHOWING.into_iter();
+    let entries = showing().into_iter();
     entries.map(|table| is_shown_by(table, visibility)).fold(
         Condition::any().add(may_see(visibility.caller)),
         Condition::add,
     )
 }
 
-/// The word for a format.
+/// Parses the name of a format.
 fn format(word: &str) -> Option<ImageFormat> {
     let mut all = ImageFormat::ALL.into_iter();
     all.find(|format| format.extension() == word)
 }
 
-fn read(row: &Row<'_>) -> Result<Stored<Image>, StoreError> {
-    let number = |column| {
-        let number: i64 = row.get(column)?;
-        u32::try_from(number).map_err(|error| broken_row(IMAGES, column, error))
-    };
-    let filesize: i64 = row.get("filesize")?;
-    let sizes: String = row.get("sizes")?;
-    let source: Option<String> = row.get("source")?;
+fn read(row: Model) -> Result<Stored<Image>, StoreError> {
+    fn number<T: TryFrom<i64, Error: Display>>(
+        column: Column,
+        number: i64,
+    ) -> Result<T, StoreError> {
+        T::try_from(number).map_err(|error| broken_column(column, error))
+    }
+    let broken = |column, error| broken_column(column, error);
+    let size = Dimensions::new(
+        number(Column::Width, row.width)?,
+        number(Column::Height, row.height)?,
+    );
+    let source = row.source.as_deref();
     let content = Image {
-        uploader: Id::from_raw(row.get("uploader_id")?),
-        name: row.word("name", ImageName::from_stored)?,
-        format: row.word("format", format)?,
-        dimensions: Dimensions::new(number("width")?, number("height")?)
-            .map_err(|error| broken_row(IMAGES, "width", error))?,
-        filesize: u64::try_from(filesize).map_err(|error| broken_row(IMAGES, "filesize", error))?,
-        sizes: read_sizes(&sizes)
-            .ok_or_else(|| broken_row(IMAGES, "sizes", "not the sizes of an image"))?,
-        created: row.moment("created_utc")?,
+        uploader: Id::from_raw(row.uploader_id),
+        name: ImageName::from_stored(&row.name)
+            .ok_or_else(|| broken(Column::Name, "not a name"))?,
+        format: format(&row.format).ok_or_else(|| broken(Column::Format, "unknown word"))?,
+        dimensions: size.map_err(|error| broken_column(Column::Width, error))?,
+        filesize: number(Column::Filesize, row.filesize)?,
+        sizes: read_sizes(&row.sizes)
+            .ok_or_else(|| broken(Column::Sizes, "not the sizes of an image"))?,
+        created: time_column(Column::CreatedUtc, row.created_utc)?,
         source: source
-            .map(|url| url.parse::<WebUrl>())
-            .transpose()
-            .map_err(|error| broken_row(IMAGES, "source", error))?,
+            .map(|url| parse_column(Column::Source, url))
+            .transpose()?,
     };
     Ok(Stored {
-        id: Id::from_raw(row.get("id")?),
+        id: Id::from_raw(row.id),
         revision: 1,
         content,
     })
 }
 
-fn read_sizes(text: &str) -> Option<Vec<ImageSize>> {
-    let sizes: Vec<Value> = serde_json::from_str(text).ok()?;
-    let read = |size: &Value| {
-        let length = |name: &str| u32::try_from(size[name].as_u64()?).ok();
-        Some(ImageSize {
-            name: size["name"].as_str()?.parse().ok()?,
-            format: format(size["format"].as_str()?)?,
-            dimensions: Dimensions::new(length("width")?, length("height")?).ok()?,
-            filesize: size["filesize"].as_u64()?,
-        })
-    };
-    sizes.iter().map(read).collect()
+/// A smaller size, as stored in JSON.
+#[derive(Deserialize, Serialize)]
+struct StoredSize {
+    name: String,
+    format: String,
+    width: u32,
+    height: u32,
+    filesize: u64,
 }
 
-fn write_sizes(sizes: &[ImageSize]) -> String {
-    let write = |size: &ImageSize| {
-        let ImageSize {
-            name,
-            format,
-            dimensions,
-            filesize,
-        } = size;
-        json!({
-            "name": name.name(),
-            "format": format.extension(),
-            "width": dimensions.width(),
-            "height": dimensions.height(),
-            "filesize": filesize,
+fn read_sizes(text: &str) -> Option<Vec<ImageSize>> {
+    let sizes: Vec<StoredSize> = serde_json::from_str(text).ok()?;
+    let read = |size: StoredSize| {
+        Some(ImageSize {
+            name: size.name.parse().ok()?,
+            format: format(&size.format)?,
+            dimensions: Dimensions::new(size.width, size.height).ok()?,
+            filesize: size.filesize,
         })
     };
-    sizes.iter().map(write).collect::<Value>().to_string()
+    sizes.into_iter().map(read).collect()
+}
+
+fn write_sizes(sizes: &[ImageSize]) -> Result<String, StoreError> {
+    let sizes = sizes.iter().map(|size| StoredSize {
+        name: size.name.name().to_owned(),
+        format: size.format.extension().to_owned(),
+        width: size.dimensions.width(),
+        height: size.dimensions.height(),
+        filesize: size.filesize,
+    });
+    serde_json::to_string(&sizes.collect::<Vec<_>>())
+        .map_err(|error| StoreError::Internal(error.to_string()))
 }
 
 impl<C: Connection> Session<C> {
-    async fn images(&self, select: &SelectStatement) -> Result<Vec<Stored<Image>>, StoreError> {
-        let rows = self.connection.rows(select).await?;
-        rows.iter()
-            .map(|result| read(&Row::new(IMAGES, result)))
-            .collect()
+    async fn images(&self, select: Select<Entity>) -> Result<Vec<Stored<Image>>, StoreError> {
+        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        rows.into_iter().map(read).collect()
     }
 
-    /// The first image of a selection, which nobody deletes before the transaction ends.
-    async fn held(&self, mut select: SelectStatement) -> Result<Option<Stored<Image>>, StoreError> {
-        Ok(self.images(select.lock_shared()).await?.into_iter().next())
+    /// The first image of a selection, locked until the transaction ends.
+    async fn lock_first(&self, condition: SimpleExpr) -> Result<Option<Stored<Image>>, StoreError> {
+        let select = Entity::find().filter(condition).lock_shared();
+        Ok(self.images(select).await?.into_iter().next())
     }
 }
 
@@ -163,12 +173,12 @@ impl<C: Connection> ImageRepository for Session<C> {
         }
         let mut ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         ids.sort_unstable();
-        let mut found = BatchLookup::new(self.cache().await?, IMAGES, &ids);
+        let mut found = BatchLookup::new(self.cache().await?, Entity.table_name(), &ids);
         if !found.missing.is_empty() {
-            let wanted = Expr::col("id").is_in(found.missing.iter().copied());
-            for image in self.images(&images().and_where(wanted).take()).await? {
+            let wanted = Column::Id.is_in(found.missing.iter().copied());
+            for image in self.images(Entity::find().filter(wanted)).await? {
                 let weight = size_of_val(&*image.sizes);
-                found.add(IMAGES, image.id.get(), image, weight);
+                found.add(Entity.table_name(), image.id.get(), image, weight);
             }
         }
         Ok(found.in_order(&ids))
@@ -179,11 +189,8 @@ impl<C: Connection> ImageRepository for Session<C> {
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
-        let select = images()
-            .and_where(Expr::col((IMAGES, "id")).eq(id.get()))
-            .cond_where(is_shown(visibility))
-            .take();
-        Ok(self.images(&select).await?.into_iter().next())
+        let select = Entity::find_by_id(id.get()).filter(is_shown(visibility));
+        Ok(self.images(select).await?.into_iter().next())
     }
 
     async fn list_shown(
@@ -193,19 +200,19 @@ impl<C: Connection> ImageRepository for Session<C> {
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError> {
         let ImageFilter { include, slug } = filter;
-        let mut rows = Query::select().from(IMAGES).take();
+        let mut rows = Query::select().from(Entity).take();
         rows.cond_where(is_shown(visibility));
         if let Some(ids) = include {
             let ids = ids.iter().map(|id| id.get());
-            rows.and_where(Expr::col((IMAGES, "id")).is_in(ids));
+            rows.and_where(Column::Id.is_in(ids));
         }
         if let Some(slug) = slug {
-            let name = Expr::col((IMAGES, "name"));
+            let name = Column::Name.into_simple_expr();
             rows.and_where(condition::ends_with(name, &format!("/{slug}")));
         }
         let list = List {
             parts: vec![rows],
-            id: (IMAGES.into(), "id".into()),
+            id: Column::Id.as_column_ref(),
             order: None,
             descending: true,
             // Each image is looked for in the entries that show it.
@@ -220,11 +227,11 @@ impl<C: Connection> ImageRepository for Session<C> {
             let entries = Query::select()
                 .expr(Expr::val(1))
                 .from(table)
-                .and_where(Expr::col((table, "image_id")).eq(id.get()))
+                .and_where(Expr::col((table, event::Column::ImageId)).eq(id.get()))
                 .take();
             Expr::exists(entries)
         };
-        let any = SHOWING
+        let any = showing()
             .into_iter()
             .map(shows)
             .fold(Condition::any(), Condition::add);
@@ -233,34 +240,28 @@ impl<C: Connection> ImageRepository for Session<C> {
     }
 
     async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
-        let wanted = Expr::col("id").eq(id.get());
-        self.held(images().and_where(wanted).take()).await
+        self.lock_first(Column::Id.eq(id.get())).await
     }
 
     async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
-        let wanted = Expr::col("source").eq(source.as_str());
-        self.held(images().and_where(wanted).take()).await
+        self.lock_first(Column::Source.eq(source.as_str())).await
     }
 
     async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
-        // Of a smaller size, the name ends before the last hyphen.
+        // The file name of a smaller size is the image's name, a hyphen and the dimensions.
         let (name, _) = path.as_str().rsplit_once('.').unwrap_or_default();
         let names = [name, name.rsplit_once('-').map_or(name, |(name, _)| name)];
-        let wanted = Expr::col("name").is_in(names);
-        let found = self
-            .images(images().and_where(wanted).lock_shared())
-            .await?;
-        let mut found = found.into_iter();
+        let select = Entity::find()
+            .filter(Column::Name.is_in(names))
+            .lock_shared();
+        let mut found = self.images(select).await?.into_iter();
         Ok(found.find(|image| image.paths().contains(path)))
     }
 
     async fn is_name_used(&self, name: &ImageName) -> Result<bool, StoreError> {
-        let select = Query::select()
-            .column("name")
-            .from(NAMES)
-            .and_where(Expr::col("name").eq(name.as_str()))
-            .take();
-        Ok(self.connection.row(&select).await?.is_some())
+        let used = image_name::Entity::find_by_id(name.as_str());
+        let used = used.one(&self.connection).await.map_err(store_error)?;
+        Ok(used.is_some())
     }
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
@@ -276,68 +277,55 @@ impl<C: Connection> ImageRepository for Session<C> {
         } = &image;
         let filesize = i64::try_from(*filesize)
             .map_err(|error| StoreError::Internal(format!("a file is too long: {error}")))?;
-        let used = Query::insert()
-            .into_table(NAMES)
-            .columns(["name"])
-            .values_panic([name.as_str().into()])
-            .take();
-        self.connection.execute_deferred(&used).await?;
-        let insert = Query::insert()
-            .into_table(IMAGES)
-            .columns([
-                "uploader_id",
-                "name",
-                "format",
-                "width",
-                "height",
-                "filesize",
-                "sizes",
-                "created_utc",
-                "source",
-            ])
-            .values_panic([
-                uploader.get().into(),
-                name.as_str().into(),
-                format.extension().into(),
-                i64::from(dimensions.width()).into(),
-                i64::from(dimensions.height()).into(),
-                filesize.into(),
-                write_sizes(sizes).into(),
-                created.seconds().into(),
-                source.as_ref().map(|url| url.as_str().to_owned()).into(),
-            ])
-            .returning_col("id")
-            .take();
-        let row = self.connection.row(&insert).await?;
-        let row =
-            row.ok_or_else(|| StoreError::Internal("an insertion answered no row".to_owned()))?;
+        let used = image_name::Entity::insert(image_name::ActiveModel {
+            name: Set(name.as_str().to_owned()),
+        });
+        self.connection.execute_deferred(&used.into_query()).await?;
+        let row = ActiveModel {
+            id: NotSet,
+            uploader_id: Set(uploader.get()),
+            name: Set(name.as_str().to_owned()),
+            format: Set(format.extension().to_owned()),
+            width: Set(dimensions.width().into()),
+            height: Set(dimensions.height().into()),
+            filesize: Set(filesize),
+            sizes: Set(write_sizes(sizes)?),
+            created_utc: Set(created.seconds()),
+            source: Set(source.as_ref().map(|url| url.as_str().to_owned())),
+        };
+        let inserted = Entity::insert(row)
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
         Ok(Stored {
-            id: Id::from_raw(row.try_get("", "id").map_err(store_error)?),
+            id: Id::from_raw(inserted.last_insert_id),
             revision: 1,
             content: image,
         })
     }
 
     async fn delete(&self, id: ImageId, now: Timestamp) -> Result<bool, StoreError> {
-        // First the image: who is about to show it waits, and does not find it then.
-        let delete = Query::delete()
-            .from_table(IMAGES)
-            .and_where(Expr::col("id").eq(id.get()))
-            .take();
-        let deleted = self.connection.run(&delete).await?;
-        if deleted.rows_affected() == 0 {
+        // The image goes first: a concurrent transaction that locks it waits, and then does not find it.
+        let deleted = Entity::delete_by_id(id.get())
+            .exec(&self.connection)
+            .await
+            .map_err(store_error)?;
+        if deleted.rows_affected == 0 {
             return Ok(false);
         }
         if let Some(read) = self.connection.name_cache() {
             read.forget_all();
         }
-        for table in SHOWING {
+        for table in showing() {
             let update = Query::update()
                 .table(table)
-                .value("image_id", Option::<i64>::None)
-                .value("modified_utc", now.seconds())
-                .value("revision", Expr::col("revision").add(1))
-                .and_where(Expr::col("image_id").eq(id.get()))
+                .value(event::Column::ImageId, Option::<i64>::None)
+                .value(event::Column::ModifiedUtc, now.seconds())
+                .value(
+                    event::Column::Revision,
+                    Expr::col(event::Column::Revision).add(1),
+                )
+                .and_where(Expr::col(event::Column::ImageId).eq(id.get()))
                 .take();
             self.connection.execute_deferred(&update).await?;
         }
@@ -345,7 +333,7 @@ impl<C: Connection> ImageRepository for Session<C> {
     }
 
     async fn paths(&self) -> Result<Vec<FilePath>, StoreError> {
-        let all = self.images(&images()).await?;
+        let all = self.images(Entity::find()).await?;
         Ok(all.iter().flat_map(|image| image.paths()).collect())
     }
 }

@@ -1,16 +1,13 @@
-//! The rows that were imported already.
+//! The import ledger: the rows that were imported.
 
 use std::collections::HashSet;
 
 use app::ports::{ImportLedger, StoreError};
 use async_trait::async_trait;
 use domain::EventId;
-use sea_orm::{
-    ExprTrait, QueryResult,
-    sea_query::{Expr, Query},
-};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
-use crate::{connection::Connection, error::store_error, session::Session};
+use crate::{connection::Connection, entity::import_row, error::store_error, session::Session};
 
 #[async_trait]
 impl<C: Connection> ImportLedger for Session<C> {
@@ -18,28 +15,25 @@ impl<C: Connection> ImportLedger for Session<C> {
         if digests.is_empty() {
             return Ok(HashSet::new());
         }
-        let select = Query::select()
-            .columns(["digest", "ordinal"])
-            .from("import_row")
-            .and_where(Expr::col("digest").is_in(digests))
-            .take();
-        let rows = self.connection.rows(&select).await?;
-        let row = |row: &QueryResult| {
-            let digest = row.try_get("", "digest").map_err(store_error)?;
-            Ok((digest, row.try_get("", "ordinal").map_err(store_error)?))
-        };
-        rows.iter().map(row).collect()
+        let rows = import_row::Entity::find()
+            .filter(import_row::Column::Digest.is_in(digests))
+            .all(&self.connection)
+            .await
+            .map_err(store_error)?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.digest, row.ordinal))
+            .collect())
     }
 
     async fn record(&self, digest: &str, ordinal: i64, event: EventId) -> Result<(), StoreError> {
-        let insert = Query::insert()
-            .into_table("import_row")
-            .columns(["digest", "ordinal", "event_id"])
-            .values_panic([digest.into(), ordinal.into(), event.get().into()])
-            // A returned row makes the statement run now: the import row must be new.
-            .returning_col("ordinal")
-            .take();
-        self.connection.row(&insert).await?;
+        let row = import_row::ActiveModel {
+            digest: Set(digest.to_owned()),
+            ordinal: Set(ordinal),
+            event_id: Set(event.get()),
+        };
+        // The returned row makes the statement run now: the import row must be new.
+        row.insert(&self.connection).await.map_err(store_error)?;
         Ok(())
     }
 }

@@ -13,7 +13,10 @@ use sea_orm::{
 use super::suffix_search::{Outcome, SuffixSearch};
 use crate::{
     connection::Connection,
-    entity::slug::{self, Column},
+    entity::{
+        event,
+        slug::{self, Column},
+    },
     error::store_error,
     session::Session,
     tables::{Table, owner_of_slug, slug_row},
@@ -290,10 +293,10 @@ impl<C: Connection> Session<C> {
         let owner = Expr::col((slug::Entity, Column::RecordId));
         let same = Expr::col((slug::Entity, Column::Kind))
             .eq(kind.name())
-            .and(Expr::cust("slug.slug = choice.value ->> 1"));
+            .and(Expr::col((slug::Entity, Column::Slug)).eq(Expr::cust("choice.value ->> 1")));
         let mut first = Query::select()
             .expr(place.clone())
-            .join(JoinType::LeftJoin, Column::Slug, same)
+            .join(JoinType::LeftJoin, slug::Entity, same)
             .and_where(owner.clone().is_null().or(owner.eq(id)))
             .take();
         if self.is_postgres() {
@@ -313,9 +316,10 @@ impl<C: Connection> Session<C> {
     /// The next ID of a table, reserved for the caller.
     fn next_id(&self, table: &'static str) -> SimpleExpr {
         let next = if self.is_postgres() {
-            "nextval(pg_get_serial_sequence($1, 'id'))"
+            let id = event::Column::Id.as_str();
+            format!("nextval(pg_get_serial_sequence($1, '{id}'))")
         } else {
-            "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1"
+            "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1".to_owned()
         };
         Expr::cust_with_exprs(next, [Expr::val(table)])
     }

@@ -57,7 +57,7 @@ fn is_public(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
         // A constant, not a parameter: the condition of the partial index contains the same
         // constant.
-        .add(Expr::col((table, "stage")).eq(Expr::cust("'published'")))
+        .add(Expr::col((table, Column::Stage)).eq(Expr::cust("'published'")))
         .add(Expr::col((table, Column::PublishedUtc)).lte(now.seconds()))
 }
 

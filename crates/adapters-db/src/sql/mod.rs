@@ -14,5 +14,5 @@ pub(crate) use self::{
     json::{Json, Shape},
     localized::LocalizedColumns,
     page::{List, Total, from},
-    row::{Row, Texts},
+    row::{Row, Texts, optional_time_column, parse_column, time_column},
 };

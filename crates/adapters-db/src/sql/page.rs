@@ -24,6 +24,9 @@ const PARTS: &str = "part";
 /// The alias of the IDs of a page.
 const STRETCH: &str = "stretch";
 
+/// The alias of the first sort key.
+const SORT_KEY: &str = "sort_key";
+
 /// A list: its rows and their order.
 pub(crate) struct List {
     /// The queries that make up the list, without columns. A row of several parts counts once.
@@ -66,7 +69,7 @@ impl List {
             let mut ids = rows.clone();
             ids.expr_as(Expr::col(self.id.clone()), Column::Id);
             if let Some(order) = &self.order {
-                ids.expr_as(order.clone(), "place");
+                ids.expr_as(order.clone(), SORT_KEY);
             }
             self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
             // SQLite allows `ORDER BY` in a subquery, but not in a part of a union.
@@ -77,8 +80,8 @@ impl List {
         });
         let mut ids = Query::select().column(Column::Id).take();
         ids.from_subquery(union(parts), PARTS);
-        let place = self.order.as_ref().map(|_| Expr::col("place"));
-        self.sort(&mut ids, place, Expr::col(Column::Id));
+        let order = self.order.as_ref().map(|_| Expr::col(SORT_KEY));
+        self.sort(&mut ids, order, Expr::col(Column::Id));
         ids.limit(limit).offset(offset).take()
     }
 

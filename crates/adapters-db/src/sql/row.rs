@@ -1,14 +1,14 @@
 //! Typed access to rows.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display, str::FromStr};
 
 use app::ports::StoreError;
 use domain::time::Timestamp;
-use sea_orm::{Iden, QueryResult, TryGetable};
+use sea_orm::{ColumnTrait, Iden, QueryResult, TryGetable};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    error::{broken_row, store_error},
+    error::{broken_column, broken_row, store_error},
     sql::{Cell, FromCell},
 };
 
@@ -78,7 +78,7 @@ impl<'a> Row<'a> {
     }
 
     /// The value of a column, parsed into a value of the domain.
-    pub(crate) fn parse<T, E: std::fmt::Display>(
+    pub(crate) fn parse<T, E: Display>(
         &self,
         column: impl Iden + Copy,
         parse: impl FnOnce(&str) -> Result<T, E>,
@@ -125,6 +125,29 @@ impl<'a> Row<'a> {
             .map(|seconds| Timestamp::from_seconds(seconds).ok_or_else(out_of_range))
             .transpose()
     }
+}
+
+/// Parses the text of a column into a value of the domain.
+pub(crate) fn parse_column<T: FromStr<Err: Display>>(
+    column: impl ColumnTrait,
+    text: &str,
+) -> Result<T, StoreError> {
+    text.parse().map_err(|error| broken_column(column, error))
+}
+
+/// Converts the seconds of a column into a time.
+pub(crate) fn time_column(column: impl ColumnTrait, seconds: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_seconds(seconds).ok_or_else(|| broken_column(column, "out of range"))
+}
+
+/// Converts the seconds of a nullable column into a time.
+pub(crate) fn optional_time_column(
+    column: impl ColumnTrait,
+    seconds: Option<i64>,
+) -> Result<Option<Timestamp>, StoreError> {
+    seconds
+        .map(|seconds| time_column(column, seconds))
+        .transpose()
 }
 
 /// The texts of a translation by column; absent where the original is shown.

@@ -23,7 +23,7 @@ use crate::{
     SeaOrmStore,
     connection::{Connection, begin_immediate},
     entity::{event, event_ticket, setting, zone_move},
-    error::{broken_row, store_error},
+    error::{broken_column, store_error},
     session::Session,
     sql::{InsertBatch, Row, set},
     tables::Table,
@@ -414,14 +414,19 @@ fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError 
 fn version(text: Option<&str>) -> Result<Option<ZoneDataVersion>, StoreError> {
     text.map(|text| {
         text.parse()
-            .map_err(|error| broken_row("setting", setting::Column::Value, error))
+            .map_err(|error| broken_column(setting::Column::Value, error))
     })
     .transpose()
 }
 
 /// The ID of the last event done with a release; 0 if the progress is of another one.
 fn last_done(progress: &str, new: &ZoneDataVersion) -> Result<i64, ZoneDataError> {
-    let broken = || broken_row("setting", "value", format!("unknown progress {progress}"));
+    let broken = || {
+        broken_column(
+            setting::Column::Value,
+            format!("unknown progress {progress}"),
+        )
+    };
     let (under_way, last) = progress.split_once(' ').ok_or_else(broken)?;
     let under_way: ZoneDataVersion = under_way.parse().map_err(|_| broken())?;
     if under_way > *new {

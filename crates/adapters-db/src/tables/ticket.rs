@@ -1,44 +1,45 @@
 //! The table of tickets, which belong to events.
 
-use std::fmt::Display;
-
 use app::ports::StoreError;
 use domain::{
     EventId,
-    cost::Currency,
-    text::Title,
-    ticket::{OnSale, Price, Ticket},
+    ticket::{OnSale, Ticket},
     time::Timestamp,
     web_url::WebUrl,
 };
-use sea_orm::{DynIden, sea_query::SelectStatement};
+use sea_orm::{EntityName, IdenStatic, sea_query::SelectStatement};
 
 use crate::{
-    error::broken_row,
-    sql::{InsertBatch, Json, Row, Shape},
+    entity::{
+        event,
+        event_ticket::{Column, Entity},
+    },
+    error::broken_column,
+    sql::{InsertBatch, Json, Row, Shape, optional_time_column, parse_column, set},
 };
 
-/// Name of the table.
-pub(crate) const TABLE: &str = "event_ticket";
-
-const COLUMNS: [&str; 8] = [
-    "event_id",
-    "position",
-    "name",
-    "price",
-    "currency",
-    "url",
-    "available_from_utc",
-    "available_until_utc",
+/// The columns of a ticket, in the order of [`TicketRow`].
+const COLUMNS: [Column; 6] = [
+    Column::Name,
+    Column::Price,
+    Column::Currency,
+    Column::Url,
+    Column::AvailableFromUtc,
+    Column::AvailableUntilUtc,
 ];
 
 /// The tickets of the event that is being selected, in order.
 pub(super) fn of_event(json: Json) -> SelectStatement {
-    let shape = Shape::List(&COLUMNS[2..]);
-    json.rows((TABLE, "event_id"), "event", shape, "position")
+    let columns = COLUMNS.map(|column| column.as_str());
+    json.rows(
+        (Entity.table_name(), Column::EventId.as_str()),
+        event::Entity.table_name(),
+        Shape::List(&columns),
+        Column::Position.as_str(),
+    )
 }
 
-/// What that makes of each.
+/// A ticket as [`of_event`] selects it.
 type TicketRow = (
     String,
     String,
@@ -55,23 +56,17 @@ pub(super) fn read_all(row: &Row<'_>) -> Result<Vec<Ticket>, StoreError> {
 }
 
 fn read((name, price, currency, url, from, until): TicketRow) -> Result<Ticket, StoreError> {
-    fn whole<T, E: Display>(column: &'static str, value: Result<T, E>) -> Result<T, StoreError> {
-        value.map_err(|error| broken_row(TABLE, column, error))
-    }
-    let moment = |column, seconds: Option<i64>| {
-        let moment = seconds.map(|seconds| Timestamp::from_seconds(seconds).ok_or("out of range"));
-        whole(column, moment.transpose())
-    };
     let on_sale = OnSale::new(
-        moment("available_from_utc", from)?,
-        moment("available_until_utc", until)?,
+        optional_time_column(Column::AvailableFromUtc, from)?,
+        optional_time_column(Column::AvailableUntilUtc, until)?,
     );
+    let url = url.as_deref().map(|url| parse_column(Column::Url, url));
     Ok(Ticket {
-        name: whole("name", name.parse::<Title>())?,
-        price: whole("price", price.parse::<Price>())?,
-        currency: whole("currency", currency.parse::<Currency>())?,
-        url: whole("url", url.as_deref().map(str::parse::<WebUrl>).transpose())?,
-        on_sale: whole("available_until_utc", on_sale)?,
+        name: parse_column(Column::Name, &name)?,
+        price: parse_column(Column::Price, &price)?,
+        currency: parse_column(Column::Currency, &currency)?,
+        url: url.transpose()?,
+        on_sale: on_sale.map_err(|error| broken_column(Column::AvailableUntilUtc, error))?,
     })
 }
 
@@ -85,16 +80,17 @@ pub(super) fn ticket_rows(event: EventId, tickets: &[Ticket], rows: &mut InsertB
             url,
             on_sale,
         } = ticket;
+        let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds);
         let row = [
-            event.get().into(),
-            position.into(),
-            name.as_str().into(),
-            price.to_string().into(),
-            currency.code().into(),
-            url.as_ref().map(WebUrl::as_str).into(),
-            on_sale.from().map(Timestamp::seconds).into(),
-            on_sale.until().map(Timestamp::seconds).into(),
+            set(Column::EventId, event.get()),
+            set(Column::Position, position),
+            set(Column::Name, name.as_str()),
+            set(Column::Price, price.to_string()),
+            set(Column::Currency, currency.code()),
+            set(Column::Url, url.as_ref().map(WebUrl::as_str)),
+            set(Column::AvailableFromUtc, seconds(on_sale.from())),
+            set(Column::AvailableUntilUtc, seconds(on_sale.until())),
         ];
-        rows.push(TABLE, COLUMNS.into_iter().map(DynIden::from).zip(row));
+        rows.push(Entity, row);
     }
 }

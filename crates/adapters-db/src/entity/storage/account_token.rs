@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use super::account;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "account_token")]
 pub(crate) struct Model {
@@ -17,6 +19,19 @@ pub(crate) struct Model {
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
+pub(crate) enum Relation {
+    #[sea_orm(
+        belongs_to = "account::Entity",
+        from = "Column::AccountId",
+        to = "account::Column::Id"
+    )]
+    Account,
+}
+
+impl Related<account::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Account.def()
+    }
+}
 
 impl ActiveModelBehavior for ActiveModel {}
