@@ -37,8 +37,9 @@ pub const FORMER_MIGRATIONS: [&str; 15] = [
 pub enum History {
     /// All recorded migrations are known; the number of migrations to apply.
     Known(usize),
-    /// All of [`FORMER_MIGRATIONS`], and no other: the database can be adopted.
-    Former,
+    /// All of [`FORMER_MIGRATIONS`], and no other: the database can be adopted. The number of migrations
+    /// to apply afterwards.
+    Former(usize),
     /// Some of [`FORMER_MIGRATIONS`], but not exactly all.
     Mixed,
     /// A migration that this program does not know.
@@ -60,7 +61,8 @@ pub async fn history(transaction: &DatabaseTransaction) -> Result<History, DbErr
         .collect();
     let former = BTreeSet::from(FORMER_MIGRATIONS);
     Ok(if applied == former {
-        History::Former
+        // The first migration creates what the former ones created.
+        History::Former(known.len() - 1)
     } else if let Some(unknown) = applied
         .iter()
         .find(|name| !known.contains(*name) && !former.contains(*name))

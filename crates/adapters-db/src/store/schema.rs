@@ -63,7 +63,7 @@ impl SeaOrmStore {
             transaction.execute_raw(lock).await?;
         }
         let history = migration::history(&transaction).await?;
-        let is_former = history == History::Former;
+        let is_former = matches!(history, History::Former(_));
         let pending = pending_of(history)?;
         if is_former {
             migration::adopt(&transaction).await?;
@@ -105,12 +105,12 @@ impl SeaOrmStore {
     }
 }
 
-/// Returns the number of migrations that a database lacks. A database that can be adopted lacks
-/// none.
+/// Returns the number of migrations that a database lacks, after its adoption if it is a former one.
 fn pending_of(history: History) -> Result<u32, SchemaError> {
     match history {
-        History::Known(pending) => Ok(u32::try_from(pending).unwrap_or(u32::MAX)),
-        History::Former => Ok(0),
+        History::Known(pending) | History::Former(pending) => {
+            Ok(u32::try_from(pending).unwrap_or(u32::MAX))
+        }
         History::Mixed => Err(SchemaError::Incomplete),
         History::Unknown(migration) => Err(SchemaError::Newer { migration }),
     }
