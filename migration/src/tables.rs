@@ -1,4 +1,5 @@
-//! The tables, in an order in which each refers only to tables before it.
+//! The tables of the first migration, each after those that it refers to. They are frozen: a new
+//! migration changes them.
 
 use crate::layout::duration_class;
 

@@ -13,11 +13,11 @@
 //!    spelling of the routes. `middleware::timeout` limits the duration.
 //! 4. The route runs a handler of `resources`, `host` or `pages`. The extractor `extract::context`
 //!    makes a `RequestContext`: caller, fields, language, site and current time.
-//! 5. The handler returns JSON and a `response::ResponseKind`: a record with its revision and last
-//!    change, a page, or an `ApiError`.
+//! 5. The handler returns JSON. A read of a record, a page and an error also carry a
+//!    `response::ResponseKind`: revision and last change of the record, page, or `ApiError`.
 //! 6. `respond` writes the body of an error in the language of the request, selects `_fields`,
 //!    wraps an `_envelope`, and adds the common headers.
-//! 7. `deliver` adds validators, stores the response if all clients may share it, and sends it: as
+//! 7. `deliver` adds validators to successful reads, stores the response if all clients may share it, and sends it: as
 //!    304, compressed or plain.
 
 mod cache;

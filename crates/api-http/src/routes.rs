@@ -75,7 +75,10 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
         .layer(from_fn_with_state(state.trusted.clone(), cors::share))
-        .layer(from_fn_with_state(state.origins(), browsers::guard))
+        .layer(from_fn_with_state(
+            state.origins(),
+            browsers::mark_cross_site,
+        ))
         .layer(from_fn(method::read_heads))
         .layer(from_fn_with_state(delivery, deliver::deliver));
     let routes = by_path()

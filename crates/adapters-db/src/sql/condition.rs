@@ -1,5 +1,7 @@
-//! The visibility of records as SQL conditions. Each function has the name and the meaning of one
-//! in [`domain::policy`] or [`domain::query`].
+//! The visibility of records as SQL conditions.
+//!
+//! A function marked `See` mirrors the function of the domain that it names; the others are parts
+//! of these. Single reads and pages are checked by the domain alone.
 
 use domain::{
     Role, Status,

@@ -37,7 +37,7 @@ fn needs_no_preflight(headers: &HeaderMap) -> bool {
 }
 
 /// Marks requests as [`CrossSite`], and offers browsers no Basic authentication.
-pub(crate) async fn guard(
+pub(crate) async fn mark_cross_site(
     State(origins): State<SiteOrigins>,
     mut request: Request,
     next: Next,

@@ -21,11 +21,11 @@ named_enum! {
         Publish = "publish",
         /// Scheduled: it will be published at its date.
         Future = "future",
-        /// Its author is still writing it.
+        /// Its author is still writing it. Only the author and editors may read it.
         Draft = "draft",
         /// It waits for an editor to publish it.
         Pending = "pending",
-        /// Only its author and editors may read it.
+        /// Editors may read it, and its author from the role author on.
         Private = "private",
         /// Deleted; it can be restored.
         Trash = "trash",

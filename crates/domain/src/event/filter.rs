@@ -278,7 +278,7 @@ impl EventFilter {
     }
 }
 
-/// Whether an event counts for the venues, organizers and terms that it names: the caller may list
+/// Whether an event counts for the venues and organizers that it names: the caller may list
 /// it, and no password locks its links.
 ///
 /// ```
