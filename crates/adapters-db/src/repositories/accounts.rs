@@ -19,7 +19,7 @@ use crate::{
     sql::{optional_time_column, parse_column, time_column},
 };
 
-fn read_user(row: account::Model) -> Result<Stored<User>, StoreError> {
+fn read_user(row: &account::Model) -> Result<Stored<User>, StoreError> {
     use account::Column;
     let email = row.email.as_deref();
     let content = User {
@@ -116,7 +116,7 @@ impl<C: Connection> UserRepository for Session<C> {
             .one(&self.connection)
             .await
             .map_err(store_error)?;
-        user.map(read_user).transpose()
+        user.as_ref().map(read_user).transpose()
     }
 
     async fn find_by_login(&self, login: &str) -> Result<Option<Stored<User>>, StoreError> {
@@ -129,7 +129,7 @@ impl<C: Connection> UserRepository for Session<C> {
             .one(&self.connection)
             .await
             .map_err(store_error)?;
-        user.map(read_user).transpose()
+        user.as_ref().map(read_user).transpose()
     }
 
     async fn list(&self) -> Result<Vec<Stored<User>>, StoreError> {
@@ -138,7 +138,7 @@ impl<C: Connection> UserRepository for Session<C> {
             .all(&self.connection)
             .await
             .map_err(store_error)?;
-        users.into_iter().map(read_user).collect()
+        users.iter().map(read_user).collect()
     }
 
     async fn set_role(&self, id: UserId, role: Role) -> Result<(), StoreError> {
@@ -172,7 +172,7 @@ impl<C: Connection> UserRepository for Session<C> {
             .await
             .map_err(store_error)?;
         let mut found = found.into_iter();
-        let read = |(token, user)| Ok((read_token(token)?, read_user(user)?));
+        let read = |(token, user)| Ok((read_token(token)?, read_user(&user)?));
         found.next().map(read).transpose()
     }
 

@@ -83,7 +83,7 @@ fn format(word: &str) -> Option<ImageFormat> {
     all.find(|format| format.extension() == word)
 }
 
-fn read(row: Model) -> Result<Stored<Image>, StoreError> {
+fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
     fn number<T: TryFrom<i64, Error: Display>>(
         column: Column,
         number: i64,
@@ -155,7 +155,7 @@ fn write_sizes(sizes: &[ImageSize]) -> Result<String, StoreError> {
 impl<C: Connection> Session<C> {
     async fn images(&self, select: Select<Entity>) -> Result<Vec<Stored<Image>>, StoreError> {
         let rows = select.all(&self.connection).await.map_err(store_error)?;
-        rows.into_iter().map(read).collect()
+        rows.iter().map(read).collect()
     }
 
     /// The first image of a selection, locked until the transaction ends.
