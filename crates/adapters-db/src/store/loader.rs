@@ -15,7 +15,7 @@ use sea_orm::{
 use crate::{
     SeaOrmStore,
     connection::{Connection, begin_immediate},
-    entity::{category, event},
+    entity::{category, event, slug},
     error::store_error,
     session::Session,
     sql::{InsertBatch, set},
@@ -159,7 +159,7 @@ impl Loader {
         let mut linked = InsertBatch::default();
         for (id, record) in ids.iter().zip(records) {
             for (_, slug) in record.slugs() {
-                linked.push(event::Column::Slug, slug_row(R::KIND, *id, slug));
+                linked.push(slug::Entity, slug_row(R::KIND, *id, slug));
             }
             translation_rows(*id, record, &mut linked);
             record.linked_rows(Id::from_raw(*id), &mut linked);
