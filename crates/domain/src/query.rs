@@ -1,8 +1,9 @@
 //! Queries of lists, and their filter by status.
 //!
-//! [`EventFilter::matches`] and its counterparts define the records of a list, the `compare`
-//! functions their order. A store may compute lists in any way with the same result. Both expect
-//! records [localized](crate::Record::localized) to the language of the [`Visibility`].
+//! [`EventFilter::matches`](crate::event::EventFilter::matches) and its counterparts define the
+//! records of a list, the `compare` functions their order. A store may compute lists in any way with
+//! the same result. Both expect records [localized](crate::Record::localized) to the language of the
+//! [`Visibility`].
 
 use crate::{Status, page::PageRequest, policy::Visibility};
 

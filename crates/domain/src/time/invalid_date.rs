@@ -6,7 +6,7 @@ pub enum InvalidDate {
     /// The text is blank.
     #[error("must not be empty")]
     Empty,
-    /// The text has none of the forms that [`parse_date`] lists.
+    /// The text has none of the forms that [`parse_date`](super::parse_date) lists.
     #[error("is not a date in a known form")]
     Unreadable,
     /// The text is a number that is signed or has fewer than nine digits.
