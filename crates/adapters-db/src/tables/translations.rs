@@ -77,7 +77,7 @@ fn keyed(
     key.into_iter().chain(columns)
 }
 
-/// What stands in the row of a translation, if there is one into this language.
+/// The columns of the translation into a language, if the record has one.
 fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<ColumnValue>> {
     let translation = record.translations().get(language)?;
     let shown = record.clone().localized(language);
