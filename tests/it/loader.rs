@@ -77,8 +77,8 @@ fn events() -> Vec<Event> {
 
 async fn one_by_one<R: Record>(repository: &dyn Repository<R>, records: Vec<R>) {
     for record in records {
-        let wishes = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
-        repository.insert(record, wishes).await.unwrap();
+        let requests = SlugRequests::from(record.slug().cloned().map(SlugRequest::from_name));
+        repository.insert(record, requests).await.unwrap();
     }
 }
 

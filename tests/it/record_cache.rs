@@ -92,7 +92,7 @@ impl Stores {
     async fn compare_events(&self, from: &dyn Repositories, what: &str) {
         let visibility = Visibility::new(Caller::Anonymous, at(START));
         let sorted = async |from: &dyn Repositories| {
-            let mut linked = from.events().visible_ids(&ids(), &visibility).await.unwrap();
+            let mut linked = from.events().linkable_ids(&ids(), &visibility).await.unwrap();
             linked.sort_unstable();
             let mut images = from.images().find_many(&ids()).await.unwrap();
             images.sort_by_key(|image| image.id);
@@ -200,8 +200,8 @@ async fn readers_see_one_state_of_now(db: &TestDb) {
         event
     };
     let unit = stores.uncached.begin().await.unwrap();
-    let wish: SlugRequests = SlugRequest::new(slug(0)).into();
-    let mut now = unit.events().insert(state(0), wish).await.unwrap();
+    let request: SlugRequests = SlugRequest::new(slug(0)).into();
+    let mut now = unit.events().insert(state(0), request).await.unwrap();
     unit.commit().await.unwrap();
     let id = now.id;
     let acknowledged = AtomicUsize::new(0);

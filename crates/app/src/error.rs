@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use domain::Kind;
+use domain::{Kind, policy::Unreadable};
 
 use crate::{
     input::{BadFields, Fault, Faults},
@@ -112,6 +112,16 @@ impl From<BadFields> for AppError {
         match bad {
             BadFields::Missing(fields) => Self::Missing(fields),
             BadFields::Invalid(faults) => Self::Invalid(faults),
+        }
+    }
+}
+
+impl From<Unreadable> for AppError {
+    fn from(reason: Unreadable) -> Self {
+        match reason {
+            Unreadable::InTrash => Self::NoLongerAvailable,
+            Unreadable::Invisible(kind) => Self::NotAccessible(kind),
+            Unreadable::Locked => Self::PasswordProtected,
         }
     }
 }

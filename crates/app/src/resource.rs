@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Record, Stored,
-    policy::{Caller, Visibility},
+    policy::{Caller, Guarded, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -21,7 +21,7 @@ use crate::{
 /// `parse_html`, and then `create` or `update` within a unit of work (checks the fields against
 /// stored data).
 #[async_trait]
-pub trait Resource: Record + PartialEq {
+pub trait Resource: Record + Guarded + PartialEq {
     /// The fields of a write, each checked alone.
     type Changes: Clone + Send + Sync;
     /// The filters of a list, each checked alone.
@@ -107,19 +107,6 @@ pub trait Resource: Record + PartialEq {
 
     /// Whether the caller may change or delete this record.
     fn may_edit(&self, caller: Caller) -> bool;
-
-    /// Whether the caller may know of this record.
-    fn is_visible(&self, visibility: &Visibility) -> bool;
-
-    /// Whether the caller may read this record.
-    ///
-    /// # Errors
-    ///
-    /// The error that the caller receives if not.
-    fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError>;
-
-    /// Whether a public page may show the record; locked content is reduced to the parts in lists.
-    fn is_shown(&self, visibility: &Visibility) -> bool;
 
     /// The error for a record that does not exist.
     fn not_found() -> AppError {

@@ -1,12 +1,13 @@
 //! The rules of visibility and of rights, as pure functions.
 //!
-//! [`Visibility`] decides for lists, single reads, totals, counts and links alike. A store
-//! translates [`Visibility::reach`] into a condition of its own, which must select the records that
-//! [`Visibility::sees`] accepts.
+//! [`Guarded`] decides for lists, single reads, totals, counts and links alike. A store translates
+//! [`Visibility::reach`] into a condition of its own, which must select the records that
+//! [`Guarded::is_visible`] accepts.
 
 use crate::{
-    Entry, Kind, Language, Role, Stage, Status, UserId,
+    Entry, Kind, Language, Role, Stage, Status, Term, UserId,
     entry::{Details, PasswordHash},
+    term::Taxonomy,
     time::Timestamp,
 };
 
@@ -244,6 +245,17 @@ impl Visibility {
         }
     }
 
+    /// Whether lists hold the same records for the caller as for an anonymous one.
+    ///
+    /// ```
+    /// # use domain::{policy::{Caller, Visibility}, time::Timestamp};
+    /// let anybody = Visibility::new(Caller::Anonymous, Timestamp::from_seconds(0).unwrap());
+    /// assert!(anybody.is_public());
+    /// ```
+    pub fn is_public(&self) -> bool {
+        self.reach() == Reach::Published && self.password.is_none()
+    }
+
     /// The unpublished entries that the caller sees.
     ///
     /// ```
@@ -279,61 +291,6 @@ impl Visibility {
         }
     }
 
-    /// Whether the caller may know of the entry. Entries in the trash are also subject to
-    /// [`Visibility::reads`], and to the status filter of a list.
-    ///
-    /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
-    /// let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
-    /// let anybody = Visibility::new(Caller::Anonymous, now);
-    /// assert!(!anybody.sees(&venue));
-    /// venue.move_to(Status::Publish, now);
-    /// assert!(anybody.sees(&venue));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn sees<D>(&self, entry: &Entry<D>) -> bool {
-        entry.status(self.now) == Status::Publish
-            || match self.reach() {
-                Reach::Published => false,
-                Reach::Own { user, private } => {
-                    entry.author == user && (private || entry.stage != Stage::Private)
-                }
-                Reach::All => true,
-            }
-    }
-
-    /// Whether the caller may read the entry under its own address.
-    ///
-    /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
-    /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
-    /// venue.move_to(Status::Trash, now);
-    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
-    /// assert!(Visibility::new(editor, now).reads(&venue));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn reads<D: Details>(&self, entry: &Entry<D>) -> bool {
-        self.sees(entry) && (D::TRASH_IS_READABLE || entry.stage != Stage::Trashed)
-    }
-
-    /// Whether the caller sees the entry where another record refers to it, and may refer to it.
-    /// Entries in the trash are excluded.
-    ///
-    /// ```
-    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
-    /// # let now = Timestamp::from_seconds(0).unwrap();
-    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
-    /// venue.move_to(Status::Trash, now);
-    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
-    /// assert!(!Visibility::new(editor, now).links(&venue));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn links<D>(&self, entry: &Entry<D>) -> bool {
-        self.sees(entry) && entry.stage != Stage::Trashed
-    }
-
     /// Whether the content of an entry is open to the caller: it has no password, the caller sent
     /// the password, or the caller may edit the entry.
     ///
@@ -354,9 +311,77 @@ impl Visibility {
         let password = entry.details.password();
         password.is_none() || password == self.password.as_ref() || self.caller.may_edit(entry)
     }
+}
 
-    /// Whether the entry may have a public page: the caller may read it, and if its content is
-    /// locked, lists show its title too.
+/// The reason why a caller may not read a record under its own address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is in the trash, where records of its kind cannot be read.
+    InTrash,
+    /// The caller may not know of a record of this kind.
+    Invisible(Kind),
+    /// A password locks its content.
+    Locked,
+}
+
+/// A record with rules about the callers who may see it. By default every caller may.
+pub trait Guarded {
+    /// Whether the caller may know of the record. Lists also apply their filter by status, which
+    /// excludes the trash by default.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert!(!venue.is_visible(&anybody));
+    /// venue.move_to(Status::Publish, now);
+    /// assert!(venue.is_visible(&anybody));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_visible(&self, _visibility: &Visibility) -> bool {
+        true
+    }
+
+    /// Whether the caller sees the record where another record refers to it, and may refer to it:
+    /// it is visible and not in the trash.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// venue.move_to(Status::Trash, now);
+    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// assert!(!venue.is_linkable(&Visibility::new(editor, now)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn is_linkable(&self, _visibility: &Visibility) -> bool {
+        true
+    }
+
+    /// Whether the caller may read the record under its own address.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`]: the reason why not.
+    ///
+    /// ```
+    /// # use domain::{*, policy::*, text::Title, time::Timestamp};
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut venue = Entry::new(UserId::from_raw(1), "Old Mill".parse::<Title>()?, VenueDetails::default(), now);
+    /// venue.move_to(Status::Trash, now);
+    /// let editor = Caller::User { id: UserId::from_raw(2), role: Role::Editor };
+    /// assert!(venue.check_readable(&Visibility::new(editor, now)).is_ok());
+    /// let anybody = Visibility::new(Caller::Anonymous, now);
+    /// assert_eq!(venue.check_readable(&anybody), Err(Unreadable::Invisible(Kind::Venue)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn check_readable(&self, _visibility: &Visibility) -> Result<(), Unreadable> {
+        Ok(())
+    }
+
+    /// Whether the record has a page for people: the caller may read it, or lists show its title
+    /// and only its content is locked.
     ///
     /// ```
     /// # use domain::{entry::*, event::*, *, policy::*, text::Title, time::*};
@@ -367,12 +392,51 @@ impl Visibility {
     /// event.move_to(Status::Publish, now);
     /// event.details.hide_from_listings = true;
     /// let anybody = Visibility::new(Caller::Anonymous, now);
-    /// assert!(anybody.shows(&event));
+    /// assert!(event.has_page(&anybody));
     /// event.details.password = Some(PasswordHash::from_stored("5f".into()));
-    /// assert!(!anybody.shows(&event));
+    /// assert!(!event.has_page(&anybody));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn shows<D: Details>(&self, entry: &Entry<D>) -> bool {
-        self.reads(entry) && (self.opens(entry) || !entry.details.is_hidden())
+    fn has_page(&self, _visibility: &Visibility) -> bool {
+        true
     }
 }
+
+impl<D: Details> Guarded for Entry<D> {
+    fn is_visible(&self, visibility: &Visibility) -> bool {
+        self.status(visibility.now) == Status::Publish
+            || match visibility.reach() {
+                Reach::Published => false,
+                Reach::Own { user, private } => {
+                    self.author == user && (private || self.stage != Stage::Private)
+                }
+                Reach::All => true,
+            }
+    }
+
+    fn is_linkable(&self, visibility: &Visibility) -> bool {
+        self.is_visible(visibility) && self.stage != Stage::Trashed
+    }
+
+    fn check_readable(&self, visibility: &Visibility) -> Result<(), Unreadable> {
+        if self.stage == Stage::Trashed && !D::TRASH_IS_READABLE {
+            Err(Unreadable::InTrash)
+        } else if !self.is_visible(visibility) {
+            Err(Unreadable::Invisible(D::KIND))
+        } else if !visibility.opens(self) {
+            Err(Unreadable::Locked)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn has_page(&self, visibility: &Visibility) -> bool {
+        match self.check_readable(visibility) {
+            Ok(()) => true,
+            Err(Unreadable::Locked) => !self.details.is_hidden(),
+            Err(Unreadable::InTrash | Unreadable::Invisible(_)) => false,
+        }
+    }
+}
+
+impl<X: Taxonomy> Guarded for Term<X> {}

@@ -148,8 +148,8 @@ impl EventGenerator {
         Ok(event)
     }
 
-    fn take_slug(&mut self, wish: Slug) -> Slug {
-        self.generator.slugs.take(Kind::Event, wish)
+    fn take_slug(&mut self, requested: Slug) -> Slug {
+        self.generator.slugs.take(Kind::Event, requested)
     }
 }
 

@@ -12,15 +12,15 @@ pub(crate) struct SlugAllocator {
 }
 
 impl SlugAllocator {
-    /// Allocates the wished slug, or the slug with the next free number if it is taken or reserved.
-    pub(crate) fn take(&mut self, kind: Kind, wish: Slug) -> Slug {
-        if !wish.is_reserved() && self.insert(kind, &wish) {
-            return wish;
+    /// Allocates the requested slug, or the slug with the next free number if it is taken or reserved.
+    pub(crate) fn take(&mut self, kind: Kind, requested: Slug) -> Slug {
+        if !requested.is_reserved() && self.insert(kind, &requested) {
+            return requested;
         }
         loop {
-            let last = self.last.entry((kind, wish.clone())).or_insert(1);
+            let last = self.last.entry((kind, requested.clone())).or_insert(1);
             *last += 1;
-            let numbered = wish.numbered(*last);
+            let numbered = requested.numbered(*last);
             if self.insert(kind, &numbered) {
                 return numbered;
             }

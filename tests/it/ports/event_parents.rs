@@ -7,7 +7,7 @@ use app::{
 use domain::{
     Event, EventId, Id, Role, Status,
     event::EventFilter,
-    policy::{Caller, Visibility},
+    policy::{Caller, Guarded, Visibility},
 };
 
 use tests::every_store;
@@ -45,7 +45,7 @@ async fn lineages(store: &dyn Store) {
     }
 }
 
-/// `visible_ids` returns the IDs of the events that the reader sees as links.
+/// `linkable_ids` returns the IDs of the events to which the reader may refer.
 #[every_store]
 async fn linked_events(store: &dyn Store) {
     add_users(store).await;
@@ -62,13 +62,13 @@ async fn linked_events(store: &dyn Store) {
     let mut requested = ids(&all);
     requested.extend([Id::from_raw(99), all[0].id]);
     for reader in readers() {
-        let mut linked = store.events().visible_ids(&requested, &reader).await.unwrap();
+        let mut linked = store.events().linkable_ids(&requested, &reader).await.unwrap();
         linked.sort_unstable();
-        let expected = all.iter().filter(|event| reader.links(event));
+        let expected = all.iter().filter(|event| event.is_linkable(&reader));
         assert_eq!(linked, ids(expected), "{reader:?}");
     }
     let anonymous = Visibility::new(Caller::Anonymous, at("2030-08-01 00:00:00"));
-    assert_eq!(store.events().visible_ids(&[], &anonymous).await.unwrap(), []);
+    assert_eq!(store.events().linkable_ids(&[], &anonymous).await.unwrap(), []);
 }
 
 /// The parts that a reader finds are direct ones, without those that a password locks.

@@ -6,7 +6,7 @@ use domain::Language;
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, remove, slug, wish,
+    Sample, add, add_users, change, for_each_kind, id_of_slug, in_unit, remove, request, slug,
 };
 
 /// Records in a unit of its own that a record gave up a slug.
@@ -48,7 +48,7 @@ async fn the_last_record_is_found(store: &dyn Store) {
 async fn a_former_slug_is_free(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("First"), "old").await;
-        change(store, &record, record.content.clone(), Some(wish("new"))).await;
+        change(store, &record, record.content.clone(), Some(request("new"))).await;
         let slugs = [(Language::English, slug("old")), (Language::French, slug("vieux"))];
         let noted =
             in_unit(store, async |unit| R::repository(unit).give_up_slugs(record.id, &slugs).await);

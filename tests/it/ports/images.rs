@@ -81,7 +81,7 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
         let slug = slug.map(str::to_owned);
         let filter = ImageFilter { include, slug };
         let page = PageRequest::new(page, 1, 100);
-        let list = images.list_shown(&filter, &page, &editor).await.unwrap();
+        let list = images.list_visible(&filter, &page, &editor).await.unwrap();
         assert_eq!((list.rows, list.total), (ids, total), "{filter:?} {page:?}");
     }
     assert_eq!(images.lock(one.id).await.unwrap(), Some(one.clone()));
@@ -117,9 +117,9 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
             password: password.map(|hash| PasswordHash::from_stored(hash.to_owned())),
             ..Visibility::new(caller, now)
         };
-        let found = store.images().find_shown(id, &visibility).await.unwrap();
+        let found = store.images().find_visible(id, &visibility).await.unwrap();
         let (all, page) = (ImageFilter::default(), PageRequest::new(1, 10, 100));
-        let list = store.images().list_shown(&all, &page, &visibility);
+        let list = store.images().list_visible(&all, &page, &visibility);
         assert_eq!(list.await.unwrap().rows.contains(&id), found.is_some());
         found.is_some()
     };
@@ -150,7 +150,7 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
     .await;
     assert!(found(anonymous, None).await);
     let visibility = Visibility::new(editor, now);
-    let absent = store.images().find_shown(Id::from_raw(9), &visibility);
+    let absent = store.images().find_visible(Id::from_raw(9), &visibility);
     assert_eq!(absent.await.unwrap(), None);
 }
 

@@ -166,7 +166,7 @@ fn varied_place<D: Listed>(dice: &mut Dice) -> Entry<D> {
         .with(|place| {
             place.details.fill(dice);
             place.language = language;
-            translate(dice, place, D::LINES, &NAMES, &TEXTS);
+            translate(dice, place, D::TEXT_FIELDS, &NAMES, &TEXTS);
         })
         .build()
 }

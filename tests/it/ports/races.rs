@@ -20,7 +20,7 @@ use domain::{
 
 use tests::every_store;
 
-use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, wish};
+use super::sample::{Sample, add, add_users, for_each_kind, found, is_imported, request};
 
 /// The attempts of a unit; more than there are others to conflict with.
 const ATTEMPTS: usize = 30;
@@ -48,7 +48,7 @@ async fn one_slug_for_each(store: &dyn Store) {
         let one = async || {
             let unit = store.begin().await?;
             let repository = R::repository(&*unit);
-            let record = repository.insert(R::sample("Name"), wish("same").into()).await?;
+            let record = repository.insert(R::sample("Name"), request("same").into()).await?;
             unit.commit().await?;
             Ok(record.slug().unwrap().to_string())
         };
@@ -76,14 +76,14 @@ async fn one_slug_for_each_among_many(store: &dyn Store) {
             let unit = store.begin().await?;
             let repository = R::repository(&*unit);
             let after = if place.is_multiple_of(2) {
-                let wishes = wish("many").into();
-                repository.insert(R::sample("Name"), wishes).await?
+                let requests = request("many").into();
+                repository.insert(R::sample("Name"), requests).await?
             } else {
                 let id = records[MANY - place].id;
                 let before = repository.find_for_update(id).await?.unwrap();
                 let content = before.content.clone();
-                let wishes = wish("many").into();
-                repository.update(&before, content, wishes).await?
+                let requests = request("many").into();
+                repository.update(&before, content, requests).await?
             };
             unit.commit().await?;
             Ok(after.slug().unwrap().to_string())
@@ -114,7 +114,7 @@ async fn one_record_of_a_name(store: &dyn Store) {
             let named = repository.find_named(&same).await?;
             let id = match named.first() {
                 Some(record) => record.id,
-                None => repository.insert(R::sample("Same"), wish("same").into()).await?.id,
+                None => repository.insert(R::sample("Same"), request("same").into()).await?.id,
             };
             unit.commit().await?;
             Ok(id)

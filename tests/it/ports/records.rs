@@ -179,9 +179,9 @@ async fn a_stale_update_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("One"), "one").await;
         let second = change(store, &first, first.content.clone().named("Two"), None).await;
-        for wish in [None, Some(super::sample::wish("three"))] {
+        for request in [None, Some(super::sample::request("three"))] {
             let content = first.content.clone().named("Three");
-            let refused = try_change(store, &first, content, wish).await;
+            let refused = try_change(store, &first, content, request).await;
             assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
         }
         assert_eq!(found(store, first.id).await, Some(second));
@@ -198,9 +198,9 @@ async fn an_update_of_a_deleted_record_conflicts(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("One"), "one").await;
         assert!(remove(store, record.id).await);
-        for wish in [None, Some(super::sample::wish("two"))] {
+        for request in [None, Some(super::sample::request("two"))] {
             let content = record.content.clone();
-            let refused = try_change(store, &record, content, wish).await;
+            let refused = try_change(store, &record, content, request).await;
             assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
         }
         assert_eq!(found(store, record.id).await, None);

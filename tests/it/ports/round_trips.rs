@@ -69,7 +69,7 @@ fn translations(from: Language, n: usize, of_entry: bool) -> Translations {
                 former_slug: some(1, 0).filter(|_| of_entry).map(slug),
                 description: some(2, 2).map(rich),
                 excerpt: some(0, 3).filter(|_| of_entry).map(rich),
-                lines: BTreeMap::new(),
+                text_fields: BTreeMap::new(),
             };
             (language, translation)
         })
@@ -355,7 +355,7 @@ async fn venues(store: &dyn Store) {
         for (place, language) in languages.into_iter().skip(1).enumerate() {
             let mut translation = venue.translations.take(language);
             let some = TextField::ALL.into_iter().skip(n % 3).step_by(place + 1);
-            translation.lines = some.map(|shown| (shown, line(n + place))).collect();
+            translation.text_fields = some.map(|shown| (shown, line(n + place))).collect();
             venue.translations.put(language, translation);
         }
     }

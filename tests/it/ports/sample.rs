@@ -163,23 +163,23 @@ pub(super) fn slug(text: &str) -> Slug {
 }
 
 /// A request for this slug.
-pub(super) fn wish(text: &str) -> SlugRequest {
+pub(super) fn request(text: &str) -> SlugRequest {
     SlugRequest::new(slug(text))
 }
 
 /// Adds a record with a slug in a unit of its own.
-pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, wished: &str) -> Stored<R> {
-    add_wishing(store, content, Some(wish(wished))).await
+pub(super) async fn add<R: Resource>(store: &dyn Store, content: R, requested: &str) -> Stored<R> {
+    add_requesting(store, content, Some(request(requested))).await
 }
 
 /// Adds a record with requests for slugs in a unit of its own.
-pub(super) async fn add_wishing<R: Resource>(
+pub(super) async fn add_requesting<R: Resource>(
     store: &dyn Store,
     content: R,
-    wishes: impl Into<SlugRequests>,
+    requests: impl Into<SlugRequests>,
 ) -> Stored<R> {
-    let wishes = wishes.into();
-    in_unit(store, async |to| R::repository(to).insert(content, wishes).await).await.unwrap()
+    let requests = requests.into();
+    in_unit(store, async |to| R::repository(to).insert(content, requests).await).await.unwrap()
 }
 
 /// Changes a record in a unit of its own.
@@ -187,9 +187,9 @@ pub(super) async fn change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wishes: impl Into<SlugRequests>,
+    requests: impl Into<SlugRequests>,
 ) -> Stored<R> {
-    try_change(store, before, content, wishes).await.unwrap()
+    try_change(store, before, content, requests).await.unwrap()
 }
 
 /// Changes a record in a unit of its own, or rolls the unit back on an error.
@@ -197,10 +197,10 @@ pub(super) async fn try_change<R: Resource>(
     store: &dyn Store,
     before: &Stored<R>,
     content: R,
-    wishes: impl Into<SlugRequests>,
+    requests: impl Into<SlugRequests>,
 ) -> Result<Stored<R>, StoreError> {
     let unit = store.begin().await.unwrap();
-    let changed = R::repository(&*unit).update(before, content, wishes.into()).await;
+    let changed = R::repository(&*unit).update(before, content, requests.into()).await;
     match changed {
         Ok(_) => unit.commit().await.unwrap(),
         Err(_) => unit.rollback().await.unwrap(),
@@ -267,7 +267,7 @@ impl Dice {
 pub(super) fn translate<R: Record>(
     dice: &mut Dice,
     record: &mut R,
-    lines: &[TextField],
+    fields: &[TextField],
     titles: &[&str],
     texts: &[&str],
 ) {
@@ -283,7 +283,7 @@ pub(super) fn translate<R: Record>(
         let translation = Translation {
             title: some(titles).map(|title| title.parse::<Title>().unwrap()),
             description: rich(some(texts)),
-            lines: lines.iter().filter_map(|line| Some((*line, some(texts)?))).collect(),
+            text_fields: fields.iter().filter_map(|field| Some((*field, some(texts)?))).collect(),
             ..Translation::default()
         };
         record.translations_mut().put(language, translation);

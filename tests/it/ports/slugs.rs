@@ -6,29 +6,29 @@ use domain::{Event, Language, Organizer, Venue, slug::Slug};
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
-    wish,
+    Sample, add, add_requesting, add_users, change, for_each_kind, found, id_of_slug, remove,
+    request, slug,
 };
 
 /// Adds a record with a requested slug and returns the assigned one.
-async fn got<R: Sample>(store: &dyn Store, wished: &str) -> String {
-    let record = add(store, R::sample("Name"), wished).await;
+async fn got<R: Sample>(store: &dyn Store, requested: &str) -> String {
+    let record = add(store, R::sample("Name"), requested).await;
     record.slug().unwrap().to_string()
 }
 
 /// The requested slug takes precedence over the slug of the content.
 #[every_store]
-async fn the_wish_decides(store: &dyn Store) {
+async fn the_request_decides(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let content = R::sample("Name").with_slug(Some(&slug("other")));
-        let record = add(store, content, "wished").await;
-        assert_eq!(record.slug(), Some(&slug("wished")));
+        let record = add(store, content, "requested").await;
+        assert_eq!(record.slug(), Some(&slug("requested")));
         assert_eq!(found(store, record.id).await.unwrap().slug(), record.slug());
         let other = id_of_slug::<R>(store, "other").await;
         assert_eq!(other, None);
 
         let content = record.content.clone().with_slug(Some(&slug("other")));
-        let record = change(store, &record, content, Some(wish("second"))).await;
+        let record = change(store, &record, content, Some(request("second"))).await;
         assert_eq!(record.slug(), Some(&slug("second")));
     }
     add_users(store).await;
@@ -37,7 +37,7 @@ async fn the_wish_decides(store: &dyn Store) {
 
 /// Sixteen records request the same slug, some within one unit.
 #[every_store]
-async fn the_same_wish_is_numbered(store: &dyn Store) {
+async fn the_same_request_is_numbered(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let mut slugs = Vec::new();
         for _ in 0..8 {
@@ -46,7 +46,7 @@ async fn the_same_wish_is_numbered(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         for _ in 8..16 {
             let repository = R::repository(&*unit);
-            let record = repository.insert(R::sample("Name"), wish("same").into()).await;
+            let record = repository.insert(R::sample("Name"), request("same").into()).await;
             slugs.push(record.unwrap().slug().unwrap().to_string());
         }
         unit.commit().await.unwrap();
@@ -76,7 +76,7 @@ async fn the_first_free_number_is_taken(store: &dyn Store) {
         }
         remove(store, records[2].id).await;
         assert_eq!(got::<R>(store, "gap").await, "gap-3");
-        change(store, &records[1], records[1].content.clone(), Some(wish("away"))).await;
+        change(store, &records[1], records[1].content.clone(), Some(request("away"))).await;
         assert_eq!(got::<R>(store, "gap").await, "gap-2");
         assert_eq!(got::<R>(store, "gap-5").await, "gap-5");
         assert_eq!(got::<R>(store, "gap-10").await, "gap-10");
@@ -98,10 +98,10 @@ async fn a_reserved_slug_is_never_free(store: &dyn Store) {
         assert_eq!(got::<R>(store, "feed").await, "feed-2");
         assert_eq!(got::<R>(store, "feed").await, "feed-3");
         let record = add(store, R::sample("Name"), "x").await;
-        let record = change(store, &record, record.content.clone(), Some(wish("page"))).await;
+        let record = change(store, &record, record.content.clone(), Some(request("page"))).await;
         assert_eq!(record.slug(), Some(&slug("page-2")));
-        let either = wish("embed").or(slug("embedded"));
-        let record = add_wishing(store, R::sample("Name"), Some(either)).await;
+        let either = request("embed").or(slug("embedded"));
+        let record = add_requesting(store, R::sample("Name"), Some(either)).await;
         assert_eq!(record.slug(), Some(&slug("embedded")));
     }
     add_users(store).await;
@@ -112,10 +112,10 @@ async fn a_reserved_slug_is_never_free(store: &dyn Store) {
 #[every_store]
 async fn candidates_are_tried_in_order(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        let wish = || wish("zx").or(slug("zx-up")).or(slug("zx-top"));
+        let request = || request("zx").or(slug("zx-up")).or(slug("zx-top"));
         let mut slugs = Vec::new();
         for _ in 0..5 {
-            let record = add_wishing(store, R::sample("Name"), Some(wish())).await;
+            let record = add_requesting(store, R::sample("Name"), Some(request())).await;
             slugs.push(record.slug().unwrap().to_string());
         }
         assert_eq!(slugs, ["zx", "zx-up", "zx-top", "zx-top-2", "zx-top-3"]);
@@ -161,14 +161,14 @@ async fn kinds_do_not_share_slugs(store: &dyn Store) {
 async fn an_entry_can_do_without(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         for _ in 0..2 {
-            let record = add_wishing(store, R::sample("Name"), None).await;
+            let record = add_requesting(store, R::sample("Name"), None).await;
             assert_eq!(record.slug(), None);
             let record = change(store, &record, record.content.clone().named("Other"), None).await;
             assert_eq!(record.slug(), None);
             assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
         }
-        let record = add_wishing(store, R::sample("Name"), None).await;
-        let record = change(store, &record, record.content.clone(), Some(wish("late"))).await;
+        let record = add_requesting(store, R::sample("Name"), None).await;
+        let record = change(store, &record, record.content.clone(), Some(request("late"))).await;
         assert_eq!(record.slug(), Some(&slug("late")));
         let by_slug = id_of_slug::<R>(store, "late").await;
         assert_eq!(by_slug, Some(record.id));
@@ -181,7 +181,7 @@ async fn an_entry_can_do_without(store: &dyn Store) {
 
 /// An update without a request ignores the slug of the content.
 #[every_store]
-async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
+async fn an_update_without_a_request_keeps_the_slug(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("Name"), "mine").await;
         let content = record.content.clone().with_slug(Some(&slug("other")));
@@ -199,10 +199,10 @@ async fn an_update_without_a_wish_keeps_the_slug(store: &dyn Store) {
 
 /// A former slug leads to no record, and another record may take it.
 #[every_store]
-async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
+async fn an_update_with_a_request_gives_the_old_slug_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let record = add(store, R::sample("Name"), "old").await;
-        let record = change(store, &record, record.content.clone(), Some(wish("new"))).await;
+        let record = change(store, &record, record.content.clone(), Some(request("new"))).await;
         assert_eq!(record.slug(), Some(&slug("new")));
         assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
         let repository = R::repository(store.repositories());
@@ -220,12 +220,12 @@ async fn an_update_with_a_wish_gives_the_old_slug_back(store: &dyn Store) {
 async fn its_own_slug_is_free_for_a_record(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let first = add(store, R::sample("Name"), "mine").await;
-        let first = change(store, &first, first.content.clone(), Some(wish("mine"))).await;
+        let first = change(store, &first, first.content.clone(), Some(request("mine"))).await;
         assert_eq!(first.slug(), Some(&slug("mine")));
         let second = add(store, R::sample("Name"), "mine").await;
         assert_eq!(second.slug(), Some(&slug("mine-2")));
         // The requested slug is taken, and the first free number is the record's own.
-        let second = change(store, &second, second.content.clone(), Some(wish("mine"))).await;
+        let second = change(store, &second, second.content.clone(), Some(request("mine"))).await;
         assert_eq!(second.slug(), Some(&slug("mine-2")));
         assert_eq!(found(store, second.id).await, Some(second));
         let by_slug = id_of_slug::<R>(store, "mine").await;
@@ -250,10 +250,10 @@ async fn its_own_number_is_free_among_many(store: &dyn Store) {
             let record = found(store, records[number - 1].id).await.unwrap();
             let own = record.slug().cloned();
             let content = record.content.clone();
-            let record = change(store, &record, content, Some(wish("many"))).await;
+            let record = change(store, &record, content, Some(request("many"))).await;
             assert_eq!(record.slug(), own.as_ref());
             let translated = SlugRequests {
-                translations: [(Language::French, wish("many"))].into(),
+                translations: [(Language::French, request("many"))].into(),
                 ..SlugRequests::default()
             };
             let content = record.content.clone();
@@ -263,7 +263,7 @@ async fn its_own_number_is_free_among_many(store: &dyn Store) {
             assert_eq!(found(store, record.id).await, Some(record));
         }
         let record = add(store, R::sample("Name"), "other").await;
-        let record = change(store, &record, record.content.clone(), Some(wish("many"))).await;
+        let record = change(store, &record, record.content.clone(), Some(request("many"))).await;
         assert_eq!(record.slug(), Some(&slug(&format!("many-{}", MANY + 1))));
     }
     add_users(store).await;
@@ -276,9 +276,9 @@ async fn an_update_finds_other_slugs_taken(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         got::<R>(store, "taken").await;
         let record = add(store, R::sample("Name"), "free").await;
-        let record = change(store, &record, record.content.clone(), Some(wish("taken"))).await;
+        let record = change(store, &record, record.content.clone(), Some(request("taken"))).await;
         assert_eq!(record.slug(), Some(&slug("taken-2")));
-        let two = wish("taken").or(slug("beside"));
+        let two = request("taken").or(slug("beside"));
         let record = change(store, &record, record.content.clone(), Some(two)).await;
         assert_eq!(record.slug(), Some(&slug("beside")));
         assert_eq!(got::<R>(store, "taken").await, "taken-2");

@@ -69,15 +69,15 @@ fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>,
 }
 
 /// A request for this slug, and sometimes for others in other languages.
-fn wishes<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugRequests {
-    let mut wishes = SlugRequests::from(SlugRequest::new(slug));
+fn requests<X: Taxonomy>(dice: &mut Dice, term: &Term<X>, slug: Slug) -> SlugRequests {
+    let mut requests = SlugRequests::from(SlugRequest::new(slug));
     for language in Language::ALL {
         if language != term.language && dice.once_in(2) {
             let slug = Slug::from_stored(dice.pick(&SLUGS).to_owned());
-            wishes.translations.insert(language, SlugRequest::new(slug));
+            requests.translations.insert(language, SlugRequest::new(slug));
         }
     }
-    wishes
+    requests
 }
 
 /// The number of public events that carry each term.
@@ -238,8 +238,8 @@ where
     let mut all = Vec::new();
     for _ in 0..24 {
         let (term, slug) = varied_term(&mut dice, &all);
-        let wishes = wishes(&mut dice, &term, slug);
-        all.push(repository.insert(term, wishes).await.unwrap().id);
+        let requests = requests(&mut dice, &term, slug);
+        all.push(repository.insert(term, requests).await.unwrap().id);
     }
     // Many events carry some terms, and no event carries some others.
     let carried = links(all.iter().copied().step_by(2).collect());
@@ -270,14 +270,14 @@ where
             1 => {}
             _ => {
                 let (content, slug) = varied_term(&mut dice, &[]);
-                let wishes = if dice.once_in(2) {
-                    wishes(&mut dice, &content, slug)
+                let requests = if dice.once_in(2) {
+                    requests(&mut dice, &content, slug)
                 } else {
                     SlugRequests::default()
                 };
                 let now = super::sample::found(store, id).await.unwrap();
                 let content = Term { parent: now.parent, ..content };
-                change(store, &now, content, wishes).await;
+                change(store, &now, content, requests).await;
             }
         }
     }

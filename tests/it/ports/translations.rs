@@ -9,8 +9,8 @@ use domain::{
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_users, add_wishing, change, for_each_kind, found, id_of_slug, remove, slug,
-    wish,
+    Sample, add, add_requesting, add_users, change, for_each_kind, found, id_of_slug, remove,
+    request, slug,
 };
 
 /// A translation of the title alone.
@@ -26,10 +26,10 @@ fn in_french<R: Sample>(name: &str, french: &str) -> R {
 }
 
 /// Requests for the slugs of the original and of its translations.
-fn wishes<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugRequests {
+fn requests<const N: usize>(original: &str, translations: [(Language, &str); N]) -> SlugRequests {
     SlugRequests {
-        original: Some(wish(original)),
-        translations: translations.map(|(language, text)| (language, wish(text))).into(),
+        original: Some(request(original)),
+        translations: translations.map(|(language, text)| (language, request(text))).into(),
     }
 }
 
@@ -102,14 +102,14 @@ async fn records_are_found_by_translated_names(store: &dyn Store) {
 #[every_store]
 async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "one")]);
-        let first = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
+        let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "one")]);
+        let first = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
         assert_eq!(slug_in(&first.content, Language::French), Some(&slug("un")));
         assert_eq!(slug_in(&first.content, Language::Arabic), Some(&slug("one")));
         assert_eq!(found(store, first.id).await.as_ref(), Some(&first));
 
-        let wished = wishes("un", [(Language::French, "one"), (Language::Arabic, "un")]);
-        let second = add_wishing(store, R::sample("Two"), wished).await;
+        let requested = requests("un", [(Language::French, "one"), (Language::Arabic, "un")]);
+        let second = add_requesting(store, R::sample("Two"), requested).await;
         assert_eq!(second.slug(), Some(&slug("un-2")));
         assert_eq!(slug_in(&second.content, Language::French), Some(&slug("one-2")));
         // The record's own slug is free for its other languages, before any other number.
@@ -128,19 +128,19 @@ async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
 #[every_store]
 async fn slugs_of_translations_are_given_back(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        let wished = wishes("one", [(Language::French, "un"), (Language::Arabic, "un")]);
-        let record = add_wishing(store, R::sample("One"), wished).await;
+        let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "un")]);
+        let record = add_requesting(store, R::sample("One"), requested).await;
         let mut content = record.content.clone();
         content.translations_mut().take(Language::French);
         let record = change(store, &record, content, None).await;
         assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
 
-        let wished = SlugRequests {
+        let requested = SlugRequests {
             original: None,
-            translations: [(Language::Arabic, wish("wahid"))].into(),
+            translations: [(Language::Arabic, request("wahid"))].into(),
         };
         let content = record.content.clone();
-        let record = change(store, &record, content, wished).await;
+        let record = change(store, &record, content, requested).await;
         assert_eq!(record.slug(), Some(&slug("one")));
         assert_eq!(id_of_slug::<R>(store, "un").await, None);
         assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
@@ -167,8 +167,8 @@ async fn slugs_of_translations_are_given_back(store: &dyn Store) {
 #[every_store]
 async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
-        let wished = wishes("one", [(Language::French, "un")]);
-        let record = add_wishing(store, in_french::<R>("One", "Un"), wished).await;
+        let requested = requests("one", [(Language::French, "un")]);
+        let record = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
         assert!(remove(store, record.id).await);
         assert_eq!(id_of_slug::<R>(store, "un").await, None);
         let repository = R::repository(store.repositories());
@@ -189,9 +189,11 @@ async fn an_original_can_do_without_a_slug(store: &dyn Store) {
         let mut french = content.translations_mut().take(Language::French);
         french.description = Some(RichText::parse("Texte").unwrap());
         content.translations_mut().put(Language::French, french);
-        let wished =
-            SlugRequests { original: None, translations: [(Language::French, wish("un"))].into() };
-        let record = add_wishing(store, content, wished).await;
+        let requested = SlugRequests {
+            original: None,
+            translations: [(Language::French, request("un"))].into(),
+        };
+        let record = add_requesting(store, content, requested).await;
         assert_eq!(record.slug(), None);
         assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
         assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));

@@ -9,7 +9,8 @@ use domain::{Event, Id, Role, Stored, Venue};
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, remove, slug, wish,
+    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, remove, request,
+    slug,
 };
 
 /// Adds a venue of this name within a unit.
@@ -31,12 +32,12 @@ async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
-        let first = repository.insert(R::sample("One"), wish("one").into()).await.unwrap();
+        let first = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
         assert_eq!(repository.find(first.id).await.unwrap().as_ref(), Some(&first));
         let by_slug = repository.find_by_slug(&slug("one")).await.unwrap();
         assert_eq!(by_slug, Some(first.id));
         let content = first.content.clone().named("Two");
-        let second = repository.update(&first, content, wish("two").into()).await.unwrap();
+        let second = repository.update(&first, content, request("two").into()).await.unwrap();
         assert_eq!(second.revision, 2);
         assert_eq!(repository.find_for_update(first.id).await.unwrap(), Some(second));
         assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
@@ -64,12 +65,12 @@ async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
         assert_eq!(find(&*unit).await, []);
         let nested = unit.nested().await.unwrap();
         let within = R::repository(&*nested);
-        let added = within.insert(R::sample("One"), wish("one").into()).await;
+        let added = within.insert(R::sample("One"), request("one").into()).await;
         assert_eq!(find(&*nested).await, [added.unwrap().id]);
         nested.rollback().await.unwrap();
         assert_eq!(find(&*unit).await, []);
         let repository = R::repository(&*unit);
-        let added = repository.insert(R::sample("One"), wish("one").into());
+        let added = repository.insert(R::sample("One"), request("one").into());
         let added = added.await.unwrap();
         assert_eq!(find(&*unit).await, [added.id]);
         let other = added.content.clone().named("Two");
@@ -94,8 +95,8 @@ async fn a_committed_unit_is_kept(store: &dyn Store) {
     async fn check<R: Sample>(store: &dyn Store) {
         let unit = store.begin().await.unwrap();
         let repository = R::repository(&*unit);
-        let one = repository.insert(R::sample("One"), wish("one").into()).await.unwrap();
-        let two = repository.insert(R::sample("Two"), wish("two").into()).await.unwrap();
+        let one = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
+        let two = repository.insert(R::sample("Two"), request("two").into()).await.unwrap();
         unit.commit().await.unwrap();
         let repository = R::repository(store.repositories());
         let both = repository.find_many(&[one.id, two.id]).await.unwrap();
@@ -115,9 +116,9 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let other = add(store, R::sample("Other"), "other").await;
     let unit = store.begin().await.unwrap();
     let repository = R::repository(&*unit);
-    let new = repository.insert(R::sample("New"), wish("new").into()).await.unwrap();
+    let new = repository.insert(R::sample("New"), request("new").into()).await.unwrap();
     let content = stays.content.clone().named("Changed");
-    repository.update(&stays, content, wish("changed").into()).await.unwrap();
+    repository.update(&stays, content, request("changed").into()).await.unwrap();
     assert!(repository.delete(other.id).await.unwrap());
     if drops {
         drop(unit);
@@ -135,7 +136,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let again = add(store, R::sample("New"), "new").await;
     assert_eq!(again.slug(), Some(&slug("new")));
     let content = stays.content.clone();
-    let after = change(store, &stays, content, wish("changed")).await;
+    let after = change(store, &stays, content, request("changed")).await;
     assert_eq!(after.slug(), Some(&slug("changed")));
 }
 

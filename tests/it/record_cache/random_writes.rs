@@ -75,13 +75,13 @@ impl Dice {
 
     /// Requests for few slugs, so that records exchange them.
     fn slugs(&mut self) -> SlugRequests {
-        let wish = SlugRequest::new(slug(self.roll(4)));
-        let mut wishes: SlugRequests = wish.into();
+        let request = SlugRequest::new(slug(self.roll(4)));
+        let mut requests: SlugRequests = request.into();
         if self.roll(3) == 0 {
-            let wish = SlugRequest::new(slug(self.roll(4)));
-            wishes.translations.insert(Language::Arabic, wish);
+            let request = SlugRequest::new(slug(self.roll(4)));
+            requests.translations.insert(Language::Arabic, request);
         }
-        wishes
+        requests
     }
 
     async fn add<R: Resource>(&mut self, unit: &dyn Repositories, mut record: R) {

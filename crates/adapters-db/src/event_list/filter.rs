@@ -121,7 +121,7 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
             Expr::col((venue::Entity, venue::Column::Id)).equals((event::Entity, Column::VenueId)),
         )
         .and_where(venue::Column::Latitude.is_not_null())
-        .cond_where(condition::links(visibility, venue::Entity))
+        .cond_where(condition::is_linkable(visibility, venue::Entity))
         .take();
     let exists = condition::exists(venue);
     if located { exists } else { exists.not() }
@@ -147,7 +147,7 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
     from(venue::Entity)
         .column((venue::Entity, venue::Column::Id))
         .cond_where(condition::within(circle))
-        .cond_where(condition::links(visibility, venue::Entity))
+        .cond_where(condition::is_linkable(visibility, venue::Entity))
         .take()
 }
 

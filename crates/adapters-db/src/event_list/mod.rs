@@ -12,10 +12,9 @@ mod total;
 
 use app::ports::StoreError;
 use domain::{
-    Event, EventId, Status,
+    Event, EventId,
     event::{EventFilter, EventSort},
     page::Page,
-    policy::Reach,
     query::Query,
 };
 use sea_orm::{
@@ -56,29 +55,27 @@ pub(crate) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
-    let list = if is_for_everybody(query) {
+    let list = if is_public(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty()
             && let Some(page) = short_search(session, query).await?
         {
             return Ok(page);
         }
-        for_everybody(session, query, &scopes).await?
+        public_list(session, query, &scopes).await?
     } else {
-        for_some(query)
+        other_list(query)
     };
     session.page_of(query.page, list).await
 }
 
 /// Whether a list holds what anonymous readers may list: published and not hidden, without content
 /// that a password opens.
-fn is_for_everybody(query: &Query<EventFilter>) -> bool {
+fn is_public(query: &Query<EventFilter>) -> bool {
     let Query {
         visibility, filter, ..
     } = query;
-    visibility.reach() == Reach::Published
-        && filter.include.is_none()
-        && filter.statuses.hold(Status::Publish)
+    condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
         && (visibility.password.is_none() || !filter.asks_for_content())
 }
 
@@ -100,7 +97,7 @@ fn needs_texts(filter: &EventFilter) -> bool {
 }
 
 /// A list for a reader who sees more than anonymous readers, or of requested IDs.
-fn for_some(query: &Query<EventFilter>) -> List {
+fn other_list(query: &Query<EventFilter>) -> List {
     let Query {
         visibility,
         filter,
@@ -189,7 +186,7 @@ async fn short_search<C: Connection>(
 }
 
 /// An anonymous list of the events that are in each of the scopes.
-async fn for_everybody<C: Connection>(
+async fn public_list<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
     scopes: &[Scope],

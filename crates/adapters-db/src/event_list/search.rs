@@ -2,7 +2,7 @@
 
 use domain::{
     event::{EventFilter, EventSort},
-    policy::{Caller, Visibility},
+    policy::Visibility,
 };
 use migration::EVENT_TEXT_ROWS_PER_SECOND;
 use sea_orm::{
@@ -27,9 +27,8 @@ pub(super) fn in_order(
     short: Option<SimpleExpr>,
 ) -> Option<List> {
     let window = &filter.window;
-    let unknown = visibility.caller == Caller::Anonymous && visibility.password.is_none();
     let ordered = filter.sort == EventSort::Start && window.end_min.is_none();
-    if !unknown || !ordered || filter.search.is_empty() || filter::has_more(filter) {
+    if !visibility.is_public() || !ordered || filter.search.is_empty() || filter::has_more(filter) {
         return None;
     }
     let column = |name: event_text::Column| Expr::col((event_text::Entity, name));

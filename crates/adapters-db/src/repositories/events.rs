@@ -5,7 +5,10 @@ use app::ports::{
 };
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stored, entry::PasswordHash, policy::Visibility, time::Timestamp,
+    Event, EventId, Id, Stored,
+    entry::PasswordHash,
+    policy::{Guarded, Visibility},
+    time::Timestamp,
 };
 use sea_orm::{
     ColumnTrait, ExprTrait, IdenStatic,
@@ -65,21 +68,23 @@ impl<C: Connection> EventRepository for Session<C> {
         self.load_named(ids, now).await
     }
 
-    async fn visible_ids(
+    async fn linkable_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError> {
         if self.cache().await?.is_some() {
             let found: Vec<Stored<Event>> = self.find_many(ids).await?;
-            let linked = found.into_iter().filter(|event| visibility.links(event));
+            let linked = found
+                .into_iter()
+                .filter(|event| event.is_linkable(visibility));
             return Ok(linked.map(|event| event.id).collect());
         }
         let event = Expr::col((event::Entity, Column::Id));
         let select = from(event::Entity)
             .column((event::Entity, Column::Id))
             .and_where(event.is_in(ids.iter().map(|id| id.get())))
-            .cond_where(condition::links(visibility, event::Entity))
+            .cond_where(condition::is_linkable(visibility, event::Entity))
             .take();
         self.ids(&select).await
     }
@@ -99,7 +104,7 @@ impl<C: Connection> EventRepository for Session<C> {
             .expr_as(opened, OPENED)
             .and_where(Column::PasswordHash.is_not_null())
             .and_where_option(id.map(|id| Column::Id.eq(id.get())))
-            .cond_where(condition::links(visibility, event::Entity))
+            .cond_where(condition::is_linkable(visibility, event::Entity))
             .cond_where(condition::may_edit(visibility.caller).not())
             .order_by(OPENED, Order::Desc)
             .order_by((event::Entity, Column::Id), Order::Asc)

@@ -60,7 +60,7 @@ fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
         .expr(Expr::val(1))
         .from(table)
         .and_where(Expr::col((table, event::Column::ImageId)).equals(Column::Id.as_column_ref()))
-        .cond_where(condition::links(visibility, table));
+        .cond_where(condition::is_linkable(visibility, table));
     // Only events have passwords.
     if table == event::Entity.table_name() {
         entries.cond_where(condition::opens(visibility));
@@ -69,7 +69,7 @@ fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
 }
 
 /// Whether the caller may see an image: it is the caller's, or an entry shows it to the caller.
-fn is_shown(visibility: &Visibility) -> Condition {
+fn is_visible(visibility: &Visibility) -> Condition {
     let entries = showing().into_iter();
     entries.map(|table| is_shown_by(table, visibility)).fold(
         Condition::any().add(may_see(visibility.caller)),
@@ -184,16 +184,16 @@ impl<C: Connection> ImageRepository for Session<C> {
         Ok(found.in_order(&ids))
     }
 
-    async fn find_shown(
+    async fn find_visible(
         &self,
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
-        let select = Entity::find_by_id(id.get()).filter(is_shown(visibility));
+        let select = Entity::find_by_id(id.get()).filter(is_visible(visibility));
         Ok(self.images(select).await?.into_iter().next())
     }
 
-    async fn list_shown(
+    async fn list_visible(
         &self,
         filter: &ImageFilter,
         page: &PageRequest,
@@ -201,7 +201,7 @@ impl<C: Connection> ImageRepository for Session<C> {
     ) -> Result<Page<ImageId>, StoreError> {
         let ImageFilter { include, slug } = filter;
         let mut rows = Query::select().from(Entity).take();
-        rows.cond_where(is_shown(visibility));
+        rows.cond_where(is_visible(visibility));
         if let Some(ids) = include {
             let ids = ids.iter().map(|id| id.get());
             rows.and_where(Column::Id.is_in(ids));
@@ -222,7 +222,7 @@ impl<C: Connection> ImageRepository for Session<C> {
         self.page_of(*page, list).await
     }
 
-    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError> {
+    async fn is_used(&self, id: ImageId) -> Result<bool, StoreError> {
         let shows = |table| {
             let entries = Query::select()
                 .expr(Expr::val(1))

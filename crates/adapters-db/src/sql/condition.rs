@@ -72,8 +72,8 @@ pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
         .add(published.clone().lte(i64::MAX))
 }
 
-/// [`Visibility::sees`] as an SQL condition.
-pub(crate) fn sees(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
+/// [`domain::policy::Guarded::is_visible`] as an SQL condition.
+pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     let public = || is_public(visibility.now, table);
     match visibility.reach() {
         Reach::Published => public(),
@@ -87,10 +87,10 @@ pub(crate) fn sees(visibility: &Visibility, table: impl Iden + Copy) -> Conditio
     }
 }
 
-/// [`Visibility::links`] as an SQL condition.
-pub(crate) fn links(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
+/// [`domain::policy::Guarded::is_linkable`] as an SQL condition.
+pub(crate) fn is_linkable(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     Condition::all()
-        .add(sees(visibility, table))
+        .add(is_visible(visibility, table))
         .add(Expr::col((table, Column::Stage)).ne("trashed"))
 }
 
@@ -144,6 +144,15 @@ fn event(column: Column) -> Expr {
     Expr::col((event::Entity, column))
 }
 
+/// Whether a list of events, before its filters, holds the published events that are not hidden.
+pub(crate) fn lists_public_events(
+    visibility: &Visibility,
+    statuses: &Statuses,
+    included: bool,
+) -> bool {
+    visibility.reach() == Reach::Published && !included && statuses.hold(Status::Publish)
+}
+
 /// The events of a list before its filters: visible to the reader, in the requested statuses, and
 /// not hidden. Hidden events that the reader may edit are listed if `included`.
 pub(crate) fn lists_events(
@@ -151,9 +160,7 @@ pub(crate) fn lists_events(
     statuses: &Statuses,
     included: bool,
 ) -> Condition {
-    let only_public =
-        visibility.reach() == Reach::Published && !included && statuses.hold(Status::Publish);
-    if only_public {
+    if lists_public_events(visibility, statuses, included) {
         // The condition of the index for anonymous lists.
         return Condition::all()
             .add(event(Column::Listed))
@@ -166,7 +173,7 @@ pub(crate) fn lists_events(
         Condition::all().add(shown)
     };
     Condition::all()
-        .add(sees(visibility, event::Entity))
+        .add(is_visible(visibility, event::Entity))
         .add(holds(statuses, visibility.now, event::Entity))
         .add(hidden)
 }

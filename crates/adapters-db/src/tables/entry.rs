@@ -126,10 +126,10 @@ impl<D: DetailsTable> Table for Entry<D> {
                 translation.excerpt.as_ref().map(RichText::as_str),
             ),
         ];
-        let lines = D::LINES.iter();
-        columns.extend(
-            lines.map(|line| set(line.name(), translation.lines.get(line).map(String::as_str))),
-        );
+        columns.extend(D::TEXT_FIELDS.iter().map(|field| {
+            let text = translation.text_fields.get(field);
+            set(field.name(), text.map(String::as_str))
+        }));
         columns.extend(D::translation_columns(self));
         columns
     }
@@ -141,9 +141,9 @@ impl<D: DetailsTable> Table for Entry<D> {
         translation.excerpt = texts
             .take(Column::Excerpt.as_str())
             .map(RichText::from_stored);
-        for line in D::LINES {
-            let shown = texts.take(line.name()).map(|shown| (*line, shown));
-            translation.lines.extend(shown);
+        for field in D::TEXT_FIELDS {
+            let text = texts.take(field.name()).map(|text| (*field, text));
+            translation.text_fields.extend(text);
         }
     }
 

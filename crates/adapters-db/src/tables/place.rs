@@ -1,8 +1,8 @@
 //! The tables that venues and organizers share.
 
 use domain::{
-    Entry, Id, Language, Record, Status, entry::EntryId, place::PlaceFilter, policy::Reach,
-    query::Query, search::FieldSearch,
+    Entry, Id, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
+    search::FieldSearch,
 };
 use sea_orm::{
     DynIden, EntityName, EntityTrait, ExprTrait,
@@ -56,10 +56,10 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     } = filter;
     let table = Entry::<D>::table();
     let id = || Expr::col((table, event::Column::Id));
-    let for_everybody = visibility.reach() == Reach::Published && visibility.password.is_none();
-    let mut place = Condition::all().add(condition::sees(visibility, table));
+    let is_public = visibility.is_public();
+    let mut place = Condition::all().add(condition::is_visible(visibility, table));
     // A reader who sees only published records sees no other status.
-    if !(for_everybody && statuses.hold(Status::Publish)) {
+    if !(is_public && statuses.hold(Status::Publish)) {
         place = place.add(condition::holds(statuses, visibility.now, table));
     }
     if let Some(ids) = include {
@@ -70,14 +70,14 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     }
     let linked = |upcoming: bool| {
         let (table, _) = D::linked_id();
-        let of_event = if for_everybody {
+        let of_event = if is_public {
             table
         } else {
             event::Entity.into()
         };
         let event = |column: event::Column| Expr::col((of_event.clone(), column));
         let now = visibility.now.seconds();
-        let mut linked = if for_everybody {
+        let mut linked = if is_public {
             let due = event(event::Column::PublishedUtc).lte(now);
             D::listed().and_where(due).take()
         } else {
@@ -94,12 +94,12 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
         condition::exists(linked(upcoming).expr(Expr::val(1)).and_where(same).take())
     };
     match has_events {
-        Some(true) if for_everybody => place = place.add(exists(false)),
+        Some(true) if is_public => place = place.add(exists(false)),
         Some(true) => place = place.add(id().in_subquery(ids_of::<D>(linked(false)))),
         Some(false) => place = place.add(exists(false).not()),
         None => {}
     }
-    if *only_with_upcoming && for_everybody {
+    if *only_with_upcoming && is_public {
         place = place.add(exists(true));
     } else if *only_with_upcoming {
         place = place.add(id().in_subquery(ids_of::<D>(linked(true))));

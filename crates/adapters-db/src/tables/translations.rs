@@ -87,7 +87,7 @@ fn columns<R: Table>(record: &R, language: Language) -> Option<Vec<ColumnValue>>
         former_slug: _,
         description,
         excerpt: _,
-        lines: _,
+        text_fields: _,
     } = translation;
     let mut columns = vec![
         set(Column::Title, title.as_ref().map(Title::as_str)),

@@ -43,7 +43,7 @@ impl Calendar {
         let request = self.request(Caller::Anonymous, fields);
         let reads = self.store.reads().await?;
         let found = find_by_former_slug::<R>(&*reads, slug).await?;
-        let shown = found.filter(|(record, _)| record.is_shown(&request.visibility()));
+        let shown = found.filter(|(record, _)| record.has_page(&request.visibility()));
         let (record, language) = shown.ok_or_else(R::not_found)?;
         let request = Request {
             language: request.language.or(Some(language)),

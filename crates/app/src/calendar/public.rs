@@ -21,7 +21,7 @@ impl Calendar {
         let reads = self.store.reads().await?;
         let repositories = &*reads;
         let record = find(repositories, &key).await?;
-        if !record.is_shown(&request.visibility()) {
+        if !record.has_page(&request.visibility()) {
             return Err(R::not_found());
         }
         let request = request.about(&key, &record.content);

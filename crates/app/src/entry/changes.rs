@@ -334,7 +334,7 @@ impl Move {
         let original = entry.language;
         let sent_in = |one| sent.filter(|_| one == language).cloned();
         let from_title = entry.slug_from_title();
-        let mut requests = SlugRequests::from(self.wish(
+        let mut requests = SlugRequests::from(self.request(
             entry.slug.as_ref(),
             &mut entry.former_slug,
             sent_in(original),
@@ -345,7 +345,7 @@ impl Move {
             // A cleared slug is made again only by a new title or a new stage.
             let is_named = named.filter(|_| other == language).unwrap_or(self.moves);
             let from_title = translation.title.as_ref().filter(|_| is_named);
-            let request = self.wish(
+            let request = self.request(
                 translation.slug.as_ref(),
                 &mut translation.former_slug,
                 sent_in(other),
@@ -360,7 +360,7 @@ impl Move {
     }
 
     /// The slug to request in one language, if it differs from the present one.
-    fn wish(
+    fn request(
         &self,
         slug: Option<&Slug>,
         former: &mut Option<Slug>,

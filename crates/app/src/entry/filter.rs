@@ -1,6 +1,10 @@
 //! Filters that lists of several kinds have.
 
-use domain::{Event, EventId, Status, Stored, policy::Capability, query::Statuses};
+use domain::{
+    Event, EventId, Status, Stored,
+    policy::{Capability, Guarded},
+    query::Statuses,
+};
 use serde_json::Value;
 
 use crate::{
@@ -8,7 +12,6 @@ use crate::{
     input::{self, Commas, Fault, Input},
     ports::Repositories,
     request::Request,
-    resource::Resource,
 };
 
 /// Reads `status`: names of statuses, or `any` for no filter. Callers without the right to list

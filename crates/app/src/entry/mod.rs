@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Kind, Stage, Status, Stored, TextField,
+    Entry, Stage, Status, Stored, TextField,
     entry::Details,
     policy::{Caller, Visibility},
     text::Title,
@@ -61,7 +61,7 @@ pub trait EntryKind: Details {
     fn translate(
         _changes: &mut Self::Changes,
         _original: &Self,
-        _lines: &mut BTreeMap<TextField, String>,
+        _fields: &mut BTreeMap<TextField, String>,
     ) {
     }
 
@@ -175,7 +175,7 @@ impl<D: EntryKind> Resource for Entry<D> {
         } else {
             let mut translation = translations.take(language);
             shared.translate(D::KIND, &mut translation);
-            D::translate(&mut own, &before.details, &mut translation.lines);
+            D::translate(&mut own, &before.details, &mut translation.text_fields);
             translations.put(language, translation);
         }
         shared.check(request, unit, &mut input).await?;
@@ -209,27 +209,6 @@ impl<D: EntryKind> Resource for Entry<D> {
 
     fn may_edit(&self, caller: Caller) -> bool {
         caller.may_edit(self)
-    }
-
-    fn is_visible(&self, visibility: &Visibility) -> bool {
-        visibility.sees(self)
-    }
-
-    fn check_readable(&self, visibility: &Visibility) -> Result<(), AppError> {
-        if D::KIND == Kind::Event && self.stage == Stage::Trashed {
-            return Err(AppError::NoLongerAvailable);
-        }
-        if !visibility.reads(self) {
-            return Err(AppError::NotAccessible(D::KIND));
-        }
-        if !visibility.opens(self) {
-            return Err(AppError::PasswordProtected);
-        }
-        Ok(())
-    }
-
-    fn is_shown(&self, visibility: &Visibility) -> bool {
-        visibility.shows(self)
     }
 
     async fn views(

@@ -5,6 +5,7 @@ use domain::{
     Entry, Event, EventId, Id, Kind, Term,
     event::{EventFilter, EventSort, Window},
     geo::Circle,
+    policy::Guarded,
     search::Search,
     time::{Timestamp, Zone},
 };
@@ -112,7 +113,7 @@ impl FilterInput<Event> for EventFilterInput {
             let visibility = request.visibility();
             let known = repositories
                 .events()
-                .visible_ids(&[parent], &visibility)
+                .linkable_ids(&[parent], &visibility)
                 .await?;
             if known.is_empty() {
                 input.fault(
@@ -167,7 +168,7 @@ async fn places<D: EntryKind>(
     let known = |id: &Id<_>| {
         found
             .iter()
-            .any(|place| place.id == *id && visibility.reads(&place.content))
+            .any(|place| place.id == *id && place.check_readable(&visibility).is_ok())
     };
     if !ids.iter().all(known) {
         input.fault(

@@ -3,7 +3,7 @@
 use domain::{
     Entry, EventId, Id, Kind, Language, OrganizerDetails, OrganizerId, Record, Stored, Term,
     VenueDetails, VenueId,
-    policy::Capability,
+    policy::{Capability, Guarded},
     text::{Title, fold},
     web_url::WebUrl,
 };
@@ -288,7 +288,7 @@ pub(super) async fn check_parent(
 ) -> Result<(), AppError> {
     let known = unit
         .events()
-        .visible_ids(&[parent], &request.visibility())
+        .linkable_ids(&[parent], &request.visibility())
         .await?;
     if known.is_empty() {
         input.fault(
@@ -368,7 +368,7 @@ async fn resolve_place<D: Place>(
             let found = <D as Place>::repository(unit)
                 .find(Id::from_raw(number))
                 .await?;
-            let usable = found.filter(|place| request.visibility().links(place));
+            let usable = found.filter(|place| place.is_linkable(&request.visibility()));
             if usable.is_none() {
                 input.fault(
                     field,
@@ -421,7 +421,7 @@ fn fitting<D: Place>(
             let languages = Language::ALL.into_iter().filter(is_read);
             languages.map(|language| place.content.clone().localized(language))
         };
-        visibility.links(place)
+        place.is_linkable(&visibility)
             && shared.image_fits(place.image)
             && (says(place) || shown().any(|place| says(&place)))
     };

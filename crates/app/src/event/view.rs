@@ -5,7 +5,7 @@ use std::{collections::HashMap, hash::Hash, sync::Arc};
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
-    policy::Visibility,
+    policy::{Guarded, Visibility},
     term::{Categories, Tags},
     text::fold,
 };
@@ -75,7 +75,7 @@ pub(super) async fn load(
     } else {
         repositories
             .events()
-            .visible_ids(&parents, visibility)
+            .linkable_ids(&parents, visibility)
             .await?
     };
     let mut shown = image::shown(&events);
@@ -116,7 +116,7 @@ fn linked<D: EntryKind>(
     mut places: Vec<Stored<Entry<D>>>,
     visibility: &Visibility,
 ) -> Vec<Stored<Entry<D>>> {
-    places.retain(|place| visibility.links(place));
+    places.retain(|place| place.is_linkable(visibility));
     places
 }
 

@@ -76,9 +76,9 @@ async fn named(
     };
     let (id, images) = (image.id, unit.images());
     let may_name = request.caller.may_see_image_of(image.uploader)
-        || !images.is_shown(id).await?
+        || !images.is_used(id).await?
         || images
-            .find_shown(id, &request.visibility())
+            .find_visible(id, &request.visibility())
             .await?
             .is_some();
     Ok(if may_name { Ok(id) } else { unknown })

@@ -23,28 +23,28 @@ pub trait ImageRepository: Send + Sync {
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError>;
 
     /// The image with an ID, if the caller may know of it: [`may_see_image_of`] allows it, or an
-    /// entry shows the image that [`links`] and [`opens`] open to the caller; in one statement.
+    /// entry that [`is_linkable`] and that [`opens`] shows the image; in one statement.
     ///
     /// [`may_see_image_of`]: domain::policy::Caller::may_see_image_of
-    /// [`links`]: Visibility::links
+    /// [`is_linkable`]: domain::policy::Guarded::is_linkable
     /// [`opens`]: Visibility::opens
     ///
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn find_shown(
+    async fn find_visible(
         &self,
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError>;
 
-    /// A page of the IDs of images that [`find_shown`](Self::find_shown) would return and that
+    /// A page of the IDs of images that [`find_visible`](Self::find_visible) would return and that
     /// match the filter, greatest ID first.
     ///
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn list_shown(
+    async fn list_visible(
         &self,
         filter: &ImageFilter,
         page: &PageRequest,
@@ -56,7 +56,7 @@ pub trait ImageRepository: Send + Sync {
     /// # Errors
     ///
     /// As for `find_many`.
-    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError>;
+    async fn is_used(&self, id: ImageId) -> Result<bool, StoreError>;
 
     /// Locks and returns the image with an ID: no other unit of work can delete it before this unit
     /// ends.

@@ -289,19 +289,19 @@ pub trait EventRepository: Repository<Event> {
         Ok(())
     }
 
-    /// The IDs among `ids` of events that the caller sees where other records name them
-    /// ([`Visibility::links`]). The number of statements MUST NOT depend on the number of IDs.
+    /// The IDs among `ids` of events to which the caller may refer
+    /// ([`is_linkable`](domain::policy::Guarded::is_linkable)). The number of statements MUST NOT depend on the number of IDs.
     ///
     /// # Errors
     ///
     /// As for `ancestors`.
-    async fn visible_ids(
+    async fn linkable_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError>;
 
-    /// Password-protected events that the caller may know of ([`Visibility::links`]) and may not
+    /// Password-protected events that the caller may refer to ([`is_linkable`](domain::policy::Guarded::is_linkable)) and may not
     /// edit, each with whether the password of `visibility` opens it. With an ID, only the event
     /// with this ID. The opened events come first, then those with the smallest IDs; at most
     /// `limit`.

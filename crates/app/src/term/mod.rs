@@ -269,18 +269,6 @@ impl<X: TermKind> Resource for Term<X> {
         caller.can(Capability::Write(X::KIND))
     }
 
-    fn is_visible(&self, _visibility: &Visibility) -> bool {
-        true
-    }
-
-    fn check_readable(&self, _visibility: &Visibility) -> Result<(), AppError> {
-        Ok(())
-    }
-
-    fn is_shown(&self, _visibility: &Visibility) -> bool {
-        true
-    }
-
     async fn views(
         records: Vec<Stored<Self>>,
         visibility: &Visibility,

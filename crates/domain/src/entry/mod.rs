@@ -78,15 +78,15 @@ pub trait Details: Clone + fmt::Debug + PartialEq + Send + Sync + Sized + 'stati
     const TRASH_IS_READABLE: bool;
 
     /// The one-line texts that are translated.
-    const LINES: &'static [TextField] = &[];
+    const TEXT_FIELDS: &'static [TextField] = &[];
 
-    /// The text of one of [`Details::LINES`], for changes; none for other fields.
+    /// The text of one of [`Details::TEXT_FIELDS`], for changes; none for other fields.
     ///
     /// ```
     /// use domain::{OrganizerDetails, entry::Details, TextField};
-    /// assert_eq!(OrganizerDetails::default().line_mut(TextField::City), None);
+    /// assert_eq!(OrganizerDetails::default().text_field_mut(TextField::City), None);
     /// ```
-    fn line_mut(&mut self, _line: TextField) -> Option<&mut String> {
+    fn text_field_mut(&mut self, _field: TextField) -> Option<&mut String> {
         None
     }
 
@@ -232,16 +232,16 @@ impl<D: Details> Record for Entry<D> {
             former_slug,
             description,
             excerpt,
-            lines,
+            text_fields,
         } = translation;
         let swap =
             |own: &mut Option<Slug>, slug: Option<Slug>| slug.and_then(|slug| own.replace(slug));
-        let lines = lines.into_iter().filter_map(|(line, text)| {
-            let own = self.details.line_mut(line)?;
-            Some((line, std::mem::replace(own, text)))
+        let text_fields = text_fields.into_iter().filter_map(|(field, text)| {
+            let own = self.details.text_field_mut(field)?;
+            Some((field, std::mem::replace(own, text)))
         });
         Translation {
-            lines: lines.collect(),
+            text_fields: text_fields.collect(),
             title: replace_text(&mut self.title, title),
             slug: swap(&mut self.slug, slug),
             former_slug: swap(&mut self.former_slug, former_slug),

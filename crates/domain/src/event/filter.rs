@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::{
-    CategoryId, Event, EventId, OrganizerId, Stage, Stored, TagId, Venue, VenueId,
+    CategoryId, Event, EventId, OrganizerId, Stored, TagId, Venue, VenueId,
     geo::Circle,
-    policy::Visibility,
+    policy::{Guarded, Visibility},
     query::Statuses,
     search::{Search, Searchable},
     text::fold,
@@ -173,7 +173,7 @@ impl EventFilter {
         let may_list =
             !details.hide_from_listings || (include.is_some() && visibility.caller.may_edit(event));
         let open = visibility.opens(event);
-        visibility.sees(event)
+        event.is_visible(visibility)
             && statuses.hold(event.status(visibility.now))
             && may_list
             && include.as_ref().is_none_or(|ids| ids.contains(&event.id))
@@ -217,7 +217,7 @@ impl EventFilter {
 
     fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
         let position = venue
-            .filter(|venue| visibility.links(venue))
+            .filter(|venue| venue.is_linkable(visibility))
             .and_then(|venue| venue.details.position);
         self.located
             .is_none_or(|located| located == position.is_some())
@@ -291,10 +291,7 @@ impl EventFilter {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn counts_for_links(event: &Event, visibility: &Visibility) -> bool {
-    visibility.sees(event)
-        && event.stage != Stage::Trashed
-        && !event.details.hide_from_listings
-        && visibility.opens(event)
+    event.is_linkable(visibility) && !event.details.hide_from_listings && visibility.opens(event)
 }
 
 /// The folded text that a search uses: all texts of an open event, the title of a locked one.

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use crate::{
     Entry, Stored,
     entry::{Details, EntryId},
-    policy::Visibility,
+    policy::{Guarded, Visibility},
     query::Statuses,
     search::{FieldSearch, Searchable},
 };
@@ -79,7 +79,7 @@ impl<D: Details> PlaceFilter<D> {
             has_events,
             only_with_upcoming,
         } = self;
-        visibility.sees(place)
+        place.is_visible(visibility)
             && statuses.hold(place.status(visibility.now))
             && include.as_ref().is_none_or(|ids| ids.contains(&place.id))
             && search

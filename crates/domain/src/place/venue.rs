@@ -90,10 +90,10 @@ impl Details for VenueDetails {
     const KIND: Kind = Kind::Venue;
     const TRASH_IS_READABLE: bool = true;
     type Filter = PlaceFilter<Self>;
-    const LINES: &'static [TextField] = &TextField::ALL;
+    const TEXT_FIELDS: &'static [TextField] = &TextField::ALL;
 
-    fn line_mut(&mut self, line: TextField) -> Option<&mut String> {
-        Some(match line {
+    fn text_field_mut(&mut self, field: TextField) -> Option<&mut String> {
+        Some(match field {
             TextField::Address => &mut self.address,
             TextField::City => &mut self.city,
             TextField::Country => &mut self.country,

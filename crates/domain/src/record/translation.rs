@@ -41,7 +41,7 @@ pub struct Translation {
     /// Short text.
     pub excerpt: Option<RichText>,
     /// The one-line texts that only some kinds have.
-    pub lines: BTreeMap<TextField, String>,
+    pub text_fields: BTreeMap<TextField, String>,
 }
 
 impl Translation {
@@ -57,7 +57,7 @@ impl Translation {
             former_slug,
             description,
             excerpt,
-            lines,
+            text_fields,
         } = self;
         let texts = [
             title.as_ref().map(Title::as_str),
@@ -66,8 +66,9 @@ impl Translation {
             description.as_ref().map(RichText::as_str),
             excerpt.as_ref().map(RichText::as_str),
         ];
-        let lines = lines.values().map(String::as_str);
-        texts.into_iter().flatten().chain(lines).map(str::len).sum()
+        let fields = text_fields.values().map(String::as_str);
+        let all = texts.into_iter().flatten().chain(fields);
+        all.map(str::len).sum()
     }
 
     /// Whether the slug, or the former slug of a record in the trash, was made from the title.
@@ -217,7 +218,7 @@ mod tests {
         let french = Translation {
             title: Some(title("Moulin")),
             slug: Some(slug("moulin")),
-            lines: BTreeMap::from([(TextField::Province, "Rhône".to_owned())]),
+            text_fields: BTreeMap::from([(TextField::Province, "Rhône".to_owned())]),
             ..Translation::default()
         };
         venue.translations.put(Language::French, french);
@@ -279,11 +280,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_a_kind_has_not_are_not_shown() {
+    fn text_fields_that_a_kind_has_not_are_not_shown() {
         let mut tag = crate::Tag::new(title("Loud"), slug("loud"));
-        let lines = BTreeMap::from([(TextField::City, "Lyon".to_owned())]);
+        let text_fields = BTreeMap::from([(TextField::City, "Lyon".to_owned())]);
         let french = Translation {
-            lines,
+            text_fields,
             ..Translation::default()
         };
         assert!(tag.swap_texts(french).is_empty());

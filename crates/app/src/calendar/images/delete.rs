@@ -86,7 +86,7 @@ impl Calendar {
             return caller.can(Capability::Upload);
         }
         let visibility = Visibility::new(caller, self.now());
-        match self.store.images().find_shown(id, &visibility).await {
+        match self.store.images().find_visible(id, &visibility).await {
             Ok(Some(image)) => caller.may_delete_image_of(image.uploader),
             Ok(None) | Err(_) => true,
         }

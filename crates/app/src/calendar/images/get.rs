@@ -27,7 +27,7 @@ impl Calendar {
         input.finish_strict(None)?;
         let visibility = self.request(caller, fields).visibility();
         let images = self.store.repositories().images();
-        let found = images.find_shown(id, &visibility).await?;
+        let found = images.find_visible(id, &visibility).await?;
         found.ok_or(AppError::ImageNotFound)
     }
 

@@ -36,7 +36,7 @@ impl Calendar {
         let reads = self.store.reads().await?;
         let page = reads
             .images()
-            .list_shown(&filter, &request, &visibility)
+            .list_visible(&filter, &request, &visibility)
             .await?;
         let mut rows = reads.images().find_many(&page.rows).await?;
         rows.reverse();

@@ -6,7 +6,7 @@ use domain::{
     entry::Details,
     image::{FilePath, ImageFilter, ImageName},
     page::{Page, PageRequest},
-    policy::Visibility,
+    policy::{Guarded, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -24,7 +24,7 @@ impl State {
     }
 
     /// Whether an image is visible to the caller.
-    fn shows(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
+    fn is_visible(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
         visibility.caller.may_see_image_of(image.uploader)
             || show(&self.events, image.id, visibility)
             || show(&self.venues, image.id, visibility)
@@ -36,7 +36,7 @@ impl State {
 fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, visibility: &Visibility) -> bool {
     entries.rows.values().any(|entry| {
         entry.content.image == Some(id)
-            && visibility.links(&entry.content)
+            && entry.is_linkable(visibility)
             && visibility.opens(&entry.content)
     })
 }
@@ -64,18 +64,18 @@ impl ImageRepository for Session {
         })
     }
 
-    async fn find_shown(
+    async fn find_visible(
         &self,
         id: ImageId,
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
         self.read(|state| {
             let image = state.images.get(id).cloned();
-            image.filter(|image| state.shows(image, visibility))
+            image.filter(|image| state.is_visible(image, visibility))
         })
     }
 
-    async fn list_shown(
+    async fn list_visible(
         &self,
         filter: &ImageFilter,
         page: &PageRequest,
@@ -83,7 +83,8 @@ impl ImageRepository for Session {
     ) -> Result<Page<ImageId>, StoreError> {
         self.read(|state| {
             let images = state.images.rows.values();
-            let held = images.filter(|image| filter.holds(image) && state.shows(image, visibility));
+            let held =
+                images.filter(|image| filter.holds(image) && state.is_visible(image, visibility));
             let mut ids: Vec<_> = held.map(|image| image.id).collect();
             ids.sort_by_key(|id| std::cmp::Reverse(*id));
             let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
@@ -99,7 +100,7 @@ impl ImageRepository for Session {
         })
     }
 
-    async fn is_shown(&self, id: ImageId) -> Result<bool, StoreError> {
+    async fn is_used(&self, id: ImageId) -> Result<bool, StoreError> {
         fn any<D>(entries: &Table<Entry<D>>, id: ImageId) -> bool {
             let mut entries = entries.rows.values();
             entries.any(|entry| entry.content.image == Some(id))

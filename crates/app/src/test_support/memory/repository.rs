@@ -4,8 +4,13 @@ use std::collections::HashSet;
 
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Language, Stored, Term, page::Page, policy::Visibility, query::Query,
-    slug::Slug, text::fold, time::Timestamp,
+    Event, EventId, Id, Language, Stored, Term,
+    page::Page,
+    policy::{Guarded, Visibility},
+    query::Query,
+    slug::Slug,
+    text::fold,
+    time::Timestamp,
 };
 
 use super::{
@@ -173,7 +178,7 @@ impl EventRepository for Session {
         })
     }
 
-    async fn visible_ids(
+    async fn linkable_ids(
         &self,
         ids: &[EventId],
         visibility: &Visibility,
@@ -181,7 +186,7 @@ impl EventRepository for Session {
         self.read(|state| {
             let events = distinct(ids).filter_map(|id| state.events.get(id));
             events
-                .filter(|event| visibility.links(event))
+                .filter(|event| event.is_linkable(visibility))
                 .map(|event| event.id)
                 .collect()
         })
@@ -197,7 +202,7 @@ impl EventRepository for Session {
             let is_wanted = |event: &&Stored<Event>| {
                 id.is_none_or(|id| event.id == id)
                     && event.details.password.is_some()
-                    && visibility.links(event)
+                    && event.is_linkable(visibility)
                     && !visibility.caller.may_edit(event)
             };
             let events = state.events.rows.values().filter(is_wanted);
