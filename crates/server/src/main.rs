@@ -71,21 +71,32 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     done
 }
 
+/// Runs a command, and prints the text that it returns.
 async fn dispatch(settings: &Settings, command: Command) -> anyhow::Result<ExitCode> {
-    match command {
-        Command::Serve { no_migrate } => commands::serve::run(settings, no_migrate).await,
-        Command::Import { file, user } => {
-            commands::import::run(settings, &file, user.as_deref()).await
+    let mut code = ExitCode::SUCCESS;
+    let text = match command {
+        Command::Serve { no_migrate } => {
+            commands::serve::run(settings, no_migrate).await?;
+            return Ok(code);
         }
-        Command::Seed { events, seed } => commands::seed::run(settings, events, seed).await,
-        Command::CleanMedia => commands::clean_media::run(settings).await,
-        Command::Migrate => commands::migrate::run(settings).await,
-        Command::Backup { file, force } => commands::backup::run(settings, &file, force).await,
-        Command::Health => commands::health::run(settings),
-        Command::Zones => commands::zones::run(settings).await,
-        Command::User(command) => commands::user::run(settings, command).await,
-        Command::Token(command) => commands::token::run(settings, command).await,
-    }
+        Command::Import { file, user } => {
+            let summary = commands::import::run(settings, &file, user.as_deref()).await?;
+            if summary.rejected > 0 {
+                code = ExitCode::FAILURE;
+            }
+            summary.text() + "\n"
+        }
+        Command::Seed { events, seed } => commands::seed::run(settings, events, seed).await?,
+        Command::CleanMedia => commands::clean_media::run(settings).await?,
+        Command::Migrate => commands::migrate::run(settings).await?,
+        Command::Backup { file, force } => commands::backup::run(settings, &file, force).await?,
+        Command::Health => commands::health::run(settings)?,
+        Command::Zones => commands::zones::run(settings).await?,
+        Command::User(command) => commands::user::run(settings, command).await?,
+        Command::Token(command) => commands::token::run(settings, command).await?,
+    };
+    output::print_list(&text).context("standard output")?;
+    Ok(code)
 }
 
 /// An error with its causes in one line.

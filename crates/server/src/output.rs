@@ -1,6 +1,11 @@
-//! Standard output and standard error.
+//! Standard output, standard error and new files.
 
-use std::io::{self, Write};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -30,6 +35,16 @@ pub(crate) fn print_list(text: &str) -> io::Result<()> {
 /// Writes a line to standard error, and ignores errors.
 pub(crate) fn notice(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Creates a file that only its owner can read and write.
+///
+/// # Errors
+///
+/// If the file exists, or cannot be created.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).open(path)
 }
 
 /// A progress bar on standard error, if that is a terminal. Without a length it shows the bytes
@@ -69,19 +84,6 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -
     text
 }
 
-/// A number with a comma before each group of three digits: `6,006`.
-pub(crate) fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
 /// A text with control characters escaped.
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -98,15 +100,6 @@ pub(crate) fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        let numbers = [0, 999, 1_000, 6_006, 123_456, 1_234_567].map(number);
-        assert_eq!(
-            numbers,
-            ["0", "999", "1,000", "6,006", "123,456", "1,234,567"]
-        );
-    }
 
     #[test]
     fn columns_are_aligned_by_characters() {

@@ -98,16 +98,12 @@ impl Settings {
                 code.parse().map_err(|_| format!("is not one of {known}"))
             })?,
             strict: args.strict,
-            currency: args.currency.as_deref().map_or_else(
-                || Ok(SiteCurrency::default()),
-                |text| {
-                    checked_text("currency", text, |text| {
-                        text.parse().map_err(|_| {
-                            "is neither the three letters of a currency, such as EUR, nor `none`"
-                        })
-                    })
-                },
-            )?,
+            currency: args
+                .currency
+                .as_deref()
+                .map(currency)
+                .transpose()?
+                .unwrap_or_default(),
             trusted_proxies: all("trusted-proxy", &args.trusted_proxy, network)?,
             trusted_origins: args
                 .cors_credentials_origin
@@ -206,6 +202,14 @@ fn replica(
     checked("read-database-url", replica).map(Some)
 }
 
+/// Reads the currency of prices without one.
+fn currency(text: &str) -> Result<SiteCurrency, InvalidSetting> {
+    checked_text("currency", text, |text| {
+        text.parse()
+            .map_err(|_| "is neither the three letters of a currency, such as EUR, nor `none`")
+    })
+}
+
 /// Reads the name of the site.
 fn site_name(text: &str) -> Result<String, InvalidSetting> {
     let name = text.trim();
@@ -272,10 +276,6 @@ mod tests {
         Settings::read(&line.settings)
     }
 
-    fn refusal(flag: &str) -> String {
-        read(&[flag]).unwrap_err().to_string()
-    }
-
     #[test]
     fn the_public_url_is_the_address_unless_it_is_set() {
         let real = 41234;
@@ -283,20 +283,6 @@ mod tests {
         assert_eq!(url(&[]), "http://127.0.0.1:41234");
         let set = "--public-url=https://cal.example/";
         assert_eq!(url(&[set]), "https://cal.example");
-    }
-
-    #[test]
-    fn addresses() {
-        for address in ["0.0.0.0:0", "[::1]:8080", "localhost:8080"] {
-            assert!(read(&[&format!("--listen={address}")]).is_ok());
-        }
-        for address in ["", "8080", "127.0.0.1:65536"] {
-            let text = refusal(&format!("--listen={address}"));
-            assert!(
-                text.starts_with("--listen (EVENTS_CALENDAR_LISTEN): `"),
-                "{text}"
-            );
-        }
     }
 
     #[test]
@@ -322,84 +308,87 @@ mod tests {
     }
 
     #[test]
-    fn zones() {
-        assert_eq!(
-            refusal("--timezone=Mars/Olympus_Mons"),
-            "--timezone (EVENTS_CALENDAR_TIMEZONE): `Mars/Olympus_Mons` is not a known time zone"
-        );
-    }
-
-    #[test]
-    fn languages() {
-        assert_eq!(
-            refusal("--language=de"),
-            "--language (EVENTS_CALENDAR_LANGUAGE): `de` is not one of ar, en, fr"
-        );
-    }
-
-    #[test]
-    fn currencies() {
-        let of = |flags: &[&str]| read(flags).unwrap().currency;
-        assert_eq!(of(&[]), SiteCurrency::Unsaid);
-        assert_eq!(of(&["--currency=none"]), SiteCurrency::None);
-        assert_eq!(of(&["--currency=eur"]).symbol(), "€");
-        assert_eq!(
-            refusal("--currency=euro"),
-            "--currency (EVENTS_CALENDAR_CURRENCY): `euro` is neither the three letters of a \
-             currency, such as EUR, nor `none`"
-        );
-    }
-
-    #[test]
-    fn origins() {
-        let settings = read(&["--cors-credentials-origin=https://App.example/"]).unwrap();
+    fn valid_values_are_accepted() {
+        for (flag, values) in [
+            ("listen", &["0.0.0.0:0", "[::1]:8080", "localhost:8080"][..]),
+            (
+                "trusted-proxy",
+                &["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"],
+            ),
+        ] {
+            for value in values {
+                assert!(read(&[&format!("--{flag}={value}")]).is_ok(), "{value}");
+            }
+        }
+        let currency = |flags: &[&str]| read(flags).unwrap().currency;
+        assert_eq!(currency(&[]), SiteCurrency::Unsaid);
+        assert_eq!(currency(&["--currency=none"]), SiteCurrency::None);
+        assert_eq!(currency(&["--currency=eur"]).symbol(), "€");
+        let settings = read(&[
+            "--cors-credentials-origin=https://App.example/",
+            "--mount=/wp-json/tribe/events/v1,/api/",
+            "--site-name= Spring & co ",
+        ])
+        .unwrap();
         assert_eq!(settings.trusted_origins, ["https://app.example"]);
-        for origin in ["*", "null", "app.example", "https://app.example/sub"] {
-            let text = refusal(&format!("--cors-credentials-origin={origin}"));
-            assert!(
-                text.starts_with("--cors-credentials-origin (EVENTS"),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn proxies() {
-        for network in ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"] {
-            let flag = format!("--trusted-proxy={network}");
-            assert!(read(&[&flag]).is_ok(), "{network}");
-        }
-        for network in ["", "nginx", "10.0.0.0/33", "10.0.0.1:80"] {
-            let text = refusal(&format!("--trusted-proxy={network}"));
-            assert!(text.starts_with("--trusted-proxy (EVENTS"), "{text}");
-        }
-    }
-
-    #[test]
-    fn mounts() {
-        let settings = read(&["--mount=/wp-json/tribe/events/v1,/api/"]).unwrap();
         assert_eq!(settings.mounts.len(), 2);
-        let text = refusal("--mount=api");
-        assert!(
-            text.starts_with("--mount (EVENTS_CALENDAR_MOUNT): `api` must be a path"),
-            "{text}"
-        );
-        assert_eq!(
-            refusal("--mount=/media"),
-            "--mount (EVENTS_CALENDAR_MOUNT): `/media` is a path that the service needs for \
-             /media/{*path}"
-        );
+        assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
     }
 
     #[test]
-    fn the_name_of_the_site_is_one_line() {
-        let settings = read(&["--site-name= Spring & co "]).unwrap();
-        assert_eq!(settings.site_name.as_deref(), Some("Spring & co"));
-        for name in ["", " ", "a\nb"] {
-            assert_eq!(
-                refusal(&format!("--site-name={name}")),
-                "--site-name (EVENTS_CALENDAR_SITE_NAME): must be a text of one line"
-            );
+    fn invalid_values_are_refused() {
+        for (flag, values, reason) in [
+            (
+                "listen",
+                &["", "8080", "127.0.0.1:65536"][..],
+                "is not an address with a port, such as 127.0.0.1:8080 or localhost:8080",
+            ),
+            (
+                "timezone",
+                &["Mars/Olympus_Mons"],
+                "is not a known time zone",
+            ),
+            ("language", &["de"], "is not one of ar, en, fr"),
+            (
+                "currency",
+                &["euro"],
+                "is neither the three letters of a currency, such as EUR, nor `none`",
+            ),
+            (
+                "trusted-proxy",
+                &["", "nginx", "10.0.0.0/33", "10.0.0.1:80"],
+                "is neither an IP address nor a network such as 10.0.0.0/8",
+            ),
+            (
+                "mount",
+                &["/media"],
+                "is a path that the service needs for /media/{*path}",
+            ),
+        ] {
+            for value in values {
+                let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
+                let expected = format!("{}: `{value}` {reason}", setting_name(flag));
+                assert_eq!(error.to_string(), expected);
+            }
+        }
+        for (flag, values, reason) in [
+            ("mount", &["api"][..], "`api` must be a path"),
+            (
+                "cors-credentials-origin",
+                &["*", "null", "app.example", "https://app.example/sub"],
+                "`",
+            ),
+            (
+                "site-name",
+                &["", " ", "a\nb"],
+                "must be a text of one line",
+            ),
+        ] {
+            for value in values {
+                let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
+                let expected = format!("{}: {reason}", setting_name(flag));
+                assert!(error.to_string().starts_with(&expected), "{error}");
+            }
         }
     }
 

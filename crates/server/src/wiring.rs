@@ -11,23 +11,11 @@ use tokio::time::timeout;
 
 use crate::{
     clock::SystemClock,
-    settings::{self, MediaLocation, PublicUrl, Settings},
+    settings::{self, MediaLocation, Settings},
 };
 
 /// Timeout for closing the database.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// Opens the database, whatever the version of its schema.
-///
-/// # Errors
-///
-/// If it does not answer.
-pub(crate) async fn connect(settings: &Settings) -> anyhow::Result<SeaOrmStore> {
-    let mut options = DbOptions::new(settings.database.expose());
-    // A command reads few records twice.
-    options.cache_bytes = 0;
-    Ok(adapters_db::connect(&options).await?)
-}
 
 /// Opens the database for `serve`, with caches and the replica.
 ///
@@ -42,22 +30,38 @@ pub(crate) async fn connect_to_serve(settings: &Settings) -> anyhow::Result<SeaO
     Ok(adapters_db::connect(&options).await?)
 }
 
-/// Opens the database, migrates it, runs `work` and closes it.
+/// Opens the database, whatever the version of its schema, runs `work` and closes it.
 ///
 /// # Errors
 ///
-/// If the database does not answer, if its schema is newer than the program, or if the work fails.
+/// If the database does not answer, or if the work fails.
 pub(crate) async fn with_store<T>(
     settings: &Settings,
     work: impl AsyncFnOnce(&SeaOrmStore) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let store = connect(settings).await?;
-    let done = match migrate(&store).await {
-        Ok(_) => work(&store).await,
-        Err(error) => Err(error),
-    };
+    let mut options = DbOptions::new(settings.database.expose());
+    // A command reads few records twice.
+    options.cache_bytes = 0;
+    let store = adapters_db::connect(&options).await?;
+    let done = work(&store).await;
     close(store).await;
     done
+}
+
+/// As [`with_store`], and migrates the database before the work.
+///
+/// # Errors
+///
+/// As [`with_store`], or if the schema of the database is newer than the program.
+pub(crate) async fn with_migrated_store<T>(
+    settings: &Settings,
+    work: impl AsyncFnOnce(&SeaOrmStore) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let work = async |store: &SeaOrmStore| {
+        migrate(store).await?;
+        work(store).await
+    };
+    with_store(settings, work).await
 }
 
 /// Closes the database, which merges the write-ahead log into an SQLite file. Errors are only
@@ -173,7 +177,7 @@ fn media(settings: &Settings) -> anyhow::Result<Media> {
     ))
 }
 
-/// The use cases of a site with this public URL.
+/// The use cases of a site that listens on this port.
 ///
 /// # Errors
 ///
@@ -181,8 +185,9 @@ fn media(settings: &Settings) -> anyhow::Result<Media> {
 pub(crate) async fn calendar(
     store: &SeaOrmStore,
     settings: &Settings,
-    public_url: &PublicUrl,
+    port: u16,
 ) -> anyhow::Result<Calendar> {
+    let public_url = settings.public_url(port);
     let site = Site {
         zone: settings.zone.clone(),
         language: settings.language,
@@ -212,11 +217,9 @@ mod tests {
         let url = format!("sqlite://{file}");
         let cli = ["events-calendar", "--database-url", &url, "serve"];
         let settings = Settings::read(&Cli::try_parse_from(cli).unwrap().settings).unwrap();
-        let store = connect(&settings).await.unwrap();
-        let public_url = PublicUrl::parse("https://cal.example").unwrap();
-        // It has no tables.
-        let error = calendar(&store, &settings, &public_url).await.unwrap_err();
+        // The file has no tables.
+        let opened = with_store(&settings, async |store| calendar(store, &settings, 0).await);
+        let error = opened.await.unwrap_err();
         assert!(error.to_string().ends_with(&file), "{error}");
-        close(store).await;
     }
 }

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn no_newer_folder_is_used() {
+    fn a_folder_with_older_data_is_not_used() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join(INDEX), "# version 2020a\n").unwrap();
         let used = install(Some(folder.path())).unwrap();

@@ -44,7 +44,7 @@ fn a_wrong_value_is_named_by_flag_and_variable() {
 }
 
 #[test]
-fn the_zone_data_are_known_when_the_version_is_asked_for() {
+fn the_version_reads_the_folder_of_zone_data() {
     for line in [
         &["events-calendar", "--zone-data", "/a/b", "--version"][..],
         &["events-calendar", "--version", "--zone-data=/a/b"],

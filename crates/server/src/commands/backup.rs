@@ -2,16 +2,15 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     hash::{BuildHasher, RandomState},
     io,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
-    process::ExitCode,
 };
 
 use adapters_db::BackupError;
 use anyhow::{Context, bail};
+use indicatif::HumanCount;
 
 use crate::{output, settings::Settings, signals, wiring};
 
@@ -22,7 +21,7 @@ use crate::{output, settings::Settings, signals, wiring};
 ///
 /// If the database is not an SQLite file or fails, if the file cannot be written, or if it exists
 /// and may not be replaced.
-pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow::Result<String> {
     let Some(source) = settings.database.file() else {
         bail!(
             "only an SQLite file is copied; copy PostgreSQL with `pg_dump`: {}",
@@ -49,21 +48,16 @@ pub(crate) async fn run(settings: &Settings, file: &Path, force: bool) -> anyhow
         bytes = copy(settings, partial, file) => bytes?,
         _ = stop.recv() => bail!("stopped: no copy was made"),
     };
-    let done = format!(
-        "{}: {} bytes copied\n",
-        file.display(),
-        output::number(bytes)
-    );
-    output::print_list(&done).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+    let bytes = HumanCount(bytes);
+    Ok(format!("{}: {bytes} bytes copied\n", file.display()))
 }
 
 /// Copies the database and renames the copy. Returns its length in bytes.
 async fn copy(settings: &Settings, partial: PartialFile, file: &Path) -> anyhow::Result<u64> {
-    let store = wiring::connect(settings).await?;
-    let copied = store.copy_into(&partial.path).await;
-    wiring::close(store).await;
-    match copied {
+    let copied = wiring::with_store(settings, async |store| {
+        Ok(store.copy_into(&partial.path).await)
+    });
+    match copied.await? {
         Ok(()) => {}
         Err(BackupError::Failed(cause)) => {
             return Err(cause).with_context(|| format!("cannot copy {}", settings.database));
@@ -102,12 +96,7 @@ impl PartialFile {
         let number = RandomState::new().hash_one(std::process::id());
         partial.push(format!(".{number:x}.partial"));
         let path = file.with_file_name(partial);
-        let mut options = OpenOptions::new();
-        let file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&path)?;
+        let file = output::create_private(&path)?;
         Ok(Self { path, file })
     }
 

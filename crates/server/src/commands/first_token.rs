@@ -1,15 +1,16 @@
 //! The token of the first administrator, which is shown once.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, ErrorKind, Write},
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use anyhow::{Context, bail};
 use app::auth::{AccountError, Accounts};
+
+use crate::output;
 
 /// Name of the file for the token if there is no terminal.
 pub(crate) const FILE_NAME: &str = "events-calendar.token";
@@ -112,15 +113,9 @@ impl TokenFile {
     }
 
     fn create(path: &Path) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        let file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)?;
         Ok(Self {
             path: path.to_owned(),
-            file,
+            file: output::create_private(path)?,
             is_written: false,
         })
     }

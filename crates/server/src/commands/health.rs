@@ -3,7 +3,6 @@
 use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpStream},
-    process::ExitCode,
     time::Duration,
 };
 
@@ -22,14 +21,14 @@ const MAX_BYTES: u64 = 16 * 1024;
 /// # Errors
 ///
 /// If no server answers there, or if it is not healthy.
-pub(crate) fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(settings: &Settings) -> anyhow::Result<String> {
     let listen = &settings.listen;
     if listen.port() == 0 {
         bail!("the port of the server is not known: set --listen to its address");
     }
     let cannot = || format!("no answer from {listen}");
     let address = listen.resolve_for_client().with_context(cannot)?;
-    let answer = request_health(address, &listen.host()).with_context(cannot)?;
+    let answer = request_health(address, listen.host()).with_context(cannot)?;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let status = head.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) != Some("200") {
@@ -39,8 +38,7 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
             output::printable(status)
         );
     }
-    output::print_list(&format!("{listen} is healthy\n")).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(format!("{listen} is healthy\n"))
 }
 
 /// Sends the request, and returns the response or its beginning.

@@ -7,7 +7,6 @@ use std::{
     fs::File,
     io::{self, BufRead, BufReader},
     path::Path,
-    process::ExitCode,
     time::{Duration, Instant},
 };
 
@@ -21,7 +20,7 @@ use domain::{
     Kind, Role, Stored, User,
     policy::{Caller, Capability},
 };
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
 
 use self::{batch_size::BatchSize, lines::Rows};
 use crate::{output, settings::Settings, wiring};
@@ -38,7 +37,7 @@ const PAUSE_INTERVAL: Duration = Duration::from_millis(200);
 
 type FileRows = Rows<Box<dyn BufRead>>;
 
-/// Imports the rows of a file, or of standard input for `-`.
+/// Imports the rows of a file, or of standard input for `-`. Shows their faults.
 ///
 /// # Errors
 ///
@@ -48,37 +47,25 @@ pub(crate) async fn run(
     settings: &Settings,
     file: &Path,
     user: Option<&str>,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Summary> {
     // The file is opened first: a mistyped name must not create a database.
     let (mut rows, bytes) = open(file)?;
-    let summary = wiring::with_store(settings, async |store| {
+    let done = wiring::with_migrated_store(settings, async |store| {
         let caller = caller(&wiring::accounts(store), user).await?;
-        let public_url = settings.public_url(settings.listen.port());
-        let calendar = wiring::calendar(store, settings, &public_url).await?;
-
+        let calendar = wiring::calendar(store, settings, settings.listen.port()).await?;
         let progress = output::progress_bar(bytes);
-        let mut summary = Summary::default();
-        let import = Import {
-            calendar,
-            caller,
-            pause: if settings.database.is_file() {
-                PAUSE
-            } else {
-                Duration::ZERO
-            },
+        let pause = if settings.database.is_file() {
+            PAUSE
+        } else {
+            Duration::ZERO
         };
-        let done = import.run(&mut rows, &progress, &mut summary).await;
+        let mut summary = Summary::default();
+        let done = import(&calendar, caller, &mut rows, pause, &progress, &mut summary).await;
         progress.finish_and_clear();
         done.with_context(|| format!("{}: stopped after {}", file.display(), summary.text()))?;
         Ok(summary)
     });
-    let summary = summary.await?;
-    output::print_list(&format!("{}\n", summary.text())).context("standard output")?;
-    Ok(if summary.rejected == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    done.await
 }
 
 /// Opens a file. Returns its rows, and its length in bytes if it has one.
@@ -129,44 +116,37 @@ fn first_administrator(users: Vec<Stored<User>>) -> Option<Stored<User>> {
         .min_by_key(|user| user.id)
 }
 
-/// Imports rows as events of a user.
-struct Import {
-    calendar: Calendar,
+/// Imports all rows as events of a user, counts the outcomes and shows faults. Sleeps for `pause`
+/// after each [`PAUSE_INTERVAL`].
+async fn import(
+    calendar: &Calendar,
     caller: Caller,
-    /// Pause after each [`PAUSE_INTERVAL`].
+    rows: &mut FileRows,
     pause: Duration,
-}
-
-impl Import {
-    /// Imports all rows, counts the outcomes and shows faults.
-    async fn run(
-        &self,
-        rows: &mut FileRows,
-        progress: &ProgressBar,
-        summary: &mut Summary,
-    ) -> anyhow::Result<()> {
-        let mut size = BatchSize::default();
-        let mut worked = Duration::ZERO;
-        loop {
-            let batch = next_batch(rows, size.rows()).context("cannot read further")?;
-            if batch.is_empty() {
-                return Ok(());
+    progress: &ProgressBar,
+    summary: &mut Summary,
+) -> anyhow::Result<()> {
+    let mut size = BatchSize::default();
+    let mut worked = Duration::ZERO;
+    loop {
+        let batch = next_batch(rows, size.rows()).context("cannot read further")?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let outcomes = calendar.import(caller, &batch).await?;
+        let took = begun.elapsed();
+        size.adapt(batch.len(), took);
+        worked += took;
+        for (row, outcome) in batch.iter().zip(outcomes) {
+            if let Some(faults) = summary.count(row.line, outcome) {
+                progress.suspend(|| output::notice(&faults));
             }
-            let begun = Instant::now();
-            let outcomes = self.calendar.import(self.caller, &batch).await?;
-            let took = begun.elapsed();
-            size.adapt(batch.len(), took);
-            worked += took;
-            for (row, outcome) in batch.iter().zip(outcomes) {
-                if let Some(faults) = summary.count(row.line, outcome) {
-                    progress.suspend(|| output::notice(&faults));
-                }
-            }
-            progress.set_position(rows.bytes());
-            if worked >= PAUSE_INTERVAL {
-                tokio::time::sleep(self.pause).await;
-                worked = Duration::ZERO;
-            }
+        }
+        progress.set_position(rows.bytes());
+        if worked >= PAUSE_INTERVAL {
+            tokio::time::sleep(pause).await;
+            worked = Duration::ZERO;
         }
     }
 }
@@ -185,10 +165,10 @@ fn next_batch(rows: &mut FileRows, max: usize) -> io::Result<Vec<Row>> {
 
 /// Numbers of rows by outcome.
 #[derive(Debug, Default)]
-struct Summary {
+pub(crate) struct Summary {
     imported: u64,
     present: u64,
-    rejected: u64,
+    pub(crate) rejected: u64,
 }
 
 impl Summary {
@@ -209,18 +189,11 @@ impl Summary {
         None
     }
 
-    fn text(&self) -> String {
-        let Self {
-            imported,
-            present,
-            rejected,
-        } = self;
-        format!(
-            "{} imported, {} already present, {} rejected",
-            output::number(*imported),
-            output::number(*present),
-            output::number(*rejected)
-        )
+    /// The numbers as text: `6,006 imported, 0 already present, 2 rejected`.
+    pub(crate) fn text(&self) -> String {
+        let [imported, present, rejected] =
+            [self.imported, self.present, self.rejected].map(HumanCount);
+        format!("{imported} imported, {present} already present, {rejected} rejected")
     }
 }
 

@@ -1,25 +1,17 @@
 //! `migrate`: brings the schema of the database up to date.
 
-use std::process::ExitCode;
+use crate::{settings::Settings, wiring};
 
-use anyhow::Context;
-
-use crate::{output, settings::Settings, wiring};
-
-/// Brings the schema up to date and prints the number of migrations.
+/// Brings the schema up to date. Returns a text with the number of migrations.
 ///
 /// # Errors
 ///
 /// If the database does not answer, or if its schema is newer than the program.
-pub(crate) async fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let store = wiring::connect(settings).await?;
-    let applied = wiring::migrate(&store).await;
-    wiring::close(store).await;
-    let done = match applied? {
-        0 => "the schema is up to date".to_owned(),
-        1 => "1 migration applied".to_owned(),
-        applied => format!("{applied} migrations applied"),
-    };
-    output::print_list(&format!("{done}\n")).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
+    let applied = wiring::with_store(settings, wiring::migrate).await?;
+    Ok(match applied {
+        0 => "the schema is up to date\n".to_owned(),
+        1 => "1 migration applied\n".to_owned(),
+        applied => format!("{applied} migrations applied\n"),
+    })
 }

@@ -1,7 +1,5 @@
 //! `seed`: fills an empty calendar with made-up records.
 
-use std::process::ExitCode;
-
 use adapters_db::SeaOrmStore;
 use anyhow::{Context, bail};
 use app::{auth::Accounts, ports::Clock};
@@ -23,14 +21,13 @@ const TRANSACTION: usize = 20_000;
 /// # Errors
 ///
 /// If the calendar holds records, or if the database fails: committed transactions stay.
-pub(crate) async fn run(settings: &Settings, count: usize, seed: u64) -> anyhow::Result<ExitCode> {
-    let done = wiring::with_store(settings, async |store| {
+pub(crate) async fn run(settings: &Settings, count: usize, seed: u64) -> anyhow::Result<String> {
+    let done = wiring::with_migrated_store(settings, async |store| {
         let author = author(settings, &wiring::accounts(store)).await?;
         let generator = Generator::new(seed, author, midnight(SystemClock.now()));
         fill(store, generator, count).await
     });
-    output::print_list(&format!("{}\n", done.await?)).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+    done.await
 }
 
 /// The start of the day in UTC: a seed gives the same records all day.
@@ -71,7 +68,7 @@ async fn fill(
     bar.finish_and_clear();
     Ok(format!(
         "{count} events, {venues} venues, {organizers} organizers, {categories} categories and \
-         {tags} tags"
+         {tags} tags\n"
     ))
 }
 

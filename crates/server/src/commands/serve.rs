@@ -5,7 +5,6 @@ use std::{
     io::{self, IsTerminal},
     net::SocketAddr,
     path::PathBuf,
-    process::ExitCode,
 };
 
 use anyhow::{Context, bail};
@@ -26,7 +25,7 @@ use crate::{
 ///
 /// If the address is in use, if the database does not answer or has another schema, or if the first
 /// token cannot be shown.
-pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<()> {
     // The address comes first: it fails most often, and has no side effects.
     let address = settings
         .listen
@@ -54,7 +53,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         wiring::migrate(&store).await?;
     }
     let accounts = wiring::accounts(&store);
-    let calendar = wiring::calendar(&store, settings, &public_url).await?;
+    let calendar = wiring::calendar(&store, settings, address.port()).await?;
     let mut state = AppState::new(calendar, accounts.clone(), public_url.as_str())
         .mounted_at(&settings.mounts)
         .behind(&settings.trusted_proxies)
@@ -96,7 +95,7 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         }
         Termination::Forced => bail!("stopped at once by a second signal"),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn unresolved(listen: &Listen, error: &io::Error) -> anyhow::Error {

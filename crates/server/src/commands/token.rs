@@ -1,6 +1,6 @@
 //! `token`: creates and revokes tokens.
 
-use std::{collections::HashMap, process::ExitCode};
+use std::collections::HashMap;
 
 use anyhow::{Context, bail};
 use app::{
@@ -20,12 +20,12 @@ use crate::{
     wiring,
 };
 
-/// Runs a command about tokens.
+/// Runs a command about tokens. Returns the text to print.
 ///
 /// # Errors
 ///
 /// If the user or token does not exist, or if the database fails.
-pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::Result<String> {
     let expires = match &command {
         TokenCommand::Create {
             expires: Some(text),
@@ -34,7 +34,7 @@ pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::R
         _ => None,
     };
     let zone = &settings.zone;
-    let done = wiring::with_store(settings, async |store| {
+    let done = wiring::with_migrated_store(settings, async |store| {
         let accounts = wiring::accounts(store);
         match command {
             TokenCommand::Create {
@@ -44,10 +44,10 @@ pub(crate) async fn run(settings: &Settings, command: TokenCommand) -> anyhow::R
             TokenCommand::Revoke { id } => revoke(&accounts, id).await,
         }
     });
-    done.await?;
-    Ok(ExitCode::SUCCESS)
+    done.await
 }
 
+/// Creates a token and prints it.
 async fn create(
     accounts: &Accounts,
     zone: &Zone,
@@ -55,7 +55,7 @@ async fn create(
     label: &str,
     scope: TokenScope,
     expires: Option<Timestamp>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<String> {
     let user = accounts.user(login).await?;
     let token = accounts
         .create_token(user.id, label, scope, expires)
@@ -77,10 +77,11 @@ async fn create(
     if user.disabled {
         notice(&format!("{} is disabled and cannot log in.", user.name));
     }
-    Ok(())
+    // The text is printed already.
+    Ok(String::new())
 }
 
-async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::Result<()> {
+async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::Result<String> {
     let user = match login {
         Some(login) => Some(accounts.user(login).await?.id),
         None => None,
@@ -90,15 +91,14 @@ async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::
     let names = users
         .map(|user| (user.id, user.content.name.to_string()))
         .collect();
-    let table = table(tokens, &names, zone, SystemClock.now());
-    output::print_list(&table).context("standard output")
+    Ok(table(tokens, &names, zone, SystemClock.now()))
 }
 
-async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<()> {
+async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<String> {
     if !accounts.revoke_token(Id::from_raw(id)).await? {
         bail!("there is no token {id}, or it was revoked or expired before");
     }
-    output::print_list(&format!("token {id} is revoked\n")).context("standard output")
+    Ok(format!("token {id} is revoked\n"))
 }
 
 /// Parses the expiry of a token.

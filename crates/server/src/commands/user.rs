@@ -1,27 +1,22 @@
 //! `user`: adds and changes users.
 
-use std::process::ExitCode;
-
-use anyhow::Context;
 use app::auth::Accounts;
 use domain::{Stored, User};
 
 use crate::{cli::UserCommand, output, settings::Settings, wiring};
 
-/// Runs a command about users.
+/// Runs a command about users. Returns the text to print.
 ///
 /// # Errors
 ///
 /// If the user does not exist, if the name is taken or invalid, or if the database fails.
-pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Result<ExitCode> {
-    let done = wiring::with_store(settings, async |store| {
+pub(crate) async fn run(settings: &Settings, command: UserCommand) -> anyhow::Result<String> {
+    let done = wiring::with_migrated_store(settings, async |store| {
         execute(&wiring::accounts(store), command).await
     });
-    output::print_list(&done.await?).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+    done.await
 }
 
-/// Executes the command, and returns the text to print.
 async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<String> {
     Ok(match command {
         UserCommand::Add { name, role, email } => {

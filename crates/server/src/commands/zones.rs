@@ -1,24 +1,18 @@
 //! `zones`: shows the version of the time zone data, and the events that newer data moved.
 
-use std::process::ExitCode;
-
 use adapters_db::{SeaOrmStore, ZoneMove};
 use anyhow::Context;
 use domain::time::{Timestamp, ZoneData};
 
 use crate::{output, settings::Settings, wiring};
 
-/// Prints the version and the moved events. The database is not changed: the next start updates it.
+/// Returns the version and the moved events as text. The database is not changed: the next start updates it.
 ///
 /// # Errors
 ///
 /// If the database does not answer, or if its schema is newer than the program.
-pub(crate) async fn run(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let store = wiring::connect(settings).await?;
-    let shown = show(&store).await;
-    wiring::close(store).await;
-    output::print_list(&shown?).context("standard output")?;
-    Ok(ExitCode::SUCCESS)
+pub(crate) async fn run(settings: &Settings) -> anyhow::Result<String> {
+    wiring::with_store(settings, show).await
 }
 
 async fn show(store: &SeaOrmStore) -> anyhow::Result<String> {

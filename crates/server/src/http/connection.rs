@@ -59,7 +59,7 @@ pub(super) fn serve(
     timeouts: ConnectionTimeouts,
     closing: Arc<AtomicBool>,
 ) -> impl GracefulConnection<Error = hyper::Error> + Send + 'static {
-    let (io, timer, linger) = timeouts.guard(stream, guard);
+    let (io, timer, lingers) = timeouts.guard(stream, guard);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let is_awaited = request.headers().contains_key(EXPECT);
         let (head, body) = request.into_parts();
@@ -72,12 +72,12 @@ pub(super) fn serve(
         let mut request = Request::from_parts(head, body);
         request.extensions_mut().insert(ConnectInfo(peer));
         let response = router.clone().call(request);
-        let (closing, linger) = (Arc::clone(&closing), linger.clone());
+        let (closing, lingers) = (Arc::clone(&closing), Arc::clone(&lingers));
         async move {
             let mut response: Response = response.await?;
             let is_reusable = state.is_none_or(|state| state.discard());
             if !is_reusable {
-                linger.set();
+                lingers.store(true, Ordering::Relaxed);
             }
             if !is_reusable || closing.load(Ordering::Relaxed) {
                 let close = HeaderValue::from_static("close");

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_answered_when_one_address_has_all_it_may() {
+    fn other_addresses_are_answered_beyond_the_limit_of_one() {
         let limit = ConnectionLimit::new(1024, Proxies::default());
         let _first = fill(&limit, "192.0.2.1");
         let others = (2..=250).map(|n| format!("192.0.2.{n}"));

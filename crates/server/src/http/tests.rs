@@ -24,16 +24,6 @@ const SOON: Duration = Duration::from_millis(100);
 /// A timeout that no test reaches.
 const NEVER: Duration = Duration::from_secs(30);
 
-const NO_TIMEOUTS: ConnectionTimeouts = ConnectionTimeouts {
-    head: NEVER,
-    body: NEVER,
-    idle: NEVER,
-    stall: NEVER,
-    linger: NEVER,
-    drain_grace: SOON,
-    shutdown: NEVER,
-};
-
 struct Running {
     address: SocketAddr,
     stop: UnboundedSender<()>,
@@ -41,12 +31,28 @@ struct Running {
 }
 
 impl Running {
-    fn start(timeouts: ConnectionTimeouts) -> Self {
-        Self::with_descriptors(1024, timeouts)
+    /// A server whose timeouts no test reaches.
+    fn start() -> Self {
+        Self::with(1024, |_| ())
     }
 
-    /// A server with this limit of open files.
-    fn with_descriptors(descriptors: usize, timeouts: ConnectionTimeouts) -> Self {
+    /// A server with other timeouts.
+    fn with_timeouts(change: impl FnOnce(&mut ConnectionTimeouts)) -> Self {
+        Self::with(1024, change)
+    }
+
+    /// A server with a limit of open files, and with other timeouts.
+    fn with(descriptors: usize, change: impl FnOnce(&mut ConnectionTimeouts)) -> Self {
+        let mut timeouts = ConnectionTimeouts {
+            head: NEVER,
+            body: NEVER,
+            idle: NEVER,
+            stall: NEVER,
+            linger: NEVER,
+            drain_grace: SOON,
+            shutdown: NEVER,
+        };
+        change(&mut timeouts);
         let limit = ConnectionLimit::new(descriptors, Proxies::default());
         let listener = listen(([127, 0, 0, 1], 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
@@ -77,6 +83,7 @@ impl Running {
     }
 }
 
+/// Sends a request for a path.
 async fn ask(stream: &mut TcpStream, path: &str) {
     let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -91,12 +98,32 @@ async fn until(stream: &mut TcpStream, end: &str) -> String {
     text
 }
 
+/// Sends a request for a path, which the response ends with.
+async fn exchange(stream: &mut TcpStream, path: &str) -> String {
+    ask(stream, path).await;
+    until(stream, path).await
+}
+
 /// Reads until the connection is closed.
-async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     // A reset ends the connection too.
     let _ = timeout(NEVER, stream.read_to_end(&mut bytes))
         .await
         .unwrap();
-    bytes
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Checks that a request succeeded and that its connection stays open.
+#[track_caller]
+fn assert_open(answer: &str) {
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(!answer.contains("connection: close"), "{answer}");
+}
+
+/// Checks that a request succeeded and that its connection is closed.
+#[track_caller]
+fn assert_closing(answer: &str) {
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
 }

@@ -64,7 +64,8 @@ impl ConnectionTimeouts {
         }
     }
 
-    /// Applies the timeouts to a connection: a guarded socket and a timer for hyper.
+    /// Applies the timeouts to a connection: a guarded socket, a timer for hyper, and a flag that
+    /// makes the socket discard further input when it is closed.
     ///
     /// hyper has one timeout alone, from the end of a response (or the accept) to the end of the
     /// next head. The timer extends it to the idle timeout until the first byte arrives.
@@ -72,9 +73,8 @@ impl ConnectionTimeouts {
         self,
         stream: TcpStream,
         guard: ConnectionGuard,
-    ) -> (TokioIo<StallGuard>, HeadTimer, LingerFlag) {
-        let received = Arc::<AtomicBool>::default();
-        let linger = LingerFlag::default();
+    ) -> (TokioIo<StallGuard>, HeadTimer, Arc<AtomicBool>) {
+        let (received, lingers) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
         let timer = HeadTimer {
             timeouts: self,
             received: Arc::clone(&received),
@@ -85,21 +85,10 @@ impl ConnectionTimeouts {
             received,
             limit: self.stall,
             stalled: None,
-            linger: linger.clone(),
+            lingers: Arc::clone(&lingers),
             pause: self.linger,
         };
-        (TokioIo::new(io), timer, linger)
-    }
-}
-
-/// Whether the server discards further input before it closes the connection.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LingerFlag(Arc<AtomicBool>);
-
-impl LingerFlag {
-    /// Makes the connection discard further input when it is closed.
-    pub(super) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        (TokioIo::new(io), timer, lingers)
     }
 }
 
@@ -113,7 +102,8 @@ pub(super) struct StallGuard {
     limit: Duration,
     /// Runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
-    linger: LingerFlag,
+    /// Whether further input is discarded before the connection is closed.
+    lingers: Arc<AtomicBool>,
     /// Longest pause of a client that is still sending.
     pause: Duration,
 }
@@ -186,7 +176,7 @@ impl AsyncWrite for StallGuard {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.stream()?.poll_shutdown(cx))?;
-        if self.linger.0.load(Ordering::Relaxed)
+        if self.lingers.load(Ordering::Relaxed)
             && let Some((stream, guard)) = self.socket.take()
         {
             let pause = self.pause;

@@ -12,13 +12,10 @@ use url::Url;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct DatabaseUrl {
     url: String,
-    location: Location,
-}
-
-#[derive(Clone, PartialEq, Eq)]
-enum Location {
-    File(PathBuf),
-    Server { shown: String },
+    /// The SQLite file, if it is one.
+    file: Option<PathBuf>,
+    /// The text for users.
+    shown: String,
 }
 
 impl DatabaseUrl {
@@ -28,16 +25,22 @@ impl DatabaseUrl {
     ///
     /// The reason why it is invalid, without secrets.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let location = match text.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Location::File(file(text)?),
-            Some("postgres" | "postgresql") => Location::Server {
-                shown: without_secrets(text)?,
-            },
+        let (file, shown) = match text.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => {
+                let file = file(text)?;
+                let absolute = std::path::absolute(&file).unwrap_or_else(|_| file.clone());
+                let shown = format!("the SQLite file {}", absolute.display());
+                (Some(file), shown)
+            }
+            Some("postgres" | "postgresql") => {
+                (None, format!("PostgreSQL, {}", without_secrets(text)?))
+            }
             _ => return Err(advice(text)),
         };
         Ok(Self {
             url: text.to_owned(),
-            location,
+            file,
+            shown,
         })
     }
 
@@ -48,35 +51,24 @@ impl DatabaseUrl {
 
     /// Whether it is an SQLite file.
     pub(crate) fn is_file(&self) -> bool {
-        matches!(self.location, Location::File(_))
+        self.file.is_some()
     }
 
     /// The SQLite file, if it is one.
     pub(crate) fn file(&self) -> Option<&Path> {
-        match &self.location {
-            Location::File(file) => Some(file),
-            Location::Server { .. } => None,
-        }
+        self.file.as_deref()
     }
 
     /// The folder of an SQLite file; for PostgreSQL, the working folder.
     pub(crate) fn folder(&self) -> &Path {
-        match &self.location {
-            Location::File(file) => file.parent().unwrap_or(Path::new("")),
-            Location::Server { .. } => Path::new(""),
-        }
+        let folder = self.file().and_then(Path::parent);
+        folder.unwrap_or(Path::new(""))
     }
 }
 
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.location {
-            Location::File(file) => {
-                let absolute = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-                write!(f, "the SQLite file {}", absolute.display())
-            }
-            Location::Server { shown } => write!(f, "PostgreSQL, {shown}"),
-        }
+        f.write_str(&self.shown)
     }
 }
 

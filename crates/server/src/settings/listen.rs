@@ -8,14 +8,9 @@ use std::{
 /// An IP address or the name of a host, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
-    host: Host,
+    /// The host in the form of a URL.
+    host: String,
     port: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Host {
-    Address(IpAddr),
-    Name(String),
 }
 
 impl Listen {
@@ -26,14 +21,16 @@ impl Listen {
     /// The reason why it is invalid.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if let Ok(address) = text.parse::<SocketAddr>() {
-            return Ok(Self {
-                host: Host::Address(address.ip()),
-                port: address.port(),
-            });
+            let host = match address.ip() {
+                IpAddr::V4(address) => address.to_string(),
+                IpAddr::V6(address) => format!("[{address}]"),
+            };
+            let port = address.port();
+            return Ok(Self { host, port });
         }
         let named = text.rsplit_once(':').and_then(|(name, port)| {
             let port = port.parse().ok().filter(|_| is_host_name(name))?;
-            let host = Host::Name(name.to_ascii_lowercase());
+            let host = name.to_ascii_lowercase();
             Some(Self { host, port })
         });
         named.ok_or_else(|| {
@@ -50,15 +47,10 @@ impl Listen {
     ///
     /// If the name has no address.
     pub(crate) fn resolve(&self) -> io::Result<SocketAddr> {
-        match &self.host {
-            Host::Address(address) => Ok(SocketAddr::new(*address, self.port)),
-            Host::Name(name) => {
-                let addresses: Vec<_> = (name.as_str(), self.port).to_socket_addrs()?.collect();
-                let first = addresses.iter().find(|one| one.is_ipv4());
-                let first = first.or(addresses.first()).copied();
-                first.ok_or_else(|| io::Error::other("the name has no address"))
-            }
-        }
+        let addresses: Vec<_> = self.to_string().to_socket_addrs()?.collect();
+        let first = addresses.iter().find(|one| one.is_ipv4());
+        let first = first.or(addresses.first()).copied();
+        first.ok_or_else(|| io::Error::other("the name has no address"))
     }
 
     /// The address at which a client on the same machine reaches the server.
@@ -78,12 +70,8 @@ impl Listen {
     }
 
     /// The host in the form of a URL: `localhost`, `127.0.0.1`, `[::1]`.
-    pub(crate) fn host(&self) -> String {
-        match &self.host {
-            Host::Address(IpAddr::V4(address)) => address.to_string(),
-            Host::Address(IpAddr::V6(address)) => format!("[{address}]"),
-            Host::Name(name) => name.clone(),
-        }
+    pub(crate) fn host(&self) -> &str {
+        &self.host
     }
 
     /// The port; 0 means any free port.
@@ -94,7 +82,7 @@ impl Listen {
 
 impl fmt::Display for Listen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.host(), self.port)
+        write!(f, "{}:{}", self.host, self.port)
     }
 }
 

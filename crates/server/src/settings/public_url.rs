@@ -36,9 +36,11 @@ impl PublicUrl {
     }
 
     /// The URL of a server without a public one.
-    pub(crate) fn of_host(host: String, port: u16) -> Self {
-        let url = format!("http://{host}:{port}");
-        Self { url, host }
+    pub(crate) fn of_host(host: &str, port: u16) -> Self {
+        Self {
+            url: format!("http://{host}:{port}"),
+            host: host.to_owned(),
+        }
     }
 
     /// The URL: `https://cal.example/sub`.
@@ -106,7 +108,7 @@ mod tests {
 
     #[test]
     fn of_a_host() {
-        let of = |host: &str| PublicUrl::of_host(host.to_owned(), 8080);
+        let of = |host: &str| PublicUrl::of_host(host, 8080);
         assert_eq!(of("127.0.0.1").as_str(), "http://127.0.0.1:8080");
         assert_eq!(of("[::1]").host(), "[::1]");
     }

@@ -1,14 +1,13 @@
-//! The program as a running process.
+//! The program as a process, with a folder and a database of its own.
 
 use std::{
+    ffi::OsStr,
+    fs::File,
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Mutex,
-        mpsc::{Receiver, channel},
-    },
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
     time::Duration,
 };
 
@@ -16,87 +15,189 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tests::db::TestDb;
 
-pub(crate) fn program(folder: &Path, database: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_events-calendar"));
-    command
-        .current_dir(folder)
-        .env("EVENTS_CALENDAR_DATABASE_URL", database)
-        .env("EVENTS_CALENDAR_LISTEN", "127.0.0.1:0")
-        .stdin(Stdio::null());
-    command
+/// The program.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_events-calendar");
+
+/// The working folder of the program and its database. Both are deleted after the test.
+pub(crate) struct Installation {
+    folder: TempDir,
+    pub(crate) database: String,
+    _postgres: Option<TestDb>,
 }
 
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// The result of a command that has ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    /// The only line of a command that failed with this code.
+    #[track_caller]
+    pub(crate) fn failed(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{}", self.stderr);
+        assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
+        assert_eq!(self.stdout, "");
+        self.stderr
+    }
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+}
+
+impl Installation {
+    /// An installation with an SQLite file that does not exist yet.
+    pub(crate) fn sqlite() -> Self {
+        let mut installation = Self::over(String::new());
+        let file = installation.path("calendar.db");
+        installation.database = format!("sqlite://{}", file.display());
+        installation
+    }
+
+    /// An installation with a database of the PostgreSQL server for tests, if there is one.
+    pub(crate) fn postgres() -> Option<Self> {
+        let db = block_on(TestDb::postgres())?;
+        let mut installation = Self::over(db.url.clone());
+        installation._postgres = Some(db);
+        Some(installation)
+    }
+
+    /// An installation over a database that exists.
+    pub(crate) fn over(database: String) -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+            database,
+            _postgres: None,
+        }
+    }
+
+    /// A file in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The text of a file in the folder.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The token of the first administrator.
+    pub(crate) fn token(&self) -> String {
+        self.read("events-calendar.token").trim().to_owned()
+    }
+
+    /// A command in the folder, with the settings of this installation in its environment.
+    pub(crate) fn configured(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.folder)
+            .env("EVENTS_CALENDAR_DATABASE_URL", &self.database)
+            .env("EVENTS_CALENDAR_LISTEN", "127.0.0.1:0")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// A command of the program.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.configured(PROGRAM);
+        command.args(arguments);
+        command
+    }
+
+    /// Runs a command to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        self.command(arguments).output().unwrap().into()
+    }
+
+    /// The output of a command that succeeds.
+    #[track_caller]
+    pub(crate) fn said(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments);
+        assert_eq!(ended.code, Some(0), "{arguments:?}: {}", ended.stderr);
+        ended.stdout
+    }
+
+    /// The command of a server, without its log.
+    pub(crate) fn server(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(&[&["serve"], arguments].concat());
+        command.stderr(Stdio::null());
+        command
+    }
+
+    /// Starts a server.
+    pub(crate) fn serve(&self, arguments: &[&str]) -> Server {
+        Server::run(&mut self.server(arguments))
+    }
+
+    /// A new file in the folder, for the log of a server.
+    pub(crate) fn log(&self, name: &str) -> File {
+        File::create(self.path(name)).unwrap()
+    }
 }
 
 /// A running server, which is killed when it is dropped.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
+    /// Its output at the start.
     pub(crate) said: String,
-    /// The rest of its output at the start.
-    pub(crate) rest: Mutex<Receiver<String>>,
 }
 
 impl Server {
-    pub(crate) fn start(folder: &Path, database: &str) -> Self {
-        Self::run(program(folder, database).arg("serve").stderr(Stdio::null()))
+    /// Starts a server by a command, and waits until it listens.
+    pub(crate) fn run(command: &mut Command) -> Self {
+        Self::spawn(command).listening()
     }
 
-    /// Starts a server by a command.
-    pub(crate) fn run(command: &mut Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut said = String::new();
-        let address = loop {
-            let line = lines
-                .next()
-                .expect("the server says where it listens")
-                .unwrap();
-            said.push_str(&line);
-            said.push('\n');
-            if let Some((_, address)) = line.split_once("listening on ") {
-                break address.to_owned();
-            }
-        };
-        let (sender, rest) = channel();
-        // Later output must not fill the pipe.
-        std::thread::spawn(move || {
-            let mut start = String::new();
-            for line in lines.map_while(Result::ok) {
-                start.push_str(&line);
-                start.push('\n');
-                if line.contains("  Images ") {
-                    let _ = sender.send(start.clone());
-                }
-            }
-        });
+    /// Starts servers at once.
+    pub(crate) fn run_all<const N: usize>(commands: [Command; N]) -> [Self; N] {
+        let spawned = commands.map(|mut command| Self::spawn(&mut command));
+        spawned.map(Self::listening)
+    }
+
+    fn spawn(command: &mut Command) -> Self {
         Self {
-            child,
-            address,
-            said,
-            rest: Mutex::new(rest),
+            child: command.stdout(Stdio::piped()).spawn().unwrap(),
+            address: String::new(),
+            said: String::new(),
         }
+    }
+
+    /// Waits for the lines about the address and the storage.
+    fn listening(mut self) -> Self {
+        let mut out = BufReader::new(self.child.stdout.take().unwrap());
+        while !self.said.contains("  Images ") {
+            let length = out.read_line(&mut self.said).unwrap();
+            assert_ne!(length, 0, "the server did not start: {}", self.said);
+        }
+        let (_, address) = self.said.split_once("listening on ").unwrap();
+        self.address = address.lines().next().unwrap().to_owned();
+        // Later output must not fill the pipe.
+        std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
+        self
+    }
+
+    pub(crate) fn port(&self) -> &str {
+        self.address.rsplit(':').next().unwrap()
     }
 
     /// Status and body of a `GET`.
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(30)))
-            .unwrap();
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = text(&answer);
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
+        self.get_with(path, "")
+    }
+
+    /// Status and body of a `GET` with further headers.
+    pub(crate) fn get_with(&self, path: &str, headers: &str) -> (u16, String) {
+        let answer = send(&self.address, &format!("GET {path}"), headers, "");
+        answer.expect("an answer")
     }
 
     pub(crate) fn list(&self, query: &str) -> Value {
@@ -105,11 +206,30 @@ impl Server {
         serde_json::from_str(&body).unwrap()
     }
 
-    /// Sends SIGTERM to the server, and waits for its end.
-    pub(crate) fn stop(mut self) -> ExitStatus {
+    /// The number of records in a list.
+    pub(crate) fn total(&self, query: &str) -> u64 {
+        self.list(query)["total"].as_u64().unwrap()
+    }
+
+    /// The events on all pages of a list.
+    pub(crate) fn events(&self, query: &str) -> Vec<Value> {
+        let mut events = Vec::new();
+        for page in 1.. {
+            let mut list = self.list(&format!("events?{query}&per_page=100&page={page}"));
+            events.append(list["events"].as_array_mut().unwrap());
+            if list["next_rest_url"].is_null() {
+                break;
+            }
+        }
+        events
+    }
+
+    /// Sends SIGTERM to the server, and waits for its end, which must be graceful.
+    #[track_caller]
+    pub(crate) fn stop(mut self) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").arg(pid).status().unwrap().success());
-        self.child.wait().unwrap()
+        assert!(self.child.wait().unwrap().success());
     }
 }
 
@@ -120,15 +240,54 @@ impl Drop for Server {
     }
 }
 
-pub(crate) fn sqlite() -> (TempDir, String) {
-    let folder = TempDir::new().unwrap();
-    let url = format!("sqlite://{}/calendar.db", folder.path().display());
-    (folder, url)
+/// Sends a request over a connection of its own. `request` is the method and the path. Returns
+/// status and body; nothing if the server has gone.
+pub(crate) fn send(
+    address: &str,
+    request: &str,
+    headers: &str,
+    body: &str,
+) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .unwrap();
+    let length = body.len();
+    let sent = format!(
+        "{request} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{headers}\
+         Content-Length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(sent.as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let answer = text(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, body.to_owned()))
 }
 
-/// A database of the PostgreSQL server for tests, if there is one.
-pub(crate) fn postgres() -> Option<TestDb> {
-    tokio::runtime::Runtime::new()
-        .unwrap()
-        .block_on(TestDb::postgres())
+/// Sends a form with a token.
+pub(crate) fn send_form(
+    address: &str,
+    request: &str,
+    token: &str,
+    form: &str,
+) -> Option<(u16, String)> {
+    let headers = format!(
+        "Authorization: Bearer {token}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    );
+    send(address, request, &headers, form)
+}
+
+/// The permissions of a file.
+pub(crate) fn mode(file: &Path) -> u32 {
+    std::fs::metadata(file).unwrap().permissions().mode() & 0o777
+}
+
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Runtime::new().unwrap().block_on(work)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

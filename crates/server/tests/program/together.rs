@@ -1,16 +1,11 @@
 //! Tests with many writers, and with many servers.
 
-use std::{
-    collections::HashSet,
-    io::{Read, Write},
-    net::TcpStream,
-    path::Path,
-};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
-use tempfile::TempDir;
+use tests::db::TestDb;
 
-use crate::server::{Server, postgres, program, sqlite, text};
+use crate::server::{Installation, Server, block_on, send_form};
 
 /// The result of a creation.
 pub(crate) enum Tried {
@@ -22,71 +17,55 @@ pub(crate) enum Tried {
 
 /// Creates an event with a venue and a tag of its own. Returns nothing without a server.
 pub(crate) fn try_create(address: &str, token: &str, title: &str) -> Option<Tried> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    let body = format!(
+    let form = format!(
         "title={title}&start_date=2030-01-01+10:00&end_date=2030-01-01+12:00\
          &venue[venue]=Hall+of+{title}&tags[]=Tag+of+{title}"
     );
-    write!(
-        stream,
-        "POST /cal/events/v1/events HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\
-         Authorization: Bearer {token}\r\nContent-Type: application/x-www-form-urlencoded\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .ok()?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).ok()?;
-    let answer = text(&answer);
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    if head.starts_with("HTTP/1.1 503 ") {
+    let (status, body) = send_form(address, "POST /cal/events/v1/events", token, &form)?;
+    if status == 503 {
         return Some(Tried::Refused);
     }
-    assert!(head.starts_with("HTTP/1.1 201 "), "{answer}");
-    let event: Value = serde_json::from_str(body).ok()?;
+    assert_eq!(status, 201, "{body}");
+    let event: Value = serde_json::from_str(&body).ok()?;
     event["id"].as_u64().map(Tried::Added)
+}
+
+/// IDs of the events of [`try_create`], after a check that each is complete.
+pub(crate) fn created(server: &Server) -> BTreeSet<u64> {
+    let events = server.events("start_date=2029-01-01&end_date=2031-01-01");
+    for event in &events {
+        let title = event["title"].as_str().unwrap();
+        assert_eq!(event["venue"]["venue"], format!("Hall of {title}"));
+        assert_eq!(event["tags"][0]["name"], format!("Tag of {title}"));
+        assert_eq!(event["tags"][0]["count"], 1);
+    }
+    for kind in ["venues", "tags"] {
+        let total = server.list(&format!("{kind}?per_page=1"))["total"].clone();
+        assert_eq!(total, events.len(), "each {kind} is that of an event");
+    }
+    events
+        .iter()
+        .map(|one| one["id"].as_u64().unwrap())
+        .collect()
 }
 
 /// Kills a server repeatedly under many writers: acknowledged records exist, and every record is
 /// complete.
-fn kill_a_server_under_writers(folder: &Path, database: &str) {
+fn kill_a_server_under_writers(installation: &Installation) {
     const WRITERS: usize = 16;
 
-    let mut acknowledged = HashSet::new();
+    let mut acknowledged = BTreeSet::new();
     for round in 0..4_usize {
-        let mut server = Server::start(folder, database);
-        let token = std::fs::read_to_string(folder.join("events-calendar.token")).unwrap();
-        let token = token.trim();
-        let address = server.address.clone();
-        let mut ids = Vec::new();
-        let mut page = 1;
-        loop {
-            let list = server.list(&format!(
-                "events?start_date=2029-01-01&end_date=2031-01-01&per_page=100&page={page}"
-            ));
-            for event in list["events"].as_array().unwrap() {
-                ids.push(event["id"].as_u64().unwrap());
-                let title = event["title"].as_str().unwrap();
-                assert_eq!(event["venue"]["venue"], format!("Hall of {title}"));
-                assert_eq!(event["tags"][0]["name"], format!("Tag of {title}"));
-                assert_eq!(event["tags"][0]["count"], 1);
-            }
-            if list["next_rest_url"].is_null() {
-                break;
-            }
-            page += 1;
-        }
-        for kind in ["venues", "tags"] {
-            let total = server.list(&format!("{kind}?per_page=1"))["total"].clone();
-            assert_eq!(total, ids.len(), "each {kind} is that of an event");
-        }
-        let lost: Vec<_> = acknowledged.iter().filter(|id| !ids.contains(id)).collect();
+        let mut server = installation.serve(&[]);
+        let (address, token) = (server.address.clone(), installation.token());
+        let ids = created(&server);
+        let lost: Vec<_> = acknowledged.difference(&ids).collect();
         assert!(lost.is_empty(), "round {round}: lost {lost:?}");
 
         let (sender, received) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             for writer in 0..WRITERS {
-                let (sender, address) = (sender.clone(), &address);
+                let (sender, address, token) = (sender.clone(), &address, &token);
                 scope.spawn(move || {
                     for number in 0.. {
                         let title = format!("Event-{round}-{writer}-{number}");
@@ -109,15 +88,15 @@ fn kill_a_server_under_writers(folder: &Path, database: &str) {
 }
 
 #[test]
-fn what_was_acknowledged_survives_a_kill_on_sqlite() {
-    let (folder, database) = sqlite();
-    kill_a_server_under_writers(folder.path(), &database);
+fn acknowledged_writes_survive_a_kill_on_sqlite() {
+    kill_a_server_under_writers(&Installation::sqlite());
 }
 
 #[test]
-fn what_was_acknowledged_survives_a_kill_on_postgres() {
-    let Some(db) = postgres() else { return };
-    kill_a_server_under_writers(TempDir::new().unwrap().path(), &db.url);
+fn acknowledged_writes_survive_a_kill_on_postgres() {
+    if let Some(installation) = Installation::postgres() {
+        kill_a_server_under_writers(&installation);
+    }
 }
 
 /// Servers that start at once on a new file all serve, and one of them creates the administrator.
@@ -125,63 +104,31 @@ fn what_was_acknowledged_survives_a_kill_on_postgres() {
 #[test]
 fn first_starts_at_once_on_one_sqlite_file_all_serve() {
     for round in 0..6 {
-        let (folder, database) = sqlite();
-        let servers: Vec<_> = std::thread::scope(|scope| {
-            let starting: Vec<_> = (0..4)
-                .map(|_| scope.spawn(|| Server::start(folder.path(), &database)))
-                .collect();
-            starting
-                .into_iter()
-                .map(|one| one.join().unwrap())
-                .collect()
-        });
-        let users = program(folder.path(), &database)
-            .args(["user", "list"])
-            .output()
-            .unwrap();
-        let users = text(&users.stdout);
+        let installation = Installation::sqlite();
+        let servers = Server::run_all([(); 4].map(|()| installation.server(&[])));
+        let users = installation.said(&["user", "list"]);
         assert_eq!(users.matches("admin ").count(), 1, "round {round}: {users}");
         for server in servers {
-            assert_eq!(server.list("events")["total"], 0);
-            assert!(server.stop().success());
+            assert_eq!(server.total("events"), 0);
+            server.stop();
         }
     }
 }
 
 #[test]
 fn servers_that_start_together_bring_the_schema_up_to_date_once() {
-    let Some(server) = tests::db::postgres_server() else {
+    let Some(db) = block_on(TestDb::postgres()) else {
         return;
     };
-    let (base, _) = server.rsplit_once('/').unwrap();
-    let name = format!("calendar_starts_{}", std::process::id());
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(tests::db::administer(
-        &server,
-        &format!("CREATE DATABASE {name}"),
-    ));
-    let database = format!("{base}/{name}");
-    let folders: Vec<_> = (0..3).map(|_| TempDir::new().unwrap()).collect();
-    let servers: Vec<_> = std::thread::scope(|scope| {
-        let starting: Vec<_> = folders
-            .iter()
-            .map(|folder| scope.spawn(|| Server::start(folder.path(), &database)))
-            .collect();
-        starting
-            .into_iter()
-            .map(|one| one.join().unwrap())
-            .collect()
-    });
-    let tokens = folders
+    let empty = block_on(db.empty());
+    let installations = [(); 3].map(|()| Installation::over(empty.url.clone()));
+    let servers = Server::run_all(installations.each_ref().map(|one| one.server(&[])));
+    let tokens = installations
         .iter()
-        .filter(|folder| folder.path().join("events-calendar.token").exists());
+        .filter(|one| one.path("events-calendar.token").exists());
     assert_eq!(tokens.count(), 1, "one of them makes the administrator");
     for server in servers {
-        assert_eq!(server.list("events")["total"], 0);
-        assert!(server.stop().success());
+        assert_eq!(server.total("events"), 0);
+        server.stop();
     }
-    runtime.block_on(tests::db::administer(
-        &server,
-        &format!("DROP DATABASE {name} WITH (FORCE)"),
-    ));
 }

@@ -1,46 +1,19 @@
 //! Tests of time zone data of the program and of folders, and of databases with older data.
 
-use std::{
-    fmt::Write,
-    fs::{self, File},
-    path::Path,
-    process::{Output, Stdio},
-};
+use std::{fmt::Write, fs, path::Path};
 
 use domain::time::ZoneData;
 use serde_json::Value;
-use tempfile::TempDir;
-use tests::db::{administer, postgres_server};
+use tests::db::administer;
 
-use crate::server::{Server, postgres, program, sqlite, text};
-
-fn run_sql(database: &str, statement: &str) {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(administer(database, statement));
-}
-
-fn run(folder: &Path, database: &str, arguments: &[&str]) -> Output {
-    let mut command = program(folder, database);
-    command.args(arguments).output().unwrap()
-}
-
-/// The output of a command.
-#[track_caller]
-fn said(folder: &Path, database: &str, arguments: &[&str]) -> String {
-    let output = run(folder, database, arguments);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
+use crate::server::{Ended, Installation, Server, block_on};
 
 /// Checks that a command ends with this code and one line, and returns the line.
 #[track_caller]
-fn refused(folder: &Path, database: &str, arguments: &[&str], code: i32) -> String {
-    let output = run(folder, database, arguments);
-    let line = text(&output.stderr);
-    let lines: Vec<_> = line.lines().filter(|line| !line.contains("INFO")).collect();
-    assert_eq!(output.status.code(), Some(code), "{line}");
-    assert_eq!(lines.len(), 1, "{line}");
-    lines[0].to_owned()
+fn refused(installation: &Installation, arguments: &[&str], code: i32) -> String {
+    let mut command = installation.command(arguments);
+    let output = command.env("EVENTS_CALENDAR_LOG", "warn").output();
+    Ended::from(output.unwrap()).failed(code)
 }
 
 /// Walks in Casablanca, Vancouver and, between them, in UTC.
@@ -61,30 +34,26 @@ const FORMER: [&str; 4] = [
     "INSERT INTO setting (name, value) VALUES ('zone_data', '2025b')",
 ];
 
-fn import_walks(folder: &Path, database: &str) {
+fn import_walks(installation: &Installation) {
     let lines = WALKS.map(|(title, start, zone)| {
         serde_json::json!({
             "title": title, "start_date": start, "end_date": start, "timezone": zone,
         })
         .to_string()
     });
-    fs::write(folder.join("walks.jsonl"), lines.join("\n")).unwrap();
-    said(
-        folder,
-        database,
-        &["user", "add", "ada", "--role", "administrator"],
-    );
-    said(folder, database, &["import", "walks.jsonl"]);
+    fs::write(installation.path("walks.jsonl"), lines.join("\n")).unwrap();
+    installation.said(&["user", "add", "ada", "--role", "administrator"]);
+    installation.said(&["import", "walks.jsonl"]);
 }
 
 /// Title, local time and instant of the walks in a list.
 fn listed(server: &Server) -> Vec<[String; 3]> {
-    let list = server.list("events?start_date=2026-12-10&end_date=2026-12-11");
     let text = |event: &Value, name: &str| event[name].as_str().unwrap().to_owned();
-    let events = list["events"].as_array().unwrap().iter();
-    events
-        .map(|event| ["title", "start_date", "utc_start_date"].map(|name| text(event, name)))
-        .collect()
+    let events = server.events("start_date=2026-12-10&end_date=2026-12-11");
+    let walks = events
+        .iter()
+        .map(|event| ["title", "start_date", "utc_start_date"].map(|name| text(event, name)));
+    walks.collect()
 }
 
 const RIGHT: [[&str; 3]; 4] = [
@@ -95,42 +64,36 @@ const RIGHT: [[&str; 3]; 4] = [
 ];
 
 /// Two servers that start at once on a database of the former program recompute the events once.
-fn start_two_on_a_former_database(folder: &Path, database: &str) {
-    import_walks(folder, database);
-    for statement in FORMER {
-        run_sql(database, statement);
-    }
+fn start_two_on_a_former_database(installation: &Installation) {
+    let run_sql = |statement| block_on(administer(&installation.database, statement));
+    import_walks(installation);
+    FORMER.into_iter().for_each(run_sql);
     let program_has = ZoneData::bundled_version().to_string();
-    let before = said(folder, database, &["zones"]);
+    let before = installation.said(&["zones"]);
     assert!(
         before.contains("Database  2025b; the next start"),
         "{before}"
     );
-    let error = refused(folder, database, &["serve", "--no-migrate"], 1);
+    let error = refused(installation, &["serve", "--no-migrate"], 1);
     assert!(error.contains("time zone data 2025b") && error.contains("`events-calendar migrate`"));
 
-    let start = |name: &str| {
-        let log = File::create(folder.join(name)).unwrap();
-        Server::run(
-            program(folder, database)
-                .arg("serve")
-                .stderr(Stdio::from(log)),
-        )
-    };
-    let (one, other) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| start("other.log"));
-        (start("one.log"), other.join().unwrap())
-    });
-    for server in [&one, &other] {
-        assert_eq!(listed(server), RIGHT);
+    let logs = ["one.log", "other.log"];
+    let servers = Server::run_all(logs.map(|name| {
+        let mut command = installation.server(&[]);
+        command.stderr(installation.log(name));
+        command
+    }));
+    for server in servers {
+        assert_eq!(listed(&server), RIGHT);
         let (status, health) = server.get("/healthz");
         assert_eq!(status, 200);
         assert!(
             health.contains(&format!("\"zone_data\":\"{program_has}\"")),
             "{health}"
         );
+        server.stop();
     }
-    let logs = ["one.log", "other.log"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    let logs = logs.map(|name| installation.read(name));
     let moved: Vec<_> = logs
         .iter()
         .flat_map(|log| log.lines().filter(|line| line.contains("moved an event")))
@@ -139,7 +102,7 @@ fn start_two_on_a_former_database(folder: &Path, database: &str) {
     for log in &logs {
         assert!(log.lines().next().unwrap().contains(&program_has), "{log}");
     }
-    let shown = said(folder, database, &["zones"]);
+    let shown = installation.said(&["zones"]);
     let lines: Vec<_> = shown
         .lines()
         .filter(|line| line.contains("2025b to "))
@@ -153,22 +116,16 @@ fn start_two_on_a_former_database(folder: &Path, database: &str) {
         lines[1].contains("2026-12-10 20:00:00  2026-12-10 19:00:00"),
         "{shown}"
     );
-    for server in [one, other] {
-        assert!(server.stop().success());
-    }
 
     // A program with older rules refuses to start.
-    run_sql(
-        database,
-        "UPDATE setting SET value = '2999a' WHERE name = 'zone_data'",
-    );
+    run_sql("UPDATE setting SET value = '2999a' WHERE name = 'zone_data'");
     for command in [
         &["serve"][..],
         &["serve", "--no-migrate"],
         &["migrate"],
         &["user", "list"],
     ] {
-        let error = refused(folder, database, command, 1);
+        let error = refused(installation, command, 1);
         let named = ["2999a", &program_has, "which is older", "--zone-data"];
         assert!(named.iter().all(|name| error.contains(name)), "{error}");
     }
@@ -176,17 +133,14 @@ fn start_two_on_a_former_database(folder: &Path, database: &str) {
 
 #[test]
 fn servers_that_start_on_a_former_database_do_the_work_once_on_sqlite() {
-    let (folder, database) = sqlite();
-    start_two_on_a_former_database(folder.path(), &database);
+    start_two_on_a_former_database(&Installation::sqlite());
 }
 
 #[test]
 fn servers_that_start_on_a_former_database_do_the_work_once_on_postgres() {
-    if postgres_server().is_none() {
-        return;
+    if let Some(installation) = Installation::postgres() {
+        start_two_on_a_former_database(&installation);
     }
-    let Some(db) = postgres() else { return };
-    start_two_on_a_former_database(TempDir::new().unwrap().path(), &db.url);
 }
 
 /// A folder with the release of the program, but another version, and with the rules of Tokyo for
@@ -215,72 +169,65 @@ fn release(folder: &Path, version: &str) {
 
 #[test]
 fn a_newer_release_comes_from_a_folder() {
-    let (folder, database) = sqlite();
-    let (folder, zones) = (folder.path(), folder.path().join("zones"));
+    let installation = Installation::sqlite();
+    let zones = installation.path("zones");
     release(&zones, "2999a");
     let zones = zones.to_str().unwrap();
     let bundled = ZoneData::bundled_version().to_string();
-    let own = said(folder, &database, &["--version"]);
+    let own = installation.said(&["--version"]);
     assert!(
         own.ends_with(&format!("\ntime zone data {bundled}\n")),
         "{own}"
     );
-    let shown = said(folder, &database, &["--zone-data", zones, "--version"]);
+    let shown = installation.said(&["--zone-data", zones, "--version"]);
     assert!(shown.contains("time zone data 2999a, from "), "{shown}");
-    let output = program(folder, &database)
-        .env("EVENTS_CALENDAR_ZONE_DATA", zones)
-        .arg("-V")
-        .output()
-        .unwrap();
-    assert_eq!(text(&output.stdout), shown);
+    let mut version = installation.command(&["-V"]);
+    version.env("EVENTS_CALENDAR_ZONE_DATA", zones);
+    assert_eq!(Ended::from(version.output().unwrap()).stdout, shown);
 
-    import_walks(folder, &database);
+    import_walks(&installation);
     let line = r#"{"title": "Paris", "start_date": "2026-12-10 21:00", "end_date": "2026-12-10 21:00", "timezone": "Europe/Paris"}"#;
-    fs::write(folder.join("paris.jsonl"), line).unwrap();
-    said(folder, &database, &["import", "paris.jsonl"]);
-    let server = Server::run(
-        program(folder, &database)
-            .args(["--zone-data", zones, "serve"])
-            .stderr(Stdio::null()),
-    );
+    fs::write(installation.path("paris.jsonl"), line).unwrap();
+    installation.said(&["import", "paris.jsonl"]);
+    let server = installation.serve(&["--zone-data", zones]);
     let paris = ["Paris", "2026-12-10 21:00:00", "2026-12-10 12:00:00"];
     assert!(listed(&server).iter().any(|event| *event == paris));
     assert_eq!(server.list("")["zone_data"], "2999a");
-    assert!(server.stop().success());
+    server.stop();
     // The program's own release is older than that of the database now.
-    assert!(refused(folder, &database, &["user", "list"], 1).contains("2999a"));
-    said(folder, &database, &["--zone-data", zones, "user", "list"]);
+    assert!(refused(&installation, &["user", "list"], 1).contains("2999a"));
+    installation.said(&["--zone-data", zones, "user", "list"]);
 }
 
 #[test]
 fn a_folder_that_is_no_newer_release_is_not_used() {
-    let (folder, database) = sqlite();
-    let (folder, zones) = (folder.path(), folder.path().join("zones"));
+    let installation = Installation::sqlite();
+    let zones = installation.path("zones");
     release(&zones, "2020a");
     let path = zones.to_str().unwrap();
     let bundled = ZoneData::bundled_version().to_string();
-    let shown = said(folder, &database, &["--zone-data", path, "--version"]);
+    let shown = installation.said(&["--zone-data", path, "--version"]);
     assert!(
         shown.contains(&format!("time zone data {bundled} (")),
         "{shown}"
     );
-    let output = run(folder, &database, &["--zone-data", path, "migrate"]);
-    assert!(output.status.success());
-    let log = text(&output.stderr);
+    let ended = installation.run(&["--zone-data", path, "migrate"]);
+    assert_eq!(ended.code, Some(0));
+    let log = ended.stderr;
     assert!(log.contains("WARN") && log.contains("2020a"), "{log}");
 
     fs::remove_file(zones.join("tzdata.zi")).unwrap();
-    let error = refused(folder, &database, &["--zone-data", path, "serve"], 2);
+    let error = refused(&installation, &["--zone-data", path, "serve"], 2);
     assert!(
         error.contains("--zone-data (EVENTS_CALENDAR_ZONE_DATA)"),
         "{error}"
     );
     release(&zones, "2999a");
     fs::remove_file(zones.join("Asia/Tokyo")).unwrap();
-    let error = refused(folder, &database, &["--zone-data", path, "serve"], 2);
+    let error = refused(&installation, &["--zone-data", path, "serve"], 2);
     assert!(error.contains("lacks the file Asia/Tokyo"), "{error}");
     fs::write(zones.join("Asia/Tokyo"), "no zone").unwrap();
-    let error = refused(folder, &database, &["--zone-data", path, "--version"], 2);
+    let error = refused(&installation, &["--zone-data", path, "--version"], 2);
     assert!(
         error.contains("Asia/Tokyo is not in the format TZif"),
         "{error}"

@@ -36,7 +36,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn the_file_holds_a_token_that_is_good_and_only_its_owner_reads_it() {
+async fn the_file_holds_a_valid_token_and_is_private() {
     let scene = Scene::new();
     assert!(scene.create().await.unwrap());
     let token = fs::read_to_string(scene.path()).unwrap();
@@ -85,7 +85,7 @@ async fn the_token_of_another_database_is_left_alone() {
 }
 
 #[tokio::test]
-async fn the_file_of_a_start_that_was_killed_is_used() {
+async fn the_empty_file_of_a_killed_start_is_used() {
     let scene = Scene::new();
     fs::write(scene.path(), "").unwrap();
     assert!(scene.create().await.unwrap());
@@ -93,7 +93,7 @@ async fn the_file_of_a_start_that_was_killed_is_used() {
 }
 
 #[tokio::test]
-async fn of_two_servers_one_makes_the_administrator() {
+async fn one_of_two_servers_creates_the_administrator() {
     let scene = Scene::new();
     let (one, other) = tokio::join!(scene.create(), scene.create());
     assert!(one.unwrap() ^ other.unwrap());
@@ -102,7 +102,7 @@ async fn of_two_servers_one_makes_the_administrator() {
 }
 
 #[tokio::test]
-async fn a_token_that_another_server_is_making_is_waited_for() {
+async fn the_token_of_another_server_is_waited_for() {
     let scene = Scene::new();
     assert!(none_exists(&scene.accounts).await.unwrap());
     let (none, created) = tokio::join!(none_exists(&scene.accounts), async {

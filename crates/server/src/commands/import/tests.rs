@@ -49,6 +49,9 @@ fn the_summary_counts_each_outcome() {
     assert!(summary.count(2, Outcome::Rejected(Vec::new())).is_some());
     assert!(summary.count(3, Outcome::AlreadyImported).is_none());
     assert_eq!(summary.text(), "0 imported, 2 already present, 1 rejected");
+    summary.imported = 1_234_567;
+    let text = summary.text();
+    assert!(text.starts_with("1,234,567 imported, "), "{text}");
 }
 
 #[test]

@@ -9,28 +9,22 @@ async fn post(stream: &mut TcpStream, path: &str, about_body: &str) {
     stream.write_all(head.as_bytes()).await.unwrap();
 }
 
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap()
-}
-
 #[tokio::test]
 async fn a_short_body_that_comes_later_leaves_the_connection_usable() {
-    let server = Running::start(NO_TIMEOUTS);
+    let server = Running::start();
     let mut stream = server.connect().await;
     for round in 0..3 {
         let path = format!("/state{round}");
         post(&mut stream, &path, "content-length: 50000").await;
         // The response does not wait for the body.
         let answer = until(&mut stream, &path).await;
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        assert!(!answer.contains("connection: close"), "{answer}");
+        assert_open(&answer);
         for part in [30_000, 20_000] {
             stream.write_all(&vec![b'x'; part]).await.unwrap();
             sleep(SOON / 4).await;
         }
     }
-    ask(&mut stream, "/next").await;
-    until(&mut stream, "/next").await;
+    exchange(&mut stream, "/next").await;
 }
 
 #[tokio::test]
@@ -40,7 +34,7 @@ async fn a_long_body_does_not_lose_the_answer() {
         format!("content-length: {LENGTH}"),
         "transfer-encoding: chunked".to_owned(),
     ] {
-        let server = Running::start(NO_TIMEOUTS);
+        let server = Running::start();
         let mut stream = server.connect().await;
         post(&mut stream, "/state", &about_body).await;
         // The response has arrived; this client sends everything before it reads.
@@ -50,42 +44,36 @@ async fn a_long_body_does_not_lose_the_answer() {
             stream.write_all(size.as_bytes()).await.unwrap();
         }
         stream.write_all(&vec![b'x'; LENGTH]).await.unwrap();
-        let mut answer = Vec::new();
-        let read = timeout(NEVER, stream.read_to_end(&mut answer))
+        let mut answer = String::new();
+        let read = timeout(NEVER, stream.read_to_string(&mut answer))
             .await
             .unwrap();
         assert!(read.is_ok(), "{about_body}: {read:?}");
-        let answer = text(answer);
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        assert!(answer.contains("connection: close"), "{answer}");
+        assert_closing(&answer);
         assert!(answer.ends_with("/state"), "{answer}");
     }
 }
 
 #[tokio::test]
 async fn a_body_that_waits_for_100_continue_is_not_asked_for() {
-    let server = Running::start(NO_TIMEOUTS);
+    let server = Running::start();
     let mut stream = server.connect().await;
     let about_body = "content-length: 2\r\nexpect: 100-continue";
     post(&mut stream, "/state", about_body).await;
-    let answer = text(rest(&mut stream).await);
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    assert!(answer.contains("connection: close"), "{answer}");
+    let answer = rest(&mut stream).await;
+    assert_closing(&answer);
     // A handler that reads the body makes the server send `100 Continue`.
     let mut stream = server.connect().await;
     post(&mut stream, "/echo", about_body).await;
     until(&mut stream, "HTTP/1.1 100 Continue\r\n\r\n").await;
     stream.write_all(b"ab").await.unwrap();
     let answer = until(&mut stream, "ab").await;
-    assert!(!answer.contains("connection: close"), "{answer}");
+    assert_open(&answer);
 }
 
 #[tokio::test]
 async fn a_short_body_that_does_not_come_is_not_waited_for() {
-    let server = Running::start(ConnectionTimeouts {
-        body: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.body = SOON);
     let mut stream = server.connect().await;
     post(&mut stream, "/state", "content-length: 2").await;
     until(&mut stream, "/state").await;
@@ -94,10 +82,7 @@ async fn a_short_body_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_client_that_keeps_its_half_open_is_not_waited_for() {
-    let server = Running::start(ConnectionTimeouts {
-        linger: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.linger = SOON);
     let mut stream = server.connect().await;
     post(&mut stream, "/state", "content-length: 100000000").await;
     until(&mut stream, "/state").await;

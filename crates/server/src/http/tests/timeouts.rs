@@ -4,10 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn a_slow_head_is_not_waited_for() {
-    let server = Running::start(ConnectionTimeouts {
-        head: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.head = SOON);
     let mut silent = server.connect().await;
     let mut slow = server.connect().await;
     slow.write_all(b"GET / HTTP/1.1\r\nho").await.unwrap();
@@ -17,14 +14,10 @@ async fn a_slow_head_is_not_waited_for() {
 
 #[tokio::test]
 async fn an_idle_connection_lives_longer_than_a_slow_head() {
-    let server = Running::start(ConnectionTimeouts {
-        head: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.head = SOON);
     let mut stream = server.connect().await;
     for _ in 0..2 {
-        ask(&mut stream, "/first").await;
-        until(&mut stream, "/first").await;
+        exchange(&mut stream, "/first").await;
         sleep(3 * SOON).await;
     }
     // The first byte of the next head starts the head timeout.
@@ -34,22 +27,16 @@ async fn an_idle_connection_lives_longer_than_a_slow_head() {
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_at_last() {
-    let server = Running::start(ConnectionTimeouts {
-        idle: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.idle = SOON);
     let mut stream = server.connect().await;
-    ask(&mut stream, "/first").await;
-    until(&mut stream, "/first").await;
+    exchange(&mut stream, "/first").await;
     assert!(rest(&mut stream).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_slow_handler_and_a_slow_body_are_no_slow_heads() {
-    let server = Running::start(ConnectionTimeouts {
-        head: SOON,
-        idle: SOON,
-        ..NO_TIMEOUTS
+    let server = Running::with_timeouts(|timeouts| {
+        (timeouts.head, timeouts.idle) = (SOON, SOON);
     });
     let mut stream = server.connect().await;
     let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
@@ -63,22 +50,16 @@ async fn a_slow_handler_and_a_slow_body_are_no_slow_heads() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_an_error_of_the_handler() {
-    let server = Running::start(ConnectionTimeouts {
-        body: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.body = SOON);
     let mut stream = server.connect().await;
     let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na";
     stream.write_all(head.as_bytes()).await.unwrap();
-    assert!(rest(&mut stream).await.starts_with(b"HTTP/1.1 400"));
+    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 400"));
 }
 
 #[tokio::test]
 async fn a_client_that_reads_nothing_is_disconnected() {
-    let server = Running::start(ConnectionTimeouts {
-        stall: SOON,
-        ..NO_TIMEOUTS
-    });
+    let server = Running::with_timeouts(|timeouts| timeouts.stall = SOON);
     let mut stream = server.connect().await;
     ask(&mut stream, "/big").await;
     sleep(5 * SOON).await;
