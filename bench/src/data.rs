@@ -41,8 +41,6 @@ pub(crate) struct Program {
     mark: String,
     /// Sizes of the calendars on PostgreSQL, which are seeded once a run.
     on_server: RefCell<HashSet<usize>>,
-    /// Whether its caches can be turned off.
-    pub(crate) has_cache_setting: bool,
 }
 
 /// A calendar.
@@ -64,20 +62,16 @@ pub(crate) enum Caches {
 impl Program {
     /// The program at `path`, with calendars in `folder`.
     pub(crate) fn new(path: PathBuf, folder: &Path, now: Timestamp) -> anyhow::Result<Self> {
-        let output = |argument: &str| -> anyhow::Result<String> {
-            let output = Command::new(&path).arg(argument).output();
-            let output = output.with_context(|| format!("cannot run {}", path.display()))?;
-            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        };
-        let (help, version) = (output("--help")?, output("--version")?);
+        let output = Command::new(&path).arg("--version").output();
+        let output = output.with_context(|| format!("cannot run {}", path.display()))?;
+        let version = String::from_utf8_lossy(&output.stdout);
         let schema = MIGRATIONS.matches("::Migration)").count();
         let now = now.to_string();
         let day = now.split(' ').next().unwrap_or_default();
         fs::create_dir_all(folder)?;
         Ok(Self {
             folder: folder.canonicalize()?,
-            has_cache_setting: help.contains("--cache-mib"),
-            mark: format!("{version}, {schema} migrations, {day}\n"),
+            mark: format!("{}, {schema} migrations, {day}\n", version.trim()),
             on_server: RefCell::default(),
             path,
         })
@@ -152,7 +146,7 @@ impl Program {
         let mut command = calendar.command(self);
         command.args(["serve", "--listen", "127.0.0.1:0", "--public-url"]);
         command.arg(format!("http://{HOST}"));
-        if caches == Caches::Off && self.has_cache_setting {
+        if caches == Caches::Off {
             command.args(["--cache-mib", "0"]);
         }
         Server::start(&mut command, calendar.database()?)

@@ -130,13 +130,14 @@ impl Facts {
                     continue;
                 }
                 all.push(id);
-                let named = |list: &str, field: &str| record[list][0][field].as_i64();
-                let terms = named("categories", "term_id").or(named("categories", "id"));
-                let tags = named("tags", "term_id").or(named("tags", "id"));
+                let first = |list: &str| record[list][0]["id"].as_i64();
                 let venue = record["venue"]["id"].as_i64();
-                if let (Some(category), Some(tag), Some(venue)) = (terms, tags, venue) {
-                    triples.push((category, tag, venue));
-                }
+                let terms = first("categories").zip(first("tags"));
+                triples.extend(
+                    terms
+                        .zip(venue)
+                        .map(|((category, tag), venue)| (category, tag, venue)),
+                );
             }
             let pages = answer["total_pages"].as_u64().context("no pages")?;
             if all.len() >= ids || number >= pages {

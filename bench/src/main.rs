@@ -128,12 +128,8 @@ async fn run(arguments: RunArgs) -> anyhow::Result<()> {
     let (mut sizes, rounds, milliseconds) = if arguments.quick {
         (vec![1000, 2000], 2, 300)
     } else {
-        let RunArgs {
-            rounds,
-            milliseconds,
-            ..
-        } = arguments;
-        (arguments.sizes, rounds.max(1), milliseconds)
+        let rounds = arguments.rounds.max(1);
+        (arguments.sizes, rounds, arguments.milliseconds)
     };
     sizes.sort_unstable();
     ensure!(!sizes.is_empty(), "no sizes");

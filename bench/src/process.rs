@@ -1,11 +1,9 @@
 //! Servers as processes: start, stop, CPU time and memory.
 
 use std::{
-    collections::HashMap,
     fs,
     io::{BufRead, BufReader},
     net::SocketAddr,
-    path::Path,
     process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
@@ -142,31 +140,15 @@ fn family(first: u32) -> anyhow::Result<Vec<u32>> {
 
 /// The first process of the PostgreSQL server that listens on a port of this machine.
 pub(crate) fn postmaster(port: u16) -> anyhow::Result<u32> {
-    let mut parents = HashMap::new();
-    for entry in fs::read_dir("/proc")? {
-        let path = entry?.path();
-        let id = path
-            .file_name()
-            .and_then(|name| name.to_str()?.parse::<u32>().ok());
-        let (Some(id), Some(command)) = (id, command_line(&path)) else {
-            continue;
-        };
-        let mut words = command.iter();
-        let named = words
-            .next()
-            .is_some_and(|program| program.ends_with("postgres"));
-        let port = port.to_string();
-        if named && words.any(|word| *word == port || word.ends_with(&format!("-p{port}"))) {
-            parents.insert(id, command);
-        }
-    }
-    parents
-        .into_keys()
-        .min()
-        .with_context(|| format!("no PostgreSQL server on this machine listens on port {port}"))
-}
-
-fn command_line(process: &Path) -> Option<Vec<String>> {
-    let text = fs::read_to_string(process.join("cmdline")).ok()?;
-    Some(text.split('\0').map(str::to_owned).collect())
+    let (number, flag) = (port.to_string(), format!("-p{port}"));
+    let servers = fs::read_dir("/proc")?.flatten().filter_map(|process| {
+        let id = process.file_name().to_str()?.parse::<u32>().ok()?;
+        let command = fs::read_to_string(process.path().join("cmdline")).ok()?;
+        let mut words = command.split('\0');
+        let is_server = words.next()?.ends_with("postgres")
+            && words.any(|word| word == number || word.ends_with(&flag));
+        is_server.then_some(id)
+    });
+    let first = servers.min();
+    first.with_context(|| format!("no PostgreSQL server on this machine listens on port {port}"))
 }

@@ -4,51 +4,27 @@ use std::{fmt::Write, fs, path::Path, process::Command};
 
 use anyhow::{Context, bail};
 
-/// A bound of a value.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Bound {
-    AtMost(f64),
-    AtLeast(f64),
-}
-
-impl Bound {
-    fn holds(self, value: f64) -> bool {
-        match self {
-            Self::AtMost(max) => value <= max,
-            Self::AtLeast(min) => value >= min,
-        }
-    }
-
-    fn text(self, unit: &str) -> String {
-        match self {
-            Self::AtMost(max) => format!("≤ {}{unit}", number(max)),
-            Self::AtLeast(min) => format!("≥ {}{unit}", number(min)),
-        }
-    }
-}
-
 /// A row of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) must: Bound,
-    pub(crate) goal: Bound,
+    name: String,
+    /// Whether `must` and `goal` are lower bounds; else they are upper ones.
+    is_least: bool,
+    must: f64,
+    goal: f64,
     /// The unit, printed behind a number and a space.
-    pub(crate) unit: &'static str,
+    unit: &'static str,
     /// One value per round.
-    pub(crate) values: Vec<f64>,
+    values: Vec<f64>,
     pub(crate) remark: String,
 }
 
 impl Row {
-    pub(crate) fn new(
-        name: impl Into<String>,
-        must: Bound,
-        goal: Bound,
-        unit: &'static str,
-    ) -> Self {
+    /// A row whose value is at most `must`, or better at most `goal`.
+    pub(crate) fn most(name: impl Into<String>, must: f64, goal: f64, unit: &'static str) -> Self {
         Self {
             name: name.into(),
+            is_least: false,
             must,
             goal,
             unit,
@@ -57,63 +33,60 @@ impl Row {
         }
     }
 
-    pub(crate) fn most(name: impl Into<String>, must: f64, goal: f64, unit: &'static str) -> Self {
-        Self::new(name, Bound::AtMost(must), Bound::AtMost(goal), unit)
-    }
-
+    /// A row whose value is at least `must`, or better at least `goal`.
     pub(crate) fn least(name: impl Into<String>, must: f64, goal: f64, unit: &'static str) -> Self {
-        Self::new(name, Bound::AtLeast(must), Bound::AtLeast(goal), unit)
+        Self {
+            is_least: true,
+            ..Self::most(name, must, goal, unit)
+        }
     }
 
-    fn verdict(&self) -> &'static str {
-        match median(&self.values) {
-            None => "not measured",
-            Some(value) if self.goal.holds(value) => "goal",
-            Some(value) if self.must.holds(value) => "must",
-            Some(_) => "missed",
+    /// Adds the value of a round, and replaces the remark.
+    pub(crate) fn push(&mut self, value: f64, remark: impl Into<String>) {
+        self.values.push(value);
+        self.remark = remark.into();
+    }
+
+    fn holds(&self, bound: f64, value: f64) -> bool {
+        if self.is_least {
+            value >= bound
+        } else {
+            value <= bound
         }
     }
 
     fn line(&self) -> String {
-        let Self {
-            name,
-            must,
-            goal,
-            unit,
-            values,
-            remark,
-        } = self;
-        let measured =
-            median(values).map_or("–".to_owned(), |value| format!("{}{unit}", number(value)));
-        let spread = match (low(values), high(values)) {
-            (Some(low), Some(high)) if values.len() > 1 => {
-                format!("{} to {}", number(low), number(high))
-            }
+        let Self { name, unit, .. } = self;
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let median = median(&sorted);
+        let verdict = match median {
+            None => "not measured",
+            Some(value) if self.holds(self.goal, value) => "goal",
+            Some(value) if self.holds(self.must, value) => "must",
+            Some(_) => "missed",
+        };
+        let measured = median.map_or("–".to_owned(), |value| format!("{}{unit}", number(value)));
+        let spread = match sorted[..] {
+            [low, .., high] => format!("{} to {}", number(low), number(high)),
             _ => "–".to_owned(),
         };
-        let (must, goal, verdict) = (must.text(unit), goal.text(unit), self.verdict());
+        let sign = if self.is_least { "≥" } else { "≤" };
+        let bound = |bound| format!("{sign} {}{unit}", number(bound));
+        let (must, goal, remark) = (bound(self.must), bound(self.goal), &self.remark);
         format!("| {name} | {must} | {goal} | {measured} | {spread} | {verdict} | {remark} |")
     }
 }
 
-/// The median.
-pub(crate) fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+/// The median of sorted values.
+fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => None,
-        length if length % 2 == 0 => Some(f64::midpoint(sorted[middle - 1], sorted[middle])),
-        _ => Some(sorted[middle]),
-    }
-}
-
-fn low(values: &[f64]) -> Option<f64> {
-    values.iter().copied().min_by(f64::total_cmp)
-}
-
-fn high(values: &[f64]) -> Option<f64> {
-    values.iter().copied().max_by(f64::total_cmp)
+    let above = *sorted.get(middle)?;
+    Some(if sorted.len().is_multiple_of(2) {
+        f64::midpoint(sorted[middle - 1], above)
+    } else {
+        above
+    })
 }
 
 /// A number with its significant digits.
@@ -188,16 +161,15 @@ mod tests {
     #[test]
     fn the_median_decides() {
         let mut row = Row::most("list", 4.0, 2.0, " ×");
-        assert_eq!(row.verdict(), "not measured");
-        row.values = vec![9.0, 1.5, 1.0];
-        assert_eq!(row.verdict(), "goal");
-        assert!(
-            row.line()
-                .contains("| ≤ 4 × | ≤ 2 × | 1.50 × | 1 to 9 | goal |"),
-            "{}",
-            row.line()
-        );
-        row.values = vec![3.0, 3.2];
-        assert_eq!(row.verdict(), "must");
+        for (values, expected) in [
+            (&[][..], "| – | – | not measured |"),
+            (&[9.0, 1.5, 1.0], "| 1.50 × | 1 to 9 | goal |"),
+            (&[3.0, 3.2], "| 3.10 × | 3 to 3.20 | must |"),
+        ] {
+            row.values = values.to_vec();
+            let line = row.line();
+            let expected = format!("| list | ≤ 4 × | ≤ 2 × {expected}  |");
+            assert_eq!(line, expected);
+        }
     }
 }

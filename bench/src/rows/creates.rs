@@ -43,13 +43,12 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
     for _ in 0..bench.rounds {
         let one = load::run(&server, &plan(1)).await?;
         let many = load::run(&server, &plan(CLIENTS)).await?;
-        row.values.push(many.per_second() / one.per_second());
-        row.remark = format!(
-            "{:.0}/s against {:.0}/s; CPU {:.2} ms each",
-            many.per_second(),
-            one.per_second(),
+        let (many_rate, one_rate) = (many.per_second(), one.per_second());
+        let remark = format!(
+            "{many_rate:.0}/s against {one_rate:.0}/s; CPU {:.2} ms each",
             many.cpu_ms()
         );
+        row.push(many_rate / one_rate, remark);
     }
     Ok(row)
 }

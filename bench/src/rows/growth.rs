@@ -67,23 +67,21 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
             let mut row = Row::most(name, 2.0, 1.3, " ×");
             for _ in 0..bench.rounds {
                 let measure = async |sized: &Sized| {
-                    let server = if caches == Caches::Off {
-                        &sized.cold
-                    } else {
-                        &sized.hot
+                    let server = match caches {
+                        Caches::Off => &sized.cold,
+                        Caches::Default => &sized.hot,
                     };
-                    bench
-                        .repeat(server, &[Request::get(&path(&sized.facts))])
-                        .await
+                    let request = Request::get(&path(&sized.facts));
+                    bench.repeat(server, &[request]).await
                 };
                 let (few, many) = (measure(&small).await?, measure(&large).await?);
+                let (few, many) = (few.cpu_ms(), many.cpu_ms());
                 // The bodies have different lengths, which the ratio ignores.
-                row.values.push(many.cpu_ms() / few.cpu_ms());
-                row.remark = format!("{:.3} ms → {:.3} ms", few.cpu_ms(), many.cpu_ms());
+                row.push(many / few, format!("{few:.3} ms → {many:.3} ms"));
                 if what == "list" {
                     let row = &mut reference[usize::from(caches == Caches::Off)];
-                    row.values.push(REFERENCE_MS / few.cpu_ms());
-                    row.remark = format!("{:.3} ms against {REFERENCE_MS} ms", few.cpu_ms());
+                    let remark = format!("{few:.3} ms against {REFERENCE_MS} ms");
+                    row.push(REFERENCE_MS / few, remark);
                 }
             }
             rows.push(row);
@@ -100,14 +98,8 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         .collect();
     let ids = large.facts.ids.iter().take(EVENTS);
     rest.extend(ids.map(|id| Request::get(&facts::event(*id))));
-    rest.extend(
-        large
-            .facts
-            .triples
-            .iter()
-            .take(20)
-            .map(|one| Request::get(&facts::triple(*one))),
-    );
+    let triples = large.facts.triples.iter().take(20);
+    rest.extend(triples.map(|one| Request::get(&facts::triple(*one))));
     rest.push(Request::get(&facts::rare()));
     each(&large.hot, &rest).await?;
     hot::push_memory(&mut memory, &large.hot)?;

@@ -65,36 +65,25 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
         let limit = bench.repeat(&bare, &limits[0]).await?;
         let first = bench.repeat(&server, &get(&facts::list())).await?;
         check_length(&first, &facts.bodies[0])?;
-        list.values.push(first.cpu_ms() / limit.cpu_ms());
-        rate.values
-            .push(100.0 * first.per_second() / limit.per_second());
+        compare(&mut list, first, limit);
+        rate.push(100.0 * first.per_second() / limit.per_second(), "");
         let many = bench.repeat(&server, &hundred).await?;
-        pages.values.push(many.cpu_ms() / limit.cpu_ms());
+        compare(&mut pages, many, limit);
         let changed = under_writes(bench, &server, &hundred, &facts, &token).await?;
-        writes.values.push(changed.cpu_ms() / limit.cpu_ms());
-        for (row, load) in [
-            (&mut list, first),
-            (&mut pages, many),
-            (&mut writes, changed),
-        ] {
-            row.remark = remark(load, limit);
-        }
+        compare(&mut writes, changed, limit);
 
         let limit = bench.repeat(&bare, &limits[1]).await?;
         let again = bench
             .repeat(&server, &get(&facts::event(facts.ids[0])))
             .await?;
-        one.values.push(again.cpu_ms() / limit.cpu_ms());
-        one.remark = remark(again, limit);
+        compare(&mut one, again, limit);
         let ids: Vec<_> = facts.ids.iter().skip(1 + round * COLD).take(COLD).collect();
         if !ids.is_empty() {
             let fresh: Vec<_> = ids
                 .iter()
                 .map(|id| Request::get(&facts::event(**id)))
                 .collect();
-            let fresh = each(&server, &fresh).await?;
-            cold.values.push(fresh.cpu_ms() / limit.cpu_ms());
-            cold.remark = remark(fresh, limit);
+            compare(&mut cold, each(&server, &fresh).await?, limit);
         }
         for (row, number, path) in [
             (&mut categories, 2, facts::categories()),
@@ -102,8 +91,7 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
         ] {
             let limit = bench.repeat(&bare, &limits[number]).await?;
             let load = bench.repeat(&server, &get(&path)).await?;
-            row.values.push(load.cpu_ms() / limit.cpu_ms());
-            row.remark = remark(load, limit);
+            compare(row, load, limit);
         }
         calendar.warm()?;
         let numbers = round * SEARCHES..(round + 1) * SEARCHES;
@@ -111,8 +99,8 @@ pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row
             .map(|number| Request::get(&facts::search(number, now)))
             .collect();
         let load = each(&server, &searches).await?;
-        search.values.push(load.cpu_ms());
-        search.remark = format!("{:.2} ms until the answer", load.wall_ms());
+        let remark = format!("{:.2} ms until the answer", load.wall_ms());
+        search.push(load.cpu_ms(), remark);
     }
 
     let mut after = Row::most(
@@ -166,12 +154,7 @@ async fn uncached(bench: &Bench, store: Store) -> anyhow::Result<Row> {
             .repeat(&server, &[Request::get(&facts::list())])
             .await?;
         check_length(&list, &facts.bodies[0])?;
-        row.values.push(list.cpu_ms() / limit.cpu_ms());
-        row.remark = remark(list, limit);
-    }
-    if !bench.program.has_cache_setting {
-        row.remark
-            .push_str("; the program has no setting for caches");
+        compare(&mut row, list, limit);
     }
     Ok(row)
 }
@@ -214,15 +197,16 @@ fn check_length(load: &Load, body: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The figures behind a ratio.
-fn remark(load: Load, limit: Load) -> String {
-    format!(
+/// Adds the CPU time of a request, relative to the limit.
+fn compare(row: &mut Row, load: Load, limit: Load) {
+    let remark = format!(
         "{:.3} ms, limit {:.3} ms; {:.0}/s, limit {:.0}/s",
         load.cpu_ms(),
         limit.cpu_ms(),
         load.per_second(),
         limit.per_second()
-    )
+    );
+    row.push(load.cpu_ms() / limit.cpu_ms(), remark);
 }
 
 /// Adds the memory of a server to a row, in MiB.
@@ -230,7 +214,6 @@ pub(crate) fn push_memory(row: &mut Row, server: &Server) -> anyhow::Result<()> 
     let memory = server.memory()?;
     #[expect(clippy::cast_precision_loss, reason = "memory stays below 2^52 bytes")]
     let [resident, proportional] = [memory.resident, memory.proportional].map(|n| n as f64 / MIB);
-    row.values.push(resident);
-    row.remark = format!("PSS {proportional:.1} MiB");
+    row.push(resident, format!("PSS {proportional:.1} MiB"));
     Ok(())
 }

@@ -47,8 +47,9 @@ pub(crate) async fn start(bench: &Bench) -> anyhow::Result<Vec<Row>> {
                 "the first answer is {}",
                 answer.status
             );
-            row.values.push(begun.elapsed().as_secs_f64() * 1000.0);
-            row.remark = format!("listens after {:.0} ms", listening.as_secs_f64() * 1000.0);
+            let [answered, listening] =
+                [begun.elapsed(), listening].map(|time| time.as_secs_f64() * 1000.0);
+            row.push(answered, format!("listens after {listening:.0} ms"));
             server.stop()?;
         }
         rows.push(row);
@@ -65,8 +66,8 @@ pub(crate) fn import(bench: &Bench, file: &Path) -> anyhow::Result<Row> {
         bench.program.serve(&calendar, Caches::Default)?.stop()?;
         let file = file.canonicalize()?;
         let begun = Instant::now();
-        row.remark = calendar.import(&bench.program, &file)?;
-        row.values.push(begun.elapsed().as_secs_f64());
+        let summary = calendar.import(&bench.program, &file)?;
+        row.push(begun.elapsed().as_secs_f64(), summary);
     }
     Ok(row)
 }

@@ -18,44 +18,29 @@ pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Vec<Row>>
     let at = format!("{}, {}", store.name(), short(events));
     let calendar = bench.program.seeded(store, events)?;
     let facts = super::hot::gather(bench, &calendar).await?;
-    let mut rare = Row::most(
-        format!("search, rare word, all dates: CPU, {at}"),
-        250.0,
-        60.0,
-        " ms",
-    );
-    let mut triple = Row::most(
-        format!("category + tag + venue, first time: CPU, {at}"),
-        60.0,
-        15.0,
-        " ms",
-    );
+    let name = format!("search, rare word, all dates: CPU, {at}");
+    let mut rare = Row::most(name, 250.0, 60.0, " ms");
+    let name = format!("category + tag + venue, first time: CPU, {at}");
+    let mut triple = Row::most(name, 60.0, 15.0, " ms");
     let last = usize::try_from(facts.total / 10)
         .unwrap_or(1)
         .clamp(1, 5000);
-    let mut deep = Row::most(
-        format!("page {last} against page 1: CPU, {at}"),
-        10.0,
-        2.0,
-        " ×",
-    );
+    let name = format!("page {last} against page 1: CPU, {at}");
+    let mut deep = Row::most(name, 10.0, 2.0, " ×");
     for round in 0..bench.rounds {
         let load = first(bench, &calendar, &facts::rare()).await?;
-        rare.values.push(load.cpu_ms());
-        rare.remark = format!(
-            "{:.1} ms until the answer, {} found",
-            load.wall_ms(),
-            facts.rare
-        );
+        let (wall, found) = (load.wall_ms(), facts.rare);
+        let remark = format!("{wall:.1} ms until the answer, {found} found");
+        rare.push(load.cpu_ms(), remark);
         if let Some(one) = facts.triples.get(round * 7 % facts.triples.len().max(1)) {
             let load = first(bench, &calendar, &facts::triple(*one)).await?;
-            triple.values.push(load.cpu_ms());
-            triple.remark = format!("{:.1} ms until the answer", load.wall_ms());
+            let remark = format!("{:.1} ms until the answer", load.wall_ms());
+            triple.push(load.cpu_ms(), remark);
         }
         let one = first(bench, &calendar, &facts::page(1)).await?;
         let far = first(bench, &calendar, &facts::page(last)).await?;
-        deep.values.push(far.cpu_ms() / one.cpu_ms());
-        deep.remark = format!("{:.2} ms, page 1 {:.2} ms", far.cpu_ms(), one.cpu_ms());
+        let (far, one) = (far.cpu_ms(), one.cpu_ms());
+        deep.push(far / one, format!("{far:.2} ms, page 1 {one:.2} ms"));
     }
     Ok(vec![rare, triple, deep])
 }

@@ -64,8 +64,8 @@ pub(crate) async fn run(bench: &Bench, store: Store) -> anyhow::Result<Row> {
             stale = writing => stale?,
             failed = reading => { let failed: anyhow::Result<Value> = failed; failed?; 0 }
         };
-        row.values.push(count(stale));
+        let remark = format!("after {written} writes, two answers each");
+        row.push(count(stale), remark);
     }
-    row.remark = format!("after {written} writes, two answers each");
     Ok(row)
 }

@@ -88,8 +88,7 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Row> {
                 most = (cost, name);
             }
         }
-        row.values.push(most.0);
-        row.remark = format!("{:?}", most.1);
+        row.push(most.0, format!("{:?}", most.1));
     }
     // The server still works.
     each(&server, &[Request::get(&format!("{API}/events"))]).await?;

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_public() {
+    fn private_networks_are_not_public() {
         for public in [
             "1.1.1.1",
             "8.8.8.8",

@@ -1,6 +1,6 @@
 //! Fetches images from other servers, by default only from public addresses.
 
-use std::{error::Error, net::SocketAddr, sync::Arc, time::Duration};
+use std::{error::Error, iter::successors, net::SocketAddr, sync::Arc, time::Duration};
 
 use app::ports::{FetchError, Fetched, ImageFetcher};
 use async_trait::async_trait;
@@ -18,20 +18,20 @@ use url::{Host, Url};
 use crate::address::is_public;
 
 /// The timeout of a fetch with all its redirects. A request to this service has 15 s in all.
-const PATIENCE: Duration = Duration::from_secs(8);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The timeout of a connection attempt.
-const CONNECTING: Duration = Duration::from_secs(3);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The maximum number of redirects that are followed.
-const REDIRECTS: usize = 3;
+const MAX_REDIRECTS: usize = 3;
 
 /// The maximum number of concurrent fetches.
-const AT_ONCE: usize = 8;
+const MAX_FETCHES: usize = 8;
 
 /// Fetches images over HTTP and HTTPS.
 #[derive(Clone, Debug)]
-pub struct Fetcher {
+pub(crate) struct Fetcher {
     /// None if the HTTP client could not be built; then every fetch fails.
     client: Option<Client>,
     allow_private: bool,
@@ -40,7 +40,7 @@ pub struct Fetcher {
 
 impl Fetcher {
     /// Makes a fetcher. `allow_private` permits requests to addresses that are not public.
-    pub fn new(allow_private: bool) -> Self {
+    pub(crate) fn new(allow_private: bool) -> Self {
         crate::files::install_tls();
         let client = Client::builder()
             .user_agent(concat!("events-calendar/", env!("CARGO_PKG_VERSION")))
@@ -49,7 +49,7 @@ impl Fetcher {
             // A proxy from the environment could reach addresses that are not public.
             .no_proxy()
             .referer(false)
-            .connect_timeout(CONNECTING)
+            .connect_timeout(CONNECT_TIMEOUT)
             .pool_max_idle_per_host(0)
             .dns_resolver(Resolver { allow_private })
             .build();
@@ -62,14 +62,14 @@ impl Fetcher {
         Self {
             client: client.ok(),
             allow_private,
-            room: Arc::new(Semaphore::new(AT_ONCE)),
+            room: Arc::new(Semaphore::new(MAX_FETCHES)),
         }
     }
 
     async fn follow(&self, client: &Client, url: Url, limit: usize) -> Result<Fetched, FetchError> {
         self.check(&url)?;
         let mut url = url;
-        for _ in 0..=REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let answer = client
                 .get(url.clone())
                 .header(ACCEPT, "image/*")
@@ -95,11 +95,12 @@ impl Fetcher {
 
     /// Checks a URL by its text alone. [`Resolver`] checks the addresses of a host name.
     fn check(&self, url: &Url) -> Result<(), FetchError> {
+        let is_allowed = |address| self.allow_private || is_public(address);
         let is_allowed = match url.host() {
             None => false,
             Some(Host::Domain(_)) => true,
-            Some(Host::Ipv4(address)) => self.allow_private || is_public(address.into()),
-            Some(Host::Ipv6(address)) => self.allow_private || is_public(address.into()),
+            Some(Host::Ipv4(address)) => is_allowed(address.into()),
+            Some(Host::Ipv6(address)) => is_allowed(address.into()),
         };
         let is_plain = matches!(url.scheme(), "http" | "https")
             && url.username().is_empty()
@@ -121,7 +122,7 @@ impl ImageFetcher for Fetcher {
             let _permit = self.room.acquire().await;
             self.follow(client, url, limit).await
         };
-        timeout(PATIENCE, fetch)
+        timeout(FETCH_TIMEOUT, fetch)
             .await
             .unwrap_or(Err(FetchError::NoAnswer))
     }
@@ -181,12 +182,7 @@ impl Resolve for Resolver {
 
 /// The text of an error with its causes.
 fn text(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
+    let errors = successors(Some(error), |&error| error.source());
+    let texts: Vec<_> = errors.map(ToString::to_string).collect();
+    texts.join(": ")
 }

@@ -139,7 +139,7 @@ impl ImageFiles for Files {
 mod tests {
     use super::*;
 
-    async fn keep_what_they_are_given(files: &Files) {
+    async fn files_are_stored_once_and_removed(files: &Files) {
         let path = FilePath::parse("2027/01/bank.jpg").unwrap();
         assert!(files.open(&path).await.unwrap().is_none());
         files.remove(&path).await.unwrap();
@@ -161,7 +161,7 @@ mod tests {
 
     #[tokio::test]
     async fn in_memory() {
-        keep_what_they_are_given(&Files::in_memory()).await;
+        files_are_stored_once_and_removed(&Files::in_memory()).await;
     }
 
     #[tokio::test]
@@ -173,12 +173,12 @@ mod tests {
         for other in ["notes.txt", "2027/holiday.jpg", "2027/01/Holiday.jpg"] {
             std::fs::write(media.join(other), "mine").unwrap();
         }
-        keep_what_they_are_given(&files).await;
+        files_are_stored_once_and_removed(&files).await;
         assert!(media.join("2027/01/Holiday.jpg").exists());
     }
 
     #[test]
-    fn a_folder_that_cannot_be_is_named() {
+    fn the_error_names_a_folder_that_cannot_be_created() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "").unwrap();
         let error = Files::in_folder(&folder.path().join("file/media")).unwrap_err();
@@ -193,12 +193,12 @@ mod tests {
             eprintln!("not tested with S3: EVENTS_CALENDAR_TEST_S3 is not set");
             return;
         };
-        keep_what_they_are_given(&Files::in_bucket(&address).unwrap()).await;
+        files_are_stored_once_and_removed(&Files::in_bucket(&address).unwrap()).await;
     }
 
     #[cfg(feature = "s3")]
     #[test]
-    fn an_address_that_is_no_bucket() {
+    fn addresses_of_no_bucket_are_refused() {
         for address in ["", "media", "s3://", "s3:///x", "https://bucket.example"] {
             assert!(matches!(Files::in_bucket(address), Err(OpenError::Bucket)));
         }

@@ -22,9 +22,8 @@ use std::sync::Arc;
 
 use app::ports::Media;
 
-pub use fetcher::Fetcher;
+use self::{fetcher::Fetcher, reader::Reader};
 pub use files::{Files, OpenError};
-pub use reader::Reader;
 
 /// Makes the image ports over a storage. `allow_private` permits fetches from addresses that are
 /// not public.

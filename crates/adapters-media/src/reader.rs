@@ -18,7 +18,7 @@ const MAX_MEMORY: u64 = 128 * 1024 * 1024;
 
 /// Decodes images, one at a time: the memory limit of one image is the limit of the process.
 #[derive(Clone, Debug)]
-pub struct Reader(Arc<Semaphore>);
+pub(crate) struct Reader(Arc<Semaphore>);
 
 impl Default for Reader {
     fn default() -> Self {
@@ -47,15 +47,7 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
         ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::Webp => Cow::Borrowed(file),
     };
     let file = &*shown;
-    let mut decoder = Decoder::with_format(
-        Cursor::new(file),
-        match format {
-            ImageFormat::Png => image::ImageFormat::Png,
-            ImageFormat::Jpeg => image::ImageFormat::Jpeg,
-            ImageFormat::Gif => image::ImageFormat::Gif,
-            ImageFormat::Webp => image::ImageFormat::WebP,
-        },
-    );
+    let mut decoder = Decoder::with_format(Cursor::new(file), codec(format));
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
     decoder.limits(limits);
@@ -83,6 +75,16 @@ fn read(format: ImageFormat, file: &[u8]) -> Result<DecodedImage, BadImage> {
         dimensions: if is_turned { stored.turned() } else { stored },
         sizes: sizes::make(format, &picture, stored, orientation).map_err(bad)?,
     })
+}
+
+/// The codec of a format.
+fn codec(format: ImageFormat) -> image::ImageFormat {
+    match format {
+        ImageFormat::Png => image::ImageFormat::Png,
+        ImageFormat::Jpeg => image::ImageFormat::Jpeg,
+        ImageFormat::Gif => image::ImageFormat::Gif,
+        ImageFormat::Webp => image::ImageFormat::WebP,
+    }
 }
 
 /// The memory that decoding takes, in bytes: the pixels and the buffers of the decoder.

@@ -4,7 +4,7 @@ use app::ports::ResizedImage;
 use bytes::Bytes;
 use domain::image::{Dimensions, ImageFormat, SizeName};
 use image::{
-    DynamicImage, ImageEncoder, ImageResult,
+    DynamicImage, ImageResult,
     codecs::{jpeg::JpegEncoder, png::PngEncoder},
     imageops::FilterType,
     metadata::Orientation,
@@ -82,14 +82,11 @@ fn encode(picture: &DynamicImage, is_photo: bool) -> ImageResult<(ImageFormat, B
         JpegEncoder::new_with_quality(&mut file, QUALITY).encode_image(&picture.to_rgb8())?;
         return Ok((ImageFormat::Jpeg, file.into()));
     }
-    let (width, height) = (picture.width(), picture.height());
-    let encoder = PngEncoder::new(&mut file);
-    if picture.color().has_alpha() {
-        let color = image::ExtendedColorType::Rgba8;
-        encoder.write_image(&picture.to_rgba8(), width, height, color)?;
+    let eight_bits: DynamicImage = if picture.color().has_alpha() {
+        picture.to_rgba8().into()
     } else {
-        let color = image::ExtendedColorType::Rgb8;
-        encoder.write_image(&picture.to_rgb8(), width, height, color)?;
-    }
+        picture.to_rgb8().into()
+    };
+    eight_bits.write_with_encoder(PngEncoder::new(&mut file))?;
     Ok((ImageFormat::Png, file.into()))
 }
