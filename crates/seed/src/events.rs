@@ -94,11 +94,11 @@ impl EventGenerator {
             .then(|| random.skewed(related.venues.len()));
         let city = match venue {
             Some(venue) => venue_city(seed, venue),
-            None => random.pick(&CITIES),
+            None => &CITIES[random.below(CITIES.len())],
         };
         // One event in ten is in a random language.
         let language = match random.below(10) {
-            0 => *random.pick(&Language::ALL),
+            0 => random.pick(&Language::ALL),
             _ => city.language,
         };
         let when = when(now, city, &mut random)?;
@@ -251,7 +251,7 @@ fn status(event: &mut Event, now: Timestamp, random: &mut Random) {
 }
 
 fn translate(event: &mut Event, city: &City, random: &mut Random) -> anyhow::Result<()> {
-    let language = *random.pick(&Language::ALL);
+    let language = random.pick(&Language::ALL);
     if language == event.language {
         return Ok(());
     }

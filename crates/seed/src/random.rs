@@ -44,8 +44,8 @@ impl Random {
     }
 
     /// A random element.
-    pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
+    pub(crate) fn pick<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
     }
 
     /// A number below `end`, small ones more often.

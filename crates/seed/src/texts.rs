@@ -23,21 +23,21 @@ impl<'a> TextGenerator<'a> {
 
     /// The title of an event.
     pub(crate) fn title(&mut self) -> anyhow::Result<Title> {
-        let pattern = *self.random.pick(&self.words.titles);
+        let pattern = self.random.pick(&self.words.titles);
         self.named(pattern)
     }
 
     /// The name of an organizer.
     pub(crate) fn organizer(&mut self) -> anyhow::Result<Title> {
-        let pattern = *self.random.pick(&self.words.hosts);
+        let pattern = self.random.pick(&self.words.hosts);
         self.named(pattern)
     }
 
     /// The name of a venue.
     pub(crate) fn venue(&mut self) -> anyhow::Result<Title> {
-        let house = *self.random.pick(&self.words.venues);
-        let pattern = *self.random.pick(&["{h} {n}", "{h} {c}", "{h}, {s}"]);
-        let street = *self.random.pick(&self.words.streets);
+        let house = self.random.pick(&self.words.venues);
+        let pattern = self.random.pick(&["{h} {n}", "{h} {c}", "{h}, {s}"]);
+        let street = self.random.pick(&self.words.streets);
         let name = pattern
             .replace("{h}", house)
             .replace("{s}", street)
@@ -54,7 +54,7 @@ impl<'a> TextGenerator<'a> {
     pub(crate) fn paragraphs(&mut self, sentences: &[usize]) -> String {
         let paragraphs = sentences.iter().map(|count| {
             let sentences = (0..*count).map(|_| {
-                let pattern = *self.random.pick(&self.words.sentences);
+                let pattern = self.random.pick(&self.words.sentences);
                 capitalized(&self.filled(pattern))
             });
             sentences.collect::<Vec<_>>().join(" ")
@@ -68,13 +68,9 @@ impl<'a> TextGenerator<'a> {
         format!("{number} {}", self.random.pick(&self.words.streets))
     }
 
-    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
-        self.random.pick::<&str>(words)
-    }
-
     fn family_name(&mut self) -> String {
         let count = 2 + self.random.below(2);
-        let parts = (0..count).map(|_| *self.random.pick(&self.words.syllables));
+        let parts = (0..count).map(|_| self.random.pick(&self.words.syllables));
         let separator = if self.words.syllables.len() > 10 {
             ""
         } else {
@@ -90,11 +86,11 @@ impl<'a> TextGenerator<'a> {
             text.push_str(before);
             let (what, after) = after.split_once('}').unwrap_or((after, ""));
             match what {
-                "t" => text.push_str(self.one_of(&self.words.topics)),
-                "f" => text.push_str(self.one_of(&self.words.forms)),
+                "t" => text.push_str(self.random.pick(&self.words.topics)),
+                "f" => text.push_str(self.random.pick(&self.words.forms)),
                 "c" => text.push_str(self.city.name),
                 _ => {
-                    text.push_str(self.one_of(&self.words.given_names));
+                    text.push_str(self.random.pick(&self.words.given_names));
                     text.push(' ');
                     text.push_str(&self.family_name());
                 }

@@ -33,9 +33,9 @@ impl<R: BufRead> Rows<R> {
         self.bytes
     }
 
-    /// Reads the next line into `self.line`, without the line end. Returns `None` at the end of the
-    /// file.
-    fn read_line(&mut self) -> io::Result<Option<Length>> {
+    /// Reads the next line into `self.line`, without the line end. Returns whether it is short
+    /// enough; `None` at the end of the file.
+    fn read_line(&mut self) -> io::Result<Option<bool>> {
         self.line.clear();
         let mut source = self.source.by_ref().take(MAX_LINE + 1);
         let read = source.read_until(b'\n', &mut self.line)? as u64;
@@ -47,18 +47,18 @@ impl<R: BufRead> Rows<R> {
         if self.line.last() == Some(&b'\n') {
             self.line.pop();
         } else if read > MAX_LINE {
-            self.bytes += skip_line(&mut self.source)?;
-            return Ok(Some(Length::TooLong));
+            self.bytes += self.source.skip_until(b'\n')? as u64;
+            return Ok(Some(false));
         }
-        Ok(Some(Length::Fine))
+        Ok(Some(true))
     }
 
     /// The row in `self.line`; none if the line is blank.
-    fn row(&mut self, length: Length) -> Option<Row> {
-        let reason = match (length, std::str::from_utf8(&self.line)) {
-            (Length::Fine, Ok(text)) => return self.reader.read(text),
-            (Length::Fine, Err(_)) => "is not UTF-8",
-            (Length::TooLong, _) => "is longer than 1 MiB",
+    fn row(&mut self, is_short: bool) -> Option<Row> {
+        let reason = match std::str::from_utf8(&self.line) {
+            _ if !is_short => "is longer than 1 MiB",
+            Ok(text) => return self.reader.read(text),
+            Err(_) => "is not UTF-8",
         };
         // The reader counts lines too: an empty line stands for the unreadable one.
         let blank = self.reader.read("");
@@ -75,39 +75,13 @@ impl<R: BufRead> Iterator for Rows<R> {
 
     fn next(&mut self) -> Option<io::Result<Row>> {
         loop {
-            match self.read_line() {
-                Ok(None) => return None,
-                Err(error) => return Some(Err(error)),
-                Ok(Some(length)) => {
-                    if let Some(row) = self.row(length) {
-                        return Some(Ok(row));
-                    }
-                }
+            let row = match self.read_line().transpose()? {
+                Ok(is_short) => self.row(is_short).map(Ok),
+                Err(error) => Some(Err(error)),
+            };
+            if row.is_some() {
+                return row;
             }
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Length {
-    Fine,
-    TooLong,
-}
-
-/// Skips the rest of the line. Returns the number of bytes.
-fn skip_line(source: &mut impl BufRead) -> io::Result<u64> {
-    let mut skipped = 0;
-    loop {
-        let part = match source.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            part => part?,
-        };
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let length = end.map_or(part.len(), |end| end + 1);
-        source.consume(length);
-        skipped += length as u64;
-        if end.is_some() || length == 0 {
-            return Ok(skipped);
         }
     }
 }
