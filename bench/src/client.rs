@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_tells_the_length() {
+    fn the_length_is_read_from_the_head() {
         let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nabc";
         let end = end_of_head(answer).unwrap();
         assert_eq!(&answer[end..], b"abc");

@@ -160,12 +160,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn in_memory() {
+    async fn files_are_kept_in_memory() {
         files_are_stored_once_and_removed(&Files::in_memory()).await;
     }
 
     #[tokio::test]
-    async fn in_a_folder_beside_other_files() {
+    async fn files_are_kept_in_a_folder_beside_others() {
         let folder = tempfile::tempdir().unwrap();
         let media = folder.path().join("deep/media");
         let files = Files::in_folder(&media).unwrap();
@@ -188,7 +188,7 @@ mod tests {
     /// Runs if `EVENTS_CALENDAR_TEST_S3=s3://…` names a bucket and the environment holds its keys.
     #[cfg(feature = "s3")]
     #[tokio::test]
-    async fn in_a_bucket() {
+    async fn files_are_kept_in_a_bucket() {
         let Ok(address) = std::env::var("EVENTS_CALENDAR_TEST_S3") else {
             eprintln!("not tested with S3: EVENTS_CALENDAR_TEST_S3 is not set");
             return;

@@ -31,7 +31,7 @@ fn the_same_seed_makes_the_same_events() {
 }
 
 #[test]
-fn every_sort_of_event_is_there_and_no_slug_twice() {
+fn each_kind_of_event_occurs_and_slugs_are_unique() {
     let mut events = events(1);
     let made: Vec<_> = (0..4000)
         .map(|number| events.event(number).unwrap())

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn replicas() {
+    fn only_postgresql_has_replicas() {
         let of = |database: &str, replica: &str| {
             read(&[
                 &format!("--database-url={database}"),

@@ -211,7 +211,7 @@ mod tests {
     use crate::cli::Cli;
 
     #[tokio::test]
-    async fn a_database_that_does_not_fit_is_named() {
+    async fn the_error_names_a_database_without_tables() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.db").display().to_string();
         let url = format!("sqlite://{file}");

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt, fs, io,
+    iter::successors,
     path::{Component, Path, PathBuf},
 };
 
@@ -140,18 +141,11 @@ fn files(folder: &Path, index: &str) -> Result<Vec<(String, Vec<u8>)>, String> {
         }
     };
     let mut files = Vec::with_capacity(zones.len());
-    for (name, zone) in &zones {
-        let mut bytes = file(name)?;
-        let mut target = *zone;
+    for name in zones.keys() {
         // An alias may refer to another alias.
-        for _ in 0..4 {
-            let Some(zone) = target.filter(|_| bytes.is_none()) else {
-                break;
-            };
-            bytes = file(zone)?;
-            target = zones.get(zone).copied().flatten();
-        }
-        let bytes = bytes.ok_or_else(|| {
+        let targets = successors(Some(*name), |name| zones.get(name).copied().flatten());
+        let found = targets.take(5).map(file).find_map(Result::transpose);
+        let bytes = found.transpose()?.ok_or_else(|| {
             format!(
                 "{} lacks the file {name}, which {INDEX} names",
                 folder.display()

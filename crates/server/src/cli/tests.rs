@@ -58,7 +58,7 @@ fn the_version_reads_the_folder_of_zone_data() {
 }
 
 #[test]
-fn roles_go_by_name() {
+fn roles_are_parsed_by_name() {
     let parse = |role| {
         Cli::read(["events-calendar", "user", "add", "ann", "--role", role]).map(|cli| cli.command)
     };

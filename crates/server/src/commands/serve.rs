@@ -15,7 +15,7 @@ use super::first_token;
 use crate::{
     http::{self, ConnectionLimit, ConnectionTimeouts, Termination},
     output,
-    settings::{Listen, PublicUrl, Settings},
+    settings::{PublicUrl, Settings},
     signals, wiring,
 };
 
@@ -27,10 +27,10 @@ use crate::{
 /// token cannot be shown.
 pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result<()> {
     // The address comes first: it fails most often, and has no side effects.
-    let address = settings
-        .listen
-        .resolve()
-        .map_err(|error| unresolved(&settings.listen, &error))?;
+    let listen = &settings.listen;
+    let address = listen.resolve().map_err(|error| {
+        anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
+    })?;
     let listener = http::listen(address).map_err(|error| cannot_listen(address, &error))?;
     let address = listener.local_addr().context("cannot listen")?;
     let public_url = settings.public_url(address.port());
@@ -96,10 +96,6 @@ pub(crate) async fn run(settings: &Settings, no_migrate: bool) -> anyhow::Result
         Termination::Forced => bail!("stopped at once by a second signal"),
     }
     Ok(())
-}
-
-fn unresolved(listen: &Listen, error: &io::Error) -> anyhow::Error {
-    anyhow::anyhow!("cannot find the address of {listen}: {error}; set --listen")
 }
 
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> anyhow::Error {
@@ -192,18 +188,13 @@ async fn warn_without_tokens(accounts: Accounts) {
 }
 
 fn welcome(token: &str, public_url: &PublicUrl) -> String {
-    let mut text = format!(
+    let events = events_url(public_url);
+    format!(
         "\nThere is an administrator now, `admin`. This is the token to log in with. \
-         It is shown only now:\n\n    {token}\n\nTry it:\n\n"
-    );
-    // Writing to a `String` cannot fail.
-    let _ = writeln!(
-        text,
-        "    curl -u admin:{token} -d title='Spring fair' -d start_date='tomorrow 10:00' \
-         -d end_date='tomorrow 18:00' {}\n",
-        events_url(public_url)
-    );
-    text
+         It is shown only now:\n\n    {token}\n\nTry it:\n\n    \
+         curl -u admin:{token} -d title='Spring fair' -d start_date='tomorrow 10:00' \
+         -d end_date='tomorrow 18:00' {events}\n\n"
+    )
 }
 
 #[cfg(test)]

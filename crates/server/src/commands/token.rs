@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::{Context, bail};
 use app::{
     auth::Accounts,
-    ports::{Clock, NewToken, Token, TokenScope},
+    ports::{Clock, Token, TokenScope},
 };
 use domain::{
     Id, UserId,
@@ -91,7 +91,7 @@ async fn list(accounts: &Accounts, zone: &Zone, login: Option<&str>) -> anyhow::
     let names = users
         .map(|user| (user.id, user.content.name.to_string()))
         .collect();
-    Ok(table(tokens, &names, zone, SystemClock.now()))
+    Ok(table(&tokens, &names, zone, SystemClock.now()))
 }
 
 async fn revoke(accounts: &Accounts, id: i64) -> anyhow::Result<String> {
@@ -112,37 +112,21 @@ fn expiry(text: &str, zone: &Zone) -> Result<Timestamp, InvalidSetting> {
     Ok(read.utc)
 }
 
-fn table(
-    tokens: Vec<Token>,
-    names: &HashMap<UserId, String>,
-    zone: &Zone,
-    now: Timestamp,
-) -> String {
-    let rows = tokens.into_iter().map(|token| {
-        let Token {
-            id,
-            details,
-            revoked,
-        } = token;
-        let NewToken {
-            user,
-            label,
-            hash: _,
-            scope,
-            created,
-            expires,
-        } = details;
-        let state = match (revoked, expires) {
+fn table(tokens: &[Token], names: &HashMap<UserId, String>, zone: &Zone, now: Timestamp) -> String {
+    let rows = tokens.iter().map(|token| {
+        let details = &token.details;
+        let expires = details.expires;
+        let state = match (token.revoked, expires) {
             (Some(since), _) => format!("revoked {}", local_time(since, zone)),
             (None, Some(end)) if end <= now => "expired".to_owned(),
             _ => "active".to_owned(),
         };
         [
-            id.to_string(),
-            names.get(&user).cloned().unwrap_or_default(),
-            label,
-            scope.name().to_owned(),
-            local_time(created, zone),
+            token.id.to_string(),
+            names.get(&details.user).cloned().unwrap_or_default(),
+            details.label.clone(),
+            details.scope.name().to_owned(),
+            local_time(details.created, zone),
             expires.map_or("never".to_owned(), |end| local_time(end, zone)),
             state,
         ]
@@ -161,6 +145,8 @@ fn local_time(moment: Timestamp, zone: &Zone) -> String {
 
 #[cfg(test)]
 mod tests {
+    use app::ports::NewToken;
+
     use super::*;
 
     fn token(id: i64, expires: Option<i64>, revoked: Option<i64>) -> Token {
@@ -182,14 +168,14 @@ mod tests {
     #[test]
     fn tokens_in_a_table_without_hashes() {
         let names = HashMap::from([(UserId::from_raw(1), "ann".to_owned())]);
-        let tokens = vec![
+        let tokens = [
             token(1, None, None),
             token(2, Some(60), None),
             token(3, None, Some(60)),
         ];
         let now = Timestamp::from_seconds(60).unwrap();
         assert_eq!(
-            table(tokens, &names, &Zone::utc(), now),
+            table(&tokens, &names, &Zone::utc(), now),
             "ID  USER  LABEL   SCOPE  CREATED                  EXPIRES                  STATE\n\
              1   ann   laptop  read   1970-01-01 00:00:00 UTC  never                    active\n\
              2   ann   laptop  read   1970-01-01 00:00:00 UTC  1970-01-01 00:01:00 UTC  expired\n\

@@ -26,7 +26,7 @@ async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<St
                 user.name, user.id
             )
         }
-        UserCommand::List => table(accounts.users().await?),
+        UserCommand::List => table(&accounts.users().await?),
         UserCommand::SetRole { name, role } => {
             accounts.set_role(&name, role).await?;
             format!("{name} has the role {role} now\n")
@@ -42,22 +42,16 @@ async fn execute(accounts: &Accounts, command: UserCommand) -> anyhow::Result<St
     })
 }
 
-fn table(users: Vec<Stored<User>>) -> String {
-    let rows = users.into_iter().map(|user| {
-        let Stored { id, content, .. } = user;
-        let User {
-            name,
-            email,
-            role,
-            disabled,
-        } = content;
-        let state = if disabled { "disabled" } else { "active" };
+fn table(users: &[Stored<User>]) -> String {
+    let rows = users.iter().map(|user| {
+        let state = if user.disabled { "disabled" } else { "active" };
+        let email = user.email.as_ref();
         [
-            id.to_string(),
-            name.to_string(),
-            role.to_string(),
+            user.id.to_string(),
+            user.name.to_string(),
+            user.role.to_string(),
             state.to_owned(),
-            email.map_or_else(String::new, |email| email.to_string()),
+            email.map_or_else(String::new, ToString::to_string),
         ]
     });
     output::table(["ID", "NAME", "ROLE", "STATE", "E-MAIL"], rows.collect())
@@ -82,7 +76,7 @@ mod tests {
             },
         };
         assert_eq!(
-            table(vec![user(1, "admin", false), user(2, "ann", true)]),
+            table(&[user(1, "admin", false), user(2, "ann", true)]),
             "ID  NAME   ROLE    STATE     E-MAIL\n\
              1   admin  editor  active\n\
              2   ann    editor  disabled  ann@example.org\n"

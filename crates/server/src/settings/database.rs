@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_itself_without_password_and_options() {
+    fn a_url_is_shown_without_password_and_options() {
         let url = "postgres://ann:hunter2@db.example:5433/calendar?password=hunter2";
         let shown = "PostgreSQL, postgres://ann@db.example:5433/calendar";
         assert_eq!(DatabaseUrl::parse(url).unwrap().to_string(), shown);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_file_is_answered_with_its_url() {
+    fn the_refusal_of_a_file_name_shows_its_url() {
         for name in ["calendar.db", "/var/lib/Calendar.SQLite3", "./x.sqlite"] {
             let refused = DatabaseUrl::parse(name).unwrap_err();
             let advice = format!("is the name of a file: write `sqlite://{name}`");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused() {
+    fn invalid_urls_are_refused() {
         for url in [
             "",
             "events-calendar.db",

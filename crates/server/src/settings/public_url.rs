@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused() {
+    fn invalid_urls_are_refused() {
         for text in [
             "",
             "cal.example",
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_host() {
+    fn the_default_url_is_that_of_the_host() {
         let of = |host: &str| PublicUrl::of_host(host, 8080);
         assert_eq!(of("127.0.0.1").as_str(), "http://127.0.0.1:8080");
         assert_eq!(of("[::1]").host(), "[::1]");

@@ -199,7 +199,7 @@ fn a_backup_is_made_whole_or_not_at_all() {
 }
 
 #[test]
-fn the_exit_code_of_health_is_that_of_the_server() {
+fn health_succeeds_while_the_server_runs() {
     let installation = Installation::sqlite();
     let server = installation.serve(&[]);
     let port = server.port().to_owned();

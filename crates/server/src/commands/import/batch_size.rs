@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_grows_step_by_step_to_the_most() {
+    fn the_size_at_most_doubles_up_to_the_maximum() {
         let mut size = BatchSize::default();
         let mut sizes = Vec::new();
         for _ in 0..6 {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn it_shrinks_at_once_to_what_fits() {
+    fn the_size_shrinks_at_once() {
         let mut size = BatchSize { rows: 200 };
         size.adapt(200, Duration::from_millis(250));
         assert_eq!(size.rows(), 80);

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_count_also_where_they_are_no_rows() {
+    fn lines_without_rows_are_counted() {
         let reason = |text: &str| Some(text.to_owned());
         assert_eq!(
             rows(b"\xef\xbb\xbf{}\r\n\n  \n{\"title\": \"\xff\"}\n{}\n[]"),

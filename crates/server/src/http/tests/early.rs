@@ -81,7 +81,7 @@ async fn a_short_body_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_client_that_keeps_its_half_open_is_not_waited_for() {
+async fn a_stop_does_not_wait_for_a_client_that_stays_connected() {
     let server = Running::with_timeouts(|timeouts| timeouts.linger = SOON);
     let mut stream = server.connect().await;
     post(&mut stream, "/state", "content-length: 100000000").await;
