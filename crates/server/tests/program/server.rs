@@ -65,9 +65,11 @@ impl Installation {
     /// An installation with a database of the PostgreSQL server for tests, if there is one.
     pub(crate) fn postgres() -> Option<Self> {
         let db = block_on(TestDb::postgres())?;
-        let mut installation = Self::over(db.url.clone());
-        installation._postgres = Some(db);
-        Some(installation)
+        let url = db.url.clone();
+        Some(Self {
+            _postgres: Some(db),
+            ..Self::over(url)
+        })
     }
 
     /// An installation over a database that exists.
