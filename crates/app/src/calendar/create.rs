@@ -1,18 +1,16 @@
 //! Adding a record.
 
 use async_trait::async_trait;
-use domain::{Stored, policy::Caller, web_url::WebUrl};
+use domain::{Stored, policy::Caller};
 
 use super::idempotency::IdempotentWork;
-use super::{
-    Calendar, IdempotencyKey, Idempotent, Viewed, Work, checked, read_language, require_write,
-};
+use super::{Calendar, IdempotencyKey, Idempotent, Work, checked, require_write, view};
 use crate::{
     error::AppError,
     input::{Fields, Input},
     ports::UnitOfWork,
     request::{FetchedImages, Purpose, Request},
-    resource::Resource,
+    resource::{Changes, Resource},
 };
 
 /// Creates a record from fields that were read, for a caller who may create such records.
@@ -25,20 +23,17 @@ impl<'a, R: Resource> Create<'a, R> {
     /// Reads the fields and checks the right.
     pub(crate) fn prepare(request: Request<'a>) -> Result<Self, AppError> {
         let mut input = Input::new(request.fields);
-        read_language(&mut input);
-        let changes = R::read(&mut input, &request, Purpose::Create);
-        let right = require_write::<R>(request.caller)
-            .and_then(|()| R::authorize(&changes, &request, None));
+        input.language();
+        let changes = R::Changes::read(&mut input, &request, Purpose::Create);
+        let right =
+            require_write::<R>(request.caller).and_then(|()| changes.authorize(&request, None));
         let changes = checked::<R>(input, changes, right)?;
         Ok(Self { request, changes })
     }
 
-    fn image_urls(&self) -> Vec<&WebUrl> {
-        R::image_urls(&self.changes)
-    }
-
-    /// The same work, with the images fetched from the URLs in its fields.
-    fn with<'b>(self, images: &'b FetchedImages) -> Create<'b, R>
+    /// The same work with the images fetched from the URLs in its fields, answered with the view of
+    /// the record.
+    fn with<'b>(self, images: &'b FetchedImages) -> Viewed<'b, R>
     where
         'a: 'b,
     {
@@ -46,10 +41,10 @@ impl<'a, R: Resource> Create<'a, R> {
             images,
             ..self.request
         };
-        Create {
+        Viewed(Create {
             request,
             changes: self.changes,
-        }
+        })
     }
 }
 
@@ -59,8 +54,23 @@ impl<R: Resource> Work for Create<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Stored<R>, AppError> {
         let repositories = &*unit;
-        let (content, slugs) = R::create(self.changes.clone(), &self.request, repositories).await?;
+        let changes = self.changes.clone();
+        let (content, slugs) = changes.create(&self.request, repositories).await?;
         Ok(R::repository(repositories).insert(content, slugs).await?)
+    }
+}
+
+/// A creation that answers with the view of its record. The view is loaded before the commit, so
+/// that a committed write is never answered with an error.
+struct Viewed<'a, R: Resource>(Create<'a, R>);
+
+#[async_trait]
+impl<R: Resource> Work for Viewed<'_, R> {
+    type Output = R::View;
+
+    async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
+        let record = self.0.run(unit).await?;
+        view(&*unit, &self.0.request, record).await
     }
 }
 
@@ -77,12 +87,8 @@ impl Calendar {
         caller: Caller,
         fields: &Fields,
     ) -> Result<R::View, AppError> {
-        let prepare = || Create::<R>::prepare(self.request(caller, fields));
-        let prepared = self.cpu_limiter.run(fields.size, prepare).await??;
-        let images = self.fetch_images(caller, prepared.image_urls()).await?;
-        let work = prepared.with(&images);
-        let request = work.request;
-        let done = self.perform(&Viewed { work, request }).await;
+        let (create, images) = self.prepare::<R>(caller, fields).await?;
+        let done = self.perform(&create.with(&images)).await;
         self.discard_unused(&images).await;
         done
     }
@@ -102,19 +108,28 @@ impl Calendar {
         key: &IdempotencyKey,
         answer: &(dyn Fn(&R::View) -> String + Sync),
     ) -> Result<Idempotent<R::View>, AppError> {
-        let prepare = || Create::<R>::prepare(self.request(caller, fields));
-        let prepared = self.cpu_limiter.run(fields.size, prepare).await??;
-        let images = self.fetch_images(caller, prepared.image_urls()).await?;
-        let work = prepared.with(&images);
-        let request = work.request;
+        let (create, images) = self.prepare::<R>(caller, fields).await?;
         let once = IdempotentWork {
-            work: Viewed { work, request },
+            request: create.request,
+            work: create.with(&images),
             key,
-            request,
             answer,
         };
         let done = self.perform(&once).await;
         self.discard_unused(&images).await;
         done
+    }
+
+    /// Reads the fields, checks the right, and fetches the images from the URLs in the fields.
+    async fn prepare<'a, R: Resource>(
+        &'a self,
+        caller: Caller,
+        fields: &'a Fields,
+    ) -> Result<(Create<'a, R>, FetchedImages), AppError> {
+        let prepare = || Create::<R>::prepare(self.request(caller, fields));
+        let create = self.cpu_limiter.run(fields.size, prepare).await??;
+        let images = self.fetch_images(caller, create.changes.image_urls());
+        let images = images.await?;
+        Ok((create, images))
     }
 }

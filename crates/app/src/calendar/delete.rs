@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{Calendar, Precondition, Work, find_for_change, read_language, require_write, view};
+use super::{Calendar, Precondition, Work, find_for_change, require_write, view};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
     ports::UnitOfWork,
     request::{RecordKey, Request},
-    resource::Resource,
+    resource::{Changes, Resource},
 };
 
 /// The result of a deletion.
@@ -34,7 +34,7 @@ impl<R: Resource> Work for Delete<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Deleted<R::View>, AppError> {
         let repositories = &*unit;
-        R::lock_for(None, repositories).await?;
+        R::Changes::lock_for(None, repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
         let repository = R::repository(repositories);
@@ -74,7 +74,7 @@ impl Calendar {
     ) -> Result<Deleted<R::View>, AppError> {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
-        read_language(&mut input);
+        input.language();
         let force = input.read("force", input::boolean).unwrap_or(false);
         input.finish_strict(None)?;
         require_write::<R>(caller)?;

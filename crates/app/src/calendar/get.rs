@@ -2,7 +2,7 @@
 
 use domain::{Kind, policy::Caller};
 
-use super::{Calendar, find, read_language, view};
+use super::{Calendar, find, view};
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
@@ -24,7 +24,7 @@ impl Calendar {
         fields: &Fields,
     ) -> Result<R::View, AppError> {
         let mut input = Input::new(fields);
-        read_language(&mut input);
+        input.language();
         if R::KIND == Kind::Event {
             input.read("password", |value| input::text(value).map(str::to_owned));
         }

@@ -6,11 +6,11 @@ use domain::{
     query::Query,
 };
 
-use super::{Calendar, read_language};
+use super::Calendar;
 use crate::{
     error::AppError,
     input::{self, Fields, Input},
-    resource::{FilterInput as _, Resource},
+    resource::{FilterInput as _, Resource, View as _},
     site::Site,
 };
 
@@ -42,7 +42,7 @@ impl Calendar {
     ) -> Result<Page<R::View>, AppError> {
         let request = self.request(caller, fields);
         let mut input = Input::new(fields);
-        read_language(&mut input);
+        input.language();
         let page = read_page(&mut input, &self.site);
         let wanted = R::FilterInput::read(&mut input, &request);
         input.finish_strict(None)?;
@@ -64,7 +64,7 @@ impl Calendar {
         let mut records = repository.find_many(&ids.rows).await?;
         // A record may have been withdrawn after its ID was found.
         records.retain(|record| record.is_visible(&query.visibility));
-        let rows = R::views(records, &query.visibility, repositories).await?;
+        let rows = R::View::load(records, &query.visibility, repositories).await?;
         Ok(Page {
             rows,
             total: ids.total,

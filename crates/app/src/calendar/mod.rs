@@ -31,7 +31,7 @@ use crate::{
     input::{Fields, Input},
     ports::{Clock, Media, Repositories, Store, StoreError, UnitOfWork},
     request::{FetchedImages, RecordKey, Request},
-    resource::Resource,
+    resource::{Changes, Resource, View},
     site::Site,
 };
 
@@ -176,38 +176,27 @@ pub(crate) trait Work: Sync {
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<Self::Output, AppError>;
 }
 
-/// A write that answers with the view of its record. The view is loaded before the commit, so that
-/// a committed write is never answered with an error.
-pub(crate) struct Viewed<'a, W> {
-    pub(crate) work: W,
-    pub(crate) request: Request<'a>,
-}
-
-#[async_trait]
-impl<R: Resource, W: Work<Output = Stored<R>>> Work for Viewed<'_, W> {
-    type Output = R::View;
-
-    async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
-        let record = self.work.run(unit).await?;
-        view(&*unit, &self.request, record).await
+/// Checks that the caller has a right; an anonymous caller must authenticate first.
+fn require(caller: Caller, right: Capability) -> Result<(), AppError> {
+    if caller.can(right) {
+        return Ok(());
     }
-}
-
-/// The error for a missing right: an anonymous caller must authenticate first.
-pub(crate) fn access_denied(caller: Caller) -> AppError {
-    match caller {
+    Err(match caller {
         Caller::Anonymous => AppError::Unauthenticated,
         Caller::User { .. } => AppError::Forbidden,
-    }
+    })
 }
 
 /// Checks that the caller may write records of this kind.
-pub(crate) fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
-    if caller.can(Capability::Write(R::KIND)) {
-        Ok(())
-    } else {
-        Err(access_denied(caller))
-    }
+fn require_write<R: Resource>(caller: Caller) -> Result<(), AppError> {
+    require(caller, Capability::Write(R::KIND))
+}
+
+/// Checks the fields of a request that takes only a language.
+fn check_fields(fields: &Fields) -> Result<(), AppError> {
+    let mut input = Input::new(fields);
+    input.language();
+    Ok(input.finish_strict(None)?)
 }
 
 /// The changes of a write after all checks. Formatted texts are parsed only if the caller has the
@@ -218,7 +207,7 @@ fn checked<R: Resource>(
     right: Result<(), AppError>,
 ) -> Result<R::Changes, AppError> {
     if right.is_ok() && input.is_complete() {
-        R::parse_html(&mut changes, &mut input);
+        changes.parse_html(&mut input);
     }
     input.finish_strict(Some(R::KIND))?;
     right.map(|()| changes)
@@ -277,14 +266,8 @@ async fn view<R: Resource>(
     request: &Request<'_>,
     record: Stored<R>,
 ) -> Result<R::View, AppError> {
-    let views = R::views(vec![record], &request.visibility(), repositories).await?;
+    let views = R::View::load(vec![record], &request.visibility(), repositories).await?;
     views.into_iter().next().ok_or_else(R::not_found)
-}
-
-/// Reads the language of a request to report an invalid one; [`Calendar::request`] has parsed it
-/// already.
-fn read_language(input: &mut Input<'_>) {
-    input.language();
 }
 
 #[cfg(test)]

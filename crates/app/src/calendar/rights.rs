@@ -2,7 +2,7 @@
 
 use domain::policy::{Caller, Capability, Visibility};
 
-use super::{Calendar, access_denied, find};
+use super::{Calendar, find, require};
 use crate::{error::AppError, request::RecordKey, resource::Resource};
 
 impl Calendar {
@@ -12,11 +12,7 @@ impl Calendar {
     ///
     /// [`AppError::Unauthenticated`] or [`AppError::Forbidden`] if not.
     pub fn authorize_settings(&self, caller: Caller) -> Result<(), AppError> {
-        if caller.can(Capability::ReadSettings) {
-            Ok(())
-        } else {
-            Err(access_denied(caller))
-        }
+        require(caller, Capability::ReadSettings)
     }
 
     /// Whether the caller may change and delete a record, as far as the caller may know. For a

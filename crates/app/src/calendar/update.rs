@@ -3,16 +3,13 @@
 use async_trait::async_trait;
 use domain::policy::Caller;
 
-use super::{
-    Calendar, Precondition, Work, checked, find, find_for_change, read_language, require_write,
-    view,
-};
+use super::{Calendar, Precondition, Work, checked, find, find_for_change, require_write, view};
 use crate::{
     error::AppError,
     input::{Fields, Input},
     ports::UnitOfWork,
     request::{Purpose, RecordKey, Request},
-    resource::Resource,
+    resource::{Changes, Resource},
 };
 
 struct Update<'a, R: Resource> {
@@ -28,13 +25,13 @@ impl<R: Resource> Work for Update<'_, R> {
 
     async fn run(&self, unit: &dyn UnitOfWork) -> Result<R::View, AppError> {
         let repositories = &*unit;
-        R::lock_for(Some(&self.changes), repositories).await?;
+        R::Changes::lock_for(Some(&self.changes), repositories).await?;
         let before = find_for_change(unit, &self.key, self.request.caller).await?;
         let request = self.request.about(&self.key, &before.content);
-        R::authorize(&self.changes, &request, Some(&before.content))?;
+        self.changes.authorize(&request, Some(&before.content))?;
         self.expected.check(before.revision, before.modified())?;
-        let (content, slugs) =
-            R::update(&before, self.changes.clone(), &request, repositories).await?;
+        let changes = self.changes.clone();
+        let (content, slugs) = changes.update(&before, &request, repositories).await?;
         let after = if slugs.is_empty() && content == before.content {
             before
         } else {
@@ -69,19 +66,19 @@ impl Calendar {
         let request = self.request(caller, fields);
         let read = || {
             let mut input = Input::new(fields);
-            read_language(&mut input);
-            let changes = R::read(&mut input, &request, Purpose::Update);
+            input.language();
+            let changes = R::Changes::read(&mut input, &request, Purpose::Update);
             checked::<R>(input, changes, require_write::<R>(caller))
         };
         let changes = self.cpu_limiter.run(fields.size, read).await??;
-        let urls = R::image_urls(&changes);
+        let urls = changes.image_urls();
         if !urls.is_empty() {
             // Nothing is fetched for a caller who may not change the record.
             let before = find(&*self.store, &key).await?;
             if !before.may_edit(caller) {
                 return Err(AppError::Forbidden);
             }
-            R::authorize(&changes, &request, Some(&before.content))?;
+            changes.authorize(&request, Some(&before.content))?;
         }
         let images = self.fetch_images(caller, urls).await?;
         let request = Request {

@@ -184,24 +184,10 @@ impl EntryChanges {
         Ok(())
     }
 
-    /// Reports cleared texts that an original requires.
-    pub fn check_original(&self, title_field: &'static str, input: &mut Input<'_>) {
-        if matches!(self.title, FieldChange::Clear) {
-            input.fault(title_field, Fault::Empty);
-        }
-        if matches!(self.slug, FieldChange::Clear) {
-            input.fault("slug", Fault::Empty);
-        }
-    }
-
     /// Moves the texts that were sent into a translation. An empty text removes the translated
     /// text. Removing the title also removes a slug made from it, unless another slug was sent.
     pub fn translate(&mut self, kind: Kind, translation: &mut Translation) {
-        let loses_slug = match (&self.title, &self.slug) {
-            (_, FieldChange::Clear) => true,
-            (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(kind),
-            _ => false,
-        };
+        let loses_slug = loses_slug(&self.title, &self.slug, kind, translation);
         let is_named = matches!(self.title, FieldChange::Set(_));
         self.names_translation = (loses_slug || is_named).then_some(!loses_slug);
         if loses_slug {
@@ -281,6 +267,21 @@ impl EntryChanges {
         slug.apply(&mut sent);
         let change = Move::new(entry, was, caller, is_new);
         change.slugs(entry, request.language(), sent.as_ref(), names_translation)
+    }
+}
+
+/// Whether a change of title and slug removes the slug of a translation: the slug is cleared, or
+/// was made from the title that is.
+pub(crate) fn loses_slug<T>(
+    title: &FieldChange<T>,
+    slug: &FieldChange<Slug>,
+    kind: Kind,
+    translation: &Translation,
+) -> bool {
+    match (title, slug) {
+        (_, FieldChange::Clear) => true,
+        (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(kind),
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Filters that lists of several kinds have.
 
 use domain::{
-    Event, EventId, Status, Stored,
+    Event, EventId, Id, Status, Stored,
     policy::{Capability, Guarded},
     query::Statuses,
 };
@@ -12,6 +12,7 @@ use crate::{
     input::{self, Commas, Fault, Input},
     ports::Repositories,
     request::Request,
+    resource::Resource,
 };
 
 /// Reads `status`: names of statuses, or `any` for no filter. Callers without the right to list
@@ -60,4 +61,26 @@ pub(crate) async fn readable_event(
 /// Reads the ID of an event that restricts a list.
 pub(crate) fn read_event_id(value: &Value) -> Result<EventId, Fault> {
     input::positive(value).map(EventId::from_raw)
+}
+
+/// The IDs of a filter; an ID without a record that the caller may read is reported.
+pub(crate) async fn check_ids<R: Resource>(
+    field: &'static str,
+    ids: Option<Vec<i64>>,
+    request: &Request<'_>,
+    repositories: &dyn Repositories,
+    input: &mut Input<'_>,
+) -> Result<Option<Vec<Id<R>>>, AppError> {
+    let Some(ids) = ids else { return Ok(None) };
+    let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
+    let mut found = R::repository(repositories).find_many(&ids).await?;
+    let visibility = request.visibility();
+    found.retain(|record| record.check_readable(&visibility).is_ok());
+    if !ids
+        .iter()
+        .all(|id| found.iter().any(|record| record.id == *id))
+    {
+        input.fault(field, Fault::unknown(R::KIND));
+    }
+    Ok(Some(ids))
 }

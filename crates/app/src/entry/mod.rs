@@ -7,12 +7,8 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Stage, Status, Stored, TextField,
-    entry::Details,
-    policy::{Caller, Visibility},
-    text::Title,
-    time::Timestamp,
-    web_url::WebUrl,
+    Entry, Stage, Status, Stored, TextField, entry::Details, policy::Caller, text::Title,
+    time::Timestamp, web_url::WebUrl,
 };
 
 use crate::{
@@ -20,53 +16,52 @@ use crate::{
     input::Input,
     ports::{Repositories, Repository, SlugRequests},
     request::{Purpose, Request},
-    resource::{FilterInput, Resource},
+    resource::{Changes, FilterInput, Resource, View},
 };
 
 pub use changes::EntryChanges;
-pub(crate) use filter::{read_event_id, read_statuses, readable_event};
+pub(crate) use changes::loses_slug;
+pub(crate) use filter::{check_ids, read_event_id, read_statuses, readable_event};
 
 /// A kind of entry in the use cases: the parts in which events, venues and organizers differ.
-#[async_trait]
 pub trait EntryKind: Details {
     /// The field of a request that holds the title.
     const TITLE_FIELD: &'static str;
     /// The fields of a write that only this kind has.
-    type Changes: Clone + Send + Sync;
+    type Changes: DetailsChanges<Self>;
     /// The filters of a list.
     type FilterInput: FilterInput<Entry<Self>>;
     /// A record with the related data of its answer.
-    type View: Send + Sync;
+    type View: View<Entry<Self>>;
 
     /// The repository of this kind.
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
+}
 
-    /// Reads the fields that only this kind has.
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes;
+/// The fields of a write that only one kind of entry has.
+#[async_trait]
+pub trait DetailsChanges<D: Details>: Clone + Send + Sync {
+    /// Reads the fields.
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self;
 
-    /// Parses the formatted texts that only this kind has.
-    fn parse_html(_changes: &mut Self::Changes, _input: &mut Input<'_>) {}
+    /// Parses the formatted texts among them.
+    fn parse_html(&mut self, _input: &mut Input<'_>) {}
 
-    /// See [`Resource::lock_for`].
+    /// Takes the locks that the change needs: see [`Changes::lock_for`].
     ///
     /// # Errors
     ///
     /// If the store cannot answer.
-    async fn lock_for(_changes: &Self::Changes, _unit: &dyn Repositories) -> Result<(), AppError> {
+    async fn lock(&self, _unit: &dyn Repositories) -> Result<(), AppError> {
         Ok(())
     }
 
     /// Moves the one-line texts that were sent into a translation of `original`; an empty text
     /// removes the translated one.
-    fn translate(
-        _changes: &mut Self::Changes,
-        _original: &Self,
-        _fields: &mut BTreeMap<TextField, String>,
-    ) {
-    }
+    fn translate(&mut self, _original: &D, _fields: &mut BTreeMap<TextField, String>) {}
 
     /// The URLs of images to fetch for related records that are given in full.
-    fn image_urls(_changes: &Self::Changes) -> Vec<&WebUrl> {
+    fn image_urls(&self) -> Vec<&WebUrl> {
         Vec::new()
     }
 
@@ -77,26 +72,14 @@ pub trait EntryKind: Details {
     ///
     /// If the store cannot answer, or if the fields yield no details at all.
     async fn apply(
-        before: Option<&Stored<Entry<Self>>>,
-        changes: Self::Changes,
+        self,
+        before: Option<&Stored<Entry<D>>>,
         request: &Request<'_>,
         unit: &dyn Repositories,
         input: &mut Input<'_>,
-    ) -> Result<Self, AppError>;
-
-    /// See [`Resource::views`].
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer.
-    async fn views(
-        entries: Vec<Stored<Entry<Self>>>,
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Vec<Self::View>, AppError>;
+    ) -> Result<D, AppError>;
 }
 
-#[async_trait]
 impl<D: EntryKind> Resource for Entry<D> {
     type Changes = (EntryChanges, D::Changes);
     type FilterInput = D::FilterInput;
@@ -104,93 +87,6 @@ impl<D: EntryKind> Resource for Entry<D> {
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
         D::repository(repositories)
-    }
-
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self::Changes {
-        if purpose == Purpose::Create {
-            input.require(D::TITLE_FIELD);
-        }
-        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request, purpose);
-        (shared, D::read(input, request, purpose))
-    }
-
-    fn parse_html((shared, own): &mut Self::Changes, input: &mut Input<'_>) {
-        shared.parse_html(input);
-        D::parse_html(own, input);
-    }
-
-    fn image_urls((shared, own): &Self::Changes) -> Vec<&WebUrl> {
-        let mut urls = D::image_urls(own);
-        urls.extend(shared.image_url());
-        urls
-    }
-
-    fn authorize(
-        (shared, _): &Self::Changes,
-        request: &Request<'_>,
-        before: Option<&Self>,
-    ) -> Result<(), AppError> {
-        shared.authorize(request.caller, before.map(|entry| entry.author))
-    }
-
-    async fn lock_for(
-        changes: Option<&Self::Changes>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        match changes {
-            Some((_, own)) => D::lock_for(own, unit).await,
-            None => Ok(()),
-        }
-    }
-
-    async fn create(
-        (mut shared, own): Self::Changes,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError> {
-        let mut input = Input::new(request.fields);
-        shared.check(request, unit, &mut input).await?;
-        let details = D::apply(None, own, request, unit, &mut input).await?;
-        input.finish()?;
-        // Checked before: a title is required, and only users may write.
-        let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
-            return Err(AppError::Missing(vec![D::TITLE_FIELD]));
-        };
-        let mut entry = new_entry(user, title, details, request);
-        let slugs = shared.apply(&mut entry, true, request);
-        Ok((entry, slugs))
-    }
-
-    async fn update(
-        before: &Stored<Self>,
-        (mut shared, mut own): Self::Changes,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError> {
-        let mut input = Input::new(request.fields);
-        let mut translations = before.translations.clone();
-        let language = request.language();
-        if language == before.language {
-            shared.check_original(D::TITLE_FIELD, &mut input);
-        } else {
-            let mut translation = translations.take(language);
-            shared.translate(D::KIND, &mut translation);
-            D::translate(&mut own, &before.details, &mut translation.text_fields);
-            translations.put(language, translation);
-        }
-        shared.check(request, unit, &mut input).await?;
-        let details = D::apply(Some(before), own, request, unit, &mut input).await?;
-        input.finish()?;
-        let mut entry = Self {
-            details,
-            translations,
-            ..before.content.clone()
-        };
-        let slugs = shared.apply(&mut entry, false, request);
-        if !slugs.is_empty() || entry != before.content {
-            entry.modified = request.now;
-        }
-        Ok((entry, slugs))
     }
 
     fn trash(
@@ -210,13 +106,94 @@ impl<D: EntryKind> Resource for Entry<D> {
     fn may_edit(&self, caller: Caller) -> bool {
         caller.may_edit(self)
     }
+}
 
-    async fn views(
-        records: Vec<Stored<Self>>,
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Vec<Self::View>, AppError> {
-        D::views(records, visibility, repositories).await
+#[async_trait]
+impl<D: EntryKind> Changes<Entry<D>> for (EntryChanges, D::Changes) {
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
+        if purpose == Purpose::Create {
+            input.require(D::TITLE_FIELD);
+        }
+        let shared = EntryChanges::read(input, D::KIND, D::TITLE_FIELD, request, purpose);
+        (shared, D::Changes::read(input, request, purpose))
+    }
+
+    fn parse_html(&mut self, input: &mut Input<'_>) {
+        let (shared, own) = self;
+        shared.parse_html(input);
+        own.parse_html(input);
+    }
+
+    fn image_urls(&self) -> Vec<&WebUrl> {
+        let (shared, own) = self;
+        let mut urls = own.image_urls();
+        urls.extend(shared.image_url());
+        urls
+    }
+
+    fn authorize(&self, request: &Request<'_>, before: Option<&Entry<D>>) -> Result<(), AppError> {
+        let (shared, _) = self;
+        shared.authorize(request.caller, before.map(|entry| entry.author))
+    }
+
+    async fn lock_for(changes: Option<&Self>, unit: &dyn Repositories) -> Result<(), AppError> {
+        match changes {
+            Some((_, own)) => own.lock(unit).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn create(
+        self,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Entry<D>, SlugRequests), AppError> {
+        let (mut shared, own) = self;
+        let mut input = Input::new(request.fields);
+        shared.check(request, unit, &mut input).await?;
+        let details = own.apply(None, request, unit, &mut input).await?;
+        input.finish()?;
+        // Checked before: a title is required, and only users may write.
+        let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
+            return Err(AppError::Missing(vec![D::TITLE_FIELD]));
+        };
+        let mut entry = new_entry(user, title, details, request);
+        let slugs = shared.apply(&mut entry, true, request);
+        Ok((entry, slugs))
+    }
+
+    async fn update(
+        self,
+        before: &Stored<Entry<D>>,
+        request: &Request<'_>,
+        unit: &dyn Repositories,
+    ) -> Result<(Entry<D>, SlugRequests), AppError> {
+        let (mut shared, mut own) = self;
+        let mut input = Input::new(request.fields);
+        let mut translations = before.translations.clone();
+        let language = request.language();
+        if language == before.language {
+            input.refuse_cleared(D::TITLE_FIELD, &shared.title);
+            input.refuse_cleared("slug", &shared.slug);
+        } else {
+            let mut translation = translations.take(language);
+            shared.translate(D::KIND, &mut translation);
+            own.translate(&before.details, &mut translation.text_fields);
+            translations.put(language, translation);
+        }
+        shared.check(request, unit, &mut input).await?;
+        let details = own.apply(Some(before), request, unit, &mut input).await?;
+        input.finish()?;
+        let mut entry = Entry {
+            details,
+            translations,
+            ..before.content.clone()
+        };
+        let slugs = shared.apply(&mut entry, false, request);
+        if !slugs.is_empty() || entry != before.content {
+            entry.modified = request.now;
+        }
+        Ok((entry, slugs))
     }
 }
 

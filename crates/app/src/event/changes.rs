@@ -1,5 +1,6 @@
 //! The fields of an event that no other kind has, and their effect on it.
 
+use async_trait::async_trait;
 use domain::{
     Event, EventId, Kind, Stored,
     cost::{Cost, Currency},
@@ -14,6 +15,7 @@ use super::{
     tickets::{self, TicketFields},
 };
 use crate::{
+    entry::DetailsChanges,
     error::AppError,
     hashing::random_hex,
     input::{self, Commas, Fault, FieldChange, Input},
@@ -47,9 +49,10 @@ pub struct EventChanges {
     parent: FieldChange<EventId>,
 }
 
-impl EventChanges {
-    /// Reads the fields; for a new event, start and end are required and must fit each other.
-    pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
+#[async_trait]
+impl DetailsChanges<EventDetails> for EventChanges {
+    /// For a new event, start and end are required and must fit each other.
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
         let site_zone = &request.site.zone;
         if purpose == Purpose::Create {
             input.require("start_date");
@@ -83,7 +86,7 @@ impl EventChanges {
             tags: input.read_list("tags", Commas::Separate, links::terms),
             venue: links::read_venue(input, request),
             organizers: links::read_organizers(input, request),
-            parent: links::read_parent(input),
+            parent: input.read_parent(),
         };
         if purpose == Purpose::Create && changes.start.is_some() && changes.end.is_some() {
             changes.when(None, request, input);
@@ -100,13 +103,14 @@ impl EventChanges {
         changes
     }
 
-    /// Whether the changes give the event a parent.
-    pub fn has_parent(&self) -> bool {
-        matches!(self.parent, FieldChange::Set(_))
+    async fn lock(&self, unit: &dyn Repositories) -> Result<(), AppError> {
+        if matches!(self.parent, FieldChange::Set(_)) {
+            unit.events().lock_tree().await?;
+        }
+        Ok(())
     }
 
-    /// Parses the texts of venues and organizers given in full.
-    pub fn parse_html(&mut self, input: &mut Input<'_>) {
+    fn parse_html(&mut self, input: &mut Input<'_>) {
         if let FieldChange::Set(venue) = &mut self.venue {
             venue.parse_html("venue", Kind::Venue, input);
         }
@@ -115,8 +119,7 @@ impl EventChanges {
         }
     }
 
-    /// The URLs of images to fetch for venues and organizers given in full.
-    pub fn image_urls(&self) -> Vec<&WebUrl> {
+    fn image_urls(&self) -> Vec<&WebUrl> {
         let venue = match &self.venue {
             FieldChange::Set(venue) => venue.image_url(),
             FieldChange::Unchanged | FieldChange::Clear => None,
@@ -126,12 +129,7 @@ impl EventChanges {
         venue.into_iter().chain(organizers).collect()
     }
 
-    /// The details after these changes; `before` is none for a new event.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot answer, or the event would have no time.
-    pub async fn apply(
+    async fn apply(
         self,
         before: Option<&Stored<Event>>,
         request: &Request<'_>,
@@ -217,15 +215,17 @@ impl EventChanges {
             FieldChange::Unchanged => {}
             FieldChange::Clear => details.venue = None,
             FieldChange::Set(venue) => {
-                details.venue = links::resolve_venue(venue, request, unit, input).await?;
+                let found = links::resolve_places(vec![venue], "venue", request, unit, input);
+                details.venue = found.await?.first().copied();
             }
         }
         if let Some(organizers) = organizers {
-            details.organizers =
-                links::resolve_organizers(organizers, request, unit, input).await?;
+            let found = links::resolve_places(organizers, "organizer", request, unit, input);
+            details.organizers = found.await?;
         }
         if let FieldChange::Set(parent) = parent {
-            links::check_parent(parent, before.map(|event| event.id), request, unit, input).await?;
+            let event = before.map(|event| event.id);
+            links::check_parent("parent", parent, event, request, unit, input).await?;
         }
         parent.apply(&mut details.parent);
         if stored.is_some_and(|stored| matters_to_guests(stored, &details)) {
@@ -233,7 +233,9 @@ impl EventChanges {
         }
         Ok(details)
     }
+}
 
+impl EventChanges {
     /// The event's time after these changes; none if it is invalid, which is reported.
     fn when(
         &self,

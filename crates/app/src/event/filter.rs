@@ -2,19 +2,19 @@
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, EventId, Id, Kind, Term,
+    Event, EventId, Id, Term,
     event::{EventFilter, EventSort, Window},
     geo::Circle,
-    policy::Guarded,
     search::Search,
     time::{Timestamp, Zone},
 };
 use serde_json::Value;
 
+use super::links::check_parent;
 use crate::{
-    entry::{EntryKind, read_event_id, read_statuses},
+    entry::{check_ids, read_event_id, read_statuses},
     error::AppError,
-    input::{self, Commas, Fault, Input, Orders, Range, ReferenceKind},
+    input::{self, Commas, Fault, Input, Orders, Range},
     ports::Repositories,
     request::Request,
     resource::FilterInput,
@@ -110,24 +110,23 @@ impl FilterInput<Event> for EventFilterInput {
         } = self;
         let mut input = Input::new(request.fields);
         if let Some(parent) = parent {
-            let visibility = request.visibility();
-            let known = repositories
-                .events()
-                .linkable_ids(&[parent], &visibility)
-                .await?;
-            if known.is_empty() {
-                input.fault(
-                    "post_parent",
-                    Fault::UnknownReference(ReferenceKind::Record(Kind::Event)),
-                );
-            }
+            check_parent(
+                "post_parent",
+                parent,
+                None,
+                request,
+                repositories,
+                &mut input,
+            )
+            .await?;
         }
         let filter = EventFilter {
             parent,
             categories: terms("categories", categories, repositories, &mut input).await?,
             tags: terms("tags", tags, repositories, &mut input).await?,
-            venues: places("venue", venues, request, repositories, &mut input).await?,
-            organizers: places("organizer", organizers, request, repositories, &mut input).await?,
+            venues: check_ids("venue", venues, request, repositories, &mut input).await?,
+            organizers: check_ids("organizer", organizers, request, repositories, &mut input)
+                .await?,
             ..filter
         };
         input.finish()?;
@@ -145,38 +144,9 @@ async fn terms<X: TermKind>(
     let Some(named) = named else { return Ok(None) };
     let found = crate::term::find_for_filter::<X>(&named, repositories).await?;
     if found.iter().any(Option::is_none) {
-        input.fault(
-            field,
-            Fault::UnknownReference(ReferenceKind::Record(X::KIND)),
-        );
+        input.fault(field, Fault::unknown(X::KIND));
     }
     Ok(Some(found.into_iter().flatten().collect()))
-}
-
-/// The venues or organizers that a filter names.
-async fn places<D: EntryKind>(
-    field: &'static str,
-    named: Option<Vec<i64>>,
-    request: &Request<'_>,
-    repositories: &dyn Repositories,
-    input: &mut Input<'_>,
-) -> Result<Option<Vec<Id<Entry<D>>>>, AppError> {
-    let Some(named) = named else { return Ok(None) };
-    let ids: Vec<_> = named.into_iter().map(Id::from_raw).collect();
-    let found = D::repository(repositories).find_many(&ids).await?;
-    let visibility = request.visibility();
-    let known = |id: &Id<_>| {
-        found
-            .iter()
-            .any(|place| place.id == *id && place.check_readable(&visibility).is_ok())
-    };
-    if !ids.iter().all(known) {
-        input.fault(
-            field,
-            Fault::UnknownReference(ReferenceKind::Record(D::KIND)),
-        );
-    }
-    Ok(Some(ids))
 }
 
 /// Reads the centre and the radius of a search by distance; a radius without a centre is ignored.

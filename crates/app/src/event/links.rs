@@ -1,8 +1,7 @@
 //! The venues, organizers, categories and tags that an event names.
 
 use domain::{
-    Entry, EventId, Id, Kind, Language, OrganizerDetails, OrganizerId, Record, Stored, Term,
-    VenueDetails, VenueId,
+    Entry, EventId, Id, Kind, Language, OrganizerDetails, Record, Stored, Term, VenueDetails,
     policy::{Capability, Guarded},
     text::{Title, fold},
     web_url::WebUrl,
@@ -10,19 +9,19 @@ use domain::{
 use serde_json::Value;
 
 use crate::{
-    entry::{EntryChanges, new_entry},
+    entry::{DetailsChanges, EntryChanges, new_entry},
     error::AppError,
-    input::{self, Commas, ExpectedType, Fault, FieldChange, Fields, Input, ReferenceKind},
-    place::{OrganizerChanges, Place, PlaceChanges, VenueChanges},
+    input::{self, Commas, ExpectedType, Fault, FieldChange, Fields, Input},
+    place::{OrganizerChanges, Place, VenueChanges},
     ports::Repositories,
     request::{Purpose, Request},
-    resource::Resource,
-    term::{NewTerm, TermKind, find_by_name_or_slug},
+    resource::Changes,
+    term::{TermChanges, TermKind, find_by_name_or_slug},
 };
 
 /// The reference of an event to a category or a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TermRef {
+pub(super) enum TermRef {
     /// By ID; an unknown ID is ignored.
     Id(i64),
     /// By name or slug; an unknown term is created, if the caller may create such terms.
@@ -46,14 +45,14 @@ impl TermRef {
 }
 
 /// The reference of an event to its venue.
-pub type VenueRef = PlaceRef<VenueChanges>;
+pub(super) type VenueRef = PlaceRef<VenueChanges>;
 
 /// The reference of an event to an organizer.
-pub type OrganizerRef = PlaceRef<OrganizerChanges>;
+pub(super) type OrganizerRef = PlaceRef<OrganizerChanges>;
 
 /// The reference of an event to a venue or an organizer.
 #[derive(Clone, Debug)]
-pub enum PlaceRef<C> {
+pub(super) enum PlaceRef<C> {
     /// By ID.
     Id(i64),
     /// By fields: a matching record is used, or else a new one is created.
@@ -119,10 +118,10 @@ pub(super) async fn resolve_terms<X: TermKind>(
     let repository = X::repository(unit);
     let ids_sent: Vec<_> = terms.iter().filter_map(TermRef::id).collect();
     let with_id = repository.find_many(&ids_sent).await?;
-    let names: Vec<_> = terms.iter().filter_map(TermRef::name).collect();
-    let mut found = find_by_name_or_slug::<X>(&texts(&names), unit)
-        .await?
-        .into_iter();
+    let names = terms.iter().filter_map(TermRef::name).map(Title::as_str);
+    let names: Vec<_> = names.collect();
+    let found = find_by_name_or_slug::<X>(&names, unit).await?;
+    let mut found = found.into_iter();
     let mut ids: Vec<_> = terms
         .iter()
         .map(|term| match term.id() {
@@ -159,10 +158,6 @@ pub(super) fn folded_places<D>(places: &[PlaceRef<D>]) -> Vec<String> {
     fields.filter_map(|(shared, _)| folded(shared)).collect()
 }
 
-fn texts<'a>(names: &[&'a Title]) -> Vec<&'a str> {
-    names.iter().map(|name| name.as_str()).collect()
-}
-
 /// The IDs that are present, without repetition.
 fn distinct<R>(ids: Vec<Option<Id<R>>>) -> Vec<Id<R>> {
     let mut distinct = Vec::with_capacity(ids.len());
@@ -185,9 +180,8 @@ async fn find_or_make_term<X: TermKind>(
     if let [Some(id)] = found[..] {
         return Ok(id);
     }
-    let (content, slugs) = NewTerm::<X>::named(name.clone())
-        .make(request, unit)
-        .await?;
+    let named = TermChanges::<X>::named(name.clone());
+    let (content, slugs) = named.create(request, unit).await?;
     Ok(X::repository(unit).insert(content, slugs).await?.id)
 }
 
@@ -242,7 +236,7 @@ fn is_nothing(value: &Value) -> bool {
 fn place_ref<D: Place>(
     value: &Value,
     request: &Request<'_>,
-) -> Result<PlaceRef<<D as Place>::Changes>, Fault> {
+) -> Result<PlaceRef<D::Changes>, Fault> {
     let Value::Object(object) = value else {
         return input::positive(value).map(PlaceRef::Id);
     };
@@ -258,7 +252,7 @@ fn place_ref<D: Place>(
         fields: &fields,
         ..*request
     };
-    let changes = <Entry<D> as Resource>::read(&mut input, &inline, Purpose::Create);
+    let changes = Changes::<Entry<D>>::read(&mut input, &inline, Purpose::Create);
     match input.finish_strict(Some(D::KIND)) {
         Ok(()) => Ok(PlaceRef::New(Box::new(changes))),
         Err(cause) => Err(Fault::Inline {
@@ -268,18 +262,10 @@ fn place_ref<D: Place>(
     }
 }
 
-/// Reads the parent of an event; 0 for none.
-pub(super) fn read_parent(input: &mut Input<'_>) -> FieldChange<EventId> {
-    match input.read("parent", input::integer) {
-        None => FieldChange::Unchanged,
-        Some(0) => FieldChange::Clear,
-        Some(number) => FieldChange::Set(Id::from_raw(number)),
-    }
-}
-
 /// Reports a parent that the caller may not see, and a parent that is the event itself or a
 /// descendant of it.
 pub(super) async fn check_parent(
+    field: &'static str,
     parent: EventId,
     event: Option<EventId>,
     request: &Request<'_>,
@@ -291,41 +277,18 @@ pub(super) async fn check_parent(
         .linkable_ids(&[parent], &request.visibility())
         .await?;
     if known.is_empty() {
-        input.fault(
-            "parent",
-            Fault::UnknownReference(ReferenceKind::Record(Kind::Event)),
-        );
+        input.fault(field, Fault::unknown(Kind::Event));
     } else if let Some(event) = event
         && unit.events().ancestors(parent).await?.contains(&event)
     {
-        input.fault("parent", Fault::CircularParent(Kind::Event));
+        input.fault(field, Fault::CircularParent(Kind::Event));
     }
     Ok(())
 }
 
-/// The ID of the referenced venue; none if it does not exist, which is reported.
-pub(super) async fn resolve_venue(
-    venue: VenueRef,
-    request: &Request<'_>,
-    unit: &dyn Repositories,
-    input: &mut Input<'_>,
-) -> Result<Option<VenueId>, AppError> {
-    let ids = resolve_places::<VenueDetails>(vec![venue], "venue", request, unit, input).await?;
-    Ok(ids.first().copied())
-}
-
-/// The IDs of the referenced organizers, without repetition; missing ones are reported.
-pub(super) async fn resolve_organizers(
-    organizers: Vec<OrganizerRef>,
-    request: &Request<'_>,
-    unit: &dyn Repositories,
-    input: &mut Input<'_>,
-) -> Result<Vec<OrganizerId>, AppError> {
-    resolve_places::<OrganizerDetails>(organizers, "organizer", request, unit, input).await
-}
-
-async fn resolve_places<D: Place>(
-    places: Vec<PlaceRef<<D as Place>::Changes>>,
+/// The IDs of the referenced places, without repetition; missing ones are reported.
+pub(super) async fn resolve_places<D: Place>(
+    places: Vec<PlaceRef<D::Changes>>,
     field: &'static str,
     request: &Request<'_>,
     unit: &dyn Repositories,
@@ -336,7 +299,7 @@ async fn resolve_places<D: Place>(
         .iter()
         .filter_map(|fields| folded(&fields.0))
         .collect();
-    let repository = <D as Place>::repository(unit);
+    let repository = D::repository(unit);
     let candidates = repository.find_named(&names).await?;
     let missing: Vec<_> = inline
         .iter()
@@ -357,7 +320,7 @@ fn folded(fields: &EntryChanges) -> Option<String> {
 }
 
 async fn resolve_place<D: Place>(
-    place: PlaceRef<<D as Place>::Changes>,
+    place: PlaceRef<D::Changes>,
     field: &'static str,
     request: &Request<'_>,
     unit: &dyn Repositories,
@@ -365,15 +328,10 @@ async fn resolve_place<D: Place>(
 ) -> Result<Option<Id<Entry<D>>>, AppError> {
     match place {
         PlaceRef::Id(number) => {
-            let found = <D as Place>::repository(unit)
-                .find(Id::from_raw(number))
-                .await?;
+            let found = D::repository(unit).find(Id::from_raw(number)).await?;
             let usable = found.filter(|place| place.is_linkable(&request.visibility()));
             if usable.is_none() {
-                input.fault(
-                    field,
-                    Fault::UnknownReference(ReferenceKind::Record(D::KIND)),
-                );
+                input.fault(field, Fault::unknown(D::KIND));
             }
             Ok(usable.map(|place| place.id))
         }
@@ -400,14 +358,14 @@ async fn resolve_place<D: Place>(
 fn fitting<D: Place>(
     named: &[Stored<Entry<D>>],
     shared: &EntryChanges,
-    own: &<D as Place>::Changes,
+    own: &D::Changes,
     request: &Request<'_>,
 ) -> Option<Id<Entry<D>>> {
     let visibility = request.visibility();
     let name = shared.new_title()?.as_str().to_lowercase();
     let description = shared.description.as_ref().filter(|text| !text.is_empty());
     let says = |place: &Entry<D>| {
-        description.is_none_or(|text| *text == place.description) && own.fits(&place.details)
+        description.is_none_or(|text| *text == place.description) && place.details.fits(own)
     };
     let is_name = |title: &Title| title.as_str().to_lowercase() == name;
     let fits = |place: &&Stored<Entry<D>>| {
@@ -433,19 +391,21 @@ fn fitting<D: Place>(
 /// The matching place, which a concurrent request may just have added; if there is none, a new one.
 async fn find_or_make<D: Place>(
     shared: EntryChanges,
-    own: <D as Place>::Changes,
+    own: D::Changes,
     request: &Request<'_>,
     unit: &dyn Repositories,
 ) -> Result<Id<Entry<D>>, AppError> {
     let (Some(title), Some(user)) = (shared.new_title().cloned(), request.caller.user()) else {
         return Err(AppError::Unauthenticated);
     };
-    let repository = <D as Place>::repository(unit);
+    let repository = D::repository(unit);
     let named = repository.find_named(&[fold(title.as_str())]).await?;
     if let Some(id) = fitting(&named, &shared, &own, request) {
         return Ok(id);
     }
-    let mut entry = new_entry(user, title, own.apply_to(D::default()), request);
+    let mut input = Input::new(request.fields);
+    let details = own.apply(None, request, unit, &mut input).await?;
+    let mut entry = new_entry(user, title, details, request);
     let slugs = shared.apply(&mut entry, true, request);
     Ok(repository.insert(entry, slugs).await?.id)
 }

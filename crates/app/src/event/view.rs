@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
+use async_trait::async_trait;
 use domain::{
     Entry, Event, EventId, Id, Image, Language, OrganizerDetails, Status, Stored, VenueDetails,
     entry::EntryId,
@@ -16,6 +17,7 @@ use crate::{
     image::{self, ImageViews},
     place::PlaceView,
     ports::{RelatedIds, RelatedRecords, Repositories, TermWithCount},
+    resource::View,
     term::{self, TermKind, TermView},
 };
 
@@ -44,59 +46,61 @@ pub struct EventView {
     pub parent: Option<EventId>,
 }
 
-/// Loads the related data of events, in a fixed number of statements.
-pub(super) async fn load(
-    events: Vec<Stored<Event>>,
-    visibility: &Visibility,
-    repositories: &dyn Repositories,
-) -> Result<Vec<EventView>, AppError> {
-    let details = || events.iter().map(|event| &event.details);
-    let ids = RelatedIds {
-        categories: distinct(details().flat_map(|one| &one.categories)),
-        tags: distinct(details().flat_map(|one| &one.tags)),
-        venues: distinct(details().flat_map(|one| &one.venue)),
-        organizers: distinct(details().flat_map(|one| &one.organizers)),
-    };
-    let RelatedRecords {
-        categories,
-        tags,
-        venues,
-        organizers,
-    } = repositories
-        .events()
-        .load_related(&ids, visibility.now)
-        .await?;
-    let categories = terms(&ids.categories, categories, visibility.language);
-    let tags = terms(&ids.tags, tags, visibility.language);
-    let (venues, organizers) = (linked(venues, visibility), linked(organizers, visibility));
-    let parents = distinct(details().flat_map(|one| &one.parent));
-    let parents = if parents.is_empty() {
-        parents
-    } else {
-        repositories
+#[async_trait]
+impl View<Event> for EventView {
+    async fn load(
+        events: Vec<Stored<Event>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self>, AppError> {
+        let details = || events.iter().map(|event| &event.details);
+        let ids = RelatedIds {
+            categories: distinct(details().flat_map(|one| &one.categories)),
+            tags: distinct(details().flat_map(|one| &one.tags)),
+            venues: distinct(details().flat_map(|one| &one.venue)),
+            organizers: distinct(details().flat_map(|one| &one.organizers)),
+        };
+        let RelatedRecords {
+            categories,
+            tags,
+            venues,
+            organizers,
+        } = repositories
             .events()
-            .linkable_ids(&parents, visibility)
-            .await?
-    };
-    let mut shown = image::shown(&events);
-    shown.extend(image::shown(&venues));
-    shown.extend(image::shown(&organizers));
-    let images = image::load(shown, repositories).await?;
-    let venues = views(venues, visibility, &images);
-    let organizers = views(organizers, visibility, &images);
-    let views = events.into_iter().map(|event| EventView {
-        status: event.status(visibility.now),
-        open: visibility.opens(&event),
-        categories: by_name(&event.details.categories, &categories),
-        tags: by_name(&event.details.tags, &tags),
-        image: images.of(event.image),
-        venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
-        organizers: pick(&event.details.organizers, &organizers),
-        parent: event.details.parent.filter(|id| parents.contains(id)),
-        event: event.localized(visibility.language),
-        language: visibility.language,
-    });
-    Ok(views.collect())
+            .load_related(&ids, visibility.now)
+            .await?;
+        let categories = terms(&ids.categories, categories, visibility.language);
+        let tags = terms(&ids.tags, tags, visibility.language);
+        let (venues, organizers) = (linked(venues, visibility), linked(organizers, visibility));
+        let parents = distinct(details().flat_map(|one| &one.parent));
+        let parents = if parents.is_empty() {
+            parents
+        } else {
+            repositories
+                .events()
+                .linkable_ids(&parents, visibility)
+                .await?
+        };
+        let mut shown = image::shown(&events);
+        shown.extend(image::shown(&venues));
+        shown.extend(image::shown(&organizers));
+        let images = image::load(shown, repositories).await?;
+        let venues = views(venues, visibility, &images);
+        let organizers = views(organizers, visibility, &images);
+        let views = events.into_iter().map(|event| Self {
+            status: event.status(visibility.now),
+            open: visibility.opens(&event),
+            categories: by_name(&event.details.categories, &categories),
+            tags: by_name(&event.details.tags, &tags),
+            image: images.of(event.image),
+            venue: event.details.venue.and_then(|id| venues.get(&id).cloned()),
+            organizers: pick(&event.details.organizers, &organizers),
+            parent: event.details.parent.filter(|id| parents.contains(id)),
+            event: event.localized(visibility.language),
+            language: visibility.language,
+        });
+        Ok(views.collect())
+    }
 }
 
 type Terms<X> = HashMap<Id<domain::Term<X>>, Arc<TermView<X>>>;

@@ -118,6 +118,11 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The fault of a reference to a record of this kind, which does not exist for the caller.
+    pub(crate) fn unknown(kind: Kind) -> Self {
+        Self::UnknownReference(ReferenceKind::Record(kind))
+    }
+
     /// The error code of the fault beside its text, if it has one.
     pub fn code(&self) -> Option<&'static str> {
         match self {

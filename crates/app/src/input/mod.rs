@@ -10,7 +10,7 @@ mod unknown;
 
 use std::borrow::Cow;
 
-use domain::{Kind, Language};
+use domain::{Id, Kind, Language};
 use serde_json::{Map, Value};
 
 pub use fault::{BadFields, ExpectedType, Fault, Faults, Range, ReferenceKind};
@@ -271,13 +271,29 @@ impl<'a> Input<'a> {
         patch
     }
 
+    /// Reports a text that was cleared although the record requires it.
+    pub fn refuse_cleared<T>(&mut self, name: &'static str, change: &FieldChange<T>) {
+        if matches!(change, FieldChange::Clear) {
+            self.fault(name, Fault::Empty);
+        }
+    }
+
+    /// Reads the ID of the parent; 0 removes it.
+    pub fn read_parent<R>(&mut self) -> FieldChange<Id<R>> {
+        match self.read("parent", integer) {
+            None => FieldChange::Unchanged,
+            Some(0) => FieldChange::Clear,
+            Some(number) => FieldChange::Set(Id::from_raw(number)),
+        }
+    }
+
     /// The value of a field as it was sent.
     pub fn raw(&mut self, name: &'static str) -> Option<&'a Value> {
         self.know(name);
         self.fields.get(name)
     }
 
-    /// The language of the request, if it names one.
+    /// Reads the language of the request, if it names one, and reports an unknown one.
     pub fn language(&mut self) -> Option<Language> {
         self.read("ml_language", |value| {
             any_text(value)?

@@ -72,57 +72,45 @@ pub(crate) fn web_url(value: &Value) -> Read<WebUrl> {
     Ok(text(value)?.parse::<WebUrl>()?)
 }
 
+/// The truth value that a boolean, 1 or 0, or one of these words means, in any letter case.
+fn truth(value: &Value, true_words: &[&str], false_words: &[&str]) -> Option<bool> {
+    let word = match value {
+        Value::Bool(value) => return Some(*value),
+        // 1.0 is not a boolean.
+        Value::Number(number) => number.as_u64()?.to_string(),
+        Value::String(text) => text.to_ascii_lowercase(),
+        _ => return None,
+    };
+    let is_true = true_words.contains(&&*word);
+    (is_true || false_words.contains(&&*word)).then_some(is_true)
+}
+
 /// Reads a strict boolean: `true`, `false`, `1` or `0`, also as text in any letter case.
 pub(crate) fn boolean(value: &Value) -> Read<bool> {
-    const WANTED: Fault = Fault::Type(ExpectedType::Boolean);
-    match value {
-        Value::Bool(value) => Ok(*value),
-        // Not `as_u64`: 1.0 is not a boolean.
-        Value::Number(number) if number.is_u64() => match number.as_u64() {
-            Some(0) => Ok(false),
-            Some(1) => Ok(true),
-            _ => Err(WANTED),
-        },
-        Value::String(text) => match text.to_ascii_lowercase().as_str() {
-            "true" | "1" => Ok(true),
-            "false" | "0" => Ok(false),
-            _ => Err(WANTED),
-        },
-        _ => Err(WANTED),
-    }
+    truth(value, &["true", "1"], &["false", "0"]).ok_or(Fault::Type(ExpectedType::Boolean))
 }
 
 /// Reads a lenient boolean: true for `1`, `true`, `yes`, `y`, `on`, `enable`, `enabled` in any
 /// letter case, false for any other value.
 pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
-    Ok(match value {
-        Value::Bool(value) => *value,
-        Value::Number(number) => number.as_f64() == Some(1.0),
-        Value::String(text) => matches!(
-            text.to_ascii_lowercase().as_str(),
-            "1" | "true" | "yes" | "y" | "on" | "enable" | "enabled"
-        ),
-        _ => return Err(Fault::Type(ExpectedType::Boolean)),
-    })
+    const TRUE: [&str; 7] = ["1", "true", "yes", "y", "on", "enable", "enabled"];
+    match value {
+        Value::Number(number) => Ok(number.as_f64() == Some(1.0)),
+        Value::Bool(_) | Value::String(_) => Ok(truth(value, &TRUE, &[]).unwrap_or(false)),
+        _ => Err(Fault::Type(ExpectedType::Boolean)),
+    }
 }
 
 /// Reads `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`, in any letter case.
 pub(crate) fn switch(value: &Value) -> Read<bool> {
-    let known = || Fault::NotOneOf(vec!["true", "false", "1", "0", "yes", "no", "on", "off"]);
-    match value {
-        Value::Bool(value) => Ok(*value),
-        Value::Number(number) => match number.as_u64() {
-            Some(0) => Ok(false),
-            Some(1) => Ok(true),
-            _ => Err(known()),
-        },
-        Value::String(text) => match text.to_ascii_lowercase().as_str() {
-            "1" | "true" | "yes" | "on" => Ok(true),
-            "0" | "false" | "no" | "off" => Ok(false),
-            _ => Err(known()),
-        },
-        _ => Err(Fault::Type(ExpectedType::Boolean)),
-    }
+    let fault = match value {
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            Fault::NotOneOf(vec!["true", "false", "1", "0", "yes", "no", "on", "off"])
+        }
+        _ => Fault::Type(ExpectedType::Boolean),
+    };
+    let (yes, no) = (["1", "true", "yes", "on"], ["0", "false", "no", "off"]);
+    truth(value, &yes, &no).ok_or(fault)
 }
 
 /// Reads a whole number, as number or as text; `2.0` is whole.

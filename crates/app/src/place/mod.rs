@@ -4,11 +4,11 @@ mod filter;
 mod organizer;
 mod venue;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Entry, Event, Image, Language, Status, Stored, TextField,
+    Entry, Event, Image, Language, Status, Stored,
     entry::{Details, EntryId},
     place::PlaceFilter,
     policy::Visibility,
@@ -18,26 +18,26 @@ use crate::{
     entry::EntryKind,
     error::AppError,
     image::{self, ImageViews},
-    input::Input,
-    ports::{Repositories, Repository},
-    request::{Purpose, Request},
+    ports::Repositories,
+    resource::View,
 };
 
 pub use filter::PlaceFilterInput;
 pub use organizer::OrganizerChanges;
 pub use venue::VenueChanges;
 
-/// The fields of a venue or an organizer that only its kind has.
-pub trait PlaceChanges<D>: Clone {
-    /// The details with these changes.
-    fn apply_to(self, details: D) -> D;
+/// A kind of place in the use cases.
+pub trait Place: EntryKind + Details<Filter = PlaceFilter<Self>> {
+    /// Whether the details contradict no field that was sent with a value.
+    fn fits(&self, changes: &Self::Changes) -> bool;
 
-    /// Moves the texts that were sent into a translation of `original`; an empty text removes the
-    /// translated one.
-    fn translate(&mut self, _original: &D, _lines: &mut BTreeMap<TextField, String>) {}
+    /// The places of this kind that an event names.
+    fn of_event(event: &Event) -> &[EntryId<Self>];
+}
 
-    /// Whether details contradict no field that was sent with a value.
-    fn fits(&self, details: &D) -> bool;
+/// Whether a stored text equals the text that was sent, if one was sent that is not empty.
+fn text_fits(sent: Option<&String>, stored: &str) -> bool {
+    sent.is_none_or(|sent| sent.is_empty() || sent == stored)
 }
 
 /// A venue or an organizer as an answer shows it.
@@ -71,69 +71,17 @@ impl<D: Details> PlaceView<D> {
     }
 }
 
-/// A kind of place in the use cases.
-pub trait Place: Details<Filter = PlaceFilter<Self>> + Default {
-    /// The field of a request that holds the name.
-    const NAME_FIELD: &'static str;
-    /// The fields of a write that only this kind has.
-    type Changes: PlaceChanges<Self> + Send + Sync;
-
-    /// The repository of this kind.
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<Self>>;
-
-    /// Reads the fields of a write.
-    fn read(input: &mut Input<'_>) -> Self::Changes;
-
-    /// The places of this kind that an event names.
-    fn of_event(event: &Event) -> &[EntryId<Self>];
-}
-
 #[async_trait]
-impl<D: Place> EntryKind for D {
-    const TITLE_FIELD: &'static str = D::NAME_FIELD;
-    type Changes = <D as Place>::Changes;
-    type FilterInput = PlaceFilterInput;
-    type View = PlaceView<D>;
-
-    fn repository(repositories: &dyn Repositories) -> &dyn Repository<Entry<D>> {
-        <D as Place>::repository(repositories)
-    }
-
-    fn read(input: &mut Input<'_>, _request: &Request<'_>, _purpose: Purpose) -> Self::Changes {
-        <D as Place>::read(input)
-    }
-
-    fn translate(
-        changes: &mut Self::Changes,
-        original: &D,
-        lines: &mut BTreeMap<TextField, String>,
-    ) {
-        changes.translate(original, lines);
-    }
-
-    async fn apply(
-        before: Option<&Stored<Entry<D>>>,
-        changes: Self::Changes,
-        _request: &Request<'_>,
-        _unit: &dyn Repositories,
-        _input: &mut Input<'_>,
-    ) -> Result<D, AppError> {
-        Ok(changes.apply_to(
-            before
-                .map(|entry| entry.details.clone())
-                .unwrap_or_default(),
-        ))
-    }
-
-    async fn views(
+impl<D: EntryKind> View<Entry<D>> for PlaceView<D> {
+    async fn load(
         entries: Vec<Stored<Entry<D>>>,
         visibility: &Visibility,
         repositories: &dyn Repositories,
-    ) -> Result<Vec<PlaceView<D>>, AppError> {
+    ) -> Result<Vec<Self>, AppError> {
         let images = image::load(image::shown(&entries), repositories).await?;
         Ok(entries
             .into_iter()
-            .map(|entry| PlaceView::new(entry, visibility, &images))
+            .map(|entry| Self::new(entry, visibility, &images))
             .collect())
     }
 }

@@ -1,11 +1,15 @@
 //! The fields of an organizer that no other kind has.
 
-use domain::{Event, Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
+use async_trait::async_trait;
+use domain::{Event, Organizer, OrganizerDetails, OrganizerId, Stored, web_url::WebUrl};
 
-use super::{Place, PlaceChanges};
+use super::{Place, PlaceFilterInput, PlaceView, text_fits};
 use crate::{
+    entry::{DetailsChanges, EntryKind},
+    error::AppError,
     input::{self, FieldChange, Input},
     ports::{Repositories, Repository},
+    request::{Purpose, Request},
 };
 
 /// The fields of a write that only organizers have.
@@ -16,56 +20,57 @@ pub struct OrganizerChanges {
     email: Option<String>,
 }
 
-impl OrganizerChanges {
-    /// Reads the fields.
-    pub fn read(input: &mut Input<'_>) -> Self {
+#[async_trait]
+impl DetailsChanges<OrganizerDetails> for OrganizerChanges {
+    fn read(input: &mut Input<'_>, _request: &Request<'_>, _purpose: Purpose) -> Self {
         Self {
             phone: input.read("phone", input::line),
             website: input.read_clearable("website", input::web_url),
             email: input.read("email", input::line),
         }
     }
-}
 
-impl PlaceChanges<OrganizerDetails> for OrganizerChanges {
-    fn apply_to(self, mut details: OrganizerDetails) -> OrganizerDetails {
+    async fn apply(
+        self,
+        before: Option<&Stored<Organizer>>,
+        _request: &Request<'_>,
+        _unit: &dyn Repositories,
+        _input: &mut Input<'_>,
+    ) -> Result<OrganizerDetails, AppError> {
         let Self {
             phone,
             website,
             email,
         } = self;
+        let mut details = before.map_or_else(OrganizerDetails::default, |one| one.details.clone());
         details.phone = phone.unwrap_or(details.phone);
         website.apply(&mut details.website);
         details.email = email.unwrap_or(details.email);
-        details
-    }
-
-    fn fits(&self, details: &OrganizerDetails) -> bool {
-        let Self {
-            phone,
-            website,
-            email,
-        } = self;
-        let text_fits = |sent: &Option<String>, stored: &String| {
-            sent.as_ref()
-                .is_none_or(|sent| sent.is_empty() || sent == stored)
-        };
-        text_fits(phone, &details.phone)
-            && text_fits(email, &details.email)
-            && website.fits(details.website.as_ref())
+        Ok(details)
     }
 }
 
-impl Place for OrganizerDetails {
-    const NAME_FIELD: &'static str = "organizer";
+impl EntryKind for OrganizerDetails {
+    const TITLE_FIELD: &'static str = "organizer";
     type Changes = OrganizerChanges;
+    type FilterInput = PlaceFilterInput;
+    type View = PlaceView<Self>;
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Organizer> {
         repositories.organizers()
     }
+}
 
-    fn read(input: &mut Input<'_>) -> OrganizerChanges {
-        OrganizerChanges::read(input)
+impl Place for OrganizerDetails {
+    fn fits(&self, changes: &OrganizerChanges) -> bool {
+        let OrganizerChanges {
+            phone,
+            website,
+            email,
+        } = changes;
+        text_fits(phone.as_ref(), &self.phone)
+            && text_fits(email.as_ref(), &self.email)
+            && website.fits(self.website.as_ref())
     }
 
     fn of_event(event: &Event) -> &[OrganizerId] {

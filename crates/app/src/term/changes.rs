@@ -1,5 +1,6 @@
 //! The fields of a category or a tag, and their effect on it.
 
+use async_trait::async_trait;
 use domain::{
     Id, Language, Record, Stored, Term,
     html::RichText,
@@ -11,10 +12,12 @@ use serde_json::Value;
 
 use super::{TermKind, is_named};
 use crate::{
+    entry::loses_slug,
     error::AppError,
-    input::{self, Fault, FieldChange, Input, ReferenceKind},
+    input::{self, Fault, FieldChange, Input},
     ports::{Repositories, SlugRequest, SlugRequests},
     request::{Purpose, Request},
+    resource::Changes,
 };
 
 /// The fields of a write.
@@ -38,9 +41,9 @@ enum Name {
     Blank,
 }
 
-impl<X: TermKind> TermChanges<X> {
-    /// Reads the fields.
-    pub fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
+#[async_trait]
+impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
+    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> Self {
         if purpose == Purpose::Create {
             input.require("name");
         }
@@ -55,61 +58,19 @@ impl<X: TermKind> TermChanges<X> {
             slug: input.read_translatable("slug", may_translate, input::slug),
             description: None,
             html: input.read("description", input::html),
-            parent: match input.read("parent", input::integer) {
-                None => FieldChange::Unchanged,
-                Some(0) => FieldChange::Clear,
-                Some(number) => FieldChange::Set(Id::from_raw(number)),
-            },
+            parent: input.read_parent(),
         }
     }
 
-    /// Parses the description; reports an invalid one.
-    pub(super) fn parse_html(&mut self, input: &mut Input<'_>) {
+    fn parse_html(&mut self, input: &mut Input<'_>) {
         let html = self.html.take();
         self.description =
             html.and_then(|html| input.accept("description", RichText::parse_lines(&html)));
     }
 
-    fn name(&self) -> Result<FieldChange<Title>, AppError> {
-        Ok(match &self.name {
-            FieldChange::Set(Name::Blank) => return Err(AppError::EmptyTermName),
-            FieldChange::Set(Name::Usable(name)) => FieldChange::Set(name.clone()),
-            FieldChange::Clear => FieldChange::Clear,
-            FieldChange::Unchanged => FieldChange::Unchanged,
-        })
-    }
-
-    /// The parent, after a check: it exists, and `child` is not one of its ancestors.
-    async fn checked_parent(
-        &self,
-        child: Option<Id<Term<X>>>,
-        unit: &dyn Repositories,
-    ) -> Result<FieldChange<Stored<Term<X>>>, AppError> {
-        let parent = match self.parent {
-            FieldChange::Unchanged => return Ok(FieldChange::Unchanged),
-            _ if !X::HIERARCHICAL => return Err(AppError::NotHierarchical),
-            FieldChange::Clear => return Ok(FieldChange::Clear),
-            FieldChange::Set(parent) => parent,
-        };
-        let lineage = X::repository(unit).with_ancestors(&[parent]).await?;
-        let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
-        if in_a_circle {
-            return Err(AppError::invalid("parent", Fault::CircularParent(X::KIND)));
-        }
-        let found = lineage.into_iter().find(|term| term.id == parent);
-        let unknown = Fault::UnknownReference(ReferenceKind::Record(X::KIND));
-        found
-            .map(FieldChange::Set)
-            .ok_or_else(|| AppError::invalid("parent", unknown))
-    }
-
-    /// Whether the changes may move the term in the tree.
-    pub(super) fn moves(&self) -> bool {
-        !matches!(self.parent, FieldChange::Unchanged)
-    }
-
-    /// The content of a new term, and the slugs to request for it.
-    pub(super) async fn create(
+    /// A sibling must not have the name, and no tag may have the name of another; a term with a slug
+    /// of its own may share it.
+    async fn create(
         self,
         request: &Request<'_>,
         unit: &dyn Repositories,
@@ -120,18 +81,45 @@ impl<X: TermKind> TermChanges<X> {
         let (mut slug, mut parent) = (None, None);
         self.checked_parent(None, unit).await?.apply(&mut parent);
         self.slug.apply(&mut slug);
-        NewTerm {
-            name,
-            slug,
-            description: self.description.unwrap_or_default(),
-            parent,
+        let parent_id = parent.as_ref().map(|parent| parent.id);
+        let lower = name.as_str().to_lowercase();
+        let folded = [fold(name.as_str())];
+        X::repository(unit).lock_names(&folded).await?;
+        let named = X::repository(unit).find_named(&folded).await?;
+        let twin = named.iter().find(|term| {
+            is_named(&term.content, &lower)
+                && term.parent == parent_id
+                && slug
+                    .as_ref()
+                    .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
+        });
+        if let Some(twin) = twin {
+            return Err(AppError::TermExists {
+                term_id: twin.id.get(),
+            });
         }
-        .make(request, unit)
-        .await
+        let slug_request = slug.map_or_else(
+            || SlugRequest::from_name(Term::<X>::slug_from(&name)),
+            SlugRequest::new,
+        );
+        let mut term = Term::new(name, slug_request.last().clone());
+        term.language = request.language();
+        term.description = self.description.unwrap_or_default();
+        term.parent = parent_id;
+        Ok((term, below(slug_request, parent.as_ref()).into()))
     }
 
-    /// The content of a term after these changes, and the slugs to request for it.
-    pub(super) async fn update(
+    async fn lock_for(changes: Option<&Self>, unit: &dyn Repositories) -> Result<(), AppError> {
+        // Two concurrent moves that are each valid could together form a cycle. Deleting a term
+        // moves its children up.
+        let moves = |changes: &Self| !matches!(changes.parent, FieldChange::Unchanged);
+        if X::HIERARCHICAL && changes.is_none_or(moves) {
+            X::repository(unit).lock_tree().await?;
+        }
+        Ok(())
+    }
+
+    async fn update(
         self,
         before: &Stored<Term<X>>,
         request: &Request<'_>,
@@ -141,14 +129,8 @@ impl<X: TermKind> TermChanges<X> {
         let is_original = request.language() == before.language;
         if is_original {
             let mut input = Input::new(request.fields);
-            for (field, is_cleared) in [
-                ("name", matches!(name, FieldChange::Clear)),
-                ("slug", matches!(self.slug, FieldChange::Clear)),
-            ] {
-                if is_cleared {
-                    input.fault(field, Fault::Empty);
-                }
-            }
+            input.refuse_cleared("name", &name);
+            input.refuse_cleared("slug", &self.slug);
             input.finish()?;
         }
         let parent = self.checked_parent(Some(before.id), unit).await?;
@@ -178,6 +160,51 @@ impl<X: TermKind> TermChanges<X> {
         let slug = slug.filter(|slug| *slug != before.slug);
         Ok((term, slug.map(SlugRequest::new).into()))
     }
+}
+
+impl<X: TermKind> TermChanges<X> {
+    /// The fields of a new term that has only a name.
+    pub(crate) fn named(name: Title) -> Self {
+        Self {
+            name: FieldChange::Set(Name::Usable(name)),
+            slug: FieldChange::Unchanged,
+            description: None,
+            html: None,
+            parent: FieldChange::Unchanged,
+        }
+    }
+
+    fn name(&self) -> Result<FieldChange<Title>, AppError> {
+        Ok(match &self.name {
+            FieldChange::Set(Name::Blank) => return Err(AppError::EmptyTermName),
+            FieldChange::Set(Name::Usable(name)) => FieldChange::Set(name.clone()),
+            FieldChange::Clear => FieldChange::Clear,
+            FieldChange::Unchanged => FieldChange::Unchanged,
+        })
+    }
+
+    /// The parent, after a check: it exists, and `child` is not one of its ancestors.
+    async fn checked_parent(
+        &self,
+        child: Option<Id<Term<X>>>,
+        unit: &dyn Repositories,
+    ) -> Result<FieldChange<Stored<Term<X>>>, AppError> {
+        let parent = match self.parent {
+            FieldChange::Unchanged => return Ok(FieldChange::Unchanged),
+            _ if !X::HIERARCHICAL => return Err(AppError::NotHierarchical),
+            FieldChange::Clear => return Ok(FieldChange::Clear),
+            FieldChange::Set(parent) => parent,
+        };
+        let lineage = X::repository(unit).with_ancestors(&[parent]).await?;
+        let in_a_circle = lineage.iter().any(|term| Some(term.id) == child);
+        if in_a_circle {
+            return Err(AppError::invalid("parent", Fault::CircularParent(X::KIND)));
+        }
+        let found = lineage.into_iter().find(|term| term.id == parent);
+        found
+            .map(FieldChange::Set)
+            .ok_or_else(|| AppError::invalid("parent", Fault::unknown(X::KIND)))
+    }
 
     /// Writes the texts that were sent into a translation, and returns the slug to request for it.
     async fn translate(
@@ -188,13 +215,7 @@ impl<X: TermKind> TermChanges<X> {
         unit: &dyn Repositories,
     ) -> Result<SlugRequests, AppError> {
         let mut translation = term.translations.take(language);
-        // A slug made from the name is removed with the name.
-        let loses_slug = match (&name, &self.slug) {
-            (_, FieldChange::Clear) => true,
-            (FieldChange::Clear, FieldChange::Unchanged) => translation.is_slug_from_title(X::KIND),
-            _ => false,
-        };
-        if loses_slug {
+        if loses_slug(&name, &self.slug, X::KIND, &translation) {
             translation.slug = None;
         }
         let is_named = matches!(name, FieldChange::Set(_));
@@ -236,71 +257,5 @@ fn below<X: Taxonomy>(request: SlugRequest, parent: Option<&Stored<Term<X>>>) ->
             request.or(longer)
         }
         None => request,
-    }
-}
-
-/// A term to be created.
-#[derive(Clone, Debug)]
-pub struct NewTerm<X: Taxonomy> {
-    name: Title,
-    slug: Option<Slug>,
-    description: RichText,
-    parent: Option<Stored<Term<X>>>,
-}
-
-impl<X: TermKind> NewTerm<X> {
-    /// A term that has only a name.
-    pub fn named(name: Title) -> Self {
-        Self {
-            name,
-            slug: None,
-            description: RichText::default(),
-            parent: None,
-        }
-    }
-
-    /// The content of the term, and the slugs to request for it.
-    ///
-    /// # Errors
-    ///
-    /// [`AppError::TermExists`] if a sibling, or any tag, has the name. A term with a slug of its
-    /// own may share the name.
-    pub async fn make(
-        self,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Term<X>, SlugRequests), AppError> {
-        let Self {
-            name,
-            slug,
-            description,
-            parent,
-        } = self;
-        let parent_id = parent.as_ref().map(|parent| parent.id);
-        let lower = name.as_str().to_lowercase();
-        let folded = [fold(name.as_str())];
-        X::repository(unit).lock_names(&folded).await?;
-        let named = X::repository(unit).find_named(&folded).await?;
-        let twin = named.iter().find(|term| {
-            is_named(&term.content, &lower)
-                && term.parent == parent_id
-                && slug
-                    .as_ref()
-                    .is_none_or(|slug| term.slugs().any(|(_, one)| one == slug))
-        });
-        if let Some(twin) = twin {
-            return Err(AppError::TermExists {
-                term_id: twin.id.get(),
-            });
-        }
-        let slug_request = slug.map_or_else(
-            || SlugRequest::from_name(Term::<X>::slug_from(&name)),
-            SlugRequest::new,
-        );
-        let mut term = Term::new(name, slug_request.last().clone());
-        term.language = request.language();
-        term.description = description;
-        term.parent = parent_id;
-        Ok((term, below(slug_request, parent.as_ref()).into()))
     }
 }

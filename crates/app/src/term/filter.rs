@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::{
-    EventId, Id, Term,
+    EventId, Term,
     slug::Slug,
     term::{TermFilter, TermSort},
     text::fold,
@@ -10,9 +10,9 @@ use domain::{
 
 use super::TermKind;
 use crate::{
-    entry::{read_event_id, readable_event},
+    entry::{check_ids, read_event_id, readable_event},
     error::AppError,
-    input::{self, Commas, Fault, Input, Orders, ReferenceKind},
+    input::{self, Commas, Input, Orders},
     ports::Repositories,
     request::Request,
     resource::FilterInput,
@@ -87,16 +87,11 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             descending,
         } = self;
         let mut input = Input::new(request.fields);
-        let include = known::<X>("include", include, repositories, &mut input).await?;
-        let exclude = known::<X>("exclude", exclude, repositories, &mut input).await?;
+        let include = check_ids("include", include, request, repositories, &mut input).await?;
+        let exclude = check_ids("exclude", exclude, request, repositories, &mut input).await?;
         let top = parent == Some(0);
-        let parent = known::<X>(
-            "parent",
-            parent.filter(|_| !top).map(|id| vec![id]),
-            repositories,
-            &mut input,
-        )
-        .await?;
+        let parent = parent.filter(|_| !top).map(|id| vec![id]);
+        let parent = check_ids("parent", parent, request, repositories, &mut input).await?;
         input.finish()?;
         let of_event = match event {
             None => None,
@@ -130,23 +125,4 @@ impl<X: TermKind> FilterInput<Term<X>> for TermFilterInput {
             descending,
         })
     }
-}
-
-/// The IDs of a filter; IDs without a term are reported.
-async fn known<X: TermKind>(
-    field: &'static str,
-    ids: Option<Vec<i64>>,
-    repositories: &dyn Repositories,
-    input: &mut Input<'_>,
-) -> Result<Option<Vec<Id<Term<X>>>>, AppError> {
-    let Some(ids) = ids else { return Ok(None) };
-    let ids: Vec<_> = ids.into_iter().map(Id::from_raw).collect();
-    let found = X::repository(repositories).find_many(&ids).await?;
-    if !ids.iter().all(|id| found.iter().any(|term| term.id == *id)) {
-        input.fault(
-            field,
-            Fault::UnknownReference(ReferenceKind::Record(X::KIND)),
-        );
-    }
-    Ok(Some(ids))
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use domain::{
     Id, Language, Record, Stored, Term,
-    policy::{Caller, Capability, Visibility},
+    policy::Visibility,
     slug::Slug,
     term::{Categories, Tags, Taxonomy},
     text::fold,
@@ -17,13 +17,12 @@ use serde_json::Value;
 
 use crate::{
     error::AppError,
-    input::{self, Input},
-    ports::{Repositories, Repository, SlugRequests, TermRepository, TermWithCount},
-    request::{Purpose, Request},
-    resource::Resource,
+    input,
+    ports::{Repositories, Repository, TermRepository, TermWithCount},
+    resource::{Resource, View},
 };
 
-pub use changes::{NewTerm, TermChanges};
+pub use changes::TermChanges;
 pub use filter::{TERM_ORDERS, TermFilterInput};
 
 /// A taxonomy in the use cases.
@@ -68,16 +67,18 @@ pub struct TermView<X: Taxonomy> {
     pub ancestors: Vec<Slug>,
 }
 
-/// Adds the related data of answers to terms.
-pub(crate) async fn load<X: TermKind>(
-    terms: Vec<Stored<Term<X>>>,
-    visibility: &Visibility,
-    repositories: &dyn Repositories,
-) -> Result<Vec<TermView<X>>, AppError> {
-    let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
-    let known = Known::load(&ids, visibility, repositories).await?;
-    let views = terms.into_iter().map(|term| known.view(term));
-    Ok(views.collect())
+#[async_trait]
+impl<X: TermKind> View<Term<X>> for TermView<X> {
+    async fn load(
+        terms: Vec<Stored<Term<X>>>,
+        visibility: &Visibility,
+        repositories: &dyn Repositories,
+    ) -> Result<Vec<Self>, AppError> {
+        let ids: Vec<_> = terms.iter().map(|term| term.id).collect();
+        let found = X::repository(repositories).find_with_counts(&ids, visibility.now);
+        let known = Known::new(found.await?, visibility.language);
+        Ok(terms.into_iter().map(|term| known.view(term)).collect())
+    }
 }
 
 /// The views of the terms with these IDs; `found` holds these terms and their ancestors.
@@ -98,15 +99,6 @@ struct Known<X: Taxonomy> {
 }
 
 impl<X: TermKind> Known<X> {
-    async fn load(
-        ids: &[Id<Term<X>>],
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Self, AppError> {
-        let found = X::repository(repositories).find_with_counts(ids, visibility.now);
-        Ok(Self::new(found.await?, visibility.language))
-    }
-
     fn new(found: Vec<TermWithCount<X>>, language: Language) -> Self {
         let terms = found.into_iter().map(|one| (one.term.id, one));
         Self {
@@ -203,7 +195,6 @@ pub(crate) async fn find_for_filter<X: TermKind>(
     Ok(found)
 }
 
-#[async_trait]
 impl<X: TermKind> Resource for Term<X> {
     type Changes = TermChanges<X>;
     type FilterInput = TermFilterInput;
@@ -211,69 +202,5 @@ impl<X: TermKind> Resource for Term<X> {
 
     fn repository(repositories: &dyn Repositories) -> &dyn Repository<Self> {
         X::repository(repositories)
-    }
-
-    fn read(input: &mut Input<'_>, request: &Request<'_>, purpose: Purpose) -> TermChanges<X> {
-        TermChanges::read(input, request, purpose)
-    }
-
-    fn parse_html(changes: &mut TermChanges<X>, input: &mut Input<'_>) {
-        changes.parse_html(input);
-    }
-
-    fn authorize(
-        _changes: &TermChanges<X>,
-        _request: &Request<'_>,
-        _before: Option<&Self>,
-    ) -> Result<(), AppError> {
-        Ok(())
-    }
-
-    async fn create(
-        changes: TermChanges<X>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError> {
-        changes.create(request, unit).await
-    }
-
-    async fn lock_for(
-        changes: Option<&TermChanges<X>>,
-        unit: &dyn Repositories,
-    ) -> Result<(), AppError> {
-        // Two concurrent moves that are each valid could together form a cycle. Deleting a term
-        // moves its children up.
-        if X::HIERARCHICAL && changes.is_none_or(TermChanges::moves) {
-            X::repository(unit).lock_tree().await?;
-        }
-        Ok(())
-    }
-
-    async fn update(
-        before: &Stored<Self>,
-        changes: TermChanges<X>,
-        request: &Request<'_>,
-        unit: &dyn Repositories,
-    ) -> Result<(Self, SlugRequests), AppError> {
-        changes.update(before, request, unit).await
-    }
-
-    fn trash(
-        _before: &Stored<Self>,
-        _now: domain::time::Timestamp,
-    ) -> Result<Option<(Self, SlugRequests)>, AppError> {
-        Ok(None)
-    }
-
-    fn may_edit(&self, caller: Caller) -> bool {
-        caller.can(Capability::Write(X::KIND))
-    }
-
-    async fn views(
-        records: Vec<Stored<Self>>,
-        visibility: &Visibility,
-        repositories: &dyn Repositories,
-    ) -> Result<Vec<TermView<X>>, AppError> {
-        load(records, visibility, repositories).await
     }
 }

@@ -10,9 +10,9 @@ use domain::{
 };
 
 use crate::{
-    calendar::{Calendar, Precondition, Work, access_denied},
+    calendar::{Calendar, Precondition, Work, check_fields, require},
     error::AppError,
-    input::{Fields, Input},
+    input::Fields,
     ports::UnitOfWork,
 };
 
@@ -60,12 +60,8 @@ impl Calendar {
         expected: &Precondition,
         fields: &Fields,
     ) -> Result<Stored<Image>, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        input.finish_strict(None)?;
-        if !caller.can(Capability::Upload) {
-            return Err(access_denied(caller));
-        }
+        check_fields(fields)?;
+        require(caller, Capability::Upload)?;
         let now = self.now();
         let delete = Delete {
             caller,

@@ -3,9 +3,9 @@
 use domain::{Image, ImageId, Stored, image::FilePath, policy::Caller};
 
 use crate::{
-    calendar::Calendar,
+    calendar::{Calendar, check_fields},
     error::AppError,
-    input::{Fields, Input},
+    input::Fields,
     ports::StoredFile,
 };
 
@@ -22,9 +22,7 @@ impl Calendar {
         id: ImageId,
         fields: &Fields,
     ) -> Result<Stored<Image>, AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        input.finish_strict(None)?;
+        check_fields(fields)?;
         let visibility = self.request(caller, fields).visibility();
         let images = self.store.repositories().images();
         let found = images.find_visible(id, &visibility).await?;

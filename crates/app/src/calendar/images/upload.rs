@@ -10,9 +10,9 @@ use domain::{
 
 use super::store::IncomingFile;
 use crate::{
-    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, access_denied},
+    calendar::{Calendar, IdempotencyKey, Idempotent, IdempotentWork, Work, check_fields, require},
     error::AppError,
-    input::{Fault, Fields, Input},
+    input::{Fault, Fields},
     ports::{BadImage, UnitOfWork},
 };
 
@@ -48,14 +48,8 @@ impl Calendar {
     /// [`AppError::Invalid`] for bad fields beside the file; [`AppError::Unauthenticated`] or
     /// [`AppError::Forbidden`] without the right.
     pub fn authorize_upload(&self, caller: Caller, fields: &Fields) -> Result<(), AppError> {
-        let mut input = Input::new(fields);
-        input.language();
-        input.finish_strict(None)?;
-        if caller.can(Capability::Upload) {
-            Ok(())
-        } else {
-            Err(access_denied(caller))
-        }
+        check_fields(fields)?;
+        require(caller, Capability::Upload)
     }
 
     /// Stores an image with its smaller sizes.
