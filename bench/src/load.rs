@@ -79,7 +79,7 @@ pub(crate) async fn run(server: &Server, plan: &Plan<'_>) -> anyhow::Result<Load
     Ok(Load {
         requests: next.get(),
         seconds: begun.elapsed().as_secs_f64(),
-        cpu_seconds: server.cpu()?.since(cpu),
+        cpu_seconds: server.cpu()?.saturating_sub(cpu).as_secs_f64(),
         bytes: bytes.get(),
     })
 }

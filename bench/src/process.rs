@@ -23,27 +23,13 @@ pub(crate) struct Server {
     database: Option<u32>,
 }
 
-/// CPU time of a server since its start.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cpu {
-    nanoseconds: u64,
-}
-
-impl Cpu {
-    /// Seconds of CPU time since `before`.
-    pub(crate) fn since(self, before: Self) -> f64 {
-        let spent = self.nanoseconds.saturating_sub(before.nanoseconds);
-        Duration::from_nanos(spent).as_secs_f64()
-    }
-}
-
-/// Memory of a server, in bytes.
+/// Memory of a server, in MiB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     /// Resident set size (RSS).
-    pub(crate) resident: u64,
+    pub(crate) resident: f64,
     /// Proportional set size (PSS).
-    pub(crate) proportional: u64,
+    pub(crate) proportional: f64,
 }
 
 impl Server {
@@ -67,8 +53,8 @@ impl Server {
         bail!("{command:?} did not start: {:?}", child.wait()?)
     }
 
-    /// CPU time of all its threads, and of its database.
-    pub(crate) fn cpu(&self) -> anyhow::Result<Cpu> {
+    /// CPU time of all its threads, and of its database, since the start.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
         let mut nanoseconds = threads(self.child.id())?;
         if let Some(database) = self.database {
             for process in family(database)? {
@@ -76,21 +62,21 @@ impl Server {
                 nanoseconds += threads(process).unwrap_or(0);
             }
         }
-        Ok(Cpu { nanoseconds })
+        Ok(Duration::from_nanos(nanoseconds))
     }
 
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
         let folder = format!("/proc/{}", self.child.id());
-        let kib = |file: &str, name: &str| -> anyhow::Result<u64> {
+        let mib = |file: &str, name: &str| -> anyhow::Result<f64> {
             let text = fs::read_to_string(format!("{folder}/{file}"))?;
             let line = text.lines().find_map(|line| line.strip_prefix(name));
             let number = line.and_then(|line| line.split_whitespace().next());
-            let kib: u64 = number.with_context(|| format!("no {name}"))?.parse()?;
-            Ok(kib * 1024)
+            let kib: f64 = number.with_context(|| format!("no {name}"))?.parse()?;
+            Ok(kib / 1024.0)
         };
         Ok(Memory {
-            resident: kib("status", "VmRSS:")?,
-            proportional: kib("smaps_rollup", "Pss:")?,
+            resident: mib("status", "VmRSS:")?,
+            proportional: mib("smaps_rollup", "Pss:")?,
         })
     }
 

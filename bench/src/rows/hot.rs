@@ -25,8 +25,6 @@ const COLD: usize = 400;
 /// Number of searches in a round.
 const SEARCHES: usize = 100;
 
-const MIB: f64 = 1_048_576.0;
-
 /// The rows about load, on SQLite, and memory after all of it.
 pub(crate) async fn run(bench: &Bench, now: Timestamp) -> anyhow::Result<Vec<Row>> {
     let events = bench.size(100_000);
@@ -212,8 +210,9 @@ fn compare(row: &mut Row, load: Load, limit: Load) {
 /// Adds the memory of a server to a row, in MiB.
 pub(crate) fn push_memory(row: &mut Row, server: &Server) -> anyhow::Result<()> {
     let memory = server.memory()?;
-    #[expect(clippy::cast_precision_loss, reason = "memory stays below 2^52 bytes")]
-    let [resident, proportional] = [memory.resident, memory.proportional].map(|n| n as f64 / MIB);
-    row.push(resident, format!("PSS {proportional:.1} MiB"));
+    row.push(
+        memory.resident,
+        format!("PSS {:.1} MiB", memory.proportional),
+    );
     Ok(())
 }
