@@ -2,14 +2,16 @@
 
 use app::{
     ports::{Repository, SlugRequest, SlugRequests, Store},
-    test_support::{category, event, organizer, tag, user, venue},
+    test_support::{category, event, organizer, tag, venue},
 };
 use domain::{
-    Event, Id, Language, Organizer, Record, Role, Status, Translation, Venue, html::RichText,
-    text::Title,
+    Event, Id, Language, Organizer, Record, Status, Translation, Venue, html::RichText, text::Title,
 };
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tests::db::TestDb;
+use tests::{
+    both_stores,
+    db::{TestDb, add_users},
+};
 
 /// All tables of records. Counters in shards are compared by their sum.
 const TABLES: [&str; 18] = [
@@ -106,11 +108,12 @@ async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
     rows
 }
 
-async fn both_ways_lead_to_the_same(one: TestDb, many: TestDb) {
+#[both_stores]
+async fn many_records_at_once_lie_as_single_ones(one: &TestDb) {
+    let many = one.empty().await;
+    many.store.migrate().await.unwrap();
     for db in [&one, &many] {
-        let unit = db.store.begin().await.unwrap();
-        unit.users().insert(user("ada", Role::Author)).await.unwrap();
-        unit.commit().await.unwrap();
+        add_users(&db.store).await;
     }
     let (venues, organizers, events) = (venues(), organizers(), events());
     let categories = vec![category("Games").build()];
@@ -148,17 +151,4 @@ async fn both_ways_lead_to_the_same(one: TestDb, many: TestDb) {
     for connection in connections {
         connection.close().await.unwrap();
     }
-}
-
-#[tokio::test]
-async fn many_records_at_once_lie_as_single_ones_on_sqlite() {
-    both_ways_lead_to_the_same(TestDb::sqlite().await, TestDb::sqlite().await).await;
-}
-
-#[tokio::test]
-async fn many_records_at_once_lie_as_single_ones_on_postgres() {
-    let (Some(one), Some(many)) = (TestDb::postgres().await, TestDb::postgres().await) else {
-        return;
-    };
-    both_ways_lead_to_the_same(one, many).await;
 }

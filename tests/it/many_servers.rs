@@ -9,11 +9,11 @@ use std::{
 use adapters_db::{DbOptions, SeaOrmStore, connect};
 use app::{
     ports::{SlugRequests, Store},
-    test_support::{user, venue},
+    test_support::venue,
 };
-use domain::{Role, Stored, Venue};
+use domain::{Stored, Venue};
 use sea_orm::{ConnectionTrait, Database, DbBackend, Statement};
-use tests::db::TestDb;
+use tests::db::{TestDb, add_users};
 use tokio::time::sleep;
 
 /// A cache size with which the store reports data versions.
@@ -28,19 +28,12 @@ async fn write(store: &SeaOrmStore, name: &str) -> Stored<Venue> {
     added
 }
 
-async fn with_a_user(db: &TestDb) {
-    let unit = db.store.begin().await.unwrap();
-    let ada = unit.users().insert(user("ada", Role::Author)).await;
-    assert!(ada.unwrap().is_some());
-    unit.commit().await.unwrap();
-}
-
 #[tokio::test]
 async fn what_others_write_may_be_seen_later_if_that_is_good_enough() {
     let Some(db) = TestDb::postgres().await else {
         return;
     };
-    with_a_user(&db).await;
+    add_users(&db.store).await;
     let store = db.another(|options| {
         options.cache_bytes = BYTES;
         options.max_staleness = Duration::from_hours(1);
@@ -95,7 +88,7 @@ async fn what_is_no_replica_is_not_read() {
     let Some(db) = TestDb::postgres().await else {
         return;
     };
-    with_a_user(&db).await;
+    add_users(&db.store).await;
     for url in [db.url.clone(), "postgres://me@127.0.0.1:1/calendar".to_owned()] {
         let store = db.another(|options| {
             options.cache_bytes = BYTES;

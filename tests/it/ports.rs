@@ -1,6 +1,6 @@
 //! The contract of the ports, held by every store: in memory, SQLite and PostgreSQL.
 //!
-//! Each test starts from an empty store. No test reads outside of an open unit of work: a store
+//! Each test starts from a store with users alone. No test reads outside of an open unit of work: a store
 //! with one connection could not answer.
 
 mod accounts;

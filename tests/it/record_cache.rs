@@ -3,7 +3,7 @@
 mod random_writes;
 
 use std::{
-    collections::HashMap,
+    collections::HashSet,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
@@ -12,18 +12,21 @@ use app::{
     ports::{Repositories, SlugRequest, SlugRequests, Store},
     resource::Resource,
     term::TermKind,
-    test_support::{START, at, event, tag, user, venue},
+    test_support::{START, at, event, tag, venue},
 };
 use domain::{
-    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, Translation, Venue,
+    Category, Event, Id, Language, Organizer, Record, Stored, Tag, Term, Translation, Venue,
     policy::{Caller, Visibility},
     slug::Slug,
     text::Title,
 };
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend};
-use tests::{both_stores, db::TestDb};
+use tests::{
+    Dice, both_stores,
+    db::{TestDb, add_users},
+};
 
-use self::random_writes::{Dice, slug};
+use self::random_writes::{Writes, slug};
 
 /// The size of a cache that holds all records of a test.
 const BYTES: u64 = 8 << 20;
@@ -41,9 +44,7 @@ impl Stores {
             caching: [caching().await, caching().await],
             uncached: db.another(|options| options.cache_bytes = 0).await,
         };
-        let unit = stores.uncached.begin().await.unwrap();
-        unit.users().insert(user("ada", Role::Author)).await.unwrap();
-        unit.commit().await.unwrap();
+        add_users(&stores.uncached).await;
         stores
     }
 
@@ -109,42 +110,37 @@ fn ids<R>() -> Vec<Id<R>> {
 }
 
 /// Writes at random through all stores, and compares all reads after each write.
-async fn random_writes_are_seen(db: &TestDb, seed: u64, rounds: usize) {
+async fn write_at_random(db: &TestDb, seed: u64) {
     let stores = Stores::open(db).await;
     let mut dice = Dice(seed);
     let slugs: Vec<_> = (0..4).map(slug).collect();
-    let mut done: HashMap<&str, usize> = HashMap::new();
-    for round in 0..rounds {
+    let mut done = HashSet::new();
+    for round in 0..100 {
         let writer = match dice.roll(3) {
             0 => &stores.uncached,
             1 => &stores.caching[0],
             _ => &stores.caching[1],
         };
         let unit = writer.begin().await.unwrap();
-        let what = dice.write(&*unit, round).await;
-        if dice.roll(8) == 0 {
+        let what = Writes { dice: &mut dice, unit: &*unit }.write(round).await;
+        let context = format!("seed {seed}, round {round}: {what}");
+        if dice.once_in(8) {
             unit.rollback().await.unwrap();
         } else {
             unit.commit().await.unwrap();
-            *done.entry(what).or_default() += 1;
+            done.insert(what);
         }
-        let what = format!("seed {seed}, round {round}: {what}");
-        stores.compare(&slugs, &what).await;
+        stores.compare(&slugs, &context).await;
     }
     assert!(done.len() > 10, "{done:?}");
 }
 
-#[tokio::test]
-async fn random_writes_are_seen_on_sqlite() {
-    for seed in [7, 1_000_003] {
-        Box::pin(random_writes_are_seen(&TestDb::sqlite().await, seed, 100)).await;
-    }
-}
-
-#[tokio::test]
-async fn random_writes_are_seen_on_postgres() {
-    if let Some(db) = TestDb::postgres().await {
-        Box::pin(random_writes_are_seen(&db, 11, 100)).await;
+#[both_stores]
+async fn random_writes_are_seen(first: TestDb) {
+    let second = first.empty().await;
+    second.store.migrate().await.unwrap();
+    for (db, seed) in [(first, 7), (second, 1_000_003)] {
+        Box::pin(write_at_random(&db, seed)).await;
     }
 }
 
@@ -152,29 +148,20 @@ async fn random_writes_are_seen_on_postgres() {
 #[tokio::test]
 async fn cached_records_are_not_read_again() {
     let db = TestDb::sqlite().await;
-    let counted = std::sync::Arc::new(AtomicUsize::new(0));
-    let tally = std::sync::Arc::clone(&counted);
-    let store = db
-        .another(|options| {
-            options.cache_bytes = BYTES;
-            options.on_statement = Some(std::sync::Arc::new(move |_, _| {
-                tally.fetch_add(1, Ordering::Relaxed);
-            }));
-        })
-        .await;
+    let store = db.another(|options| options.cache_bytes = BYTES).await;
+    add_users(&store).await;
     let unit = store.begin().await.unwrap();
-    unit.users().insert(user("ada", Role::Author)).await.unwrap();
     let kept = venue("Mill").insert(&*unit).await;
     let other = venue("Hall").insert(&*unit).await;
     unit.commit().await.unwrap();
     let slug = kept.slug().unwrap().clone();
     let read = async || {
-        let before = counted.load(Ordering::Relaxed);
+        let before = db.statements();
         let reads = store.reads().await.unwrap();
         let id = reads.venues().find_by_slug(&slug).await.unwrap();
         let found = reads.venues().find(id.unwrap()).await.unwrap();
         assert_eq!(found.unwrap(), kept);
-        counted.load(Ordering::Relaxed) - before
+        db.statements() - before
     };
     read().await;
     assert_eq!(read().await, 0);

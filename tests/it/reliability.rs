@@ -31,7 +31,8 @@ fn each_test_that_a_rule_names_is_there() {
                 continue;
             }
             let text = file.as_deref().unwrap_or_else(|| panic!("no file before {span}"));
-            let has = ["fn", "def"].map(|word| text.contains(&format!("{word} {span}(")));
+            let declarations = [("fn", '('), ("fn", '<'), ("def", '(')];
+            let has = declarations.map(|(word, end)| text.contains(&format!("{word} {span}{end}")));
             assert!(has.contains(&true), "rule {rules}: no test {span}");
             named += 1;
         }

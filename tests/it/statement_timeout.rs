@@ -5,17 +5,19 @@ use std::time::Duration;
 use adapters_db::{DbOptions, connect};
 use app::{
     ports::{Repositories, SlugRequests, Store, StoreError},
-    test_support::{at, event, user},
+    test_support::{at, event},
 };
 use domain::{
-    Role,
     event::EventFilter,
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
     search::Search,
 };
-use tests::{both_stores, db::TestDb};
+use tests::{
+    both_stores,
+    db::{TestDb, add_users},
+};
 
 /// The number of events that a search reads.
 const EVENTS: usize = 60;
@@ -36,8 +38,8 @@ fn without_many_words() -> Query<EventFilter> {
 /// A search over the limit fails with `Unavailable`, and leaves the store usable.
 #[both_stores]
 async fn a_slow_search_is_cancelled(db: &TestDb) {
+    add_users(&db.store).await;
     let unit = db.store.begin().await.unwrap();
-    unit.users().insert(user("ada", Role::Author)).await.unwrap();
     let description = "a long text ".repeat(2000);
     for number in 0..EVENTS {
         let concert = event(&format!("Concert {number}")).description(&description).build();

@@ -2,7 +2,7 @@
 //! statement, also after statements that the program never sends.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tests::{both_stores, db::TestDb};
+use tests::{Dice, both_stores, db::TestDb};
 
 const USER: &str = "INSERT INTO account (name, name_key, role, disabled) \
     VALUES ('ada', 'ada', 'editor', FALSE)";
@@ -54,17 +54,6 @@ const COMPARED: [(&str, &str); 5] = [
          FROM event JOIN event_category ON event_category.event_id = event.id",
     ),
 ];
-
-/// Pseudo-random numbers, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 fn category(number: u64, parent: Option<u64>) -> String {
     let parent = parent.map_or_else(|| "NULL".to_owned(), |id| id.to_string());

@@ -10,8 +10,9 @@
 pub mod app;
 pub mod client;
 pub mod db;
+mod dice;
 pub mod pictures;
 pub mod rows;
 
-pub use self::rows::for_each_row;
+pub use self::{dice::Dice, rows::for_each_row};
 pub use test_macros::{both_stores, every_store};

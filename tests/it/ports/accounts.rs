@@ -22,7 +22,7 @@ async fn id_of_login(store: &dyn Store, login: &str) -> Option<i64> {
 }
 
 /// A login is a name or an e-mail address.
-#[every_store]
+#[every_store(empty)]
 async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
     add(store, "Ada", Some("Ada@Example.org")).await.unwrap();
     add(store, "élodie_1", None).await.unwrap();
@@ -40,7 +40,7 @@ async fn logins_are_found_in_any_letter_case(store: &dyn Store) {
 
 /// No user's name or e-mail address is another user's, in any letter case. Many users have no
 /// address.
-#[every_store]
+#[every_store(empty)]
 async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
     assert!(add(store, "Ada", Some("ada@example.org")).await.is_some());
     assert!(add(store, "Élodie", None).await.is_some());
@@ -59,7 +59,7 @@ async fn logins_are_taken_in_any_letter_case(store: &dyn Store) {
 }
 
 /// A taken login is reported as an answer, after which the unit of work continues.
-#[every_store]
+#[every_store(empty)]
 async fn a_taken_login_spares_the_unit(store: &dyn Store) {
     add(store, "ada", None).await.unwrap();
     let unit = store.begin().await.unwrap();
@@ -72,7 +72,7 @@ async fn a_taken_login_spares_the_unit(store: &dyn Store) {
 }
 
 /// The list holds all users, including disabled ones.
-#[every_store]
+#[every_store(empty)]
 async fn users_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.users().list().await.unwrap(), []);
     let mut all = Vec::new();
@@ -87,7 +87,7 @@ async fn users_are_listed_by_id(store: &dyn Store) {
 }
 
 /// A new role applies to the named user alone.
-#[every_store]
+#[every_store(empty)]
 async fn roles_change(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
@@ -101,7 +101,7 @@ async fn roles_change(store: &dyn Store) {
 }
 
 /// A user can be disabled and enabled again.
-#[every_store]
+#[every_store(empty)]
 async fn users_are_disabled(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
@@ -142,7 +142,7 @@ fn token(user: UserId, hash: &str) -> NewToken {
 }
 
 /// A token is found with its user, in every detail.
-#[every_store]
+#[every_store(empty)]
 async fn tokens_are_found_by_hash(store: &dyn Store) {
     let ada = add(store, "ada", Some("ada@example.org")).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
@@ -178,7 +178,7 @@ async fn tokens_are_found_by_hash(store: &dyn Store) {
 }
 
 /// The tokens of one user or of all users, including revoked ones.
-#[every_store]
+#[every_store(empty)]
 async fn tokens_are_listed_by_id(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let ben = add(store, "ben", None).await.unwrap();
@@ -197,7 +197,7 @@ async fn tokens_are_listed_by_id(store: &dyn Store) {
 }
 
 /// The first revocation time stays.
-#[every_store]
+#[every_store(empty)]
 async fn a_token_is_revoked_once(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     let one = add_token(store, token(ada.id, "1")).await;
@@ -213,7 +213,7 @@ async fn a_token_is_revoked_once(store: &dyn Store) {
 }
 
 /// An expired token cannot be revoked.
-#[every_store]
+#[every_store(empty)]
 async fn an_expired_token_is_worth_nothing(store: &dyn Store) {
     let ada = add(store, "ada", None).await.unwrap();
     for (hash, seconds, is_worth) in [("1", 1, true), ("2", 0, false), ("3", -1, false)] {

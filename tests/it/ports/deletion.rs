@@ -7,7 +7,7 @@ use app::{
     test_support::{EntryBuilder, category, event, organizer, tag, venue},
 };
 use domain::{
-    Category, Event, Id, Stored,
+    Category, Event, Id, Organizer, Stored, Tag,
     event::{EventDetails, EventFilter},
     policy::{Caller, Visibility},
 };
@@ -16,43 +16,33 @@ use tests::every_store;
 
 use super::{
     lists::{compare, moments},
-    sample::{
-        Sample, add, add_users, change, counts, for_each_kind, found, is_imported, remove, slug,
-    },
+    sample::{Sample, add, change, counts, found, is_imported, remove, slug},
 };
 
 /// No lookup finds a deleted record, a second deletion reports none, and other records stay.
 #[every_store]
-async fn a_deleted_record_is_gone(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let gone = add(store, R::sample("Gone"), "gone").await;
-        let left = add(store, R::sample("Left"), "left").await;
-        assert!(remove(store, gone.id).await);
-        assert_eq!(found(store, gone.id).await, None);
-        let repository = R::repository(store.repositories());
-        let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
-        assert_eq!(many, [left]);
-        assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);
-        assert_eq!(repository.find_named(&["gone".to_owned()]).await.unwrap(), []);
-        assert!(!remove(store, gone.id).await);
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_deleted_record_is_gone<R: Sample>(store: &dyn Store) {
+    let gone = add(store, R::sample("Gone"), "gone").await;
+    let left = add(store, R::sample("Left"), "left").await;
+    assert!(remove(store, gone.id).await);
+    assert_eq!(found(store, gone.id).await, None);
+    let repository = R::repository(store.repositories());
+    let many = repository.find_many(&[gone.id, left.id]).await.unwrap();
+    assert_eq!(many, [left]);
+    assert_eq!(repository.find_by_slug(&slug("gone")).await.unwrap(), None);
+    assert_eq!(repository.find_named(&["gone".to_owned()]).await.unwrap(), []);
+    assert!(!remove(store, gone.id).await);
 }
 
 /// The next record that requests the slug gets it.
 #[every_store]
-async fn its_slug_is_free(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let first = add(store, R::sample("One"), "uno").await;
-        let second = add(store, R::sample("One"), "uno").await;
-        assert!(remove(store, first.id).await);
-        let third = add(store, R::sample("One"), "uno").await;
-        assert_eq!(third.slug(), Some(&slug("uno")));
-        assert_eq!(found(store, second.id).await, Some(second));
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn its_slug_is_free<R: Sample>(store: &dyn Store) {
+    let first = add(store, R::sample("One"), "uno").await;
+    let second = add(store, R::sample("One"), "uno").await;
+    assert!(remove(store, first.id).await);
+    let third = add(store, R::sample("One"), "uno").await;
+    assert_eq!(third.slug(), Some(&slug("uno")));
+    assert_eq!(found(store, second.id).await, Some(second));
 }
 
 /// Adds two events that link a record, and one that does not. After the deletion of the record,
@@ -62,7 +52,7 @@ async fn check_events<R: Sample>(
     gone: Id<R>,
     naming: EntryBuilder<EventDetails>,
     others: EntryBuilder<EventDetails>,
-    without: fn(&mut EventDetails),
+    without: impl Fn(&mut EventDetails),
 ) {
     let other_uid = |n| format!("other-{n}");
     let mut events = Vec::new();
@@ -86,65 +76,47 @@ async fn check_events<R: Sample>(
 /// Events at a deleted venue have no venue.
 #[every_store]
 async fn events_lose_their_venue(store: &dyn Store) {
-    add_users(store).await;
     let gone = add(store, venue("Gone").build(), "gone").await.id;
     let left = add(store, venue("Left").build(), "left").await.id;
     let (naming, others) = (event("E").venue(gone), event("E").venue(left));
     check_events(store, gone, naming, others, |details| details.venue = None).await;
 }
 
+/// Events lose the deleted one of three records in a list; the others stay, in their order.
+async fn check_list<R: Sample>(store: &dyn Store, list: fn(&mut EventDetails) -> &mut Vec<Id<R>>) {
+    let mut ids = Vec::new();
+    for name in ["Gone", "B", "C"] {
+        ids.push(add(store, R::sample(name), name).await.id);
+    }
+    let naming = |ids: Vec<_>| event("E").with(|event| *list(&mut event.details) = ids);
+    let (all, others) = (naming(vec![ids[2], ids[0], ids[1]]), naming(vec![ids[1], ids[2]]));
+    let without = |details: &mut EventDetails| {
+        list(details).remove(1);
+    };
+    check_events(store, ids[0], all, others, without).await;
+}
+
 /// The other organizers stay, in their order.
 #[every_store]
 async fn events_lose_their_organizer(store: &dyn Store) {
-    add_users(store).await;
-    let mut ids = Vec::new();
-    for name in ["Gone", "B", "C"] {
-        ids.push(add(store, organizer(name).build(), name).await.id);
-    }
-    let naming = event("E").organizers(&[ids[2], ids[0], ids[1]]);
-    let others = event("E").organizers(&[ids[1], ids[2]]);
-    let second = |details: &mut EventDetails| {
-        details.organizers.remove(1);
-    };
-    check_events(store, ids[0], naming, others, second).await;
+    check_list::<Organizer>(store, |details| &mut details.organizers).await;
 }
 
 /// The other categories stay, in their order.
 #[every_store]
 async fn events_lose_their_category(store: &dyn Store) {
-    add_users(store).await;
-    let mut ids = Vec::new();
-    for name in ["Gone", "B", "C"] {
-        ids.push(add(store, category(name).build(), name).await.id);
-    }
-    let naming = event("E").categories(&[ids[2], ids[0], ids[1]]);
-    let others = event("E").categories(&[ids[1], ids[2]]);
-    let second = |details: &mut EventDetails| {
-        details.categories.remove(1);
-    };
-    check_events(store, ids[0], naming, others, second).await;
+    check_list::<Category>(store, |details| &mut details.categories).await;
 }
 
 /// The other tags stay, in their order.
 #[every_store]
 async fn events_lose_their_tag(store: &dyn Store) {
-    add_users(store).await;
-    let mut ids = Vec::new();
-    for name in ["Gone", "B", "C"] {
-        ids.push(add(store, tag(name).build(), name).await.id);
-    }
-    let naming = event("E").tags(&[ids[2], ids[0], ids[1]]);
-    let others = event("E").tags(&[ids[1], ids[2]]);
-    let second = |details: &mut EventDetails| {
-        details.tags.remove(1);
-    };
-    check_events(store, ids[0], naming, others, second).await;
+    check_list::<Tag>(store, |details| &mut details.tags).await;
 }
 
 /// The parts of a deleted event become events of their own.
 #[every_store]
 async fn the_parts_of_an_event_stay(store: &dyn Store) {
-    add_users(store).await;
     let gone = add(store, event("Festival").build(), "festival").await.id;
     let left = add(store, event("Other").build(), "other").await.id;
     let naming = event("E").with(|event| event.details.parent = Some(gone));
@@ -155,7 +127,6 @@ async fn the_parts_of_an_event_stay(store: &dyn Store) {
 /// A deleted event is neither counted nor listed.
 #[every_store]
 async fn links_of_an_event_go_with_it(store: &dyn Store) {
-    add_users(store).await;
     let venue = add(store, venue("V").build(), "v").await;
     let organizer = add(store, organizer("O").build(), "o").await;
     let category = add(store, category("C").build(), "c").await;
@@ -212,7 +183,6 @@ async fn children_move_up(store: &dyn Store) {
 /// The import skips the row of a deleted event.
 #[every_store]
 async fn the_import_of_an_event_is_remembered(store: &dyn Store) {
-    add_users(store).await;
     let event = add(store, event("E").build(), "e").await;
     let unit = store.begin().await.unwrap();
     unit.imports().record("5f", 0, event.id).await.unwrap();

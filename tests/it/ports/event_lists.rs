@@ -2,23 +2,22 @@
 //! [`EventFilter::compare`].
 
 use app::{
-    ports::{Repositories, SlugRequests, Store},
-    test_support::{EntryBuilder, at, category, event, organizer, tag, venue},
+    ports::{SlugRequests, Store},
+    test_support::{at, event},
 };
 use domain::{
-    CategoryId, Event, EventId, Id, Language, OrganizerId, Status, Stored, TagId, VenueId,
-    event::{EventDetails, EventFilter, EventSort, Window},
-    policy::Visibility,
+    Event, EventId, Id, Language, Status,
+    event::{EventFilter, EventSort, Window},
     query::Statuses,
     search::Search,
     time::Timestamp,
 };
 
-use tests::every_store;
+use tests::{Dice, every_store};
 
 use super::{
-    lists::{RIGHT, WRONG, compare, compare_pages, readers},
-    sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
+    lists::{Events, RIGHT, WRONG, compare, compare_pages, readers},
+    sample::{DATES, Links, ids, in_unit, remove, shuffle, staged, translate},
 };
 
 /// Titles, some of which fold to the same, with characters that are special in patterns and orders
@@ -67,154 +66,99 @@ const STARTS: [&str; 6] = [
 /// How long events last, in seconds.
 const LENGTHS: [i64; 4] = [0, 1, 7200, 250_000];
 
-/// Publication dates.
-const DATES: [&str; 4] =
-    ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
-
-/// Dates of scheduled events: at the moments of the readers and around them.
-const SCHEDULED: [&str; 4] =
-    ["2030-01-01 00:00:00", "2030-01-01 00:00:01", "2030-07-01 00:00:00", "2040-01-01 00:00:00"];
-
-const STATUSES: [Status; 10] = [
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Future,
-    Status::Future,
-    Status::Draft,
-    Status::Pending,
-    Status::Private,
-    Status::Trash,
-];
-
-/// Records that events link.
-pub(super) struct Links {
-    pub(super) venues: Vec<VenueId>,
-    pub(super) organizers: Vec<OrganizerId>,
-    pub(super) categories: Vec<CategoryId>,
-    pub(super) tags: Vec<TagId>,
-}
-
-impl Links {
-    async fn add(to: &dyn Repositories) -> Self {
-        let mut links = Self {
-            venues: Vec::new(),
-            organizers: Vec::new(),
-            categories: Vec::new(),
-            tags: Vec::new(),
-        };
-        for name in ["A", "B", "C", "D"] {
-            links.venues.push(venue(name).insert(to).await.id);
-            links.organizers.push(organizer(name).insert(to).await.id);
-            links.categories.push(category(name).insert(to).await.id);
-            links.tags.push(tag(name).insert(to).await.id);
-        }
-        links
-    }
-}
-
 /// An event with random values in every field that filters and orders use.
 pub(super) fn varied(dice: &mut Dice, links: &Links) -> Event {
-    let mut builder: EntryBuilder<EventDetails> = event(dice.pick(&TITLES))
-        .author(user_id(dice.roll(3)))
+    let mut builder = event(dice.pick(&TITLES))
         .description(dice.pick(&TEXTS))
         .excerpt(dice.pick(&TEXTS))
         .categories(&dice.some(&links.categories, 3))
         .tags(&dice.some(&links.tags, 3))
         .organizers(&dice.some(&links.organizers, 2));
-    let status = dice.pick(&STATUSES);
-    builder = match status {
-        Status::Future => builder.scheduled(dice.pick(&SCHEDULED)),
-        _ => builder.dated(dice.pick(&DATES)).status(status),
-    };
-    if !links.venues.is_empty() && dice.once_in(2) {
-        builder = builder.venue(dice.pick(&links.venues));
-    }
     let start = at(dice.pick(&STARTS));
     let end = start.saturating_add(dice.pick(&LENGTHS));
-    builder = builder.lasting(&start.to_string(), &end.to_string());
-    if dice.once_in(4) {
-        builder = builder.hidden();
-    }
-    if dice.once_in(3) {
-        builder = builder.featured();
-    }
+    builder = staged(dice, builder).lasting(&start.to_string(), &end.to_string());
     if dice.once_in(3) {
         builder = builder.ticket("Seat").ticket("Seat at the table");
     }
     if dice.once_in(3) {
         builder = builder.password_hash(dice.pick(&[RIGHT, RIGHT, WRONG]));
     }
-    let modified = at(dice.pick(&DATES));
-    let was_public = dice.once_in(3);
-    let language = dice.pick(&Language::ALL);
     let event = builder.with(|event| {
-        event.language = language;
+        if !links.venues.is_empty() && dice.once_in(2) {
+            event.details.venue = Some(dice.pick(&links.venues));
+        }
+        event.details.hide_from_listings = dice.once_in(4);
+        event.details.featured = dice.once_in(3);
+        event.language = dice.pick(&Language::ALL);
         translate(dice, event, &[], &TITLES, &TEXTS);
-        event.modified = modified;
+        event.modified = at(dice.pick(&DATES));
         // An unpublished event keeps its former publication time.
-        if was_public && event.published_at.is_none() {
-            event.published_at = Some(modified);
+        if event.published_at.is_none() && dice.once_in(3) {
+            event.published_at = Some(event.modified);
         }
     });
     event.build()
 }
 
-/// Adds varied events, and the records that they link, in one unit of work.
-async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
-    add_users(store).await;
-    let unit = store.begin().await.unwrap();
-    let links = Links::add(&*unit).await;
-    let mut added = Vec::new();
-    for _ in 0..events {
-        let content = varied(dice, &links);
-        added.push(unit.events().insert(content, SlugRequests::default()).await.unwrap().id);
-    }
-    unit.commit().await.unwrap();
-    (links, added)
+/// Adds varied events in one unit of work.
+pub(super) async fn add_events(
+    store: &dyn Store,
+    dice: &mut Dice,
+    links: &Links,
+    count: usize,
+) -> Vec<EventId> {
+    in_unit(store, async |to| {
+        let mut added = Vec::new();
+        for _ in 0..count {
+            let content = varied(dice, links);
+            added.push(to.events().insert(content, SlugRequests::default()).await.unwrap().id);
+        }
+        added
+    })
+    .await
 }
 
-/// The list that the domain computes for these events.
-fn expected(
-    events: &[Stored<Event>],
-    filter: &EventFilter,
-    visibility: &Visibility,
-) -> Vec<EventId> {
-    let events = events.iter().cloned();
-    let mut rows: Vec<_> = events.map(|event| event.localized(visibility.language)).collect();
-    rows.retain(|event| filter.matches(event, None, visibility));
-    rows.sort_by(|a, b| filter.compare(a, b));
-    ids(&rows)
+/// Adds varied events, and the records that they link.
+async fn add_world(store: &dyn Store, dice: &mut Dice, events: usize) -> (Links, Vec<EventId>) {
+    let links = in_unit(store, async |to| Links::add(to, &["A", "B", "C", "D"]).await).await;
+    let added = add_events(store, dice, &links, events).await;
+    (links, added)
 }
 
 fn usual() -> EventFilter {
     EventFilter::default()
 }
 
+/// The ID of no record.
+const UNKNOWN: i64 = 9999;
+
+/// A filter by the links of each kind.
+fn linking(Links { categories, tags, venues, organizers }: Links) -> [EventFilter; 4] {
+    [
+        EventFilter { categories: Some(categories), ..usual() },
+        EventFilter { tags: Some(tags), ..usual() },
+        EventFilter { venues: Some(venues), ..usual() },
+        EventFilter { organizers: Some(organizers), ..usual() },
+    ]
+}
+
 /// Each filter by itself.
 fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     let mut filters = vec![usual()];
-    let unknown = 9999;
-    let mut statuses: Vec<_> = Status::ALL.into_iter().map(|status| vec![status]).collect();
-    statuses.push(vec![]);
-    statuses.push(vec![Status::Publish, Status::Future]);
-    statuses.push(vec![Status::Draft, Status::Pending, Status::Private]);
-    statuses.push(Status::ALL.to_vec());
+    let statuses = Status::ALL.into_iter().map(|status| vec![status]).chain([
+        vec![],
+        vec![Status::Publish, Status::Future],
+        vec![Status::Draft, Status::Pending, Status::Private],
+        Status::ALL.to_vec(),
+    ]);
     filters.extend(
-        statuses
-            .into_iter()
-            .map(|statuses| EventFilter { statuses: Statuses(Some(statuses)), ..usual() }),
+        statuses.map(|statuses| EventFilter { statuses: Statuses(Some(statuses)), ..usual() }),
     );
     let every_third: Vec<_> = events.iter().copied().step_by(3).collect();
-    let with_unknown = vec![events[5], Id::from_raw(unknown), events[1], events[5]];
+    let with_unknown = vec![events[5], Id::from_raw(UNKNOWN), events[1], events[5]];
     let includes = [vec![], every_third, with_unknown, events.to_vec()];
     filters.extend(includes.into_iter().map(|ids| EventFilter { include: Some(ids), ..usual() }));
-    filters.extend(
-        searches()
-            .into_iter()
-            .map(|search| EventFilter { search: Search::parse(search), ..usual() }),
-    );
+    filters.extend(SEARCHES.map(|search| EventFilter { search: Search::parse(search), ..usual() }));
     filters.extend(windows().into_iter().map(|window| EventFilter { window, ..usual() }));
     for date in DATES.map(at) {
         filters.push(EventFilter { modified_after: Some(date), ..usual() });
@@ -227,39 +171,20 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     });
     for n in 0..4 {
         let (one, two) = (n, (n + 2) % 4);
-        filters.push(EventFilter {
-            categories: Some(vec![links.categories[one], links.categories[two]]),
-            ..usual()
-        });
-        filters.push(EventFilter { tags: Some(vec![links.tags[one]]), ..usual() });
-        filters.push(EventFilter {
-            venues: Some(vec![links.venues[two], links.venues[one]]),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            organizers: Some(vec![links.organizers[one], Id::from_raw(unknown)]),
-            ..usual()
-        });
+        filters.extend(linking(Links {
+            categories: vec![links.categories[one], links.categories[two]],
+            tags: vec![links.tags[one]],
+            venues: vec![links.venues[two], links.venues[one]],
+            organizers: vec![links.organizers[one], Id::from_raw(UNKNOWN)],
+        }));
     }
-    let none_and_unknown = [vec![], vec![unknown]];
-    for ids in &none_and_unknown {
-        filters.push(EventFilter {
-            categories: Some(ids.iter().copied().map(Id::from_raw).collect()),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            tags: Some(ids.iter().copied().map(Id::from_raw).collect()),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            venues: Some(ids.iter().copied().map(Id::from_raw).collect()),
-            ..usual()
-        });
-        filters.push(EventFilter {
-            organizers: Some(ids.iter().copied().map(Id::from_raw).collect()),
-            ..usual()
-        });
-    }
+    filters.extend(linking(Links::default()));
+    filters.extend(linking(Links {
+        categories: vec![Id::from_raw(UNKNOWN)],
+        tags: vec![Id::from_raw(UNKNOWN)],
+        venues: vec![Id::from_raw(UNKNOWN)],
+        organizers: vec![Id::from_raw(UNKNOWN)],
+    }));
     for wanted in [true, false] {
         filters.push(EventFilter { featured: Some(wanted), ..usual() });
         filters.push(EventFilter { ticketed: Some(wanted), ..usual() });
@@ -267,41 +192,39 @@ fn narrowings(events: &[EventId], links: &Links) -> Vec<EventFilter> {
     filters
 }
 
-fn searches() -> Vec<&'static str> {
-    vec![
-        "été",
-        "PLAGE",
-        "plage soleil",
-        "plage -soleil",
-        "-plage",
-        "\"la plage\"",
-        "\"plage zoo\"",
-        "\"plage & soleil\"",
-        "zoo nord",
-        "%",
-        "_",
-        "100%",
-        "f_s",
-        "\\",
-        "k\\s",
-        "[a-z]",
-        "*",
-        "?",
-        "'",
-        "o'neil",
-        "موسيقى",
-        "مُوسِيقَى",
-        "🎉",
-        "-🎉 -zoo",
-        "straße",
-        "東",
-        "ab",
-        "secret",
-        "nothing at all",
-        "amp",
-        "strong",
-    ]
-}
+const SEARCHES: [&str; 31] = [
+    "été",
+    "PLAGE",
+    "plage soleil",
+    "plage -soleil",
+    "-plage",
+    "\"la plage\"",
+    "\"plage zoo\"",
+    "\"plage & soleil\"",
+    "zoo nord",
+    "%",
+    "_",
+    "100%",
+    "f_s",
+    "\\",
+    "k\\s",
+    "[a-z]",
+    "*",
+    "?",
+    "'",
+    "o'neil",
+    "موسيقى",
+    "مُوسِيقَى",
+    "🎉",
+    "-🎉 -zoo",
+    "straße",
+    "東",
+    "ab",
+    "secret",
+    "nothing at all",
+    "amp",
+    "strong",
+];
 
 fn windows() -> Vec<Window> {
     let mut windows = Vec::new();
@@ -341,56 +264,33 @@ const SORTS: [EventSort; 6] = [
 
 /// A filter with several conditions.
 fn mixed(dice: &mut Dice, events: &[EventId], links: &Links) -> EventFilter {
-    let mut filter =
-        EventFilter { sort: dice.pick(&SORTS), descending: dice.once_in(2), ..usual() };
-    if dice.once_in(2) {
-        filter.statuses = Statuses(Some(dice.some(&Status::ALL, 6)));
+    EventFilter {
+        sort: dice.pick(&SORTS),
+        descending: dice.once_in(2),
+        statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),
+        include: dice.once_in(3).then(|| dice.some(events, 40)),
+        window: if dice.once_in(3) { dice.pick(&windows()) } else { Window::default() },
+        modified_after: dice.once_in(4).then(|| at(dice.pick(&DATES))),
+        modified_before: dice.once_in(4).then(|| at(dice.pick(&DATES))),
+        search: Search::parse(if dice.once_in(3) { dice.pick(&SEARCHES) } else { "" }),
+        categories: dice.once_in(3).then(|| dice.some(&links.categories, 4)),
+        tags: dice.once_in(4).then(|| dice.some(&links.tags, 4)),
+        venues: dice.once_in(4).then(|| dice.some(&links.venues, 4)),
+        organizers: dice.once_in(4).then(|| dice.some(&links.organizers, 4)),
+        featured: dice.once_in(4).then(|| dice.once_in(2)),
+        ticketed: dice.once_in(6).then(|| dice.once_in(2)),
+        ..usual()
     }
-    if dice.once_in(3) {
-        filter.include = Some(dice.some(events, 40));
-    }
-    if dice.once_in(3) {
-        filter.window = dice.pick(&windows());
-    }
-    if dice.once_in(4) {
-        filter.modified_after = Some(at(dice.pick(&DATES)));
-    }
-    if dice.once_in(4) {
-        filter.modified_before = Some(at(dice.pick(&DATES)));
-    }
-    if dice.once_in(3) {
-        filter.search = Search::parse(dice.pick(&searches()));
-    }
-    if dice.once_in(3) {
-        filter.categories = Some(dice.some(&links.categories, 4));
-    }
-    if dice.once_in(4) {
-        filter.tags = Some(dice.some(&links.tags, 4));
-    }
-    if dice.once_in(4) {
-        filter.venues = Some(dice.some(&links.venues, 4));
-    }
-    if dice.once_in(4) {
-        filter.organizers = Some(dice.some(&links.organizers, 4));
-    }
-    if dice.once_in(4) {
-        filter.featured = Some(dice.once_in(2));
-    }
-    if dice.once_in(6) {
-        filter.ticketed = Some(dice.once_in(2));
-    }
-    filter
 }
 
 /// Compares 100 mixed lists, each for some readers.
 async fn compare_mixed(store: &dyn Store, dice: &mut Dice, links: &Links, all: &[EventId]) {
-    let events = store.events().find_many(all).await.unwrap();
+    let events = Events::of(store).await;
     let readers = readers();
     for _ in 0..100 {
         let filter = mixed(dice, all, links);
         for reader in dice.some(&readers, 4) {
-            let expected = expected(&events, &filter, &reader);
-            compare::<Event>(store, &reader, &filter, &expected).await;
+            compare::<Event>(store, &reader, &filter, &events.list(&filter, &reader)).await;
         }
     }
 }
@@ -400,22 +300,21 @@ async fn compare_mixed(store: &dyn Store, dice: &mut Dice, links: &Links, all: &
 async fn each_filter_for_each_reader(store: &dyn Store) {
     let mut dice = Dice(1);
     let (links, all) = add_world(store, &mut dice, 72).await;
-    let events = store.events().find_many(&all).await.unwrap();
-    assert_eq!(ids(&events), all);
+    let events = Events::of(store).await;
+    assert_eq!(ids(&events.events), all);
     let readers = readers();
-    for (n, filter) in narrowings(&all, &links).into_iter().enumerate() {
+    for (n, filter) in narrowings(&all, &links).iter().enumerate() {
         // The default list for all readers, each other list for every third reader in turn.
         let some = readers.iter().skip(n % 3).step_by(if n == 0 { 1 } else { 3 });
         for reader in some {
-            let expected = expected(&events, &filter, reader);
-            compare::<Event>(store, reader, &filter, &expected).await;
+            compare::<Event>(store, reader, filter, &events.list(filter, reader)).await;
         }
     }
     for (n, sort) in SORTS.into_iter().enumerate() {
         for descending in [false, true] {
             let filter = EventFilter { sort, descending, ..usual() };
             for reader in readers.iter().skip(n % 4).step_by(8) {
-                let expected = expected(&events, &filter, reader);
+                let expected = events.list(&filter, reader);
                 compare_pages::<Event>(store, reader, &filter, &expected).await;
             }
         }
@@ -429,7 +328,7 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
     };
     for filter in [searched, mixed(&mut dice, &[], &links)] {
         for reader in readers.iter().step_by(8) {
-            let expected = expected(&events, &filter, reader);
+            let expected = events.list(&filter, reader);
             compare_pages::<Event>(store, reader, &filter, &expected).await;
         }
     }
@@ -439,17 +338,14 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
 /// A search with many excluded words, for which the store does not read all texts, finds the same.
 #[every_store]
 async fn many_words_are_excluded(store: &dyn Store) {
-    let mut dice = Dice(3);
-    let (_, all) = add_world(store, &mut dice, 240).await;
-    let events = store.events().find_many(&all).await.unwrap();
-    let unheard = (0..300).map(|number| format!("unheard {number}"));
-    let unheard: Vec<_> = unheard.collect();
+    add_world(store, &mut Dice(3), 240).await;
+    let events = Events::of(store).await;
     for search in ["", "soleil", "-zoo -\"la plage\"", "a -🎉", "-a -soleil"] {
         let mut search = Search::parse(search);
-        search.excluded.extend(unheard.iter().cloned());
+        search.excluded.extend((0..300).map(|number| format!("unheard {number}")));
         let filter = EventFilter { search, ..usual() };
         for reader in readers().iter().step_by(8) {
-            let expected = expected(&events, &filter, reader);
+            let expected = events.list(&filter, reader);
             compare_pages::<Event>(store, reader, &filter, &expected).await;
         }
     }
@@ -460,25 +356,14 @@ async fn many_words_are_excluded(store: &dyn Store) {
 async fn lists_follow_changes(store: &dyn Store) {
     let mut dice = Dice(2);
     let (links, all) = add_world(store, &mut dice, 36).await;
-    for event in store.events().find_many(&all).await.unwrap() {
-        match dice.roll(4) {
-            0 => assert!(remove(store, event.id).await),
-            1 => {}
-            _ => {
-                let content = varied(&mut dice, &links).in_place_of(&event.content);
-                change(store, &event, content, None).await;
-            }
-        }
-    }
+    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
     assert!(remove(store, links.categories[0]).await);
     assert!(remove(store, links.tags[1]).await);
     assert!(remove(store, links.venues[2]).await);
     assert!(remove(store, links.organizers[3]).await);
     compare_mixed(store, &mut dice, &links, &all).await;
-    let left = store.events().find_many(&all).await.unwrap();
-    let usual = usual();
+    let left = Events::of(store).await;
     for reader in readers() {
-        let expected = expected(&left, &usual, &reader);
-        compare::<Event>(store, &reader, &usual, &expected).await;
+        compare::<Event>(store, &reader, &usual(), &left.list(&usual(), &reader)).await;
     }
 }

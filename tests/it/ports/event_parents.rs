@@ -14,7 +14,7 @@ use tests::every_store;
 
 use super::{
     lists::{RIGHT, compare, moments, readers},
-    sample::{add, add_users, ids, user_id},
+    sample::{add, ids, user_id},
 };
 
 /// Adds an event that is a part of another one.
@@ -26,7 +26,6 @@ async fn part(store: &dyn Store, title: &str, of: Option<EventId>) -> EventId {
 /// `ancestors` returns the event itself and each of its ancestors.
 #[every_store]
 async fn lineages(store: &dyn Store) {
-    add_users(store).await;
     let festival = part(store, "festival", None).await;
     let day = part(store, "day", Some(festival)).await;
     let concert = part(store, "concert", Some(day)).await;
@@ -48,7 +47,6 @@ async fn lineages(store: &dyn Store) {
 /// `linkable_ids` returns the IDs of the events to which the reader may refer.
 #[every_store]
 async fn linked_events(store: &dyn Store) {
-    add_users(store).await;
     let mut all = Vec::new();
     for (n, status) in Status::ALL.into_iter().cycle().take(12).enumerate() {
         let builder = event("E").author(user_id(n % 3));
@@ -74,7 +72,6 @@ async fn linked_events(store: &dyn Store) {
 /// The parts that a reader finds are direct ones, without those that a password locks.
 #[every_store]
 async fn lists_of_parts(store: &dyn Store) {
-    add_users(store).await;
     let festival = part(store, "festival", None).await;
     let open = part(store, "open", Some(festival)).await;
     part(store, "part of a part", Some(open)).await;

@@ -3,27 +3,26 @@
 //! A store may know totals without counting. Events start, end and last here around the borders of
 //! the buckets of such a store.
 
-use std::iter::{repeat_with, successors};
+use std::iter::repeat_with;
 
 use app::{
     ports::{SlugRequests, Store},
-    test_support::{START, at, caller, category, event, organizer, tag, venue},
+    test_support::{START, at, caller, category, event, venue},
 };
 use domain::{
-    Category, CategoryId, Event, EventId, OrganizerId, Role, Status, Stored, TagId, Venue, VenueId,
+    Category, Event, Role,
     event::{EventFilter, EventSort, Window},
     geo::{Circle, Position},
     page::PageRequest,
     policy::{Caller, Visibility},
-    query::Query,
     time::Timestamp,
 };
 
-use tests::every_store;
+use tests::{Dice, every_store};
 
 use super::{
-    lists::{RIGHT, moments},
-    sample::{Dice, add_users, change, ids, in_unit, remove, user_id},
+    lists::{Events, RIGHT, below, compare_page, moments},
+    sample::{Links, Sample, all, change, edit, in_unit, remove, staged, user_id},
 };
 
 /// How long events last, in seconds.
@@ -44,27 +43,8 @@ const LENGTHS: [i64; 14] = [
     100_000_000,
 ];
 
-const STATUSES: [Status; 8] = [
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Future,
-    Status::Draft,
-    Status::Trash,
-];
-
 /// Degrees of latitude on one meridian.
 const LATITUDES: [f64; 3] = [0.0, 0.2, 1.0];
-
-struct World {
-    venues: Vec<VenueId>,
-    organizers: Vec<OrganizerId>,
-    categories: Vec<CategoryId>,
-    tags: Vec<TagId>,
-    events: Vec<EventId>,
-}
 
 /// A moment within four years around the start of the tests, often at the border of a bucket.
 fn moment(dice: &mut Dice) -> Timestamp {
@@ -79,23 +59,16 @@ fn moment(dice: &mut Dice) -> Timestamp {
     Timestamp::from_seconds(moment).unwrap()
 }
 
-fn varied(dice: &mut Dice, world: &World) -> Event {
+fn varied(dice: &mut Dice, links: &Links) -> Event {
     let start = moment(dice);
     let end = start.saturating_add(dice.pick(&LENGTHS));
-    let mut builder = event("E")
-        .author(user_id(dice.roll(3)))
+    let mut builder = staged(dice, event("E"))
         .lasting(&start.to_string(), &end.to_string())
-        .categories(&dice.some(&world.categories, 3))
-        .tags(&dice.some(&world.tags, 3))
-        .organizers(&dice.some(&world.organizers, 2));
-    builder = match dice.pick(&STATUSES) {
-        Status::Future => {
-            builder.scheduled(dice.pick(&["2030-01-01 00:00:01", "2030-07-01 00:00:00"]))
-        }
-        status => builder.status(status),
-    };
-    if !world.venues.is_empty() && !dice.once_in(4) {
-        builder = builder.venue(dice.pick(&world.venues));
+        .categories(&dice.some(&links.categories, 3))
+        .tags(&dice.some(&links.tags, 3))
+        .organizers(&dice.some(&links.organizers, 2));
+    if !dice.once_in(4) {
+        builder = builder.venue(dice.pick(&links.venues));
     }
     if dice.once_in(8) {
         builder = builder.hidden();
@@ -106,32 +79,23 @@ fn varied(dice: &mut Dice, world: &World) -> Event {
     builder.build()
 }
 
-async fn add_world(store: &dyn Store, dice: &mut Dice) -> World {
-    add_users(store).await;
-    let unit = store.begin().await.unwrap();
-    let to = &*unit;
-    let mut world = World {
-        venues: Vec::new(),
-        organizers: Vec::new(),
-        categories: Vec::new(),
-        tags: Vec::new(),
-        events: Vec::new(),
-    };
-    for (name, latitude) in ["A", "B", "C"].into_iter().zip(LATITUDES) {
-        let there = Position::new(latitude, 7.0).unwrap();
-        let venue = venue(name).with(|venue| venue.details.position = Some(there));
-        world.venues.push(venue.insert(to).await.id);
-        world.organizers.push(organizer(name).insert(to).await.id);
-        world.categories.push(category(name).insert(to).await.id);
-        world.tags.push(tag(name).insert(to).await.id);
-    }
-    for _ in 0..80 {
-        let content = varied(dice, &world);
-        let added = unit.events().insert(content, SlugRequests::default()).await;
-        world.events.push(added.unwrap().id);
-    }
-    unit.commit().await.unwrap();
-    world
+/// Adds events, and the records that they link.
+async fn add_world(store: &dyn Store, dice: &mut Dice) -> Links {
+    in_unit(store, async |to| {
+        let mut venues = Vec::new();
+        for latitude in LATITUDES {
+            let there = Position::new(latitude, 7.0).unwrap();
+            let venue = venue("V").with(|venue| venue.details.position = Some(there));
+            venues.push(venue.insert(to).await.id);
+        }
+        let links = Links { venues, ..Links::add(to, &["A", "B", "C"]).await };
+        for _ in 0..80 {
+            let content = varied(dice, &links);
+            to.events().insert(content, SlugRequests::default()).await.unwrap();
+        }
+        links
+    })
+    .await
 }
 
 fn window(dice: &mut Dice) -> Window {
@@ -146,7 +110,7 @@ fn window(dice: &mut Dice) -> Window {
     }
 }
 
-fn filter(dice: &mut Dice, world: &World) -> EventFilter {
+fn filter(dice: &mut Dice, links: &Links) -> EventFilter {
     let mut filter = EventFilter {
         window: window(dice),
         sort: dice.pick(&[EventSort::Start, EventSort::Start, EventSort::End]),
@@ -155,10 +119,10 @@ fn filter(dice: &mut Dice, world: &World) -> EventFilter {
     };
     for _ in 0..dice.roll(3) {
         match dice.roll(5) {
-            0 => filter.categories = Some(dice.some(&world.categories, 2)),
-            1 => filter.tags = Some(vec![dice.pick(&world.tags)]),
-            2 => filter.venues = Some(dice.some(&world.venues, 3)),
-            3 => filter.organizers = Some(vec![dice.pick(&world.organizers)]),
+            0 => filter.categories = Some(dice.some(&links.categories, 2)),
+            1 => filter.tags = Some(vec![dice.pick(&links.tags)]),
+            2 => filter.venues = Some(dice.some(&links.venues, 3)),
+            3 => filter.organizers = Some(vec![dice.pick(&links.organizers)]),
             _ => {
                 let center = Position::new(0.1, 7.0).unwrap();
                 filter.near = Circle::new(center, dice.pick(&[1.0, 20.0, 500.0])).ok();
@@ -168,51 +132,18 @@ fn filter(dice: &mut Dice, world: &World) -> EventFilter {
     filter
 }
 
-/// These categories and their descendants.
-fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
-    let is_below = |category: &&Stored<Category>| {
-        let above = |id: &CategoryId| all.iter().find(|one| one.id == *id)?.parent;
-        let mut line = successors(Some(category.id), above);
-        line.any(|id| ids.contains(&id))
-    };
-    let below = all.iter().filter(is_below);
-    below.map(|category| category.id).collect()
-}
-
 /// Compares some pages, with the totals of their lists.
-async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
-    let events = store.events().find_many(&world.events).await.unwrap();
-    let venues = store.venues().find_many(&world.venues).await.unwrap();
-    let categories = store.categories().find_many(&world.categories);
-    let categories = categories.await.unwrap();
+async fn compare_some_pages(store: &dyn Store, dice: &mut Dice, links: &Links) {
+    let events = Events::of(store).await;
     let mut held = 0;
     for _ in 0..300 {
-        let filter = filter(dice, world);
-        let named = EventFilter {
-            categories: filter.categories.as_ref().map(|ids| below(&categories, ids)),
-            ..filter.clone()
-        };
+        let filter = filter(dice, links);
         let visibility = Visibility::new(Caller::Anonymous, dice.pick(&moments()));
-        let mut rows: Vec<&Stored<Event>> = events.iter().collect();
-        rows.retain(|event| {
-            let venue = venues.iter().find(|venue| Some(venue.id) == event.details.venue);
-            let venue: Option<&Venue> = venue.map(|venue| &venue.content);
-            named.matches(event, venue, &visibility)
-        });
-        rows.sort_by(|a, b| filter.compare(a, b));
-        held += rows.len();
+        let expected = events.list(&filter, &visibility);
+        held += expected.len();
         let number = u64::try_from(dice.roll(4)).unwrap() + 1;
         let page = PageRequest::new(number, dice.pick(&[1, 3, 10]), 10);
-        let query = Query { visibility, filter, page };
-        let answer = store.events().page(&query).await.unwrap();
-        let first = usize::try_from(page.offset()).unwrap();
-        let expected: Vec<_> = ids(rows.iter().copied())
-            .into_iter()
-            .skip(first)
-            .take(usize::try_from(page.per_page()).unwrap())
-            .collect();
-        assert_eq!(answer.rows, expected, "{query:?}");
-        assert_eq!(answer.total, rows.len() as u64, "{query:?}");
+        compare_page::<Event>(store, &visibility, &filter, page, &expected).await;
     }
     assert!(held > 500, "{held}");
 }
@@ -221,105 +152,83 @@ async fn compare_pages(store: &dyn Store, dice: &mut Dice, world: &World) {
 #[every_store]
 async fn lists_tell_their_length(store: &dyn Store) {
     let mut dice = Dice(5);
-    let world = add_world(store, &mut dice).await;
-    compare_pages(store, &mut dice, &world).await;
-    for event in store.events().find_many(&world.events).await.unwrap() {
+    let links = add_world(store, &mut dice).await;
+    compare_some_pages(store, &mut dice, &links).await;
+    for event in all::<Event>(store).await {
         match dice.roll(5) {
             0 => assert!(remove(store, event.id).await),
             1 => {
-                let mut content = event.content.clone();
-                content.details.hide_from_listings ^= true;
-                change(store, &event, content, None).await;
+                edit(store, &event, |event| event.details.hide_from_listings ^= true).await;
             }
             2 => {
-                let mut content = event.content.clone();
-                content.details.password = varied(&mut dice, &world).details.password;
-                change(store, &event, content, None).await;
+                let password = varied(&mut dice, &links).details.password;
+                edit(store, &event, |event| event.details.password = password).await;
             }
             _ => {
-                let mut content = varied(&mut dice, &world);
-                content.details.uid.clone_from(&event.details.uid);
+                let content = varied(&mut dice, &links).in_place_of(&event.content);
                 change(store, &event, content, None).await;
             }
         }
     }
-    compare_pages(store, &mut dice, &world).await;
-    assert!(remove(store, world.venues[0]).await);
-    assert!(remove(store, world.organizers[1]).await);
-    assert!(remove(store, world.categories[2]).await);
-    assert!(remove(store, world.tags[0]).await);
+    compare_some_pages(store, &mut dice, &links).await;
+    assert!(remove(store, links.venues[0]).await);
+    assert!(remove(store, links.organizers[1]).await);
+    assert!(remove(store, links.categories[2]).await);
+    assert!(remove(store, links.tags[0]).await);
+    let events = all::<Event>(store).await;
     let unit = store.begin().await.unwrap();
-    for id in &world.events[..20] {
-        unit.events().delete(*id).await.unwrap();
+    for event in &events[..20] {
+        assert!(unit.events().delete(event.id).await.unwrap());
     }
     unit.rollback().await.unwrap();
-    compare_pages(store, &mut dice, &world).await;
+    compare_some_pages(store, &mut dice, &links).await;
 }
 
 /// Totals of lists by categories that are added, moved and deleted, with their descendants.
 #[every_store]
 async fn lists_follow_the_tree(store: &dyn Store) {
     let mut dice = Dice(6);
-    let mut world = add_world(store, &mut dice).await;
+    let mut links = add_world(store, &mut dice).await;
     for round in 0..12 {
         for _ in 0..2 {
-            let name = format!("Category {}", world.categories.len());
-            let parent = dice.pick(&world.categories);
+            let name = format!("Category {}", links.categories.len());
+            let parent = dice.pick(&links.categories);
             let added = category(&name).below(parent);
-            world.categories.push(in_unit(store, async |to| added.insert(to).await.id).await);
+            links.categories.push(in_unit(store, async |to| added.insert(to).await.id).await);
         }
-        for event in store.events().find_many(&world.events).await.unwrap() {
+        for event in all::<Event>(store).await {
             if dice.once_in(3) {
-                let mut content = event.content.clone();
-                content.details.categories = dice.some(&world.categories, 4);
-                change(store, &event, content, None).await;
+                let categories = dice.some(&links.categories, 4);
+                edit(store, &event, |event| event.details.categories = categories).await;
             }
         }
         for _ in 0..3 {
-            let all = store.categories().find_many(&world.categories);
-            let all = all.await.unwrap();
-            let moved = dice.pick(&all);
-            let parent = Some(dice.pick(&world.categories)).filter(|_| !dice.once_in(4));
-            let makes_circle = |parent: &CategoryId| below(&all, &[moved.id]).contains(parent);
-            let mut content = moved.content.clone();
-            content.parent = parent.filter(|parent| !makes_circle(parent));
-            change(store, &moved, content, None).await;
+            let categories = all::<Category>(store).await;
+            let moved = dice.pick(&categories);
+            let parent = Some(dice.pick(&links.categories)).filter(|_| !dice.once_in(4));
+            let parent = parent.filter(|id| !below(&categories, &[moved.id]).contains(id));
+            edit(store, &moved, |category| category.parent = parent).await;
         }
         if round % 2 == 1 {
-            let gone = world.categories.remove(dice.roll(world.categories.len()));
+            let gone = links.categories.remove(dice.roll(links.categories.len()));
             assert!(remove(store, gone).await);
         }
-        compare_trees(store, &mut dice, &world).await;
+        compare_trees(store, &mut dice, &links).await;
     }
-    compare_pages(store, &mut dice, &world).await;
+    compare_some_pages(store, &mut dice, &links).await;
 }
 
 /// Compares the list of each category, and of some together.
-async fn compare_trees(store: &dyn Store, dice: &mut Dice, world: &World) {
-    let events = store.events().find_many(&world.events).await.unwrap();
-    let categories = store.categories().find_many(&world.categories);
-    let categories = categories.await.unwrap();
-    let alone = world.categories.iter().map(|id| vec![*id]);
-    let some = dice.some(&world.categories, 3);
+async fn compare_trees(store: &dyn Store, dice: &mut Dice, links: &Links) {
+    let events = Events::of(store).await;
+    let alone = links.categories.iter().map(|id| vec![*id]);
+    let some = dice.some(&links.categories, 3);
     for ids in alone.chain([some]) {
-        let named = below(&categories, &ids);
-        for visibility in [
-            Visibility::new(Caller::Anonymous, at(START)),
-            Visibility::new(caller(user_id(1), Role::Editor), at(START)),
-        ] {
-            let filter = |ids: &[CategoryId]| EventFilter {
-                categories: Some(ids.to_vec()),
-                ..EventFilter::default()
-            };
-            let mut rows: Vec<&Stored<Event>> = events.iter().collect();
-            rows.retain(|event| filter(&named).matches(event, None, &visibility));
-            rows.sort_by(|a, b| filter(&named).compare(a, b));
-            let expected = super::sample::ids(rows.iter().copied());
-            let query =
-                Query { visibility, filter: filter(&ids), page: PageRequest::new(1, 2, 10) };
-            let answer = store.events().page(&query).await.unwrap();
-            assert_eq!(answer.rows, expected[..expected.len().min(2)], "{query:?}");
-            assert_eq!(answer.total, expected.len() as u64, "{query:?}");
+        let filter = EventFilter { categories: Some(ids), ..EventFilter::default() };
+        for caller in [Caller::Anonymous, caller(user_id(1), Role::Editor)] {
+            let visibility = Visibility::new(caller, at(START));
+            let (page, expected) = (PageRequest::new(1, 2, 10), events.list(&filter, &visibility));
+            compare_page::<Event>(store, &visibility, &filter, page, &expected).await;
         }
     }
 }

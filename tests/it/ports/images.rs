@@ -15,7 +15,7 @@ use domain::{
 
 use tests::every_store;
 
-use super::sample::{add_users, in_unit, user_id};
+use super::sample::{in_unit, try_in_unit, user_id};
 
 fn image(name: &str, source: Option<&str>) -> Image {
     let dimensions = Dimensions::new(1200, 800).unwrap();
@@ -38,13 +38,7 @@ fn image(name: &str, source: Option<&str>) -> Image {
 }
 
 async fn try_add(store: &dyn Store, image: Image) -> Result<Stored<Image>, StoreError> {
-    let unit = store.begin().await.unwrap();
-    let added = unit.images().insert(image).await;
-    match added {
-        Ok(_) => unit.commit().await.unwrap(),
-        Err(_) => unit.rollback().await.unwrap(),
-    }
-    added
+    try_in_unit(store, async |to| to.images().insert(image).await).await
 }
 
 async fn add(store: &dyn Store, image: Image) -> Stored<Image> {
@@ -54,7 +48,6 @@ async fn add(store: &dyn Store, image: Image) -> Stored<Image> {
 /// An image is found by its ID, its URL and each of its files, as it was added.
 #[every_store]
 async fn an_image_is_found_as_it_was(store: &dyn Store) {
-    add_users(store).await;
     let content = image("2029/05/bank", Some("https://a.example/Bank.gif?x=1"));
     let plain =
         Image { sizes: Vec::new(), format: ImageFormat::Webp, ..image("2029/05/bank-2", None) };
@@ -109,7 +102,6 @@ async fn an_image_is_found_as_it_was(store: &dyn Store) {
 /// An image is found by its uploader, by editors, and by readers of an entry that shows it.
 #[every_store]
 async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
-    add_users(store).await;
     let id = add(store, image("2029/05/bank", None)).await.id;
     let now = at("2030-01-01 00:00:00");
     let found = async |caller: Caller, password: Option<&str>| {
@@ -157,7 +149,6 @@ async fn an_image_is_for_those_who_see_it(store: &dyn Store) {
 /// A file name is used once, a source URL by one image at a time, and the uploader must exist.
 #[every_store]
 async fn names_and_addresses_are_used_once(store: &dyn Store) {
-    add_users(store).await;
     let url = "https://a.example/bank.gif";
     let first = add(store, image("2029/05/bank", Some(url))).await;
     let same_name = try_add(store, image("2029/05/bank", None)).await;
@@ -179,7 +170,6 @@ async fn names_and_addresses_are_used_once(store: &dyn Store) {
 /// Records that showed a deleted image show none, and count as changed; other records stay.
 #[every_store]
 async fn a_deleted_image_is_shown_by_nobody(store: &dyn Store) {
-    add_users(store).await;
     let gone = add(store, image("2029/05/gone", None)).await.id;
     let kept = add(store, image("2029/05/kept", None)).await.id;
     let now = at("2031-02-03 04:05:06");

@@ -7,12 +7,11 @@ use app::{
 
 use tests::every_store;
 
-use super::sample::{add, add_users, in_unit, is_imported};
+use super::sample::{add, in_unit, is_imported};
 
 /// An imported row is identified by its digest and ordinal.
 #[every_store]
 async fn an_imported_row_is_remembered(store: &dyn Store) {
-    add_users(store).await;
     let concert = add(store, event("Concert").build(), "concert").await;
     let unit = store.begin().await.unwrap();
     for (digest, ordinal) in [("5f", 0), ("5f", 1), ("a1", 7)] {
@@ -38,7 +37,6 @@ async fn an_imported_row_is_remembered(store: &dyn Store) {
 /// A row that is recorded twice conflicts.
 #[every_store]
 async fn a_row_is_imported_once(store: &dyn Store) {
-    add_users(store).await;
     let one = add(store, event("One").build(), "one").await;
     let two = add(store, event("Two").build(), "two").await;
     let unit = store.begin().await.unwrap();

@@ -1,20 +1,23 @@
 //! Comparisons of a store's lists with what the domain says of each record.
 
+use std::iter::successors;
+
 use app::{
     ports::Store,
     resource::Resource,
     test_support::{START, at, caller},
 };
 use domain::{
-    Id, Language, Role,
+    Category, CategoryId, Event, EventId, Id, Language, Role, Stored, Venue,
     entry::PasswordHash,
+    event::EventFilter,
     page::PageRequest,
     policy::{Caller, Visibility},
     query::Query,
     time::Timestamp,
 };
 
-use super::sample::user_id;
+use super::sample::{all, ids, user_id};
 
 /// Hash of the password that locks some of the events, and that some readers send.
 pub(super) const RIGHT: &str = "5f00";
@@ -57,17 +60,22 @@ pub(super) fn readers() -> Vec<Visibility> {
     readers
 }
 
-async fn page<R: Resource>(
+/// Compares a page of a list with that part of the expected list, and the total with its length.
+pub(super) async fn compare_page<R: Resource>(
     store: &dyn Store,
     visibility: &Visibility,
     filter: &R::Filter,
     page: PageRequest,
-) -> (Vec<Id<R>>, u64) {
+    expected: &[Id<R>],
+) {
     let query = Query { visibility: visibility.clone(), filter: filter.clone(), page };
     let answer = R::repository(store.repositories()).page(&query).await;
     let answer = answer.unwrap_or_else(|error| panic!("{error}: {query:?}"));
+    let before = usize::try_from(page.offset()).unwrap();
+    let rows = expected.iter().skip(before).take(page.per_page() as usize).copied();
+    assert_eq!(answer.rows, rows.collect::<Vec<_>>(), "{:?} {query:?}", R::KIND);
+    assert_eq!(answer.total, expected.len() as u64, "{:?} {query:?}", R::KIND);
     assert_eq!(answer.request, page);
-    (answer.rows, answer.total)
 }
 
 /// Compares a whole list with the expected one.
@@ -78,9 +86,7 @@ pub(super) async fn compare<R: Resource>(
     expected: &[Id<R>],
 ) {
     let whole = PageRequest::new(1, ALL.into(), ALL);
-    let (rows, total) = page::<R>(store, visibility, filter, whole).await;
-    assert_eq!(rows, expected, "{:?} {filter:?} for {visibility:?}", R::KIND);
-    assert_eq!(total, expected.len() as u64, "{filter:?} for {visibility:?}");
+    compare_page(store, visibility, filter, whole, expected).await;
 }
 
 /// Compares every page of a list, in several sizes, and the pages beyond its end.
@@ -91,23 +97,53 @@ pub(super) async fn compare_pages<R: Resource>(
     expected: &[Id<R>],
 ) {
     for per_page in [1, 7, 10] {
-        let pages: Vec<_> = expected.chunks(per_page).collect();
-        let last = pages.len() as u64;
-        for (n, expected_rows) in (1..).zip(&pages) {
-            // Pages of one record are many: only the first and the last few are compared.
-            if per_page == 1 && (3..last.saturating_sub(1)).contains(&n) {
-                continue;
-            }
-            let request = PageRequest::new(n, per_page as u64, ALL);
-            let (rows, total) = page::<R>(store, visibility, filter, request).await;
-            assert_eq!(&rows, expected_rows, "{request:?} {filter:?} {visibility:?}");
-            assert_eq!(total, expected.len() as u64, "{request:?} {filter:?}");
-        }
-        for beyond in [last + 1, last + 5, u64::MAX] {
-            let request = PageRequest::new(beyond, per_page as u64, ALL);
-            let (rows, total) = page::<R>(store, visibility, filter, request).await;
-            assert_eq!(rows, [], "{request:?} {filter:?}");
-            assert_eq!(total, expected.len() as u64, "{request:?} {filter:?}");
+        let last = (expected.len() as u64).div_ceil(per_page);
+        // Pages of one record are many: only the first and the last few are compared.
+        let is_compared = |n: &u64| per_page > 1 || *n < 3 || n + 1 >= last;
+        let numbers = (1..=last).filter(is_compared).chain([last + 1, last + 5, u64::MAX]);
+        for number in numbers {
+            let page = PageRequest::new(number, per_page, ALL);
+            compare_page(store, visibility, filter, page, expected).await;
         }
     }
+}
+
+/// All events, with the other records on which their lists depend.
+pub(super) struct Events {
+    pub(super) events: Vec<Stored<Event>>,
+    venues: Vec<Stored<Venue>>,
+    categories: Vec<Stored<Category>>,
+}
+
+impl Events {
+    pub(super) async fn of(store: &dyn Store) -> Self {
+        let (events, venues) = (all(store).await, all(store).await);
+        Self { events, venues, categories: all(store).await }
+    }
+
+    /// The list of events that the domain computes.
+    pub(super) fn list(&self, filter: &EventFilter, visibility: &Visibility) -> Vec<EventId> {
+        let below = |ids: &Vec<_>| below(&self.categories, ids);
+        let filter =
+            &EventFilter { categories: filter.categories.as_ref().map(below), ..filter.clone() };
+        let events = self.events.iter().cloned();
+        let mut rows: Vec<_> = events.map(|event| event.localized(visibility.language)).collect();
+        rows.retain(|event| {
+            let venue = self.venues.iter().find(|venue| Some(venue.id) == event.details.venue);
+            filter.matches(event, venue.map(|venue| &venue.content), visibility)
+        });
+        rows.sort_by(|a, b| filter.compare(a, b));
+        ids(&rows)
+    }
+}
+
+/// These categories and their descendants.
+pub(super) fn below(all: &[Stored<Category>], ids: &[CategoryId]) -> Vec<CategoryId> {
+    let is_below = |category: &&Stored<Category>| {
+        let above = |id: &CategoryId| all.iter().find(|one| one.id == *id)?.parent;
+        let mut line = successors(Some(category.id), above);
+        line.any(|id| ids.contains(&id))
+    };
+    let below = all.iter().filter(is_below);
+    below.map(|category| category.id).collect()
 }

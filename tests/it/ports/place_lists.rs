@@ -18,12 +18,12 @@ use domain::{
     web_url::WebUrl,
 };
 
-use tests::every_store;
+use tests::{Dice, every_store};
 
 use super::{
-    event_lists::{Links, varied},
+    event_lists::{add_events, varied},
     lists::{compare, compare_pages, readers},
-    sample::{Dice, Sample, add_users, change, ids, remove, translate, user_id},
+    sample::{Links, Sample, all, ids, in_unit, shuffle, staged, translate},
 };
 
 const NAMES: [&str; 10] = [
@@ -50,20 +50,6 @@ const TEXTS: [&str; 9] = [
     "100%_off",
     "🎪",
     "شارع",
-];
-
-const DATES: [&str; 4] =
-    ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
-
-const STATUSES: [Status; 8] = [
-    Status::Publish,
-    Status::Publish,
-    Status::Publish,
-    Status::Future,
-    Status::Draft,
-    Status::Pending,
-    Status::Private,
-    Status::Trash,
 ];
 
 const SEARCHES: [&str; 18] = [
@@ -100,10 +86,6 @@ fn website(dice: &mut Dice) -> Option<WebUrl> {
     some.filter(|_| dice.once_in(3))
 }
 
-fn no_links() -> Links {
-    Links { venues: Vec::new(), organizers: Vec::new(), categories: Vec::new(), tags: Vec::new() }
-}
-
 impl Listed for VenueDetails {
     fn builder(name: &str) -> EntryBuilder<Self> {
         venue(name)
@@ -127,7 +109,7 @@ impl Listed for VenueDetails {
     }
 
     fn links(ids: Vec<EntryId<Self>>) -> Links {
-        Links { venues: ids, ..no_links() }
+        Links { venues: ids, ..Links::default() }
     }
 }
 
@@ -144,31 +126,20 @@ impl Listed for OrganizerDetails {
     }
 
     fn links(ids: Vec<EntryId<Self>>) -> Links {
-        Links { organizers: ids, ..no_links() }
+        Links { organizers: ids, ..Links::default() }
     }
 }
 
 /// A place with random values in every field that filters and orders use.
 fn varied_place<D: Listed>(dice: &mut Dice) -> Entry<D> {
-    let status = dice.pick(&STATUSES);
-    let builder = D::builder(dice.pick(&NAMES))
-        .author(user_id(dice.roll(3)))
-        .description(dice.pick(&TEXTS))
-        .excerpt(dice.pick(&TEXTS));
-    let builder = match status {
-        Status::Future => {
-            builder.scheduled(dice.pick(&["2030-01-01 00:00:00", "2030-07-01 00:00:00"]))
-        }
-        _ => builder.dated(dice.pick(&DATES)).status(status),
-    };
-    let language = dice.pick(&Language::ALL);
-    builder
-        .with(|place| {
-            place.details.fill(dice);
-            place.language = language;
-            translate(dice, place, D::TEXT_FIELDS, &NAMES, &TEXTS);
-        })
-        .build()
+    let builder =
+        D::builder(dice.pick(&NAMES)).description(dice.pick(&TEXTS)).excerpt(dice.pick(&TEXTS));
+    let place = staged(dice, builder).with(|place| {
+        place.details.fill(dice);
+        place.language = dice.pick(&Language::ALL);
+        translate(dice, place, D::TEXT_FIELDS, &NAMES, &TEXTS);
+    });
+    place.build()
 }
 
 /// The list that the domain computes for these places and events.
@@ -220,86 +191,52 @@ fn filters<D: Listed>(dice: &mut Dice, places: &[EntryId<D>]) -> Vec<PlaceFilter
         }
     }
     for _ in 0..40 {
-        let mut filter = PlaceFilter {
+        filters.push(PlaceFilter {
             has_events: dice.pick(&[None, None, Some(true), Some(false)]),
             only_with_upcoming: dice.once_in(3),
+            statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),
+            search: dice.once_in(2).then(|| FieldSearch::parse(dice.pick(&SEARCHES))),
+            include: dice.once_in(2).then(|| dice.some(places, 20)),
             ..usual()
-        };
-        if dice.once_in(2) {
-            filter.statuses = Statuses(Some(dice.some(&Status::ALL, 6)));
-        }
-        if dice.once_in(2) {
-            filter.search = Some(FieldSearch::parse(dice.pick(&SEARCHES)));
-        }
-        if dice.once_in(2) {
-            filter.include = Some(dice.some(places, 20));
-        }
-        filters.push(filter);
+        });
     }
     filters
 }
 
-async fn check<D: Listed>(store: &dyn Store)
+/// Lists of places, before and after changes of the places and their events.
+#[every_store(domain::VenueDetails, domain::OrganizerDetails)]
+async fn places<D: Listed>(store: &dyn Store)
 where
     Entry<D>: Sample + Record<Filter = PlaceFilter<D>>,
 {
     let mut dice = Dice(3);
-    add_users(store).await;
-    let unit = store.begin().await.unwrap();
-    let repository = Entry::<D>::repository(&*unit);
-    let mut all = Vec::new();
-    for _ in 0..30 {
-        let place = varied_place::<D>(&mut dice);
-        all.push(repository.insert(place, SlugRequests::default()).await.unwrap().id);
-    }
+    let added = in_unit(store, async |to| {
+        let mut added = Vec::new();
+        for _ in 0..30 {
+            let place = varied_place::<D>(&mut dice);
+            let place = Entry::<D>::repository(to).insert(place, SlugRequests::default()).await;
+            added.push(place.unwrap().id);
+        }
+        added
+    })
+    .await;
     // Some places have many events, and some have none.
-    let links = D::links(all[..15].to_vec());
-    let mut all_events = Vec::new();
-    for _ in 0..70 {
-        let event = varied(&mut dice, &links);
-        all_events.push(unit.events().insert(event, SlugRequests::default()).await.unwrap().id);
-    }
-    unit.commit().await.unwrap();
-    compare_all::<D>(store, &mut dice, &all, &all_events).await;
+    let links = D::links(added[..15].to_vec());
+    add_events(store, &mut dice, &links, 70).await;
+    compare_all::<D>(store, &mut dice, &added).await;
 
-    for event in store.events().find_many(&all_events).await.unwrap() {
-        match dice.roll(3) {
-            0 => assert!(remove(store, event.id).await),
-            1 => {}
-            _ => {
-                let content = varied(&mut dice, &links).in_place_of(&event.content);
-                change(store, &event, content, None).await;
-            }
-        }
-    }
-    for place in found::<Entry<D>>(store, &all).await {
-        match dice.roll(4) {
-            0 => assert!(remove(store, place.id).await),
-            1 => {}
-            _ => {
-                change(store, &place, varied_place(&mut dice), None).await;
-            }
-        }
-    }
-    compare_all::<D>(store, &mut dice, &all, &all_events).await;
+    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
+    shuffle(store, &mut dice, varied_place::<D>).await;
+    compare_all::<D>(store, &mut dice, &added).await;
 }
 
-async fn found<R: Resource>(store: &dyn Store, ids: &[Id<R>]) -> Vec<Stored<R>> {
-    R::repository(store.repositories()).find_many(ids).await.unwrap()
-}
-
-async fn compare_all<D: Listed>(
-    store: &dyn Store,
-    dice: &mut Dice,
-    all: &[EntryId<D>],
-    all_events: &[Id<Event>],
-) where
+async fn compare_all<D: Listed>(store: &dyn Store, dice: &mut Dice, added: &[EntryId<D>])
+where
     Entry<D>: Resource + Record<Filter = PlaceFilter<D>>,
 {
-    let places = found::<Entry<D>>(store, all).await;
-    let events = found::<Event>(store, all_events).await;
+    let (places, events) = (all::<Entry<D>>(store).await, all::<Event>(store).await);
     let readers = readers();
-    for (n, filter) in filters::<D>(dice, all).iter().enumerate() {
+    for (n, filter) in filters::<D>(dice, added).iter().enumerate() {
         for reader in readers.iter().skip(n % 3).step_by(3) {
             let expected = expected(&places, &events, filter, reader);
             compare::<Entry<D>>(store, reader, filter, &expected).await;
@@ -312,16 +249,4 @@ async fn compare_all<D: Listed>(
             compare_pages::<Entry<D>>(store, reader, &filter, &expected).await;
         }
     }
-}
-
-/// Venues, before and after changes of venues and their events.
-#[every_store]
-async fn venues(store: &dyn Store) {
-    check::<VenueDetails>(store).await;
-}
-
-/// Organizers, before and after changes of organizers and their events.
-#[every_store]
-async fn organizers(store: &dyn Store) {
-    check::<OrganizerDetails>(store).await;
 }

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, marker::PhantomData};
 
 use app::{
     ports::{SlugRequests, Store},
-    test_support::{at, category, event, organizer, tag, venue},
+    test_support::{at, category, event, organizer, venue},
 };
 use domain::{
-    Category, CategoryId, Entry, Event, EventId, Id, ImageId, Language, Organizer,
-    OrganizerDetails, OrganizerId, Record, Role, Stage, Stored, Tag, TagId, Term, TextField,
-    Translation, Translations, User, UserId, Venue, VenueDetails, VenueId,
+    Category, Entry, Event, Id, ImageId, Language, Organizer, OrganizerDetails, Record, Role,
+    Stage, Stored, Tag, Term, TextField, Translation, Translations, User, UserId, Venue,
+    VenueDetails,
     cost::{Cost, Currency},
     entry::PasswordHash,
     event::EventDetails,
@@ -24,7 +24,7 @@ use domain::{
 
 use tests::every_store;
 
-use super::sample::{Sample, add, add_users, change, found, in_unit, slug, user_id};
+use super::sample::{Links, Sample, add, change, found, in_unit, slug, user_id};
 
 /// One-line texts with characters that a store might change.
 const LINES: [&str; 8] = [
@@ -157,38 +157,6 @@ fn with_details<D>(entries: Vec<Entry<D>>, details: impl Fn(usize) -> D) -> Vec<
     numbered.map(|(n, entry)| Entry { details: details(n), ..entry }).collect()
 }
 
-/// Records that events link, by index.
-struct Named {
-    venues: Vec<VenueId>,
-    organizers: Vec<OrganizerId>,
-    categories: Vec<CategoryId>,
-    tags: Vec<TagId>,
-    events: Vec<EventId>,
-}
-
-impl Named {
-    async fn add(store: &dyn Store) -> Self {
-        let unit = store.begin().await.unwrap();
-        let to = &*unit;
-        let mut named = Self {
-            venues: Vec::new(),
-            organizers: Vec::new(),
-            categories: Vec::new(),
-            tags: Vec::new(),
-            events: Vec::new(),
-        };
-        for name in ["A", "B", "C"] {
-            named.venues.push(venue(name).insert(to).await.id);
-            named.organizers.push(organizer(name).insert(to).await.id);
-            named.categories.push(category(name).insert(to).await.id);
-            named.tags.push(tag(name).insert(to).await.id);
-            named.events.push(event(name).insert(to).await.id);
-        }
-        unit.commit().await.unwrap();
-        named
-    }
-}
-
 /// Some of three IDs, in an order other than ascending.
 fn shuffled<R>(of: &[Id<R>], n: usize) -> Vec<Id<R>> {
     [vec![of[2], of[0], of[1]], vec![], vec![of[1], of[2]], vec![of[1]]][n % 4].clone()
@@ -253,8 +221,8 @@ fn tickets(n: usize) -> Vec<Ticket> {
 /// Events.
 #[every_store]
 async fn events(store: &dyn Store) {
-    add_users(store).await;
-    let named = Named::add(store).await;
+    let links = in_unit(store, async |to| Links::add(to, &["A", "B", "C"]).await).await;
+    let parent = add(store, event("Parent").build(), "parent").await.id;
     let times = times();
     let currencies = [None, Some("EUR"), Some("JPY")];
     let details = |n: usize| EventDetails {
@@ -270,11 +238,11 @@ async fn events(store: &dyn Store) {
         hide_from_listings: n % 2 == 1,
         sticky: n % 3 == 1,
         featured: n % 5 == 1,
-        categories: shuffled(&named.categories, n),
-        tags: shuffled(&named.tags, n + 1),
-        venue: [Some(named.venues[1]), None, Some(named.venues[2])][n % 3],
-        organizers: shuffled(&named.organizers, n + 2),
-        parent: [Some(named.events[2]), None][n % 2],
+        categories: shuffled(&links.categories, n),
+        tags: shuffled(&links.tags, n + 1),
+        venue: [Some(links.venues[1]), None, Some(links.venues[2])][n % 3],
+        organizers: shuffled(&links.organizers, n + 2),
+        parent: [Some(parent), None][n % 2],
         password: [None, Some(PasswordHash::from_stored("5f'00".to_owned()))][n % 2].clone(),
     };
     let usual: Event = event("Usual").build();
@@ -283,9 +251,9 @@ async fn events(store: &dyn Store) {
     let full = Entry {
         details: EventDetails {
             uid: "full".to_owned(),
-            categories: shuffled(&named.categories, 0),
-            tags: shuffled(&named.tags, 0),
-            organizers: shuffled(&named.organizers, 0),
+            categories: shuffled(&links.categories, 0),
+            tags: shuffled(&links.tags, 0),
+            organizers: shuffled(&links.organizers, 0),
             ..details(14)
         },
         ..usual
@@ -319,7 +287,6 @@ async fn events(store: &dyn Store) {
 /// Venues.
 #[every_store]
 async fn venues(store: &dyn Store) {
-    add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
     let position = |latitude, longitude| Some(Position::new(latitude, longitude).unwrap());
     let positions = [
@@ -365,7 +332,6 @@ async fn venues(store: &dyn Store) {
 /// Organizers.
 #[every_store]
 async fn organizers(store: &dyn Store) {
-    add_users(store).await;
     let line = |n: usize| LINES[n % LINES.len()].to_owned();
     let details = |n: usize| {
         if n == 1 {
@@ -415,7 +381,7 @@ async fn tags(store: &dyn Store) {
 }
 
 /// Users.
-#[every_store]
+#[every_store(empty)]
 async fn users(store: &dyn Store) {
     let mut all = Vec::new();
     for (n, role) in Role::ALL.into_iter().enumerate() {

@@ -5,32 +5,21 @@ use std::collections::HashMap;
 use app::{
     ports::{
         ImportLedger, Repositories, SlugRequest, SlugRequests, Store, StoreError, TermRepository,
+        UnitOfWork,
     },
     resource::Resource,
-    test_support::{category, event, organizer, tag, user, venue},
+    test_support::{EntryBuilder, category, event, organizer, tag, venue},
 };
 use domain::{
-    Category, Event, Id, Language, Organizer, Record, Role, Stored, Tag, Term, TextField,
-    Translation, UserId, Venue, html::RichText, slug::Slug, term::Taxonomy, text::Title,
-    time::Timestamp,
+    Category, CategoryId, Event, Id, Language, Organizer, OrganizerId, Record, Status, Stored, Tag,
+    TagId, Term, TextField, Translation, UserId, Venue, VenueId, entry::Details, html::RichText,
+    slug::Slug, term::Taxonomy, text::Title, time::Timestamp,
 };
+use tests::Dice;
 
-/// The users that every store here starts with, by ID from 1.
-pub(super) const USERS: [&str; 3] = ["ada", "ben", "cleo"];
-
-/// The ID of one of [`USERS`].
+/// The ID of one of the users that every store here starts with, by place from 0.
 pub(super) fn user_id(place: usize) -> UserId {
     Id::from_raw(i64::try_from(place + 1).unwrap())
-}
-
-/// Adds [`USERS`], who are the authors of other records.
-pub(super) async fn add_users(store: &dyn Store) {
-    let unit = store.begin().await.unwrap();
-    for (place, name) in USERS.into_iter().enumerate() {
-        let added = unit.users().insert(user(name, Role::Author)).await;
-        assert_eq!(added.unwrap().unwrap().id, user_id(place));
-    }
-    unit.commit().await.unwrap();
 }
 
 /// Whether the row of a file was imported.
@@ -62,6 +51,23 @@ pub(super) async fn in_unit<T>(
     let unit = store.begin().await.unwrap();
     let outcome = work(&*unit).await;
     unit.commit().await.unwrap();
+    outcome
+}
+
+/// Commits a unit, or rolls it back.
+pub(super) async fn end(unit: Box<dyn UnitOfWork>, keeps: bool) {
+    let ended = if keeps { unit.commit().await } else { unit.rollback().await };
+    ended.unwrap();
+}
+
+/// Runs work in a unit of its own, which is rolled back on an error.
+pub(super) async fn try_in_unit<T>(
+    store: &dyn Store,
+    work: impl AsyncFnOnce(&dyn Repositories) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let unit = store.begin().await.unwrap();
+    let outcome = work(&*unit).await;
+    end(unit, outcome.is_ok()).await;
     outcome
 }
 
@@ -145,18 +151,6 @@ impl Sample for Tag {
     term_sample!(tag);
 }
 
-/// Calls a generic rule for each kind of record.
-macro_rules! for_each_kind {
-    ($rule:ident($store:expr)) => {
-        $rule::<domain::Event>($store).await;
-        $rule::<domain::Venue>($store).await;
-        $rule::<domain::Organizer>($store).await;
-        $rule::<domain::Category>($store).await;
-        $rule::<domain::Tag>($store).await;
-    };
-}
-pub(super) use for_each_kind;
-
 /// A slug with any text, without the rules of slugs.
 pub(super) fn slug(text: &str) -> Slug {
     Slug::from_stored(text.to_owned())
@@ -192,6 +186,17 @@ pub(super) async fn change<R: Resource>(
     try_change(store, before, content, requests).await.unwrap()
 }
 
+/// Edits the content of a record in a unit of its own, without requests for slugs.
+pub(super) async fn edit<R: Resource>(
+    store: &dyn Store,
+    before: &Stored<R>,
+    edit: impl FnOnce(&mut R),
+) -> Stored<R> {
+    let mut content = before.content.clone();
+    edit(&mut content);
+    change(store, before, content, None).await
+}
+
 /// Changes a record in a unit of its own, or rolls the unit back on an error.
 pub(super) async fn try_change<R: Resource>(
     store: &dyn Store,
@@ -199,13 +204,8 @@ pub(super) async fn try_change<R: Resource>(
     content: R,
     requests: impl Into<SlugRequests>,
 ) -> Result<Stored<R>, StoreError> {
-    let unit = store.begin().await.unwrap();
-    let changed = R::repository(&*unit).update(before, content, requests.into()).await;
-    match changed {
-        Ok(_) => unit.commit().await.unwrap(),
-        Err(_) => unit.rollback().await.unwrap(),
-    }
-    changed
+    let requests = requests.into();
+    try_in_unit(store, async |to| R::repository(to).update(before, content, requests).await).await
 }
 
 /// Deletes a record in a unit of its own.
@@ -216,6 +216,12 @@ pub(super) async fn remove<R: Resource>(store: &dyn Store, id: Id<R>) -> bool {
 /// The record of an ID, as committed.
 pub(super) async fn found<R: Resource>(store: &dyn Store, id: Id<R>) -> Option<Stored<R>> {
     R::repository(store.repositories()).find(id).await.unwrap()
+}
+
+/// All records of a kind, as committed.
+pub(super) async fn all<R: Resource>(store: &dyn Store) -> Vec<Stored<R>> {
+    let every_id: Vec<_> = (1..=1000).map(Id::from_raw).collect();
+    R::repository(store.repositories()).find_many(&every_id).await.unwrap()
 }
 
 /// The ID of a slug, as committed.
@@ -229,37 +235,74 @@ pub(super) fn ids<'a, R: 'static>(records: impl IntoIterator<Item = &'a Stored<R
     records.into_iter().map(|record| record.id).collect()
 }
 
-/// Pseudo-random numbers, the same in each run.
-pub(super) struct Dice(pub(super) u64);
+/// Records that events link.
+#[derive(Default)]
+pub(super) struct Links {
+    pub(super) venues: Vec<VenueId>,
+    pub(super) organizers: Vec<OrganizerId>,
+    pub(super) categories: Vec<CategoryId>,
+    pub(super) tags: Vec<TagId>,
+}
 
-impl Dice {
-    /// A number below `sides`.
-    pub(super) fn roll(&mut self, sides: usize) -> usize {
-        // Knuth's MMIX generator; its upper bits are the good ones.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % sides
-    }
-
-    /// True once in `sides` times.
-    pub(super) fn once_in(&mut self, sides: usize) -> bool {
-        self.roll(sides) == 0
-    }
-
-    /// One of these values.
-    pub(super) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.roll(from.len())].clone()
-    }
-
-    /// Some of these values, each at most once, in any order.
-    pub(super) fn some<T: Clone>(&mut self, from: &[T], at_most: usize) -> Vec<T> {
-        let mut left = from.to_vec();
-        let mut taken = Vec::new();
-        for _ in 0..self.roll(at_most.min(from.len()) + 1) {
-            let place = self.roll(left.len());
-            taken.push(left.swap_remove(place));
+impl Links {
+    /// Adds a record of each kind for each name.
+    pub(super) async fn add(to: &dyn Repositories, names: &[&str]) -> Self {
+        let mut links = Self::default();
+        for name in names {
+            links.venues.push(venue(name).insert(to).await.id);
+            links.organizers.push(organizer(name).insert(to).await.id);
+            links.categories.push(category(name).insert(to).await.id);
+            links.tags.push(tag(name).insert(to).await.id);
         }
-        taken
+        links
+    }
+}
+
+/// Publication dates.
+pub(super) const DATES: [&str; 4] =
+    ["2029-05-01 12:00:00", "2029-11-01 00:00:00", "2029-11-01 00:00:01", "2029-11-30 12:00:00"];
+
+/// Dates of scheduled entries: at the moments of the readers and around them.
+const SCHEDULED: [&str; 4] =
+    ["2030-01-01 00:00:00", "2030-01-01 00:00:01", "2030-07-01 00:00:00", "2040-01-01 00:00:00"];
+
+const STATUSES: [Status; 10] = [
+    Status::Publish,
+    Status::Publish,
+    Status::Publish,
+    Status::Publish,
+    Status::Future,
+    Status::Future,
+    Status::Draft,
+    Status::Pending,
+    Status::Private,
+    Status::Trash,
+];
+
+/// Gives an entry a random author, status and date.
+pub(super) fn staged<D: Details>(dice: &mut Dice, builder: EntryBuilder<D>) -> EntryBuilder<D> {
+    let builder = builder.author(user_id(dice.roll(3)));
+    match dice.pick(&STATUSES) {
+        Status::Future => builder.scheduled(dice.pick(&SCHEDULED)),
+        status => builder.dated(dice.pick(&DATES)).status(status),
+    }
+}
+
+/// Deletes some records of a kind, and changes others into what `varied` returns.
+pub(super) async fn shuffle<R: Sample>(
+    store: &dyn Store,
+    dice: &mut Dice,
+    varied: impl Fn(&mut Dice) -> R,
+) {
+    for record in all::<R>(store).await {
+        match dice.roll(4) {
+            0 => assert!(remove(store, record.id).await),
+            1 => {}
+            _ => {
+                let content = varied(dice).in_place_of(&record.content);
+                change(store, &record, content, None).await;
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use app::{
     test_support::{START, at},
 };
 use domain::{
-    Event, EventId, Id, Language, Role, Stage, Status, Stored, Term,
+    Event, Id, Language, Role, Stage, Status, Stored, Term,
     html::RichText,
     policy::Visibility,
     slug::Slug,
@@ -19,12 +19,15 @@ use domain::{
     time::Timestamp,
 };
 
-use tests::every_store;
+use tests::{Dice, every_store};
 
 use super::{
-    event_lists::{Links, varied},
+    event_lists::{add_events, varied},
     lists::{compare, compare_pages, moments},
-    sample::{Dice, Sample, add_users, change, counts, ids, remove, translate, user_id},
+    sample::{
+        Links, Sample, all, change, counts, found, ids, in_unit, remove, shuffle, translate,
+        user_id,
+    },
 };
 
 const NAMES: [&str; 12] = [
@@ -49,6 +52,24 @@ const DESCRIPTIONS: [&str; 8] = ["", "a", "A", "b b", "bb", "é", "<i>x</i>", "�
 /// Parts of folded names and slugs.
 const SEARCHES: [&str; 14] =
     ["", "e", "ete", "été", "%", "_", "a-b", "a b", "موسيقى", "🎉", "\\", "-2", "strasse", "*"];
+
+/// A kind of term that events carry.
+trait Carried: TermKind {
+    /// The links of an event to some of these terms.
+    fn links(ids: Vec<Id<Term<Self>>>) -> Links;
+}
+
+impl Carried for Categories {
+    fn links(categories: Vec<Id<Term<Self>>>) -> Links {
+        Links { categories, ..Links::default() }
+    }
+}
+
+impl Carried for Tags {
+    fn links(tags: Vec<Id<Term<Self>>>) -> Links {
+        Links { tags, ..Links::default() }
+    }
+}
 
 /// A term with random values in every field that filters and orders use, and the slug to request.
 fn varied_term<X: Taxonomy>(dice: &mut Dice, above: &[Id<Term<X>>]) -> (Term<X>, Slug) {
@@ -155,41 +176,26 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
         }
     }
     for _ in 0..60 {
-        let mut filter = TermFilter {
+        filters.push(TermFilter {
             hide_empty: dice.once_in(3),
             sort: dice.pick(&SORTS),
             descending: dice.once_in(2),
             exclude: dice.some(&all, 3),
+            search: dice.once_in(2).then(|| fold(dice.pick(&SEARCHES))),
+            include: dice.once_in(2).then(|| dice.some(&all, 20)),
+            parent: dice.once_in(3).then(|| dice.pick(&[None, Some(all[0]), Some(all[2])])),
+            slug: dice.once_in(6).then(|| dice.pick(terms).slug.clone()),
             ..usual()
-        };
-        if dice.once_in(2) {
-            filter.search = Some(fold(dice.pick(&SEARCHES)));
-        }
-        if dice.once_in(2) {
-            filter.include = Some(dice.some(&all, 20));
-        }
-        if dice.once_in(3) {
-            filter.parent = Some(dice.pick(&[None, Some(all[0]), Some(all[2])]));
-        }
-        if dice.once_in(6) {
-            filter.slug = Some(dice.pick(terms).slug.clone());
-        }
-        filters.push(filter);
+        });
     }
     filters
 }
 
-async fn compare_all<X: TermKind>(
-    store: &dyn Store,
-    dice: &mut Dice,
-    all: &[Id<Term<X>>],
-    all_events: &[EventId],
-) {
-    let repository = X::repository(store.repositories());
-    let terms = repository.find_many(all).await.unwrap();
-    let events = store.events().find_many(all_events).await.unwrap();
+async fn compare_all<X: TermKind>(store: &dyn Store, dice: &mut Dice, added: &[Id<Term<X>>]) {
+    let (terms, events) = (all::<Term<X>>(store).await, all::<Event>(store).await);
     for now in moments() {
-        compare_counts(repository, all, &count::<X>(&events, now), now).await;
+        let repository = X::repository(store.repositories());
+        compare_counts(repository, added, &count::<X>(&events, now), now).await;
     }
     for (n, filter) in filters::<X>(dice, &terms).iter().enumerate() {
         // Every reader sees the same terms.
@@ -227,79 +233,46 @@ async fn compare_counts<X: TermKind>(
     assert!(counts.keys().all(|id| all.contains(id)));
 }
 
-async fn check<X: TermKind>(store: &dyn Store, links: fn(Vec<Id<Term<X>>>) -> Links)
+/// Lists of terms, before and after changes of the terms and their events.
+#[every_store(domain::term::Categories, domain::term::Tags)]
+async fn terms<X: Carried>(store: &dyn Store)
 where
     Term<X>: Sample,
 {
     let mut dice = Dice(4);
-    add_users(store).await;
-    let unit = store.begin().await.unwrap();
-    let repository = Term::<X>::repository(&*unit);
-    let mut all = Vec::new();
-    for _ in 0..24 {
-        let (term, slug) = varied_term(&mut dice, &all);
-        let requests = requests(&mut dice, &term, slug);
-        all.push(repository.insert(term, requests).await.unwrap().id);
-    }
-    // Many events carry some terms, and no event carries some others.
-    let carried = links(all.iter().copied().step_by(2).collect());
-    let mut all_events = Vec::new();
-    for _ in 0..40 {
-        let event = varied(&mut dice, &carried);
-        all_events.push(unit.events().insert(event, SlugRequests::default()).await.unwrap().id);
-    }
-    unit.commit().await.unwrap();
-    compare_all::<X>(store, &mut dice, &all, &all_events).await;
-
-    for event in store.events().find_many(&all_events).await.unwrap() {
-        match dice.roll(4) {
-            0 => assert!(remove(store, event.id).await),
-            1 => {}
-            _ => {
-                let content = varied(&mut dice, &carried).in_place_of(&event.content);
-                change(store, &event, content, None).await;
-            }
+    let added = in_unit(store, async |to| {
+        let mut added = Vec::new();
+        for _ in 0..24 {
+            let (term, slug) = varied_term::<X>(&mut dice, &added);
+            let requests = requests(&mut dice, &term, slug);
+            added.push(Term::<X>::repository(to).insert(term, requests).await.unwrap().id);
         }
-    }
-    let terms = X::repository(store.repositories()).find_many(&all).await;
-    for term in terms.unwrap() {
-        let id = term.id;
+        added
+    })
+    .await;
+    // Many events carry some terms, and no event carries some others.
+    let links = X::links(added.iter().copied().step_by(2).collect());
+    add_events(store, &mut dice, &links, 40).await;
+    compare_all::<X>(store, &mut dice, &added).await;
+
+    shuffle(store, &mut dice, |dice| varied(dice, &links)).await;
+    for id in added.iter().copied() {
         match dice.roll(5) {
-            // Its children may have moved since.
             0 => assert!(remove(store, id).await),
             1 => {}
             _ => {
-                let (content, slug) = varied_term(&mut dice, &[]);
+                let (content, slug) = varied_term::<X>(&mut dice, &[]);
                 let requests = if dice.once_in(2) {
                     requests(&mut dice, &content, slug)
                 } else {
                     SlugRequests::default()
                 };
-                let now = super::sample::found(store, id).await.unwrap();
+                // The deletion of its parent may have changed it.
+                let now = found::<Term<X>>(store, id).await.unwrap();
                 let content = Term { parent: now.parent, ..content };
                 change(store, &now, content, requests).await;
             }
         }
     }
-    compare_all::<X>(store, &mut dice, &all, &all_events).await;
-}
-
-/// Categories, before and after changes of categories and their events.
-#[every_store]
-async fn categories(store: &dyn Store) {
-    let links = |categories| Links {
-        categories,
-        venues: Vec::new(),
-        organizers: Vec::new(),
-        tags: Vec::new(),
-    };
-    check::<Categories>(store, links).await;
-}
-
-/// Tags, before and after changes of tags and their events.
-#[every_store]
-async fn tags(store: &dyn Store) {
-    let links =
-        |tags| Links { tags, venues: Vec::new(), organizers: Vec::new(), categories: Vec::new() };
-    check::<Tags>(store, links).await;
+    compare_all::<X>(store, &mut dice, &added).await;
 }

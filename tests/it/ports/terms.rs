@@ -12,7 +12,7 @@ use domain::{
 
 use tests::every_store;
 
-use super::sample::{add, add_users, change, counts, found, remove};
+use super::sample::{add, change, counts, found, remove};
 
 /// The number of events that carry a category and a tag, a year after the start of the tests if
 /// `later`.
@@ -29,7 +29,6 @@ async fn both_counts(
 }
 
 async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain::Tag>) {
-    add_users(store).await;
     let category = add(store, category("Music").build(), "music").await;
     (category, add(store, tag("Jazz").build(), "jazz").await)
 }

@@ -1,16 +1,12 @@
 //! Texts in other languages than the original.
 
 use app::ports::{SlugRequests, Store};
-use domain::{
-    Event, Language, Organizer, Translation, Translations, Venue, html::RichText, slug::Slug,
-    text::Title,
-};
+use domain::{Language, Translation, Translations, html::RichText, slug::Slug, text::Title};
 
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_requesting, add_users, change, for_each_kind, found, id_of_slug, remove,
-    request, slug,
+    Sample, add, add_requesting, change, found, id_of_slug, remove, request, slug,
 };
 
 /// A translation of the title alone.
@@ -42,164 +38,136 @@ fn slug_in(record: &impl Sample, language: Language) -> Option<&Slug> {
 /// Translations come back as they were stored, also after others were added or removed, in single
 /// and in bulk reads.
 #[every_store]
-async fn translations_are_kept(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let french = add(store, in_french::<R>("One", "Un"), "one").await;
-        assert_eq!(found(store, french.id).await.as_ref(), Some(&french));
-        let plain = add(store, R::sample("Two"), "two").await;
-        let mut both = french.content.clone();
-        both.translations_mut().put(Language::Arabic, titled("واحد"));
-        let both = change(store, &french, both, None).await;
-        assert_eq!(both.languages(), [Language::English, Language::Arabic, Language::French]);
-        let repository = R::repository(store.repositories());
-        let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
-        assert_eq!(many, [plain.clone(), both.clone()]);
+async fn translations_are_kept<R: Sample>(store: &dyn Store) {
+    let french = add(store, in_french::<R>("One", "Un"), "one").await;
+    assert_eq!(found(store, french.id).await.as_ref(), Some(&french));
+    let plain = add(store, R::sample("Two"), "two").await;
+    let mut both = french.content.clone();
+    both.translations_mut().put(Language::Arabic, titled("واحد"));
+    let both = change(store, &french, both, None).await;
+    assert_eq!(both.languages(), [Language::English, Language::Arabic, Language::French]);
+    let repository = R::repository(store.repositories());
+    let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
+    assert_eq!(many, [plain.clone(), both.clone()]);
 
-        let mut less = both.content.clone();
-        less.translations_mut().take(Language::French);
-        let less = change(store, &both, less, None).await;
-        assert_eq!(found(store, both.id).await, Some(less.clone()));
-        let mut none = less.content.clone();
-        *none.translations_mut() = Translations::default();
-        let none = change(store, &less, none, None).await;
-        assert_eq!(found(store, both.id).await, Some(none));
-        assert_eq!(found(store, plain.id).await, Some(plain));
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+    let mut less = both.content.clone();
+    less.translations_mut().take(Language::French);
+    let less = change(store, &both, less, None).await;
+    assert_eq!(found(store, both.id).await, Some(less.clone()));
+    let mut none = less.content.clone();
+    *none.translations_mut() = Translations::default();
+    let none = change(store, &less, none, None).await;
+    assert_eq!(found(store, both.id).await, Some(none));
+    assert_eq!(found(store, plain.id).await, Some(plain));
 }
 
 /// A record is found by its names in all languages, once.
 #[every_store]
-async fn records_are_found_by_translated_names(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let record = add(store, in_french::<R>("Music", "Été"), "one").await;
-        let other = add(store, R::sample("été"), "two").await;
-        let repository = R::repository(store.repositories());
-        let named = async |name: &str| {
-            let named = repository.find_named(&[name.to_owned()]).await.unwrap();
-            named.iter().map(|record| record.id).collect::<Vec<_>>()
-        };
-        assert_eq!(named("ete").await, [record.id, other.id]);
-        assert_eq!(named("music").await, [record.id]);
-        let both = ["music".to_owned(), "ete".to_owned()];
-        assert_eq!(repository.find_named(&both).await.unwrap().len(), 2);
+async fn records_are_found_by_translated_names<R: Sample>(store: &dyn Store) {
+    let record = add(store, in_french::<R>("Music", "Été"), "one").await;
+    let other = add(store, R::sample("été"), "two").await;
+    let repository = R::repository(store.repositories());
+    let named = async |name: &str| {
+        let named = repository.find_named(&[name.to_owned()]).await.unwrap();
+        named.iter().map(|record| record.id).collect::<Vec<_>>()
+    };
+    assert_eq!(named("ete").await, [record.id, other.id]);
+    assert_eq!(named("music").await, [record.id]);
+    let both = ["music".to_owned(), "ete".to_owned()];
+    assert_eq!(repository.find_named(&both).await.unwrap().len(), 2);
 
-        let mut changed = record.content.clone().named("Noise");
-        changed.translations_mut().put(Language::French, titled("Bruit"));
-        change(store, &record, changed, None).await;
-        assert_eq!(named("ete").await, [other.id]);
-        assert_eq!(named("bruit").await, [record.id]);
-        assert_eq!(named("noise").await, [record.id]);
-        assert!(named("music").await.is_empty());
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+    let mut changed = record.content.clone().named("Noise");
+    changed.translations_mut().put(Language::French, titled("Bruit"));
+    change(store, &record, changed, None).await;
+    assert_eq!(named("ete").await, [other.id]);
+    assert_eq!(named("bruit").await, [record.id]);
+    assert_eq!(named("noise").await, [record.id]);
+    assert!(named("music").await.is_empty());
 }
 
 /// Each language gets the slug that it requests, unless another record has it in any language. The
 /// languages of one record may share a slug.
 #[every_store]
-async fn slugs_are_unique_over_all_languages(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "one")]);
-        let first = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
-        assert_eq!(slug_in(&first.content, Language::French), Some(&slug("un")));
-        assert_eq!(slug_in(&first.content, Language::Arabic), Some(&slug("one")));
-        assert_eq!(found(store, first.id).await.as_ref(), Some(&first));
+async fn slugs_are_unique_over_all_languages<R: Sample>(store: &dyn Store) {
+    let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "one")]);
+    let first = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
+    assert_eq!(slug_in(&first.content, Language::French), Some(&slug("un")));
+    assert_eq!(slug_in(&first.content, Language::Arabic), Some(&slug("one")));
+    assert_eq!(found(store, first.id).await.as_ref(), Some(&first));
 
-        let requested = requests("un", [(Language::French, "one"), (Language::Arabic, "un")]);
-        let second = add_requesting(store, R::sample("Two"), requested).await;
-        assert_eq!(second.slug(), Some(&slug("un-2")));
-        assert_eq!(slug_in(&second.content, Language::French), Some(&slug("one-2")));
-        // The record's own slug is free for its other languages, before any other number.
-        assert_eq!(slug_in(&second.content, Language::Arabic), Some(&slug("un-2")));
-        for (text, id) in
-            [("one", first.id), ("un", first.id), ("un-2", second.id), ("one-2", second.id)]
-        {
-            assert_eq!(id_of_slug::<R>(store, text).await, Some(id), "{text}");
-        }
+    let requested = requests("un", [(Language::French, "one"), (Language::Arabic, "un")]);
+    let second = add_requesting(store, R::sample("Two"), requested).await;
+    assert_eq!(second.slug(), Some(&slug("un-2")));
+    assert_eq!(slug_in(&second.content, Language::French), Some(&slug("one-2")));
+    // The record's own slug is free for its other languages, before any other number.
+    assert_eq!(slug_in(&second.content, Language::Arabic), Some(&slug("un-2")));
+    for (text, id) in
+        [("one", first.id), ("un", first.id), ("un-2", second.id), ("one-2", second.id)]
+    {
+        assert_eq!(id_of_slug::<R>(store, text).await, Some(id), "{text}");
     }
-    add_users(store).await;
-    for_each_kind!(check(store));
 }
 
 /// A slug is free once no language of the record has it.
 #[every_store]
-async fn slugs_of_translations_are_given_back(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "un")]);
-        let record = add_requesting(store, R::sample("One"), requested).await;
-        let mut content = record.content.clone();
-        content.translations_mut().take(Language::French);
-        let record = change(store, &record, content, None).await;
-        assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
+async fn slugs_of_translations_are_given_back<R: Sample>(store: &dyn Store) {
+    let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "un")]);
+    let record = add_requesting(store, R::sample("One"), requested).await;
+    let mut content = record.content.clone();
+    content.translations_mut().take(Language::French);
+    let record = change(store, &record, content, None).await;
+    assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
 
-        let requested = SlugRequests {
-            original: None,
-            translations: [(Language::Arabic, request("wahid"))].into(),
-        };
-        let content = record.content.clone();
-        let record = change(store, &record, content, requested).await;
-        assert_eq!(record.slug(), Some(&slug("one")));
-        assert_eq!(id_of_slug::<R>(store, "un").await, None);
-        assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
+    let requested = SlugRequests {
+        original: None,
+        translations: [(Language::Arabic, request("wahid"))].into(),
+    };
+    let content = record.content.clone();
+    let record = change(store, &record, content, requested).await;
+    assert_eq!(record.slug(), Some(&slug("one")));
+    assert_eq!(id_of_slug::<R>(store, "un").await, None);
+    assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
 
-        // Without a request the slug stays, unless the content has none.
-        let mut content = record.content.clone();
-        let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
-        content.translations_mut().put(Language::Arabic, other);
-        let record = change(store, &record, content, None).await;
-        assert_eq!(slug_in(&record.content, Language::Arabic), Some(&slug("wahid")));
-        let mut content = record.content.clone();
-        content.translations_mut().put(Language::Arabic, titled("واحد"));
-        let record = change(store, &record, content, None).await;
-        assert_eq!(slug_in(&record.content, Language::Arabic), None);
-        assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
-        assert_eq!(id_of_slug::<R>(store, "wahid").await, None);
-        assert_eq!(id_of_slug::<R>(store, "other").await, None);
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+    // Without a request the slug stays, unless the content has none.
+    let mut content = record.content.clone();
+    let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
+    content.translations_mut().put(Language::Arabic, other);
+    let record = change(store, &record, content, None).await;
+    assert_eq!(slug_in(&record.content, Language::Arabic), Some(&slug("wahid")));
+    let mut content = record.content.clone();
+    content.translations_mut().put(Language::Arabic, titled("واحد"));
+    let record = change(store, &record, content, None).await;
+    assert_eq!(slug_in(&record.content, Language::Arabic), None);
+    assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+    assert_eq!(id_of_slug::<R>(store, "wahid").await, None);
+    assert_eq!(id_of_slug::<R>(store, "other").await, None);
 }
 
 /// A deleted record leaves no slug, no name and no text in any language.
 #[every_store]
-async fn a_deleted_record_leaves_no_translation(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let requested = requests("one", [(Language::French, "un")]);
-        let record = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
-        assert!(remove(store, record.id).await);
-        assert_eq!(id_of_slug::<R>(store, "un").await, None);
-        let repository = R::repository(store.repositories());
-        let named = repository.find_named(&["un".to_owned()]).await.unwrap();
-        assert!(named.is_empty());
-        let other = add(store, R::sample("Un"), "un").await;
-        assert_eq!(other.slug(), Some(&slug("un")));
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_deleted_record_leaves_no_translation<R: Sample>(store: &dyn Store) {
+    let requested = requests("one", [(Language::French, "un")]);
+    let record = add_requesting(store, in_french::<R>("One", "Un"), requested).await;
+    assert!(remove(store, record.id).await);
+    assert_eq!(id_of_slug::<R>(store, "un").await, None);
+    let repository = R::repository(store.repositories());
+    let named = repository.find_named(&["un".to_owned()]).await.unwrap();
+    assert!(named.is_empty());
+    let other = add(store, R::sample("Un"), "un").await;
+    assert_eq!(other.slug(), Some(&slug("un")));
 }
 
 /// An entry may be translated, and have a slug in another language, while its original has none.
-#[every_store]
-async fn an_original_can_do_without_a_slug(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let mut content = in_french::<R>("One", "Un");
-        let mut french = content.translations_mut().take(Language::French);
-        french.description = Some(RichText::parse("Texte").unwrap());
-        content.translations_mut().put(Language::French, french);
-        let requested = SlugRequests {
-            original: None,
-            translations: [(Language::French, request("un"))].into(),
-        };
-        let record = add_requesting(store, content, requested).await;
-        assert_eq!(record.slug(), None);
-        assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
-        assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
-    }
-    add_users(store).await;
-    check::<Event>(store).await;
-    check::<Venue>(store).await;
-    check::<Organizer>(store).await;
+#[every_store(domain::Event, domain::Venue, domain::Organizer)]
+async fn an_original_can_do_without_a_slug<R: Sample>(store: &dyn Store) {
+    let mut content = in_french::<R>("One", "Un");
+    let mut french = content.translations_mut().take(Language::French);
+    french.description = Some(RichText::parse("Texte").unwrap());
+    content.translations_mut().put(Language::French, french);
+    let requested =
+        SlugRequests { original: None, translations: [(Language::French, request("un"))].into() };
+    let record = add_requesting(store, content, requested).await;
+    assert_eq!(record.slug(), None);
+    assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
+    assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
 }

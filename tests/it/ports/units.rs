@@ -8,10 +8,7 @@ use domain::{Event, Id, Role, Stored, Venue};
 
 use tests::every_store;
 
-use super::sample::{
-    Sample, add, add_users, change, for_each_kind, found, in_unit, is_imported, remove, request,
-    slug,
-};
+use super::sample::{Sample, add, change, end, found, in_unit, is_imported, remove, request, slug};
 
 /// Adds a venue of this name within a unit.
 async fn put(unit: &dyn UnitOfWork, name: &str) -> Stored<Venue> {
@@ -26,88 +23,85 @@ async fn names(repositories: &dyn Repositories) -> Vec<String> {
     names.collect()
 }
 
+/// Undoes a unit: drops it, or rolls it back.
+async fn undo(unit: Box<dyn UnitOfWork>, drops: bool) {
+    if drops {
+        drop(unit);
+    } else {
+        unit.rollback().await.unwrap();
+    }
+}
+
 /// Reads within a unit see the unit's own writes at once.
 #[every_store]
-async fn a_unit_reads_what_it_wrote(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let unit = store.begin().await.unwrap();
-        let repository = R::repository(&*unit);
-        let first = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
-        assert_eq!(repository.find(first.id).await.unwrap().as_ref(), Some(&first));
-        let by_slug = repository.find_by_slug(&slug("one")).await.unwrap();
-        assert_eq!(by_slug, Some(first.id));
-        let content = first.content.clone().named("Two");
-        let second = repository.update(&first, content, request("two").into()).await.unwrap();
-        assert_eq!(second.revision, 2);
-        assert_eq!(repository.find_for_update(first.id).await.unwrap(), Some(second));
-        assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
-        assert_eq!(repository.find_named(&["one".to_owned()]).await.unwrap(), []);
-        assert!(repository.delete(first.id).await.unwrap());
-        assert_eq!(repository.find(first.id).await.unwrap(), None);
-        unit.commit().await.unwrap();
-        assert_eq!(found(store, first.id).await, None);
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_unit_reads_what_it_wrote<R: Sample>(store: &dyn Store) {
+    let unit = store.begin().await.unwrap();
+    let repository = R::repository(&*unit);
+    let first = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
+    assert_eq!(repository.find(first.id).await.unwrap().as_ref(), Some(&first));
+    let by_slug = repository.find_by_slug(&slug("one")).await.unwrap();
+    assert_eq!(by_slug, Some(first.id));
+    let content = first.content.clone().named("Two");
+    let second = repository.update(&first, content, request("two").into()).await.unwrap();
+    assert_eq!(second.revision, 2);
+    assert_eq!(repository.find_for_update(first.id).await.unwrap(), Some(second));
+    assert_eq!(repository.find_by_slug(&slug("one")).await.unwrap(), None);
+    assert_eq!(repository.find_named(&["one".to_owned()]).await.unwrap(), []);
+    assert!(repository.delete(first.id).await.unwrap());
+    assert_eq!(repository.find(first.id).await.unwrap(), None);
+    unit.commit().await.unwrap();
+    assert_eq!(found(store, first.id).await, None);
 }
 
 /// A lookup by name within a unit sees the unit's own writes after an earlier lookup.
 #[every_store]
-async fn a_unit_finds_names_as_they_are(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let name = ["one".to_owned()];
-        let unit = store.begin().await.unwrap();
-        let find = async |unit: &dyn UnitOfWork| {
-            let found = R::repository(unit).find_named(&name).await;
-            let ids = found.unwrap().into_iter().map(|record| record.id);
-            ids.collect::<Vec<_>>()
-        };
-        assert_eq!(find(&*unit).await, []);
-        let nested = unit.nested().await.unwrap();
-        let within = R::repository(&*nested);
-        let added = within.insert(R::sample("One"), request("one").into()).await;
-        assert_eq!(find(&*nested).await, [added.unwrap().id]);
-        nested.rollback().await.unwrap();
-        assert_eq!(find(&*unit).await, []);
-        let repository = R::repository(&*unit);
-        let added = repository.insert(R::sample("One"), request("one").into());
-        let added = added.await.unwrap();
-        assert_eq!(find(&*unit).await, [added.id]);
-        let other = added.content.clone().named("Two");
-        let other = repository.update(&added, other, SlugRequests::default());
-        let other = other.await.unwrap();
-        assert_eq!(find(&*unit).await, []);
-        let again = other.content.clone().named("One");
-        let again = repository.update(&other, again, SlugRequests::default());
-        again.await.unwrap();
-        assert_eq!(find(&*unit).await, [added.id]);
-        assert!(repository.delete(added.id).await.unwrap());
-        assert_eq!(find(&*unit).await, []);
-        unit.commit().await.unwrap();
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_unit_finds_names_as_they_are<R: Sample>(store: &dyn Store) {
+    let name = ["one".to_owned()];
+    let unit = store.begin().await.unwrap();
+    let find = async |unit: &dyn UnitOfWork| {
+        let found = R::repository(unit).find_named(&name).await;
+        let ids = found.unwrap().into_iter().map(|record| record.id);
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(find(&*unit).await, []);
+    let nested = unit.nested().await.unwrap();
+    let within = R::repository(&*nested);
+    let added = within.insert(R::sample("One"), request("one").into()).await;
+    assert_eq!(find(&*nested).await, [added.unwrap().id]);
+    nested.rollback().await.unwrap();
+    assert_eq!(find(&*unit).await, []);
+    let repository = R::repository(&*unit);
+    let added = repository.insert(R::sample("One"), request("one").into());
+    let added = added.await.unwrap();
+    assert_eq!(find(&*unit).await, [added.id]);
+    let other = added.content.clone().named("Two");
+    let other = repository.update(&added, other, SlugRequests::default());
+    let other = other.await.unwrap();
+    assert_eq!(find(&*unit).await, []);
+    let again = other.content.clone().named("One");
+    let again = repository.update(&other, again, SlugRequests::default());
+    again.await.unwrap();
+    assert_eq!(find(&*unit).await, [added.id]);
+    assert!(repository.delete(added.id).await.unwrap());
+    assert_eq!(find(&*unit).await, []);
+    unit.commit().await.unwrap();
 }
 
 /// Reads outside of units and the next unit see a commit.
 #[every_store]
-async fn a_committed_unit_is_kept(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        let unit = store.begin().await.unwrap();
-        let repository = R::repository(&*unit);
-        let one = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
-        let two = repository.insert(R::sample("Two"), request("two").into()).await.unwrap();
-        unit.commit().await.unwrap();
-        let repository = R::repository(store.repositories());
-        let both = repository.find_many(&[one.id, two.id]).await.unwrap();
-        assert_eq!(both, [one.clone(), two]);
-        let unit = store.begin().await.unwrap();
-        let found = R::repository(&*unit).find(one.id).await.unwrap();
-        assert_eq!(found, Some(one));
-        unit.commit().await.unwrap();
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_committed_unit_is_kept<R: Sample>(store: &dyn Store) {
+    let unit = store.begin().await.unwrap();
+    let repository = R::repository(&*unit);
+    let one = repository.insert(R::sample("One"), request("one").into()).await.unwrap();
+    let two = repository.insert(R::sample("Two"), request("two").into()).await.unwrap();
+    unit.commit().await.unwrap();
+    let repository = R::repository(store.repositories());
+    let both = repository.find_many(&[one.id, two.id]).await.unwrap();
+    assert_eq!(both, [one.clone(), two]);
+    let unit = store.begin().await.unwrap();
+    let found = R::repository(&*unit).find(one.id).await.unwrap();
+    assert_eq!(found, Some(one));
+    unit.commit().await.unwrap();
 }
 
 /// Performs and undoes each kind of write.
@@ -120,11 +114,7 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
     let content = stays.content.clone().named("Changed");
     repository.update(&stays, content, request("changed").into()).await.unwrap();
     assert!(repository.delete(other.id).await.unwrap());
-    if drops {
-        drop(unit);
-    } else {
-        unit.rollback().await.unwrap();
-    }
+    undo(unit, drops).await;
     let repository = R::repository(store.repositories());
     assert_eq!(repository.find(new.id).await.unwrap(), None);
     assert_eq!(repository.find(stays.id).await.unwrap().as_ref(), Some(&stays));
@@ -142,28 +132,19 @@ async fn check_undone<R: Sample>(store: &dyn Store, drops: bool) {
 
 /// A unit that is rolled back has changed nothing.
 #[every_store]
-async fn a_unit_that_is_rolled_back_leaves_nothing(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        check_undone::<R>(store, false).await;
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_unit_that_is_rolled_back_leaves_nothing<R: Sample>(store: &dyn Store) {
+    check_undone::<R>(store, false).await;
 }
 
 /// A dropped unit has changed nothing, and the next one can begin.
 #[every_store]
-async fn a_dropped_unit_leaves_nothing(store: &dyn Store) {
-    async fn check<R: Sample>(store: &dyn Store) {
-        check_undone::<R>(store, true).await;
-    }
-    add_users(store).await;
-    for_each_kind!(check(store));
+async fn a_dropped_unit_leaves_nothing<R: Sample>(store: &dyn Store) {
+    check_undone::<R>(store, true).await;
 }
 
 /// Both units are committed, and the outer one sees the writes of the inner one.
 #[every_store]
 async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
-    add_users(store).await;
     let unit = store.begin().await.unwrap();
     put(&*unit, "before").await;
     let nested = unit.nested().await.unwrap();
@@ -177,7 +158,6 @@ async fn a_nested_unit_is_kept_with_the_outer_one(store: &dyn Store) {
 }
 
 async fn check_undone_alone(store: &dyn Store, drops: bool) {
-    add_users(store).await;
     let kept = add(store, venue("kept").build(), "kept").await;
     let unit = store.begin().await.unwrap();
     put(&*unit, "before").await;
@@ -186,11 +166,7 @@ async fn check_undone_alone(store: &dyn Store, drops: bool) {
         let within = put(&*nested, "within").await;
         assert_eq!(within.slug, Some(slug("within")));
         assert!(nested.venues().delete(kept.id).await.unwrap());
-        if drops {
-            drop(nested);
-        } else {
-            nested.rollback().await.unwrap();
-        }
+        undo(nested, drops).await;
         assert_eq!(names(&*unit).await, ["kept", "before"]);
     }
     put(&*unit, "after").await;
@@ -214,18 +190,13 @@ async fn a_dropped_nested_unit_is_undone_alone(store: &dyn Store) {
 /// A rollback of the outer unit undoes a committed inner one.
 #[every_store]
 async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
-    add_users(store).await;
     for drops in [false, true] {
         let unit = store.begin().await.unwrap();
         let nested = unit.nested().await.unwrap();
         put(&*nested, "within").await;
         nested.commit().await.unwrap();
         assert_eq!(names(&*unit).await, ["within"]);
-        if drops {
-            drop(unit);
-        } else {
-            unit.rollback().await.unwrap();
-        }
+        undo(unit, drops).await;
         assert_eq!(names(store.repositories()).await, [""; 0]);
     }
 }
@@ -233,23 +204,14 @@ async fn a_nested_unit_is_undone_with_the_outer_one(store: &dyn Store) {
 /// Commits and rollbacks at three depths.
 #[every_store]
 async fn nested_units_nest(store: &dyn Store) {
-    add_users(store).await;
     let unit = store.begin().await.unwrap();
     for (middle_stays, inner_stays) in [(true, true), (true, false), (false, true)] {
         let middle = unit.nested().await.unwrap();
         put(&*middle, &format!("middle {middle_stays}")).await;
         let inner = middle.nested().await.unwrap();
         put(&*inner, &format!("inner {middle_stays} {inner_stays}")).await;
-        if inner_stays {
-            inner.commit().await.unwrap();
-        } else {
-            inner.rollback().await.unwrap();
-        }
-        if middle_stays {
-            middle.commit().await.unwrap();
-        } else {
-            middle.rollback().await.unwrap();
-        }
+        end(inner, inner_stays).await;
+        end(middle, middle_stays).await;
     }
     let expected = ["middle true", "inner true true", "middle true"];
     assert_eq!(names(&*unit).await, expected);
@@ -260,7 +222,6 @@ async fn nested_units_nest(store: &dyn Store) {
 /// A conflict within a nested unit, which is then rolled back, leaves the outer unit usable.
 #[every_store]
 async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
-    add_users(store).await;
     let concert: Stored<Event> = add(store, event("Concert").build(), "concert").await;
     let unit = store.begin().await.unwrap();
     unit.imports().record("5f", 0, concert.id).await.unwrap();
@@ -287,7 +248,6 @@ async fn a_conflict_in_a_nested_unit_spares_the_outer_one(store: &dyn Store) {
 /// Users, settings and imports are part of a unit like records.
 #[every_store]
 async fn a_unit_holds_all_ports(store: &dyn Store) {
-    add_users(store).await;
     let concert = add(store, event("Concert").build(), "concert").await;
     for (keeps, value) in [(false, "undone"), (true, "kept")] {
         let unit = store.begin().await.unwrap();
@@ -297,11 +257,7 @@ async fn a_unit_holds_all_ports(store: &dyn Store) {
         unit.imports().record("5f", 0, concert.id).await.unwrap();
         let setting = unit.settings().get_or_insert("name", value).await.unwrap();
         assert_eq!(setting, value);
-        if keeps {
-            unit.commit().await.unwrap();
-        } else {
-            unit.rollback().await.unwrap();
-        }
+        end(unit, keeps).await;
         let dora = store.users().find_by_login("dora").await.unwrap();
         assert_eq!(dora.is_some(), keeps);
         let ada = store.users().find(Id::from_raw(1)).await.unwrap().unwrap();

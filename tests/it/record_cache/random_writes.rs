@@ -6,43 +6,40 @@ use app::{
     test_support::{START, at, category, event, organizer, tag, venue},
 };
 use domain::{
-    Category, Event, EventId, Id, Image, Language, Organizer, Record, Status, Stored, Tag,
-    Translation, Venue,
+    Event, EventId, Id, Image, ImageId, Language, Organizer, Record, Status, Stored, Translation,
+    Venue,
     image::{Dimensions, ImageFormat, ImageName},
     slug::Slug,
     text::Title,
 };
 
+use tests::Dice;
+
 use super::ids;
 
-/// A deterministic source of pseudo-random numbers.
-pub(super) struct Dice(pub(super) u64);
+/// Random writes within a unit of work.
+pub(super) struct Writes<'a> {
+    pub(super) dice: &'a mut Dice,
+    pub(super) unit: &'a dyn Repositories,
+}
 
-impl Dice {
-    pub(super) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % sides
-    }
-
+impl Writes<'_> {
     /// A random record of a kind; `None` if there is none.
-    async fn one<R: Resource>(&mut self, unit: &dyn Repositories) -> Option<Stored<R>> {
-        let all = R::repository(unit).find_many(&ids()).await.unwrap();
-        let place = self.roll(all.len().max(1) as u64);
-        all.into_iter().nth(usize::try_from(place).unwrap())
+    async fn one<R: Resource>(&mut self) -> Option<Stored<R>> {
+        let all = R::repository(self.unit).find_many(&ids()).await.unwrap();
+        (!all.is_empty()).then(|| self.dice.pick(&all))
     }
 
-    async fn id<R: Resource>(&mut self, unit: &dyn Repositories) -> Option<Id<R>> {
-        self.one(unit).await.map(|record| record.id)
+    async fn id<R: Resource>(&mut self) -> Option<Id<R>> {
+        self.one().await.map(|record| record.id)
     }
 
-    async fn event(&mut self, unit: &dyn Repositories) -> Event {
+    async fn event(&mut self) -> Event {
         let mut event = event("Concert");
-        for ticket in 0..self.roll(3) {
+        for ticket in 0..self.dice.roll(3) {
             event = event.ticket(&format!("Ticket {ticket}"));
         }
-        event = match self.roll(6) {
+        event = match self.dice.roll(6) {
             0 => event.status(Status::Draft),
             1 => event.scheduled("2030-02-01 00:00:00"),
             2 => event.scheduled("2030-04-01 00:00:00"),
@@ -50,174 +47,128 @@ impl Dice {
             _ => event,
         };
         let mut event = event.build();
-        event.details.venue = self.id(unit).await;
-        event.details.organizers = self.id(unit).await.into_iter().collect();
-        event.details.categories = self.id(unit).await.into_iter().collect();
-        event.details.tags = self.id(unit).await.into_iter().collect();
-        event.image = self.image(unit).await;
-        self.translate(&mut event);
+        event.details.venue = self.id().await;
+        event.details.organizers = self.id().await.into_iter().collect();
+        event.details.categories = self.id().await.into_iter().collect();
+        event.details.tags = self.id().await.into_iter().collect();
+        event.image = self.image().await;
         event
     }
 
-    async fn image(&mut self, unit: &dyn Repositories) -> Option<Id<Image>> {
-        let all = unit.images().find_many(&ids()).await.unwrap();
-        let place = usize::try_from(self.roll(all.len() as u64 + 1)).unwrap();
-        all.get(place).map(|image| image.id)
+    async fn image(&mut self) -> Option<ImageId> {
+        let all = self.unit.images().find_many(&ids()).await.unwrap();
+        self.dice.some(&all, 1).pop().map(|image| image.id)
     }
 
     fn translate<R: Record>(&mut self, record: &mut R) {
-        let title = Some(format!("Titre {}", self.roll(5)).parse::<Title>().unwrap());
+        let title = Some(format!("Titre {}", self.dice.roll(5)).parse::<Title>().unwrap());
         let translation = Translation { title, ..Translation::default() };
-        if self.roll(2) == 0 {
+        if self.dice.once_in(2) {
             record.translations_mut().put(Language::French, translation);
         }
     }
 
     /// Requests for few slugs, so that records exchange them.
     fn slugs(&mut self) -> SlugRequests {
-        let request = SlugRequest::new(slug(self.roll(4)));
+        let request = SlugRequest::new(slug(self.dice.roll(4)));
         let mut requests: SlugRequests = request.into();
-        if self.roll(3) == 0 {
-            let request = SlugRequest::new(slug(self.roll(4)));
+        if self.dice.once_in(3) {
+            let request = SlugRequest::new(slug(self.dice.roll(4)));
             requests.translations.insert(Language::Arabic, request);
         }
         requests
     }
 
-    async fn add<R: Resource>(&mut self, unit: &dyn Repositories, mut record: R) {
-        self.translate(&mut record);
-        let slugs = self.slugs();
-        R::repository(unit).insert(record, slugs).await.unwrap();
-    }
-
-    async fn change<R: Resource>(&mut self, unit: &dyn Repositories, edit: impl FnOnce(&mut R)) {
-        let Some(before) = self.one::<R>(unit).await else {
+    async fn change<R: Resource>(&mut self, edit: impl FnOnce(&mut R)) {
+        let Some(before) = self.one::<R>().await else {
             return;
         };
         let mut after = before.content.clone();
         edit(&mut after);
         self.translate(&mut after);
-        let slugs = match self.roll(2) {
-            0 => self.slugs(),
-            _ => SlugRequests::default(),
-        };
-        R::repository(unit).update(&before, after, slugs).await.unwrap();
+        let slugs = if self.dice.once_in(2) { self.slugs() } else { SlugRequests::default() };
+        R::repository(self.unit).update(&before, after, slugs).await.unwrap();
     }
 
-    async fn delete<R: Resource>(&mut self, unit: &dyn Repositories) {
-        if let Some(id) = self.id::<R>(unit).await {
-            assert!(R::repository(unit).delete(id).await.unwrap());
+    /// Adds a record, edits one of its kind, or deletes one.
+    async fn write_kind<R: Resource>(&mut self, mut new: R, edit: impl FnOnce(&mut R)) -> String {
+        let repository = R::repository(self.unit);
+        let what = match self.dice.roll(3) {
+            0 => {
+                self.translate(&mut new);
+                repository.insert(new, self.slugs()).await.unwrap();
+                "new"
+            }
+            1 => {
+                self.change(edit).await;
+                "changed"
+            }
+            _ => {
+                if let Some(id) = self.id().await {
+                    assert!(repository.delete(id).await.unwrap());
+                }
+                "deleted"
+            }
+        };
+        format!("a {what} {}", R::KIND)
+    }
+
+    async fn write_image(&mut self, name: &str) -> String {
+        if let Some(id) = self.image().await {
+            assert!(self.unit.images().delete(id, at(START)).await.unwrap());
+            "a deleted image".to_owned()
+        } else {
+            self.unit.images().insert(image(name)).await.unwrap();
+            "a new image".to_owned()
         }
     }
 
-    /// Performs one random write.
-    #[expect(clippy::too_many_lines, reason = "a few lines for each kind of write")]
-    pub(super) async fn write(&mut self, unit: &dyn Repositories, round: usize) -> &'static str {
-        let title = format!("Name {round}").parse::<Title>().unwrap();
-        match self.roll(20) {
-            0 => {
-                self.add(unit, venue("Mill").build()).await;
-                "a new venue"
-            }
-            1 => {
-                self.add(unit, organizer("Club").build()).await;
-                "a new organizer"
+    /// Performs one random write, and describes it.
+    pub(super) async fn write(&mut self, round: usize) -> String {
+        let name = format!("Name {round}");
+        let title = name.parse::<Title>().unwrap();
+        match self.dice.roll(10) {
+            0 | 1 => {
+                let image = self.image().await;
+                let edit = |venue: &mut Venue| (venue.title, venue.image) = (title, image);
+                self.write_kind(venue(&name).build(), edit).await
             }
             2 => {
-                let mut below = category(&format!("Music {round}")).build();
-                below.parent = self.id(unit).await;
-                self.add(unit, below).await;
-                "a new category"
+                let edit = |organizer: &mut Organizer| organizer.title = title;
+                self.write_kind(organizer(&name).build(), edit).await
             }
-            3 => {
-                self.add(unit, tag(&format!("Jazz {round}")).build()).await;
-                "a new tag"
+            3 | 4 => {
+                let mut below = category(&name).build();
+                below.parent = self.id().await;
+                self.write_kind(below, |category| category.name = title).await
             }
-            4 => {
-                let name = format!("2030/01/image-{round}");
-                unit.images().insert(image(&name)).await.unwrap();
-                "a new image"
-            }
-            5 => {
-                let image = self.image(unit).await;
-                self.change::<Venue>(unit, |venue| {
-                    venue.title = title;
-                    venue.image = image;
-                })
-                .await;
-                "a changed venue"
-            }
-            6 => {
-                self.change::<Organizer>(unit, |organizer| organizer.title = title).await;
-                "a changed organizer"
-            }
+            5 => self.write_kind(tag(&name).build(), |tag| tag.name = title).await,
+            6 => self.write_image(&format!("2030/01/image-{round}")).await,
             7 => {
-                self.change::<Category>(unit, |category| category.name = title).await;
-                "a changed category"
-            }
-            8 => {
-                self.change::<Tag>(unit, |tag| tag.name = title).await;
-                "a changed tag"
-            }
-            9 => {
-                self.delete::<Venue>(unit).await;
-                "a deleted venue"
-            }
-            10 => {
-                self.delete::<Organizer>(unit).await;
-                "a deleted organizer"
-            }
-            11 => {
-                self.delete::<Category>(unit).await;
-                "a deleted category"
-            }
-            12 => {
-                self.delete::<Tag>(unit).await;
-                "a deleted tag"
-            }
-            13 => {
-                if let Some(id) = self.image(unit).await {
-                    let deleted = unit.images().delete(id, at(START)).await;
-                    assert!(deleted.unwrap());
-                }
-                "a deleted image"
-            }
-            14 => {
-                self.delete::<Event>(unit).await;
-                "a deleted event"
-            }
-            15 => {
-                // Changes only the publication time.
-                self.change::<Event>(unit, |event| {
+                self.change::<Event>(|event| {
                     if event.published_at.is_some() {
                         event.published_at = Some(at("2030-05-01 00:00:00"));
                     }
                 })
                 .await;
-                "a shifted event"
+                "a shifted event".to_owned()
             }
-            16 | 17 => {
-                let parent: Option<EventId> = self.id(unit).await;
-                let next = self.event(unit).await;
-                self.change::<Event>(unit, |event| {
+            _ => {
+                let parent: Option<EventId> = self.id().await;
+                let (new, next) = (self.event().await, self.event().await);
+                let edit = |event: &mut Event| {
                     let uid = event.details.uid.clone();
                     *event = next;
                     event.details.uid = uid;
                     event.details.parent = parent;
-                })
-                .await;
-                "a changed event"
-            }
-            _ => {
-                let event = self.event(unit).await;
-                self.add(unit, event).await;
-                "a new event"
+                };
+                self.write_kind(new, edit).await
             }
         }
     }
 }
 
-pub(super) fn slug(number: u64) -> Slug {
+pub(super) fn slug(number: usize) -> Slug {
     Slug::from_stored(format!("slug-{number}"))
 }
 

@@ -1,11 +1,12 @@
 //! Attributes of the tests.
 
 use proc_macro::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::{
     FnArg, Ident, ItemFn, LitInt, Token, Type,
     parse::{Parse, ParseStream},
-    parse_macro_input,
+    parse_macro_input, parse_quote,
+    punctuated::Punctuated,
 };
 
 /// The arguments of [`macro@both_stores`]: nothing, or `threads = 4`.
@@ -85,36 +86,83 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Runs a test of the ports on the store in memory, on SQLite and on PostgreSQL, each time empty.
+/// The arguments of [`macro@every_store`]: nothing, `empty`, or kinds of record.
+enum Stores {
+    Empty,
+    WithUsers { kinds: Vec<Type> },
+}
+
+impl Parse for Stores {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let kinds: Vec<Type> = Punctuated::<Type, Token![,]>::parse_terminated(input)?
+            .into_iter()
+            .collect();
+        Ok(match &kinds[..] {
+            [Type::Path(kind)] if kind.path.is_ident("empty") => Self::Empty,
+            _ => Self::WithUsers { kinds },
+        })
+    }
+}
+
+/// Runs a test of the ports on the store in memory, on SQLite and on PostgreSQL, each time a new one
+/// with the users of `tests::db::add_users`.
 ///
 /// ```text
 /// #[every_store]
-/// async fn an_absent_record_is_not_found(store: &dyn Store) { … }
+/// async fn an_absent_record_is_not_found<R: Sample>(store: &dyn Store) { … }
 /// ```
 ///
-/// Without a PostgreSQL server, the test `postgres` does nothing.
+/// A generic test runs for each kind of record in turn, on the same store;
+/// `#[every_store(domain::Event, domain::Venue)]` runs it for these types. `#[every_store(empty)]`
+/// runs a test on stores without users. Without a PostgreSQL server, the test `postgres` does
+/// nothing.
 #[proc_macro_attribute]
-pub fn every_store(_: TokenStream, item: TokenStream) -> TokenStream {
+pub fn every_store(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let stores: Stores = parse_macro_input!(arguments);
     let function: ItemFn = parse_macro_input!(item);
     let name = &function.sig.ident;
+    let is_generic = function.sig.generics.type_params().next().is_some();
+    let run = match stores {
+        Stores::Empty => quote!(super::#name(store).await;),
+        Stores::WithUsers { mut kinds } => {
+            if is_generic && kinds.is_empty() {
+                kinds = ["Event", "Venue", "Organizer", "Category", "Tag"]
+                    .map(|kind| format_ident!("{kind}"))
+                    .map(|kind| parse_quote!(::domain::#kind))
+                    .to_vec();
+            }
+            let runs = match &kinds[..] {
+                [] => quote!(super::#name(store).await;),
+                kinds => quote!(#(super::#name::<#kinds>(store).await;)*),
+            };
+            quote! {
+                ::tests::db::add_users(store).await;
+                #runs
+            }
+        }
+    };
     quote! {
         #function
 
         mod #name {
+            async fn run(store: &dyn ::app::ports::Store) {
+                #run
+            }
+
             #[::tokio::test]
             async fn memory() {
-                super::#name(&::app::test_support::InMemoryStore::new()).await;
+                run(&::app::test_support::InMemoryStore::new()).await;
             }
 
             #[::tokio::test]
             async fn sqlite() {
-                super::#name(&::tests::db::TestDb::sqlite().await.store).await;
+                run(&::tests::db::TestDb::sqlite().await.store).await;
             }
 
             #[::tokio::test]
             async fn postgres() {
                 if let Some(db) = ::tests::db::TestDb::postgres().await {
-                    super::#name(&db.store).await;
+                    run(&db.store).await;
                 }
             }
         }
