@@ -6,6 +6,7 @@ use adapters_db::SeaOrmStore;
 use adapters_media::{Files, media};
 use api_http::AppState;
 use app::{Calendar, auth::Accounts, ports::TokenScope, site::Site, test_support::FixedClock};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{Role, time::Zone};
 
 use crate::{
@@ -189,15 +190,18 @@ impl TestApp {
 
     /// Fails unless the service refuses the parameter `name` of each of these queries.
     pub async fn refuses(&self, name: &'static str, values: &[&str]) {
-        for value in values {
-            let path = format!("/events?{name}{value}");
-            self.anonymous().get(&path).await.is_invalid(&[name]);
-        }
+        self.anonymous().refuses("/events", name, values).await;
     }
 
     /// A client of the user with an ID.
     pub fn user(&self, id: usize) -> Client {
         self.anonymous().with_token(self.token(id))
+    }
+
+    /// A client with a login and a password or token.
+    pub fn basic(&self, login: &str, password: &str) -> Client {
+        let credentials = BASE64_STANDARD.encode(format!("{login}:{password}"));
+        self.authorized(&format!("Basic {credentials}"))
     }
 
     /// A client with any `Authorization` header.

@@ -260,9 +260,37 @@ impl Client {
         answer.json()
     }
 
+    /// Changes a record with `PUT`; fails if the service refuses it.
+    pub async fn change(&self, path: &str, fields: Value) -> Value {
+        let answer = self.put(path, fields).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()
+    }
+
+    /// Fails unless the service refuses the query parameter `name` of each of these queries, which
+    /// are the text after the name: `=99`.
+    pub async fn refuses(&self, path: &str, name: &'static str, queries: &[&str]) {
+        for query in queries {
+            let answer = self.get(&format!("{path}?{name}{query}")).await;
+            answer.is_invalid(&[name]);
+        }
+    }
+
     /// Sends a creation of an event with these fields besides a title and two hours on 2027-03-10.
     pub async fn try_event(&self, fields: Value) -> Answer {
         self.post("/events", event_fields(fields)).await
+    }
+}
+
+/// Fails unless a record has these values in these fields; `null` stands for an absent field.
+#[track_caller]
+pub fn has_fields(record: &Value, fields: Value) {
+    let Value::Object(fields) = fields else {
+        panic!("fields are an object")
+    };
+    for (name, value) in fields {
+        let wanted = Some(&value).filter(|value| !value.is_null());
+        assert_eq!(record.get(&name), wanted, "{name} of {record}");
     }
 }
 

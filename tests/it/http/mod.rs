@@ -52,7 +52,6 @@ mod overload;
 mod pages;
 mod places;
 mod places_list;
-mod places_read;
 mod places_rights;
 mod places_write;
 mod preconditions;

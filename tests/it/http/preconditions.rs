@@ -2,7 +2,16 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Client, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Answer, Client, event_fields},
+    for_each_row,
+};
+
+use super::{languages::KINDS, races::at_once};
+
+const METHODS: [Method; 4] = [Method::PUT, Method::PATCH, Method::POST, Method::DELETE];
 
 /// The entity tag of a record.
 async fn tag_of(client: &Client, path: &str) -> String {
@@ -14,44 +23,39 @@ fn change(text: &str) -> serde_json::Value {
     json!({ "description": text })
 }
 
-const KINDS: [(&str, &str, &str); 5] = [
-    ("/events", "title", "One"),
-    ("/venues", "venue", "One"),
-    ("/organizers", "organizer", "One"),
-    ("/categories", "name", "One"),
-    ("/tags", "name", "One"),
-];
+/// Sends a change of the description, or a deletion, with a condition.
+async fn send_if(
+    client: &Client,
+    method: Method,
+    path: &str,
+    condition: (&str, &str),
+    text: &str,
+) -> Answer {
+    client.send_json_with(method, path, &[condition], &change(text)).await
+}
 
 /// G-50b: A write with a stale tag is refused with any method, and changes nothing.
 #[both_stores]
 async fn a_stale_tag_is_refused(app: &TestApp) {
     let admin = app.admin();
-    for (path, name, value) in KINDS {
-        let fields = json!({
-            name: value, "start_date": "2027-03-10 09:00", "end_date": "2027-03-10 10:00",
-        });
-        admin.make(path, fields).await;
+    for (path, name) in KINDS {
+        admin.make(path, event_fields(json!({name: "One"}))).await;
         let record = format!("{path}/1");
         let old = tag_of(&admin, &record).await;
-        assert_eq!(admin.put(&record, change("second")).await.status, 200);
+        let old = ("if-match", old.as_str());
+        admin.change(&record, change("second")).await;
         let now = admin.get(&record).await;
-        for method in [Method::PUT, Method::PATCH, Method::POST, Method::DELETE] {
-            let headers = [("if-match", old.as_str())];
-            let answer =
-                admin.send_json_with(method.clone(), &record, &headers, &change("third")).await;
+        for method in METHODS {
+            let answer = send_if(&admin, method.clone(), &record, old, "third").await;
             answer.is_error(412, "precondition_failed");
             assert_eq!(admin.get(&record).await.bytes, now.bytes, "{method} {record}");
         }
         // A change without effect needs the present revision too.
-        let headers = [("if-match", old.as_str())];
-        admin
-            .send_json_with(Method::PUT, &record, &headers, &change("second"))
-            .await
-            .is_error(412, "precondition_failed");
+        let answer = send_if(&admin, Method::PUT, &record, old, "second").await;
+        answer.is_error(412, "precondition_failed");
         let current = tag_of(&admin, &record).await;
-        let headers = [("if-match", current.as_str())];
         for method in [Method::PUT, Method::DELETE] {
-            let answer = admin.send_json_with(method, &record, &headers, &change("second")).await;
+            let answer = send_if(&admin, method, &record, ("if-match", &current), "second").await;
             assert_eq!(answer.status, 200, "{record}: {}", answer.text());
         }
     }
@@ -64,7 +68,7 @@ async fn which_tags_hold(app: &TestApp) {
     admin.event(json!({"venue": {"venue": "Old Mill"}})).await;
     let old = tag_of(&app.anonymous(), "/events/1").await;
     // Another representation of the same revision.
-    assert_eq!(admin.put("/venues/1", json!({"city": "Lyon"})).await.status, 200);
+    admin.change("/venues/1", json!({"city": "Lyon"})).await;
     assert_ne!(tag_of(&app.anonymous(), "/events/1").await, old);
     let rows = [
         (old.clone(), 200),
@@ -94,17 +98,13 @@ async fn by_slug_and_compressed(app: &TestApp) {
     let tag = admin.get_with(path, &[("accept-encoding", "gzip")]).await;
     let tag = tag.header("etag").to_owned();
     assert!(tag.ends_with("-gzip\""), "{tag}");
-    let headers = [("if-match", tag.as_str())];
-    let first = admin.send_json_with(Method::PATCH, path, &headers, &change("new")).await;
+    let tag = ("if-match", tag.as_str());
+    let first = send_if(&admin, Method::PATCH, path, tag, "new").await;
     assert_eq!(first.status, 200, "{}", first.text());
-    admin
-        .send_json_with(Method::PATCH, path, &headers, &change("newer"))
-        .await
-        .is_error(412, "precondition_failed");
-    admin
-        .send_with(Method::DELETE, path, &headers, None)
-        .await
-        .is_error(412, "precondition_failed");
+    for method in [Method::PATCH, Method::DELETE] {
+        let second = send_if(&admin, method, path, tag, "newer").await;
+        second.is_error(412, "precondition_failed");
+    }
 }
 
 /// D-27: `If-Unmodified-Since` on a write is compared with the record's own last change; a write for
@@ -115,20 +115,18 @@ async fn a_stale_date_is_refused(app: &TestApp) {
     let linked = json!({"venue": {"venue": "Old Mill"}, "organizer": {"organizer": "Green Hands"}});
     admin.event(linked).await;
     app.clock.advance_seconds(1);
+    let unless_since = |date| ("if-unmodified-since", date);
     let old = "Fri, 01 Jan 2027 12:00:00 GMT";
     app.clock.set("2027-01-01 12:00:05");
     for record in ["/venues/1", "/organizers/1", "/events/1"] {
         // Changes of the venue and the organizer do not count for the event.
-        let first = admin
-            .send_json_with(Method::PUT, record, &[("if-unmodified-since", old)], &change("second"))
-            .await;
+        let first = send_if(&admin, Method::PUT, record, unless_since(old), "second").await;
         assert_eq!(first.status, 200, "{record}: {}", first.text());
         let now = admin.get(record).await;
         for date in [old, "Friday, 01-Jan-27 12:00:04 GMT"] {
-            for method in [Method::PUT, Method::PATCH, Method::POST, Method::DELETE] {
-                let headers = [("if-unmodified-since", date)];
-                let answer =
-                    admin.send_json_with(method.clone(), record, &headers, &change("third")).await;
+            for method in METHODS {
+                let date = unless_since(date);
+                let answer = send_if(&admin, method.clone(), record, date, "third").await;
                 answer.is_error(412, "precondition_failed");
                 assert_eq!(admin.get(record).await.bytes, now.bytes, "{method} {record}");
             }
@@ -136,8 +134,8 @@ async fn a_stale_date_is_refused(app: &TestApp) {
     }
     for record in ["/events/1", "/venues/1", "/organizers/1"] {
         for method in [Method::PUT, Method::DELETE] {
-            let headers = [("if-unmodified-since", "Fri, 01 Jan 2027 12:00:05 GMT")];
-            let answer = admin.send_json_with(method, record, &headers, &change("third")).await;
+            let date = unless_since("Fri, 01 Jan 2027 12:00:05 GMT");
+            let answer = send_if(&admin, method, record, date, "third").await;
             assert_eq!(answer.status, 200, "{record}: {}", answer.text());
         }
     }
@@ -167,8 +165,7 @@ async fn dates_without_effect(app: &TestApp) {
 #[both_stores]
 async fn rights_come_first(app: &TestApp) {
     app.admin().event(json!({})).await;
-    let headers = [("if-match", "\"r7-x\"")];
-    let body = change("new");
+    let tag = ("if-match", "\"r7-x\"");
     for (client, path, status, code) in [
         (app.anonymous(), "/events/1", 401, "rest_forbidden"),
         (app.subscriber(), "/events/1", 403, "rest_forbidden"),
@@ -177,75 +174,45 @@ async fn rights_come_first(app: &TestApp) {
         (app.editor(), "/events/1", 412, "precondition_failed"),
     ] {
         for method in [Method::PUT, Method::DELETE] {
-            client.send_json_with(method, path, &headers, &body).await.is_error(status, code);
+            send_if(&client, method, path, tag, "new").await.is_error(status, code);
         }
     }
     let bad = json!({"title": 7});
-    app.editor()
-        .send_json_with(Method::PUT, "/events/1", &headers, &bad)
-        .await
-        .is_invalid(&["title"]);
+    let answer = app.editor().send_json_with(Method::PUT, "/events/1", &[tag], &bad).await;
+    answer.is_invalid(&["title"]);
     // A deleted event stays deleted with any tag.
     assert_eq!(app.editor().delete("/events/1").await.status, 200);
-    app.editor()
-        .send_with(Method::DELETE, "/events/1", &headers, None)
-        .await
-        .is_error(410, "event-is-in-trash");
-}
-
-/// D-27: One of many writers with the same date writes.
-#[both_stores(threads = 4)]
-async fn one_of_many_dated_writers_wins(app: &TestApp) {
-    app.admin().event(json!({})).await;
-    app.clock.advance_seconds(5);
-    let writers: Vec<_> = (0..8)
-        .map(|writer| {
-            let client = app.admin();
-            tokio::spawn(async move {
-                let headers = [("if-unmodified-since", "Fri, 01 Jan 2027 12:00:00 GMT")];
-                let body = change(&writer.to_string());
-                client.send_json_with(Method::PUT, "/events/1", &headers, &body).await
-            })
-        })
-        .collect();
-    let mut won = 0;
-    for writer in writers {
-        let answer = writer.await.unwrap();
-        if answer.status == 200 {
-            won += 1;
-        } else {
-            answer.is_error(412, "precondition_failed");
-        }
-    }
-    assert_eq!(won, 1);
+    let again = send_if(&app.editor(), Method::DELETE, "/events/1", tag, "").await;
+    again.is_error(410, "event-is-in-trash");
 }
 
 /// G-50b: One of many writers with the same tag writes.
+/// D-27: One of many writers with the same date writes.
 #[both_stores(threads = 4)]
 async fn one_of_many_writers_wins(app: &TestApp) {
     app.admin().event(json!({})).await;
-    let tag = tag_of(&app.admin(), "/events/1").await;
-    for round in 0..3 {
-        let tag = if round == 0 { tag.clone() } else { tag_of(&app.admin(), "/events/1").await };
-        let writers: Vec<_> = (0..8)
-            .map(|writer| {
-                let (client, tag) = (app.admin(), tag.clone());
-                tokio::spawn(async move {
-                    let headers = [("if-match", tag.as_str())];
-                    let body = change(&format!("{round} {writer}"));
-                    client.send_json_with(Method::PUT, "/events/1", &headers, &body).await
-                })
-            })
-            .collect();
-        let mut won = Vec::new();
-        for writer in writers {
-            let answer = writer.await.unwrap();
-            if answer.status == 200 {
-                won.push(answer.json()["description"].clone());
-            } else {
-                answer.is_error(412, "precondition_failed");
-            }
+    app.clock.advance_seconds(5);
+    let date = "Fri, 01 Jan 2027 12:00:00 GMT".to_owned();
+    for round in 0..4 {
+        let condition = match round {
+            0 => ("if-unmodified-since", date.clone()),
+            _ => ("if-match", tag_of(&app.admin(), "/events/1").await),
+        };
+        let texts = (0..8).map(|writer| format!("{round} {writer}"));
+        let conditions = vec![condition; 8];
+        let answers = at_once(
+            &app.admin(),
+            texts.zip(conditions),
+            |client, (text, (name, value))| async move {
+                send_if(&client, Method::PUT, "/events/1", (name, &value), &text).await
+            },
+        )
+        .await;
+        let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        for answer in lost {
+            answer.is_error(412, "precondition_failed");
         }
+        let won: Vec<_> = won.iter().map(|answer| answer.json()["description"].clone()).collect();
         let shown = app.anonymous().get("/events/1").await.json()["description"].clone();
         assert_eq!(won, [shown]);
     }

@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use tests::{
     app::TestApp,
     both_stores,
-    client::{Answer, event_fields},
+    client::{Answer, Client, event_fields, has_fields, id},
 };
+
+use super::records::event_path;
 
 /// The rounds of races between two clients.
 const ROUNDS: usize = 10;
@@ -26,13 +28,18 @@ fn numbered(slug: &str, number: usize) -> String {
     }
 }
 
-/// Sends all requests at once.
-async fn at_once<F>(requests: impl IntoIterator<Item = F>) -> Vec<Answer>
+/// Sends one request for each of the items, all at once.
+pub(super) async fn at_once<T, F>(
+    client: &Client,
+    items: impl IntoIterator<Item = T>,
+    send: impl Fn(Client, T) -> F,
+) -> Vec<Answer>
 where
     F: Future<Output = Answer> + Send + 'static,
 {
     // All are spawned before the first is awaited.
-    let spawned: Vec<_> = requests.into_iter().map(tokio::spawn).collect();
+    let requests = items.into_iter().map(|item| tokio::spawn(send(client.clone(), item)));
+    let spawned: Vec<_> = requests.collect();
     let mut answers = Vec::new();
     for request in spawned {
         answers.push(request.await.unwrap());
@@ -41,7 +48,7 @@ where
 }
 
 /// The statuses of answers, sorted.
-fn statuses(answers: &[Answer]) -> Vec<u16> {
+pub(super) fn statuses(answers: &[Answer]) -> Vec<u16> {
     let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     statuses
@@ -56,57 +63,37 @@ fn all(answers: &[Answer], status: u16) -> Vec<Value> {
     answers.iter().map(Answer::json).collect()
 }
 
-/// Two concurrent changes of different fields of one event both take effect.
-#[both_stores(threads = 4)]
-async fn changes_of_different_fields_both_hold(app: &TestApp) {
-    for round in 1..=ROUNDS {
-        let id = app.admin().event(json!({})).await["id"].clone();
-        let changes =
-            [json!({"title": format!("Title {round}")}), json!({"cost": format!("{round}")})];
-        let answers = at_once(changes.map(|change| {
-            let (client, path) = (app.admin(), format!("/events/{id}"));
-            async move { client.put(&path, change).await }
-        }))
-        .await;
-        all(&answers, 200);
-        let event = app.anonymous().get(&format!("/events/{id}")).await.json();
-        assert_eq!(event["title"], format!("Title {round}"));
-        assert_eq!(event["cost"], format!("${round}"));
-    }
-}
-
-/// Six concurrent changes of six fields of one event all take effect, links and slug included.
+/// Seven concurrent changes of seven fields of one event all take effect, links and slug included.
 #[both_stores(threads = 4)]
 async fn changes_of_many_fields_all_hold(app: &TestApp) {
-    let id = app.admin().event(json!({})).await["id"].clone();
-    let changes = [
-        json!({"title": "New"}),
-        json!({"slug": "own"}),
-        json!({"categories": ["Nature"]}),
-        json!({"tags": ["Loud"]}),
-        json!({"venue": {"venue": "Old Mill"}}),
-        json!({"end_date": "2027-03-10 12:00:00"}),
-    ];
-    let answers = at_once(changes.map(|change| {
-        let (client, path) = (app.admin(), format!("/events/{id}"));
-        async move { client.put(&path, change).await }
-    }))
-    .await;
-    all(&answers, 200);
-    let event = app.anonymous().get(&format!("/events/{id}")).await.json();
-    let found = [
-        &event["title"],
-        &event["slug"],
-        &event["categories"][0]["name"],
-        &event["tags"][0]["name"],
-        &event["venue"]["venue"],
-        &event["end_date"],
-    ];
-    assert_eq!(found, ["New", "own", "Nature", "Loud", "Old Mill", "2027-03-10 12:00:00"]);
-    assert_eq!(
-        (&event["categories"][0]["count"], &event["tags"][0]["count"]),
-        (&json!(1), &json!(1))
-    );
+    for round in 1..=ROUNDS {
+        let path = &event_path(&app.admin().event(json!({})).await);
+        let (title, slug) = (format!("Title {round}"), format!("own-{round}"));
+        let changes = [
+            json!({"title": title}),
+            json!({"slug": slug}),
+            json!({"cost": round.to_string()}),
+            json!({"categories": [format!("Nature {round}")]}),
+            json!({"tags": [format!("Loud {round}")]}),
+            json!({"venue": {"venue": "Old Mill"}}),
+            json!({"end_date": "2027-03-10 12:00:00"}),
+        ];
+        let answers = at_once(&app.admin(), changes, |client, change| {
+            let path = path.clone();
+            async move { client.put(&path, change).await }
+        })
+        .await;
+        all(&answers, 200);
+        let event = app.anonymous().get(path).await.json();
+        let cost = format!("${round}");
+        let end = "2027-03-10 12:00:00";
+        has_fields(&event, json!({"title": title, "slug": slug, "cost": cost, "end_date": end}));
+        for (field, name) in [("categories", "Nature"), ("tags", "Loud")] {
+            let term = json!({"name": format!("{name} {round}"), "count": 1});
+            has_fields(&event[field][0], term);
+        }
+        assert_eq!(event["venue"]["venue"], "Old Mill");
+    }
 }
 
 /// Sixteen concurrent creations of one title get sixteen slugs.
@@ -114,10 +101,9 @@ async fn changes_of_many_fields_all_hold(app: &TestApp) {
 async fn each_record_gets_a_slug_of_its_own(app: &TestApp) {
     for (path, title) in [("/events", "title"), ("/venues", "venue"), ("/organizers", "organizer")]
     {
-        let answers = at_once((0..MANY).map(|_| {
-            let client = app.author();
-            async move { client.post(path, event_fields(json!({title: "Same"}))).await }
-        }))
+        let answers = at_once(&app.author(), 0..MANY, |client, _| async move {
+            client.post(path, event_fields(json!({title: "Same"}))).await
+        })
         .await;
         let slugs: BTreeSet<_> =
             all(&answers, 201).iter().map(|record| record["slug"].to_string()).collect();
@@ -137,21 +123,15 @@ async fn a_repeated_name_gives_a_slug_to_each(app: &TestApp) {
         assert_eq!(*slug, numbered("same", number));
     }
     let start = Instant::now();
-    let answers = at_once((0..2 * MANY).map(|place| {
-        let client = app.author();
-        async move {
-            let number = BEFORE - place;
-            match place % 4 {
-                0 | 2 => client.try_event(json!({"title": "Same"})).await,
-                1 => client.put(&format!("/events/{number}"), json!({"slug": "same"})).await,
-                _ => {
-                    client
-                        .put(&format!("/events/{number}?ml_language=fr"), json!({"title": "Same"}))
-                        .await
-                }
-            }
+    let answers = at_once(&app.author(), 0..2 * MANY, |client, place| async move {
+        let path = format!("/events/{}", BEFORE - place);
+        let title = json!({"title": "Same"});
+        match place % 4 {
+            0 | 2 => client.try_event(title).await,
+            1 => client.put(&path, json!({"slug": "same"})).await,
+            _ => client.put(&format!("{path}?ml_language=fr"), title).await,
         }
-    }))
+    })
     .await;
     // No request reaches its time limit.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
@@ -183,11 +163,14 @@ async fn one_of_two_deletes(app: &TestApp) {
         for round in 0..ROUNDS {
             let fields = event_fields(json!({title: format!("Doomed {round}")}));
             let id = app.admin().make(&format!("/{kind}"), fields).await["id"].clone();
-            let answers = at_once([app.admin(), app.editor()].map(|client| {
-                let path = format!("/{kind}/{id}");
-                async move { client.delete(&path).await }
-            }))
-            .await;
+            let paths = [format!("/{kind}/{id}"), format!("/{kind}/{id}")];
+            let answers =
+                at_once(
+                    &app.editor(),
+                    paths,
+                    |client, path| async move { client.delete(&path).await },
+                )
+                .await;
             assert_eq!(statuses(&answers), [200, status], "{kind}");
             let loser = answers.iter().find(|answer| answer.status != 200).unwrap();
             loser.is_error(status, code);
@@ -197,21 +180,21 @@ async fn one_of_two_deletes(app: &TestApp) {
 
 /// Sixteen events that name the same new venue, organizer, category and tag share one of each.
 #[both_stores(threads = 4)]
-async fn what_events_bring_along_is_made_once(app: &TestApp) {
-    let answers = at_once((0..MANY).map(|_| {
-        let client = app.editor();
-        async move {
-            client
-                .try_event(json!({
-                    "venue": {"venue": "Old Mill", "city": "Lyon"},
-                    "organizer": [{"organizer": "Green Hands"}],
-                    "categories": ["Outdoor"],
-                    "tags": ["Loud"],
-                }))
-                .await
-        }
-    }))
-    .await;
+async fn inline_records_of_events_are_created_once(app: &TestApp) {
+    let event = json!({
+        "venue": {"venue": "Old Mill", "city": "Lyon"},
+        "organizer": [{"organizer": "Green Hands"}],
+        "categories": ["Outdoor"],
+        "tags": ["Loud"],
+    });
+    let events = vec![event; MANY];
+    let answers =
+        at_once(
+            &app.editor(),
+            events,
+            |client, event| async move { client.try_event(event).await },
+        )
+        .await;
     for event in all(&answers, 201) {
         for id in ["/venue/id", "/organizer/0/id", "/categories/0/id", "/tags/0/id"] {
             assert_eq!(event.pointer(id), Some(&json!(1)), "{event}");
@@ -227,55 +210,45 @@ async fn what_events_bring_along_is_made_once(app: &TestApp) {
 }
 
 /// Events that name the same new terms and organizers in different orders do not block each
-/// other.
+/// other, and events that link these by ID in different orders do not either: all count.
 #[both_stores(threads = 4)]
-async fn the_order_of_names_does_not_matter(app: &TestApp) {
-    let answers = at_once((0..MANY).map(|number| {
-        let client = app.editor();
-        async move {
-            let mut names = vec!["One", "Two", "Three", "Four"];
-            names.rotate_left(number % 4);
-            let organizers: Vec<_> = names.iter().map(|name| json!({"organizer": name})).collect();
-            let event = json!({"categories": names, "tags": names, "organizer": organizers});
-            client.try_event(event).await
-        }
-    }))
+async fn the_order_of_links_does_not_matter(app: &TestApp) {
+    const NAMES: [&str; 4] = ["One", "Two", "Three", "Four"];
+    let answers = at_once(&app.editor(), 0..MANY, |client, number| async move {
+        let mut names = NAMES;
+        names.rotate_left(number % 4);
+        let organizers = names.map(|name| json!({"organizer": name}));
+        let event = json!({"categories": names, "tags": names, "organizer": organizers});
+        client.try_event(event).await
+    })
     .await;
     for (number, event) in all(&answers, 201).iter().enumerate() {
         let organizers = event["organizer"].as_array().unwrap();
-        let first = ["One", "Two", "Three", "Four"][number % 4];
-        assert_eq!((organizers.len(), &organizers[0]["organizer"]), (4, &json!(first)));
+        let first = &json!(NAMES[number % 4]);
+        assert_eq!((organizers.len(), &organizers[0]["organizer"]), (4, first));
     }
     for path in ["/organizers", "/categories", "/tags"] {
         assert_eq!(app.anonymous().get(path).await.json()["total"], 4, "{path}");
     }
-    for term in app.anonymous().get("/categories").await.json()["categories"].as_array().unwrap() {
-        assert_eq!(term["count"], MANY, "{term}");
-    }
-}
+    four_terms_have_events(app, MANY).await;
 
-/// Events that link the same terms, named by ID in different orders, all count.
-#[both_stores(threads = 4)]
-async fn the_order_of_numbers_does_not_matter(app: &TestApp) {
-    for number in 1..=4 {
-        app.admin().make("/categories", json!({"name": format!("Category {number}")})).await;
-        app.admin().make("/tags", json!({"name": format!("Tag {number}")})).await;
-    }
-    let answers = at_once((0..MANY).map(|number| {
-        let client = app.editor();
-        async move {
-            let mut ids = vec![1, 2, 3, 4];
-            ids.rotate_left(number % 4);
-            client.try_event(json!({"categories": ids, "tags": ids})).await
-        }
-    }))
+    let answers = at_once(&app.editor(), 0..MANY, |client, number| async move {
+        let mut ids = [1, 2, 3, 4];
+        ids.rotate_left(number % 4);
+        client.try_event(json!({"categories": ids, "tags": ids})).await
+    })
     .await;
     all(&answers, 201);
+    four_terms_have_events(app, 2 * MANY).await;
+}
+
+/// Fails unless each of four categories and of four tags has this number of events.
+async fn four_terms_have_events(app: &TestApp, number: usize) {
     for path in ["/categories", "/tags"] {
         let list = app.anonymous().get(path).await.json();
-        let counts: Vec<_> =
-            list[&path[1..]].as_array().unwrap().iter().map(|term| &term["count"]).collect();
-        assert_eq!(counts, [MANY; 4]);
+        let terms = list[&path[1..]].as_array().unwrap();
+        let counts: Vec<_> = terms.iter().map(|term| &term["count"]).collect();
+        assert_eq!(counts, [number; 4]);
     }
 }
 
@@ -286,19 +259,13 @@ async fn parents_make_no_circle(app: &TestApp) {
         let mut ids = Vec::new();
         for number in 0..4 {
             let name = format!("Category {round} {number}");
-            let made = app.admin().make("/categories", json!({"name": name})).await;
-            ids.push(made["id"].clone());
+            ids.push(id(&app.admin().make("/categories", json!({"name": name})).await));
         }
-        let moves: Vec<_> =
-            (0..4).map(|number| (ids[number].clone(), ids[(number + 1) % 4].clone())).collect();
-        let answers =
-            at_once(moves.into_iter().map(|(child, parent)| {
-                let client = app.editor();
-                async move {
-                    client.put(&format!("/categories/{child}"), json!({"parent": parent})).await
-                }
-            }))
-            .await;
+        let moves = (0..4).map(|number| (ids[number], ids[(number + 1) % 4]));
+        let answers = at_once(&app.editor(), moves, |client, (child, parent)| async move {
+            client.put(&format!("/categories/{child}"), json!({"parent": parent})).await
+        })
+        .await;
         assert_eq!(statuses(&answers), [200, 200, 200, 400]);
         answers.iter().find(|answer| answer.status == 400).unwrap().is_invalid(&["parent"]);
     }
@@ -310,10 +277,10 @@ async fn parents_make_no_circle(app: &TestApp) {
 async fn one_of_two_makes_a_term(app: &TestApp) {
     for path in ["/categories", "/tags"] {
         for round in 0..ROUNDS {
-            let answers = at_once([format!("Term {round}"), format!("TERM {round}")].map(|name| {
-                let client = app.editor();
-                async move { client.post(path, json!({"name": name})).await }
-            }))
+            let names = [format!("Term {round}"), format!("TERM {round}")];
+            let answers = at_once(&app.editor(), names, |client, name| async move {
+                client.post(path, json!({"name": name})).await
+            })
             .await;
             assert_eq!(statuses(&answers), [201, 400], "{path}");
             let winner = answers.iter().find(|answer| answer.status == 201).unwrap().json();
@@ -343,10 +310,9 @@ async fn a_link_may_vanish(app: &TestApp) {
         ] {
             let deleting = app.editor();
             let deletion = tokio::spawn(async move { deleting.delete(&path).await });
-            let answers = at_once((0..4).map(|_| {
-                let (client, links) = (app.editor(), links.clone());
-                async move { client.try_event(links).await }
-            }))
+            let answers = at_once(&app.editor(), vec![links; 4], |client, links| async move {
+                client.try_event(links).await
+            })
             .await;
             let deleted = deletion.await.unwrap();
             assert_eq!(deleted.status, 200, "{}", deleted.text());

@@ -25,7 +25,7 @@ pub(super) async fn read(client: &Client, path: &str) -> Value {
 }
 
 /// Removes `json_ld` from a record and its nested records.
-fn remove_json_ld(value: &mut Value) {
+pub(super) fn remove_json_ld(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             fields.remove("json_ld");

@@ -1,19 +1,25 @@
 //! Events that are parts of other events.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::Client, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Client, id},
+    for_each_row,
+};
+
+use super::races::{at_once, statuses};
 
 /// Creates a public event that is a part of another one, or of none (0); returns its ID.
 async fn part(app: &TestApp, of: i64) -> i64 {
     let made = app.admin().event(json!({"parent": of})).await;
     assert_eq!(made["parent"], of);
-    made["id"].as_i64().unwrap()
+    id(&made)
 }
 
+/// Changes an event; returns its parent.
 async fn put(app: &TestApp, id: i64, fields: Value) -> Value {
-    let answer = app.admin().put(&format!("/events/{id}"), fields).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.json()
+    app.admin().change(&format!("/events/{id}"), fields).await["parent"].clone()
 }
 
 /// The parent of an event as the client sees it.
@@ -41,16 +47,13 @@ async fn parts_of_an_event(app: &TestApp) {
     assert_eq!(parts(&anonymous, concert).await, [0; 0]);
     assert_eq!(parent(&anonymous, concert).await, day);
     // Only the fields that are sent change.
-    assert_eq!(put(app, concert, json!({"title": "Concert"})).await["parent"], day);
-    assert_eq!(put(app, concert, json!({"parent": null})).await["parent"], day);
-    assert_eq!(
-        put(app, concert, json!({"parent": festival.to_string()})).await["parent"],
-        festival
-    );
+    assert_eq!(put(app, concert, json!({"title": "Concert"})).await, day);
+    assert_eq!(put(app, concert, json!({"parent": null})).await, day);
+    assert_eq!(put(app, concert, json!({"parent": festival.to_string()})).await, festival);
     assert_eq!(parts(&anonymous, festival).await, [day, concert, other]);
     for none in [json!(0), json!("0")] {
         put(app, concert, json!({"parent": festival})).await;
-        assert_eq!(put(app, concert, json!({"parent": none})).await["parent"], 0);
+        assert_eq!(put(app, concert, json!({"parent": none})).await, 0);
     }
     assert_eq!(parts(&anonymous, festival).await, [day, other]);
 }
@@ -59,13 +62,8 @@ async fn parts_of_an_event(app: &TestApp) {
 #[both_stores(threads = 4)]
 async fn parts_of_nothing(app: &TestApp) {
     part(app, 0).await;
-    for bad in ["99", "foo", "", "0", "-1", "1.5", "1,1"] {
-        app.anonymous()
-            .get(&format!("/events?post_parent={bad}"))
-            .await
-            .is_invalid(&["post_parent"]);
-    }
-    app.anonymous().get("/events?post_parent[]=1").await.is_invalid(&["post_parent"]);
+    let bad = ["=99", "=foo", "=", "=0", "=-1", "=1.5", "=1,1", "[]=1"];
+    app.refuses("post_parent", &bad).await;
 }
 
 /// EL-55: An event is no part of itself, nor of a part of it, nor of what does not exist.
@@ -89,10 +87,8 @@ async fn bad_parents(app: &TestApp) {
     ];
     for_each_row(rows, async |bad| {
         app.admin().try_event(json!({"parent": bad})).await.is_invalid(&["parent"]);
-        app.admin()
-            .put("/events/1", json!({"parent": bad, "title": "New"}))
-            .await
-            .is_invalid(&["parent"]);
+        let answer = app.admin().put("/events/1", json!({"parent": bad, "title": "New"})).await;
+        answer.is_invalid(&["parent"]);
     })
     .await;
     for (event, bad) in
@@ -113,11 +109,9 @@ async fn hidden_parents(app: &TestApp) {
     let day = part(app, festival).await;
     let (anonymous, editor) = (app.anonymous(), app.editor());
     put(app, festival, json!({"status": "draft"})).await;
-    assert_eq!(
-        (parent(&anonymous, day).await, parent(&editor, day).await),
-        (json!(0), json!(festival))
-    );
-    anonymous.get("/events?post_parent=1").await.is_invalid(&["post_parent"]);
+    assert_eq!(parent(&anonymous, day).await, 0);
+    assert_eq!(parent(&editor, day).await, festival);
+    app.refuses("post_parent", &["=1"]).await;
     assert_eq!(parts(&editor, festival).await, [day]);
     put(app, festival, json!({"status": "trash"})).await;
     assert_eq!(parent(&editor, day).await, 0);
@@ -127,7 +121,7 @@ async fn hidden_parents(app: &TestApp) {
     assert_eq!(parent(&anonymous, day).await, festival);
     assert_eq!(app.admin().delete("/events/1?force=true").await.status, 200);
     assert_eq!(parent(&editor, day).await, 0);
-    assert_eq!(put(app, day, json!({"title": "Day"})).await["parent"], 0);
+    assert_eq!(put(app, day, json!({"title": "Day"})).await, 0);
 }
 
 /// EL-58: A locked event does not show its parent.
@@ -150,17 +144,13 @@ async fn no_circle_by_two_at_once(app: &TestApp) {
     for round in 0..10 {
         let (a, b) = (part(app, 0).await, part(app, 0).await);
         let (c, d) = (part(app, a).await, part(app, b).await);
-        let set = |child: i64, parent: i64| {
-            let client = app.admin();
-            tokio::spawn(async move {
-                client.put(&format!("/events/{child}"), json!({"parent": parent})).await.status
-            })
-        };
         // Each event moves below the other's part, so that neither request changes the other's
         // record.
-        let (one, two) = (set(a, d), set(b, c));
-        let mut statuses = [one.await.unwrap(), two.await.unwrap()];
-        statuses.sort_unstable();
-        assert_eq!(statuses, [200, 400], "{round}");
+        let moves = [(a, d), (b, c)];
+        let answers = at_once(&app.admin(), moves, |client, (child, parent)| async move {
+            client.put(&format!("/events/{child}"), json!({"parent": parent})).await
+        })
+        .await;
+        assert_eq!(statuses(&answers), [200, 400], "{round}");
     }
 }

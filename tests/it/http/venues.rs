@@ -1,7 +1,12 @@
 //! Fields and rules of venues only.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{has_fields, id},
+    for_each_row,
+};
 
 use super::records::{differences, read, record};
 
@@ -32,33 +37,6 @@ async fn venue(app: &TestApp, mut fields: Value) -> Value {
     app.admin().make("/venues", fields).await
 }
 
-/// V-01: A name is enough, and unknown fields are left out.
-#[both_stores]
-async fn a_name_is_enough(app: &TestApp) {
-    let venue = app.admin().make("/venues", json!({"venue": "Old Mill"})).await;
-    assert_eq!(
-        venue,
-        json!({
-            "id": 1,
-            "author": 1,
-            "status": "publish",
-            "date": "2027-01-01 12:00:00",
-            "date_utc": "2027-01-01 12:00:00",
-            "modified": "2027-01-01 12:00:00",
-            "modified_utc": "2027-01-01 12:00:00",
-            "url": "https://cal.example/venue/old-mill/",
-            "venue": "Old Mill",
-            "slug": "old-mill",
-            "show_map": true,
-            "show_map_link": true,
-            "global_id": "cal.example?venue=1",
-            "global_id_lineage": ["cal.example?venue=1"],
-            "language": "en",
-            "translations": ["en"],
-        })
-    );
-}
-
 /// V-03: Everything sent is shown, one-line texts without markup.
 #[both_stores]
 async fn everything_is_shown(app: &TestApp) {
@@ -67,11 +45,9 @@ async fn everything_is_shown(app: &TestApp) {
     wanted["description"] = json!("<p>At the river.</p>");
     wanted["show_map"] = json!(false);
     wanted["show_map_link"] = json!(true);
-    for (name, value) in wanted.as_object().into_iter().flatten() {
-        assert_eq!(venue[name], *value, "{name}");
-    }
+    has_fields(&venue, wanted);
     let fields = json!({"address": "<b>3</b>  Quai <i class=\"x\">Vert</i><script>x</script>"});
-    let venue = record(&app.admin().put("/venues/1", fields).await);
+    let venue = app.admin().change("/venues/1", fields).await;
     assert_eq!(venue["address"], "3 Quai Vert");
 }
 
@@ -98,29 +74,19 @@ async fn state_or_province(app: &TestApp) {
 /// V-05: A map is shown by default; every value that does not mean true hides it.
 #[both_stores]
 async fn maps(app: &TestApp) {
-    let no = json!(["false", "no", false, "0", 0, "", "foo"]);
-    for no in no.as_array().into_iter().flatten() {
+    for no in json!(["false", "no", false, "0", 0, "", "foo"]).as_array().unwrap() {
         let venue = venue(app, json!({"show_map": no, "show_map_link": no})).await;
-        assert_eq!(
-            (&venue["show_map"], &venue["show_map_link"]),
-            (&json!(false), &json!(false)),
-            "{no}"
-        );
+        has_fields(&venue, json!({"show_map": false, "show_map_link": false}));
     }
-    let yes = json!(["true", "yes", true, "1", 1, "ON"]);
-    for yes in yes.as_array().into_iter().flatten() {
+    for yes in json!(["true", "yes", true, "1", 1, "ON"]).as_array().unwrap() {
         let venue = venue(app, json!({"show_map": yes, "show_map_link": "no"})).await;
-        assert_eq!(
-            (&venue["show_map"], &venue["show_map_link"]),
-            (&json!(true), &json!(false)),
-            "{yes}"
-        );
+        has_fields(&venue, json!({"show_map": true, "show_map_link": false}));
     }
 }
 
 /// V-15: A single venue has `json_ld` for search engines.
 #[both_stores]
-async fn what_search_engines_are_told(app: &TestApp) {
+async fn json_ld_is_a_place(app: &TestApp) {
     app.admin().make("/venues", full_fields()).await;
     for path in
         ["/venues/1", "/venues/by-slug/old-mill", "/venues/by-slug/OLD%20Mill", "/venues/01"]
@@ -161,14 +127,14 @@ async fn one_flag_changes_alone(app: &TestApp) {
     ] {
         let before = read(&app.admin(), &format!("/venues/{}", before["id"])).await;
         app.clock.advance_seconds(60);
-        let after = record(&app.admin().put("/venues/1", json!({field: value})).await);
+        let after = app.admin().change("/venues/1", json!({field: value})).await;
         let mut wanted = [field, "modified", "modified_utc"];
         wanted.sort_unstable();
         assert_eq!(differences(&before, &after), wanted);
     }
     // An empty field is not shown.
     let fields = json!({"country": "US", "stateprovince": ""});
-    let after = record(&app.admin().put("/venues/1", fields).await);
+    let after = app.admin().change("/venues/1", fields).await;
     assert_eq!(after.get("stateprovince"), None);
 }
 
@@ -179,7 +145,7 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
     let made = venue(app, json!({"state": "TX", "country": "US", "stateprovince": ""})).await;
     assert_eq!(made.get("stateprovince"), None);
     let path = format!("/venues/{}", made["id"]);
-    let put = async |fields: Value| record(&app.admin().put(&path, fields).await);
+    let put = async |fields: Value| app.admin().change(&path, fields).await;
     assert_eq!(put(json!({"city": "Austin"})).await.get("stateprovince"), None);
     assert_eq!(put(json!({"state": "OK"})).await["stateprovince"], "OK");
     let fields = json!({"state": "TX", "province": "ARA", "stateprovince": ""});
@@ -190,7 +156,7 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
     assert_eq!(put(json!({"stateprovince": "Texas"})).await["stateprovince"], "Texas");
     let french = format!("{path}?ml_language=fr");
     let fields = json!({"state": "Le Texas", "stateprovince": ""});
-    assert_eq!(record(&app.admin().put(&french, fields).await)["stateprovince"], "Texas");
+    assert_eq!(app.admin().change(&french, fields).await["stateprovince"], "Texas");
     // An event that repeats such a venue shares it.
     for _ in 0..2 {
         let given = json!({"venue": "Hall", "state": "TX", "stateprovince": ""});
@@ -200,35 +166,31 @@ async fn an_empty_region_stays_empty(app: &TestApp) {
 }
 
 /// V-33: A search reads address, telephone number and web site too.
+///
+/// A search for organizers reads telephone number, e-mail address and web site.
 #[both_stores]
 async fn contact_is_searched(app: &TestApp) {
     let rows = [
-        json!({"zip": "223345"}),
-        json!({"phone": "+33 4 78"}),
-        json!({"city": "Genève"}),
-        json!({"address": "Quai Vert"}),
-        json!({"country": "Norway"}),
-        json!({"state": "Texas"}),
-        json!({"province": "Québec", "country": "Canada"}),
-        json!({"website": "https://mill.example/"}),
+        ("venue", json!({"zip": "223345"}), "223345"),
+        ("venue", json!({"phone": "+33 4 78"}), "78"),
+        ("venue", json!({"city": "Genève"}), "geneve"),
+        ("venue", json!({"address": "Quai Vert"}), "QUAI"),
+        ("venue", json!({"country": "Norway"}), "norway"),
+        ("venue", json!({"state": "Texas"}), "texas"),
+        ("venue", json!({"province": "Québec", "country": "Canada"}), "quebec"),
+        ("venue", json!({"website": "https://mill.example/"}), "mill%20example"),
+        ("organizer", json!({"phone": "+33 4 78"}), "78"),
+        ("organizer", json!({"email": "hello@blue.example"}), "hello%40blue"),
+        ("organizer", json!({"website": "https://red.example/"}), "red%20example"),
     ];
-    for_each_row(rows, async |fields| {
-        venue(app, fields).await;
-    })
-    .await;
-    let rows = [
-        ("223345", 1),
-        ("78", 2),
-        ("geneve", 3),
-        ("QUAI", 4),
-        ("norway", 5),
-        ("texas", 6),
-        ("quebec", 7),
-        ("mill%20example", 8),
-    ];
-    for_each_row(rows, async |(search, found)| {
-        let list = app.anonymous().get(&format!("/venues?search={search}")).await;
-        assert_eq!(list.ids(), [found], "{search}");
+    let mut searches = Vec::new();
+    for (kind, mut fields, search) in rows {
+        fields[kind] = json!("Old Mill");
+        let made = app.admin().make(&format!("/{kind}s"), fields).await;
+        searches.push((format!("/{kind}s?search={search}"), id(&made)));
+    }
+    for_each_row(searches, async |(path, found)| {
+        assert_eq!(app.anonymous().get(&path).await.ids(), [found]);
     })
     .await;
 }

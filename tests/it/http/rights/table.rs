@@ -16,8 +16,11 @@ pub(super) const ROLES: [(&str, Option<usize>); 6] = [
     ("administrator", Some(1)),
 ];
 
-/// The author of records of other users.
-pub(super) const SOMEBODY_ELSE: usize = 6;
+/// An author without a column.
+pub(super) const OTHER_AUTHOR: usize = 6;
+
+/// The owners of records of other users: an administrator, an author and a contributor.
+pub(super) const OWNERS: [usize; 3] = [1, OTHER_AUTHOR, 7];
 
 /// Every status of a record.
 pub(super) const ALL: &[&str] = &["publish", "future", "draft", "pending", "private", "trash"];
