@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
-use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
     both_stores,
     client::{Answer, Client, event_fields},
-    for_each_row,
 };
 
 const LANGUAGES: [&str; 3] = ["ar", "en", "fr"];
@@ -53,12 +51,8 @@ impl Refusal {
 /// A request for each error code that a single request can cause.
 async fn refusals(app: &TestApp) -> Vec<Refusal> {
     let admin = app.admin();
-    let basic = |login: &str| {
-        let encoded = BASE64_STANDARD.encode(format!("{login}:x"));
-        app.authorized(&format!("Basic {encoded}"))
-    };
     for _ in 0..10 {
-        basic("guesser").get("/events").await;
+        app.basic("guesser", "x").get("/events").await;
     }
     let keyed = ("idempotency-key", "one");
     let tag = serde_json::to_vec(&json!({"name": "Water"})).unwrap();
@@ -85,7 +79,7 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         ]);
     }
     let long = format!("/events?search={}", "x".repeat(8200));
-    let rows = [
+    let reads = [
         ("/events/1/x", "rest_no_route"),
         ("/events/99", "rest-event-not-found"),
         ("/venues/99", "venue-not-found"),
@@ -103,25 +97,21 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         ("/?namespace=wp/v2", "rest_invalid_namespace"),
         (&long, "uri_too_long"),
     ];
-    for_each_row(rows, async |(path, code)| {
-        all.push(Refusal::new(app.anonymous(), Method::GET, path, code));
-    })
-    .await;
-    let rows = [
+    all.extend(reads.map(|(path, code)| Refusal::new(app.anonymous(), Method::GET, path, code)));
+    let of_users = [
         (app.anonymous(), Method::PATCH, "/tags", "rest_no_route"),
         (app.anonymous(), Method::DELETE, "/tags/1", "rest_forbidden"),
         (app.subscriber(), Method::DELETE, "/tags/1", "rest_forbidden"),
         (app.admin(), Method::GET, "/events/3", "event-no-longer-available"),
-        (basic("admin"), Method::GET, "/events", "incorrect_password"),
-        (basic("guesser"), Method::GET, "/events", "rate_limited"),
+        (app.basic("admin", "x"), Method::GET, "/events", "incorrect_password"),
+        (app.basic("guesser", "x"), Method::GET, "/events", "rate_limited"),
         (app.authorized("Bearer x"), Method::GET, "/tags", "invalid_token"),
     ];
-    for_each_row(rows, async |(client, method, path, code)| {
-        all.push(Refusal::new(client, method, path, code));
-    })
-    .await;
+    all.extend(
+        of_users.map(|(client, method, path, code)| Refusal::new(client, method, path, code)),
+    );
     let nested = "[".repeat(100);
-    let rows = [
+    let writes = [
         (Method::POST, "/events", "{}", "rest_missing_callback_param"),
         (Method::POST, "/events", "{\"title\":", "rest_invalid_json"),
         (Method::POST, "/events", &nested, "rest_invalid_json"),
@@ -130,11 +120,9 @@ async fn refusals(app: &TestApp) -> Vec<Refusal> {
         (Method::POST, "/tags", r#"{"name": " "}"#, "empty_term_name"),
         (Method::POST, "/tags", r#"{"name": "A", "parent": 1}"#, "rest_taxonomy_not_hierarchical"),
     ];
-    for_each_row(rows, async |(method, path, body, code)| {
-        let refusal = Refusal::new(app.admin(), method, path, code);
-        all.push(refusal.with_body("application/json", body));
-    })
-    .await;
+    all.extend(writes.map(|(method, path, body, code)| {
+        Refusal::new(app.admin(), method, path, code).with_body("application/json", body)
+    }));
     let write = |code| Refusal::new(app.admin(), Method::POST, "/tags", code);
     all.extend([
         write("payload_too_large").with_body("text/plain", vec![b' '; 1024 * 1024 + 1]),
@@ -179,6 +167,14 @@ fn are_translations(answers: &[Answer]) {
     }
 }
 
+/// Fails unless one field is invalid, with a message that contains these words.
+#[track_caller]
+fn refuses_with(answer: &Answer, field: &str, words: &str) {
+    answer.is_invalid(&[field]);
+    let message = answer.json()["data"]["params"][field].to_string();
+    assert!(message.contains(words), "{message}");
+}
+
 /// Every error has the language of the path, and names it.
 #[both_stores]
 async fn errors_speak_the_language_of_the_path(app: &TestApp) {
@@ -201,54 +197,44 @@ async fn errors_speak_the_language_of_the_path(app: &TestApp) {
 /// The same holds for the language parameter, in the query or in the body.
 #[both_stores]
 async fn errors_speak_the_language_of_the_parameter(app: &TestApp) {
+    let faults = json!({
+        "start_date": "2027-02-30",
+        "end_date": "",
+        "timezone": "Mars",
+        "website": "x",
+        "cost": -5,
+        "all_day": "yes",
+        "venue": {"venue": "", "website": "x"},
+        "status": "done",
+    });
+    let names: Vec<_> = faults.as_object().unwrap().keys().map(String::as_str).collect();
+    let bad = event_fields(faults.clone());
     let mut of_query = Vec::new();
-    let mut of_body = Vec::new();
     let mut of_absent = Vec::new();
     let mut of_wrong_credentials = Vec::new();
     for language in LANGUAGES {
-        let bad = json!({
-            "start_date": "2027-02-30",
-            "end_date": "",
-            "timezone": "Mars",
-            "website": "x",
-            "cost": -5,
-            "all_day": "yes",
-            "venue": {"venue": "", "website": "x"},
-            "status": "done",
-        });
-        let mut with_language = event_fields(bad.clone());
-        with_language["ml_language"] = language.into();
         let path = format!("/events?ml_language={language}");
-        of_query.push(app.admin().post(&path, event_fields(bad)).await);
-        of_body.push(app.admin().post("/events", with_language).await);
-        of_absent.push(app.anonymous().get(&format!("//nothing?ml_language={language}")).await);
-        let client = app.authorized("Bearer x");
-        of_wrong_credentials.push(client.get(&path).await);
-    }
-    for answers in [&of_query, &of_body, &of_absent, &of_wrong_credentials] {
-        are_translations(answers);
-    }
-    for (query, body) in of_query.iter().zip(&of_body) {
-        query.is_invalid(&[
-            "start_date",
-            "end_date",
-            "timezone",
-            "website",
-            "cost",
-            "all_day",
-            "venue",
-            "status",
-        ]);
+        let mut with_language = bad.clone();
+        with_language["ml_language"] = language.into();
+        let query = app.admin().post(&path, bad.clone()).await;
+        let body = app.admin().post("/events", with_language).await;
+        query.is_invalid(&names);
         assert_eq!(query.json(), body.json());
+        of_query.push(query);
+        of_absent.push(app.anonymous().get(&format!("//nothing?ml_language={language}")).await);
+        let wrong = app.authorized("Bearer x").get(&path).await;
+        assert!(wrong.header("www-authenticate").contains("Bearer"));
+        of_wrong_credentials.push(wrong);
     }
-    let header = |answer: &Answer| answer.header("www-authenticate").to_owned();
-    assert!(of_wrong_credentials.iter().all(|answer| header(answer).contains("Bearer")));
+    for answers in [of_query, of_absent, of_wrong_credentials] {
+        are_translations(&answers);
+    }
 }
 
 /// D-31: The error for a status that needs a role names the roles to log in with, in a list and in
 /// a write.
 #[both_stores]
-async fn a_refused_status_says_who_may(app: &TestApp) {
+async fn a_refused_status_names_the_roles(app: &TestApp) {
     let contributors = [
         ("en", "log in as a contributor, an author, an editor or an administrator"),
         ("fr", "connectez en tant que contributeur, auteur, éditeur ou administrateur"),
@@ -259,17 +245,13 @@ async fn a_refused_status_says_who_may(app: &TestApp) {
             for client in [app.anonymous(), app.subscriber()] {
                 let answer =
                     client.get(&format!("{path}?status=draft&ml_language={language}")).await;
-                answer.is_invalid(&["status"]);
-                let message = answer.json()["data"]["params"]["status"].to_string();
-                assert!(message.contains(words), "{message}");
+                refuses_with(&answer, "status", words);
             }
         }
         assert_eq!(app.contributor().get(&format!("{path}?status=draft")).await.status, 200);
     }
     let answer = app.contributor().try_event(json!({"status": "private"})).await;
-    answer.is_invalid(&["status"]);
-    let message = answer.json()["data"]["params"]["status"].to_string();
-    assert!(message.contains("log in as an author, an editor or an administrator"), "{message}");
+    refuses_with(&answer, "status", "log in as an author, an editor or an administrator");
 }
 
 /// D-31: The error of missing credentials or rights is in the language of the request.
@@ -294,7 +276,7 @@ async fn refusals_say_to_log_in(app: &TestApp) {
 
 /// D-31: A category under itself or one below it has one message, an absent parent another.
 #[both_stores]
-async fn a_category_below_itself_is_told_so(app: &TestApp) {
+async fn a_circular_parent_has_a_message(app: &TestApp) {
     let top = app.admin().make("/categories", json!({"name": "Top"})).await;
     let below =
         app.admin().make("/categories", json!({"name": "Below", "parent": top["id"]})).await;
@@ -305,14 +287,11 @@ async fn a_category_below_itself_is_told_so(app: &TestApp) {
         ("ar", "التصنيف نفسه ولا إلى تصنيف أدنى منه"),
     ] {
         for parent in [&top["id"], &below["id"]] {
-            let answer = app
-                .admin()
-                .put(&format!("{path}?ml_language={language}"), json!({"parent": parent}))
-                .await;
-            answer.is_invalid(&["parent"]);
-            let data = &answer.json()["data"];
-            assert!(data["params"]["parent"].to_string().contains(words), "{data}");
-            assert_eq!(data["details"]["parent"]["code"], "circular_parent");
+            let path = format!("{path}?ml_language={language}");
+            let answer = app.admin().put(&path, json!({"parent": parent})).await;
+            refuses_with(&answer, "parent", words);
+            let details = &answer.json()["data"]["details"];
+            assert_eq!(details["parent"]["code"], "circular_parent");
         }
     }
     let answer = app.admin().put(&path, json!({"parent": 99})).await;

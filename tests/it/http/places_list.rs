@@ -132,7 +132,7 @@ async fn pages(app: &TestApp) {
 /// V-35: A list can be narrowed to the venue of an event.
 /// O-17: A list can be narrowed to all organizers of an event.
 #[both_stores]
-async fn those_of_an_event(app: &TestApp) {
+async fn records_of_an_event(app: &TestApp) {
     for kind in KINDS {
         for _ in 0..4 {
             kind.make(&app.admin(), json!({})).await;

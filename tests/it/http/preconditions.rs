@@ -63,7 +63,7 @@ async fn a_stale_tag_is_refused(app: &TestApp) {
 
 /// Only the revision counts, in strong tags, at any place of a list; a star matches any.
 #[both_stores]
-async fn which_tags_hold(app: &TestApp) {
+async fn if_match_compares_revisions(app: &TestApp) {
     let admin = app.admin();
     admin.event(json!({"venue": {"venue": "Old Mill"}})).await;
     let old = tag_of(&app.anonymous(), "/events/1").await;

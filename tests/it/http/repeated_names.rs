@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{app::TestApp, both_stores, client::id};
 
 /// The IDs of the records that an event links under a field.
-fn linked(event: &Value, field: &str) -> Vec<i64> {
+pub(super) fn linked(event: &Value, field: &str) -> Vec<i64> {
     let linked = event[field].as_array().unwrap();
     linked.iter().map(id).collect()
 }
@@ -121,12 +121,10 @@ async fn repeated_fields_of_a_form_are_joined(app: &TestApp) {
 async fn links_take_commas_in_every_way_of_sending(app: &TestApp) {
     make_three(app).await;
     for value in [json!("2,3"), json!(["2,3"]), json!([" 2 , 3 "]), json!([2, "3"])] {
-        let event = app
-            .admin()
-            .event(json!({
-                "categories": value, "tags": value, "venue": value, "organizer": value,
-            }))
-            .await;
+        let links = json!({
+            "categories": value, "tags": value, "venue": value, "organizer": value,
+        });
+        let event = app.admin().event(links).await;
         for field in ["categories", "tags", "organizer"] {
             assert_eq!(linked(&event, field), [2, 3], "{field} {value}");
         }

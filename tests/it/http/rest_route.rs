@@ -101,10 +101,8 @@ async fn a_query_names_the_root_or_nothing(app: &TestApp) {
     .await;
     let plain = app.anonymous();
     for named in ["/", "/wp/v2/tags", "/tribe/events/v1/events"] {
-        plain
-            .get_with(&format!("//?rest_route={named}"), &html)
-            .await
-            .is_error(404, "rest_no_route");
+        let answer = plain.get_with(&format!("//?rest_route={named}"), &html).await;
+        answer.is_error(404, "rest_no_route");
     }
     // An empty value names no route.
     let page = client.get("//?rest_route=").await;

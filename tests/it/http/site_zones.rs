@@ -1,7 +1,13 @@
 //! A site in another zone than UTC: its days, its dates, and relative dates.
 
+use domain::time::{Zone, parse_civil};
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::Client, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Client, has_fields, id},
+    for_each_row,
+};
 
 /// An administrator of a service in this zone.
 async fn admin_in(app: &TestApp, zone: &str) -> Client {
@@ -12,7 +18,23 @@ async fn admin_in(app: &TestApp, zone: &str) -> Client {
 async fn minute(client: &Client, start: &str) -> i64 {
     let fields =
         json!({"start_date": format!("{start}Z"), "end_date": format!("{start}Z"), "title": start});
-    client.event(fields).await["id"].as_i64().unwrap()
+    id(&client.event(fields).await)
+}
+
+/// Creates events a second before a time, at it, at a later time, and a second after that.
+async fn around(client: &Client, first: &str, last: &str) -> Vec<i64> {
+    let mut events = Vec::new();
+    for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
+        events.push(minute(client, start).await);
+    }
+    events
+}
+
+/// Deletes events for good.
+async fn delete(client: &Client, events: &[i64]) {
+    for event in events {
+        client.delete(&format!("/events/{event}?force=true")).await;
+    }
 }
 
 /// Zones, each with an instant around 2027-01-01, the start of yesterday and the end of the day two
@@ -57,14 +79,9 @@ async fn the_default_window_has_days_of_the_site(app: &TestApp) {
     for (zone, now, first, last, _) in ZONES {
         app.clock.set(&now.replace('T', " "));
         let client = admin_in(app, zone).await;
-        let mut events = Vec::new();
-        for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
-            events.push(minute(&client, start).await);
-        }
+        let events = around(&client, first, last).await;
         assert_eq!(client.list("").await, events[1..3], "{zone}");
-        for event in events {
-            client.delete(&format!("/events/{event}?force=true")).await;
-        }
+        delete(&client, &events).await;
     }
 }
 
@@ -81,10 +98,7 @@ async fn bounds_are_days_of_the_site(app: &TestApp) {
     ];
     for_each_row(rows, async |(zone, day, first, last)| {
         let client = admin_in(app, zone).await;
-        let mut events = Vec::new();
-        for start in [&seconds_later(first, -1), first, last, &seconds_later(last, 1)] {
-            events.push(minute(&client, start).await);
-        }
+        let events = around(&client, first, last).await;
         let (before, within, after) = (&events[..1], &events[1..3], &events[3..]);
         let held = client.list(&format!("start_date={day}&end_date={day}")).await;
         assert_eq!(held, within, "{zone} {day}");
@@ -107,9 +121,7 @@ async fn bounds_are_days_of_the_site(app: &TestApp) {
                 assert_eq!(held, expected, "{zone} {query}");
             }
         }
-        for event in events {
-            client.delete(&format!("/events/{event}?force=true")).await;
-        }
+        delete(&client, &events).await;
     })
     .await;
 }
@@ -137,7 +149,7 @@ async fn strict_bounds_are_by_clocks_of_the_site(app: &TestApp) {
                 assert_eq!(found.contains(&event), held, "{zone} {query}");
             }
         }
-        client.delete(&format!("/events/{event}?force=true")).await;
+        delete(&client, &[event]).await;
     }
 }
 
@@ -151,46 +163,25 @@ async fn dates_are_by_clocks_of_the_site(app: &TestApp) {
         let client = admin_in(app, zone).await;
         let today = &local[..10];
         let event = client.event(json!({"start_date": "today", "end_date": "tomorrow 9am"})).await;
-        assert_eq!(event["timezone"], zone);
-        assert_eq!((&event["date"], &event["date_utc"]), (&json!(local), &json!(now)), "{zone}");
-        assert_eq!(
-            (&event["modified"], &event["modified_utc"]),
-            (&json!(local), &json!(now)),
-            "{zone}"
-        );
-        assert_eq!(event["start_date"], format!("{today} 00:00:00"), "{zone}");
+        let wanted = json!({
+            "timezone": zone, "date": local, "date_utc": now, "modified": local,
+            "modified_utc": now, "start_date": format!("{today} 00:00:00"),
+        });
+        has_fields(&event, wanted);
         let moment = client.event(json!({"start_date": "now", "end_date": "+2 hours"})).await;
-        assert_eq!(
-            (&moment["start_date"], &moment["utc_start_date"]),
-            (&json!(local), &json!(now)),
-            "{zone}"
-        );
+        has_fields(&moment, json!({"start_date": local, "utc_start_date": now}));
 
-        let dated =
-            client.event(json!({"date": "2026-07-01 10:00:00", "timezone": "Asia/Tokyo"})).await;
-        assert_eq!(dated["date"], "2026-07-01 10:00:00", "{zone}");
-        let offset = zone
-            .parse::<domain::time::Zone>()
-            .unwrap()
-            .at_local(domain::time::parse_civil("2026-07-01 10:00:00").unwrap());
-        assert_eq!(dated["date_utc"], offset.unwrap().utc.to_string(), "{zone}");
+        let date = "2026-07-01 10:00:00";
+        let dated = client.event(json!({"date": date, "timezone": "Asia/Tokyo"})).await;
+        let utc = zone.parse::<Zone>().unwrap().at_local(parse_civil(date).unwrap()).unwrap().utc;
+        has_fields(&dated, json!({"date": date, "date_utc": utc.to_string()}));
 
         // In filters they mean days of the site.
-        let held = client.list("start_date=today&end_date=tomorrow").await;
-        assert!(held.contains(&event["id"].as_i64().unwrap()), "{zone}");
-        assert!(
-            !client.list("start_date=tomorrow").await.contains(&moment["id"].as_i64().unwrap()),
-            "{zone}"
-        );
-        assert!(
-            client
-                .list("strict_dates=1&start_date=now")
-                .await
-                .contains(&moment["id"].as_i64().unwrap()),
-            "{zone}"
-        );
-        for id in [&event["id"], &moment["id"], &dated["id"]] {
-            client.delete(&format!("/events/{id}?force=true")).await;
-        }
+        let [event, moment, dated] = [event, moment, dated].map(|event| id(&event));
+        let holds = async |query: &str, id: i64| client.list(query).await.contains(&id);
+        assert!(holds("start_date=today&end_date=tomorrow", event).await, "{zone}");
+        assert!(!holds("start_date=tomorrow", moment).await, "{zone}");
+        assert!(holds("strict_dates=1&start_date=now", moment).await, "{zone}");
+        delete(&client, &[event, moment, dated]).await;
     }
 }

@@ -2,9 +2,16 @@
 
 use axum::http::Method;
 use serde_json::json;
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{event_fields, id},
+};
 
-use super::languages::{KINDS, make, write};
+use super::{
+    languages::{KINDS, make, write},
+    repeated_names::linked,
+};
 
 /// A category with a chosen slug may have a taken name, even if the slug is the one derived from
 /// the name.
@@ -12,7 +19,7 @@ use super::languages::{KINDS, make, write};
 async fn a_chosen_slug_lets_two_have_one_name(app: &TestApp) {
     let rock = app.admin().make("/categories", json!({"name": "Rock"})).await;
     let path = format!("/categories/{}", rock["id"]);
-    assert_eq!(app.admin().put(&path, json!({"slug": "rock2"})).await.status, 200);
+    app.admin().change(&path, json!({"slug": "rock2"})).await;
     let second = app.admin().make("/categories", json!({"name": "Rock", "slug": "rock"})).await;
     assert_eq!(second["slug"], "rock");
     app.admin().post("/categories", json!({"name": "rock"})).await.is_error(400, "term_exists");
@@ -48,25 +55,16 @@ async fn terms_are_found_by_their_names_in_all_languages(app: &TestApp) {
             for spelling in [name.to_owned(), name.to_uppercase()] {
                 for language in ["en", "fr", "ar"] {
                     let query = format!("?ml_language={language}");
-                    let twin = app
-                        .admin()
-                        .post(&format!("{collection}{query}"), json!({"name": spelling}))
-                        .await;
+                    let path = format!("{collection}{query}");
+                    let twin = app.admin().post(&path, json!({"name": spelling})).await;
                     twin.is_error(400, "term_exists");
                     assert_eq!(twin.json()["data"]["term_id"], term["id"], "{spelling}");
                     let event = event_fields(json!({list: [spelling]}));
                     let event = app.admin().make(&format!("/events{query}"), event).await;
-                    let carried: Vec<_> =
-                        event[list].as_array().unwrap().iter().map(|term| &term["id"]).collect();
-                    assert_eq!(carried, [&term["id"]], "{spelling} in {language}");
-                    let named = app
-                        .anonymous()
-                        .send_json(
-                            Method::GET,
-                            &format!("/events{query}&per_page=1"),
-                            &json!({list: [spelling]}),
-                        )
-                        .await;
+                    assert_eq!(linked(&event, list), [id(&term)], "{spelling} in {language}");
+                    let path = format!("/events{query}&per_page=1");
+                    let body = json!({list: [spelling]});
+                    let named = app.anonymous().send_json(Method::GET, &path, &body).await;
                     assert_eq!(named.ids().len(), 1, "{spelling} in {language}");
                 }
             }

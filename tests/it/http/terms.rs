@@ -258,7 +258,7 @@ async fn tags_have_no_parent(app: &TestApp) {
 /// count.
 /// C-17: `hide_empty=false` adds the others; values other than true and false are refused.
 #[both_stores]
-async fn lists_hide_what_nothing_carries(app: &TestApp) {
+async fn lists_hide_empty_terms(app: &TestApp) {
     five_of_each(app).await;
     for path in BOTH {
         let list = app.anonymous().get(path).await;

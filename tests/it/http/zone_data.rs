@@ -2,31 +2,35 @@
 
 use adapters_db::{Reworked, ZoneDataError};
 use app::test_support::event;
-use domain::time::{EventTime, Zone, ZoneData, parse_civil};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use domain::time::{EventTime, Timestamp, Zone, ZoneData, parse_civil};
+use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{has_fields, id},
+};
 
 use super::records::{event_path, read};
 
 /// The window of dates of these tests.
 const WINDOW: &str = "start_date=2026-12-01&end_date=2026-12-31";
 
-async fn connection(app: &TestApp) -> DatabaseConnection {
-    Database::connect(&app.db.url).await.unwrap()
+/// Executes statements on the database of the service.
+async fn execute(app: &TestApp, statements: &[String]) {
+    let connection = Database::connect(&app.db.url).await.unwrap();
+    for statement in statements {
+        connection.execute_unprepared(statement).await.unwrap();
+    }
+    connection.close().await.unwrap();
 }
 
 /// Turns the database into one of a program with the release 2025b, whose instants the statements
 /// write.
 async fn as_before(app: &TestApp, statements: &[String]) {
-    let connection = connection(app).await;
-    for table in ["setting WHERE name = 'zone_data_progress'", "zone_move"] {
-        connection.execute_unprepared(&format!("DELETE FROM {table}")).await.unwrap();
-    }
-    for statement in statements {
-        connection.execute_unprepared(statement).await.unwrap();
-    }
-    connection.close().await.unwrap();
+    let tables = ["setting WHERE name = 'zone_data_progress'", "zone_move"];
+    execute(app, &tables.map(|table| format!("DELETE FROM {table}"))).await;
+    execute(app, statements).await;
     record_version(app, "zone_data", "2025b").await;
 }
 
@@ -46,19 +50,16 @@ async fn start(app: &TestApp) -> Result<Reworked, ZoneDataError> {
 
 /// Sets a recorded version.
 async fn record_version(app: &TestApp, name: &str, value: &str) {
-    let connection = connection(app).await;
-    for statement in [
+    let statements = [
         format!("DELETE FROM setting WHERE name = '{name}'"),
         format!("INSERT INTO setting (name, value) VALUES ('{name}', '{value}')"),
-    ] {
-        connection.execute_unprepared(&statement).await.unwrap();
-    }
-    connection.close().await.unwrap();
+    ];
+    execute(app, &statements).await;
 }
 
 /// Fails unless the counters of all events equal a fresh count.
 async fn counters_are_right(app: &TestApp) {
-    let connection = connection(app).await;
+    let connection = Database::connect(&app.db.url).await.unwrap();
     let backend = connection.get_database_backend();
     for (scope, shift) in [(0, 16), (-1, 21)] {
         let wrong = format!(
@@ -83,16 +84,15 @@ async fn counters_are_right(app: &TestApp) {
 async fn former_times_are_worked_out_anew(app: &TestApp) {
     let admin = app.admin();
     let made = async |title: &str, start: &str, end: &str, zone: &str| {
-        admin
-            .event(json!({
-                "title": title, "start_date": start, "end_date": end, "timezone": zone,
-                "categories": ["Walks"], "tags": ["free"], "organizer": {"organizer": title},
-                "venue": {"venue": format!("Hall of {title}")},
-                "tickets": [{
-                    "name": "Seat", "price": "1", "currency": "EUR", "available_until": start,
-                }],
-            }))
-            .await
+        let fields = json!({
+            "title": title, "start_date": start, "end_date": end, "timezone": zone,
+            "categories": ["Walks"], "tags": ["free"], "organizer": {"organizer": title},
+            "venue": {"venue": format!("Hall of {title}")},
+            "tickets": [{
+                "name": "Seat", "price": "1", "currency": "EUR", "available_until": start,
+            }],
+        });
+        admin.event(fields).await
     };
     let casablanca =
         made("Casablanca", "2026-12-10 09:00", "2026-12-10 11:00", "Africa/Casablanca").await;
@@ -101,14 +101,13 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
     let vancouver =
         made("Vancouver", "2026-12-10 12:00", "2026-12-10 14:00", "America/Vancouver").await;
     let evening = made("Evening", "2026-12-10 19:30", "2026-12-10 20:00", "UTC").await;
-    let days = admin
-        .event(json!({
-            "title": "Days", "start_date": "2026-12-12", "end_date": "2026-12-13", "all_day": true,
-            "timezone": "America/Havana",
-        }))
-        .await;
+    let days = json!({
+        "title": "Days", "start_date": "2026-12-12", "end_date": "2026-12-13", "all_day": true,
+        "timezone": "America/Havana",
+    });
+    let days = admin.event(days).await;
     let events = [&casablanca, &between, &vancouver, &evening, &days];
-    let ids: Vec<_> = events.iter().map(|event| event["id"].as_i64().unwrap()).collect();
+    let ids: Vec<_> = events.iter().map(|event| id(event)).collect();
     assert_eq!(vancouver["utc_start_date"], "2026-12-10 19:00:00");
     let mut before = Vec::new();
     for event in events {
@@ -124,11 +123,8 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
         ],
     )
     .await;
-    assert_eq!(
-        app.list(WINDOW).await,
-        [ids[0], ids[1], ids[3], ids[2], ids[4]],
-        "as the former program had it"
-    );
+    // As the former program had it.
+    assert_eq!(app.list(WINDOW).await, [ids[0], ids[1], ids[3], ids[2], ids[4]]);
     let read_before = read(&admin, &event_path(&casablanca)).await;
     assert_eq!(read_before["utc_start_date"], "2026-12-10 08:00:00");
 
@@ -161,12 +157,9 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
     );
     let of_vancouver = &moves[2];
     assert_eq!(of_vancouver.zone, "America/Vancouver");
-    assert_eq!(
-        of_vancouver.versions,
-        ["2025b".to_owned(), ZoneData::bundled_version().to_string()]
-    );
-    let shown =
-        |times: [Option<domain::time::Timestamp>; 2]| times.map(|time| time.unwrap().to_string());
+    let program = ZoneData::bundled_version().to_string();
+    assert_eq!(of_vancouver.versions, ["2025b", &program]);
+    let shown = |times: [Option<Timestamp>; 2]| times.map(|time| time.unwrap().to_string());
     assert_eq!(shown(of_vancouver.before), ["2026-12-10 20:00:00", "2026-12-10 22:00:00"]);
     assert_eq!(shown(of_vancouver.after), ["2026-12-10 19:00:00", "2026-12-10 21:00:00"]);
     // Tickets were sold until the start, and are sold until the same instant.
@@ -176,7 +169,7 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
 /// An instant that fits its local time stays, a local time in a gap moves, and the end stays after
 /// the start.
 #[both_stores]
-async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
+async fn fitting_instants_stay_and_times_in_a_gap_move(app: &TestApp) {
     let fields = |start: &str, end: &str| json!({"start_date": start, "end_date": end, "timezone": "America/New_York"});
     let second = app.admin().event(fields("2027-11-07T06:30:00Z", "2027-11-07T06:45:00Z")).await;
     let gap = app.admin().event(fields("2027-03-14 01:30", "2027-03-14 03:15")).await;
@@ -191,14 +184,12 @@ async fn what_fits_stays_and_what_cannot_be_moves(app: &TestApp) {
     )
     .await;
     assert_eq!(start(app).await.unwrap(), Reworked { events: 2, moved: 1 });
-    assert_eq!(
-        read(&app.admin(), &event_path(&second)).await["utc_start_date"],
-        "2027-11-07 06:30:00"
-    );
+    let second = read(&app.admin(), &event_path(&second)).await;
+    assert_eq!(second["utc_start_date"], "2027-11-07 06:30:00");
     let gap = read(&app.admin(), &event_path(&gap)).await;
-    assert_eq!(gap["start_date"], "2027-03-14 03:30:00");
-    assert_eq!(gap["end_date"], "2027-03-14 04:15:00");
-    assert_eq!(gap["utc_end_date"], "2027-03-14 08:15:00");
+    let (start, end) = ("2027-03-14 03:30:00", "2027-03-14 04:15:00");
+    let utc_end = "2027-03-14 08:15:00";
+    has_fields(&gap, json!({"start_date": start, "end_date": end, "utc_end_date": utc_end}));
 }
 
 /// Several programs that start at once process each event once, in transactions of bounded size; a
@@ -277,12 +268,10 @@ async fn earlier_rules_are_refused(app: &TestApp) {
 
 /// The index and the health of the service name the version of the time zone data.
 #[both_stores]
-async fn the_version_is_told(app: &TestApp) {
+async fn index_and_health_name_the_version(app: &TestApp) {
     let version = ZoneData::bundled_version().to_string();
     let anonymous = app.anonymous();
     assert_eq!(anonymous.get("").await.json()["zone_data"], version);
-    assert_eq!(
-        anonymous.get("//healthz").await.json(),
-        json!({"status": "ok", "zone_data": version})
-    );
+    let health = anonymous.get("//healthz").await.json();
+    assert_eq!(health, json!({"status": "ok", "zone_data": version}));
 }
