@@ -9,7 +9,8 @@ use axum::{
 use serde_json::json;
 
 use crate::{
-    describe,
+    NAMESPACE,
+    describe::index::Namespace,
     error::ApiError,
     extract::Auth,
     host,
@@ -36,8 +37,10 @@ pub(crate) async fn answer(
     let site = state.site.at(base_path.unwrap_or_default(), None);
     let now = state.calendar.now();
     // Only the namespace and the host interface have descriptions.
-    let described = describe::index::route(path, &site, now);
-    let described = described.or_else(|| host::route(path, &site, now));
+    let described = match path.strip_prefix(&format!("/{NAMESPACE}")) {
+        Some(path) => Namespace::of_calendar(&site, now).route(path),
+        None => host::route(path, &site, now),
+    };
     Ok(described.map_or_else(nothing, |described| Json(described).into_response()))
 }
 

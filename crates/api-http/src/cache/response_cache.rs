@@ -10,14 +10,23 @@ use std::{sync::Arc, time::Duration};
 
 use app::{Calendar, calendar::CacheEpoch};
 use axum::http::Uri;
+use quick_cache::{
+    DefaultHashBuilder, OptionsBuilder, Weighter,
+    sync::{Cache, DefaultLifecycle},
+};
 use tokio::time::timeout;
 
-use super::{Cache, ENTRY_BYTES, Measured, with_room};
 use crate::{
     limits::ConcurrencyLimit,
     response::BufferedResponse,
     site::{BasePaths, route_path},
 };
+
+/// The number of shards, each with a lock of its own.
+const SHARDS: usize = 4;
+
+/// The overhead of an entry, in bytes.
+const ENTRY_BYTES: usize = 512;
 
 /// The largest cached response takes this fraction of the cache: an eighth.
 const LARGEST_SHARE: u64 = 8;
@@ -37,10 +46,10 @@ pub(crate) struct ResponseCache {
     base_paths: Arc<BasePaths>,
 }
 
-/// Responses by path and query as sent; `P` is the epoch.
+/// Responses by path and query as sent; `P` is the epoch. Entries beyond the memory limit are evicted.
 #[derive(Debug)]
 struct Entries<P> {
-    cache: Cache<Box<str>, Entry<P>>,
+    cache: Cache<Box<str>, Entry<P>, Weight>,
     largest: u64,
 }
 
@@ -48,20 +57,32 @@ struct Entries<P> {
 struct Entry<P> {
     epoch: P,
     response: Arc<BufferedResponse>,
+    /// The size with the key, in bytes.
     size: u64,
 }
 
-impl<P> Measured for Entry<P> {
-    fn size(&self) -> u64 {
-        self.size
+/// Weighs entries by their size.
+#[derive(Clone, Copy, Debug)]
+struct Weight;
+
+impl<P> Weighter<Box<str>, Entry<P>> for Weight {
+    fn weight(&self, _key: &Box<str>, entry: &Entry<P>) -> u64 {
+        entry.size
     }
 }
 
 impl<P: Clone> Entries<P> {
     /// A cache of `bytes`; none if that is 0.
     fn new(bytes: u64) -> Option<Self> {
+        let options = OptionsBuilder::new()
+            .shards(SHARDS)
+            .weight_capacity(bytes)
+            .estimated_items_capacity(usize::try_from(bytes / USUAL_BYTES).unwrap_or(usize::MAX))
+            .build();
+        let options = options.ok().filter(|_| bytes > 0)?;
+        let (hash, lifecycle) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
         Some(Self {
-            cache: with_room(bytes, USUAL_BYTES)?,
+            cache: Cache::with_options(options, Weight, hash, lifecycle),
             largest: bytes / LARGEST_SHARE,
         })
     }

@@ -1,6 +1,6 @@
 //! The index of routes: each path with its methods and their parameters.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use axum::http::Method;
 use domain::time::Timestamp;
@@ -8,11 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Operation, operations,
-    param::{DefaultContext, Param},
-};
-use crate::{NAMESPACE, site::Site};
+use super::{operations, param::Param};
+use crate::site::Site;
 
 /// The routes of the namespace.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -46,70 +43,107 @@ struct Route {
 /// Some methods of a route.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct Endpoint {
+struct Endpoint {
     /// The methods.
     methods: Vec<&'static str>,
     /// The parameters, by name.
     args: Map<String, Value>,
 }
 
-impl Endpoint {
-    pub(crate) fn new<'a>(
-        methods: &'static [Method],
-        params: impl Iterator<Item = &'a Param>,
-        context: &DefaultContext<'_>,
-    ) -> Self {
+/// Some methods of a path below a namespace, with their parameters.
+#[derive(Debug)]
+pub(crate) struct PathMethods {
+    /// The pattern of the path: `/events/{id}`.
+    pub(crate) path: String,
+    pub(crate) methods: &'static [Method],
+    pub(crate) params: Vec<Param>,
+}
+
+impl PathMethods {
+    fn describe(&self, site: &Site, now: Timestamp) -> Endpoint {
         let mut args = Map::new();
-        for param in params {
+        for param in &self.params {
             // A parameter of the path precedes a field of the same name.
             args.entry(param.name)
-                .or_insert_with(|| param.argument(context));
+                .or_insert_with(|| param.argument(site, now));
         }
-        let methods = methods.iter().map(Method::as_str).collect();
-        Self { methods, args }
+        let methods = self.methods.iter().map(Method::as_str).collect();
+        Endpoint { methods, args }
     }
 }
 
-/// The routes of the namespace, by the regular expressions of their paths.
-pub(crate) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
-    let context = DefaultContext::new(now, site);
-    operations()
-        .chunk_by(|one, next| one.path == next.path)
-        .filter_map(|operations| {
-            let pattern = pattern(context.namespace, &operations.first()?.path);
-            Some((pattern, describe(operations, site, &context)))
-        })
-        .collect()
+/// A namespace from the view of a request.
+#[derive(Debug)]
+pub(crate) struct Namespace<'a> {
+    pub(crate) name: &'a str,
+    /// All methods; those of one path are adjacent.
+    pub(crate) table: &'static [PathMethods],
+    /// The URL of a path below the namespace.
+    pub(crate) url: fn(&Site, &str) -> String,
+    pub(crate) site: &'a Site,
+    pub(crate) now: Timestamp,
 }
 
-/// A route of the namespace, as `OPTIONS` describes it; none if the namespace has no such route.
-/// `route` is its pattern, such as `/cal/events/v1/events/{id}`.
-pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
-    let path = route.strip_prefix(&format!("/{NAMESPACE}"))?;
-    let operations = operations()
-        .chunk_by(|one, next| one.path == next.path)
-        .find(|operations| operations.iter().any(|operation| operation.path == path))?;
-    Some(describe(operations, site, &DefaultContext::new(now, site)))
+impl<'a> Namespace<'a> {
+    /// The namespace of the calendar, under the base path of the request.
+    pub(crate) fn of_calendar(site: &'a Site, now: Timestamp) -> Self {
+        static TABLE: LazyLock<Vec<PathMethods>> = LazyLock::new(|| {
+            let methods = operations().iter().map(|operation| PathMethods {
+                path: operation.path.clone(),
+                methods: operation.action.methods(),
+                params: operation.params().copied().collect(),
+            });
+            methods.collect()
+        });
+        Self {
+            name: &site.base_path().namespace,
+            table: &TABLE,
+            url: Site::address,
+            site,
+            now,
+        }
+    }
+
+    fn paths(&self) -> impl Iterator<Item = (&'static str, &'static [PathMethods])> {
+        let paths = self.table.chunk_by(|one, next| one.path == next.path);
+        paths.filter_map(|methods| Some((methods.first()?.path.as_str(), methods)))
+    }
+
+    /// The routes, by the regular expressions of their paths.
+    pub(crate) fn routes(&self) -> Map<String, Value> {
+        self.paths()
+            .map(|(path, methods)| {
+                let pattern = format!("/{}{path}", self.name)
+                    .replace("{id}", r"(?P<id>\d+)")
+                    .replace("{slug}", "(?P<slug>[^/]+)");
+                (pattern, self.describe(path, methods))
+            })
+            .collect()
+    }
+
+    /// A route, as `OPTIONS` describes it; none if the namespace has no such route. `path` is its
+    /// pattern, such as `/events/{id}`.
+    pub(crate) fn route(&self, path: &str) -> Option<Value> {
+        let (path, methods) = self.paths().find(|(one, _)| *one == path)?;
+        Some(self.describe(path, methods))
+    }
+
+    fn describe(&self, path: &str, methods: &[PathMethods]) -> Value {
+        // A path with parameters has no URL.
+        let url = (!path.contains('{')).then(|| (self.url)(self.site, path));
+        describe(self.name, methods, url, self.site, self.now)
+    }
 }
 
-/// The operations of a path as a route.
-fn describe(operations: &[Operation], site: &Site, context: &DefaultContext<'_>) -> Value {
-    let endpoints = operations
-        .iter()
-        .map(|operation| Endpoint::new(operation.action.methods(), operation.params(), context));
-    let first = operations.first();
-    let url = first
-        .filter(|first| first.in_path.is_empty())
-        .map(|first| site.address(&first.path));
-    describe_route(context.namespace, endpoints.collect(), url)
-}
-
-/// A route with its endpoints, and with its URL if its path has no parameters.
-pub(crate) fn describe_route(
+/// The methods of a path as a route, with its URL if its path has no parameters.
+pub(crate) fn describe(
     namespace: &str,
-    endpoints: Vec<Endpoint>,
+    methods: &[PathMethods],
     url: Option<String>,
+    site: &Site,
+    now: Timestamp,
 ) -> Value {
+    let endpoints: Vec<_> = methods.iter().map(|one| one.describe(site, now)).collect();
     let mut methods = Vec::new();
     for method in endpoints.iter().flat_map(|endpoint| &endpoint.methods) {
         if !methods.contains(method) {
@@ -122,11 +156,4 @@ pub(crate) fn describe_route(
         endpoints,
         links: url.map(|url| json!({ "self": [{ "href": url }] })),
     })
-}
-
-/// A path below a namespace as a regular expression, in the form of the host.
-pub(crate) fn pattern(namespace: &str, path: &str) -> String {
-    format!("/{namespace}{path}")
-        .replace("{id}", r"(?P<id>\d+)")
-        .replace("{slug}", "(?P<slug>[^/]+)")
 }

@@ -1,6 +1,6 @@
 //! Parameters of requests, as the interface describes them.
 
-use domain::time::{Timestamp, Zone};
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::schema::Schema;
@@ -41,25 +41,6 @@ pub(crate) enum DefaultValue {
     ListEnd,
 }
 
-/// The values on which defaults depend.
-#[derive(Clone, Debug)]
-pub(crate) struct DefaultContext<'a> {
-    now: Timestamp,
-    zone: &'a Zone,
-    /// The namespace of the base path.
-    pub(crate) namespace: &'a str,
-}
-
-impl<'a> DefaultContext<'a> {
-    pub(crate) fn new(now: Timestamp, site: &'a Site) -> Self {
-        Self {
-            now,
-            zone: &site.zone,
-            namespace: &site.base_path().namespace,
-        }
-    }
-}
-
 impl Param {
     /// An optional parameter.
     pub(crate) const fn new(name: &'static str, schema: Schema, description: &'static str) -> Self {
@@ -95,9 +76,9 @@ impl Param {
     }
 
     /// The parameter in the index of routes.
-    pub(crate) fn argument(&self, context: &DefaultContext<'_>) -> Value {
+    pub(crate) fn argument(&self, site: &Site, now: Timestamp) -> Value {
         let mut argument = json!({});
-        if let Some(default) = self.default.at(context) {
+        if let Some(default) = self.default.at(site, now) {
             argument["default"] = default;
         }
         argument["description"] = json!(self.description);
@@ -113,13 +94,12 @@ impl Param {
 
 impl DefaultValue {
     /// The value in the index of routes.
-    fn at(self, context: &DefaultContext<'_>) -> Option<Value> {
-        let text = |time: Timestamp| json!(domain::time::format_civil(context.zone.at(time).local));
-        let window = || app::event::default_window(context.zone, context.now);
+    fn at(self, site: &Site, now: Timestamp) -> Option<Value> {
+        let window = || app::event::default_window(&site.zone, now);
         match self {
-            Self::Namespace => Some(json!(context.namespace)),
-            Self::ListStart => Some(text(window().0)),
-            Self::ListEnd => Some(text(window().1)),
+            Self::Namespace => Some(json!(*site.base_path().namespace)),
+            Self::ListStart => Some(json!(site.local(window().0))),
+            Self::ListEnd => Some(json!(site.local(window().1))),
             Self::Conditional(word) => Some(json!(word)),
             other => other.fixed(),
         }

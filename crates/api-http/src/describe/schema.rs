@@ -95,7 +95,11 @@ impl Schema {
         match self {
             Self::Ids => list(&Self::Positive.query_schema()),
             Self::IdsOrNames => list(&json!({ "type": ["integer", "string"] })),
-            Self::Statuses => list(&json!({ "type": "string", "enum": statuses_or_any() })),
+            Self::Statuses => {
+                let names = Status::ALL.iter().map(|status| status.name());
+                let names: Vec<_> = names.chain(["any"]).collect();
+                list(&json!({ "type": "string", "enum": names }))
+            }
             Self::Boolean => json!({ "type": "boolean" }),
             other => other.body_schema(),
         }
@@ -142,8 +146,10 @@ impl Schema {
             Self::Price => json!({ "type": ["string", "number"], "minimum": 0 }),
             Self::CurrencyCode => json!({ "type": "string", "pattern": "^[A-Za-z]{3}$" }),
             Self::OneOf(words) => json!({ "type": "string", "enum": words }),
-            Self::Language => json!({ "type": "string", "enum": languages() }),
-            Self::Status => json!({ "type": "string", "enum": statuses() }),
+            Self::Language => {
+                json!({ "type": "string", "enum": Language::ALL.map(Language::code) })
+            }
+            Self::Status => json!({ "type": "string", "enum": Status::ALL.map(Status::name) }),
             Self::Ids | Self::IdsOrNames | Self::Statuses => self.query_schema(),
             Self::Terms => json!({ "anyOf": [
                 { "type": "array", "items": { "type": ["integer", "string"] }, "maxItems": MAX_LIST },
@@ -192,16 +198,4 @@ fn links(fields: &str) -> Value {
         one[0], one[1], one[2],
         { "type": "string" },
     ] })
-}
-
-fn languages() -> Vec<&'static str> {
-    Language::ALL.iter().map(|one| one.code()).collect()
-}
-
-fn statuses() -> Vec<&'static str> {
-    Status::ALL.iter().map(|one| one.name()).collect()
-}
-
-fn statuses_or_any() -> Vec<&'static str> {
-    statuses().into_iter().chain(["any"]).collect()
 }

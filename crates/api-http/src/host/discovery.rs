@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::operations;
 use crate::{
-    describe::index,
+    describe::index::Namespace,
     error::ApiError,
     extract::RequestContext,
     response::Json,
@@ -31,10 +31,10 @@ pub(crate) async fn discovery(context: RequestContext) -> Result<Response, ApiEr
     routes.insert("/".to_owned(), operations::root(site, now));
     for base_path in context.state.base_paths.beside(site.base_path()) {
         namespaces.push(json!(*base_path.namespace));
-        routes.extend(index::routes(&site.under(base_path), now));
+        routes.extend(Namespace::of_calendar(&site.under(base_path), now).routes());
     }
     namespaces.push(json!(HOST_NAMESPACE));
-    routes.extend(operations::routes(site, now));
+    routes.extend(operations::namespace(site, now).routes());
     let body = json!({
         "name": site.title(),
         "description": "",

@@ -5,7 +5,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Image, Stored};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -18,48 +17,34 @@ use crate::{
 };
 
 /// An image in the form of the host.
-#[derive(Debug, Serialize)]
-struct MediaRecord {
-    id: i64,
-    slug: String,
-    link: String,
-    title: Value,
-    media_type: &'static str,
-    mime_type: &'static str,
-    source_url: String,
-    media_details: Value,
-}
-
-impl MediaRecord {
-    fn new(image: &Stored<Image>, site: &Site) -> Self {
-        let sizes = image.sizes.iter().map(|size| {
-            let record = json!({
-                "width": size.dimensions.width(),
-                "height": size.dimensions.height(),
-                "filesize": size.filesize,
-                "mime_type": size.format.media_type(),
-                "source_url": site.file(&image.size_path(size)),
-            });
-            (size.name.name().to_owned(), record)
+fn record(image: &Stored<Image>, site: &Site) -> Value {
+    let sizes = image.sizes.iter().map(|size| {
+        let record = json!({
+            "width": size.dimensions.width(),
+            "height": size.dimensions.height(),
+            "filesize": size.filesize,
+            "mime_type": size.format.media_type(),
+            "source_url": site.file(&image.size_path(size)),
         });
-        let slug = image.name.slug();
-        let source_url = site.file(&image.path());
-        Self {
-            id: image.id.get(),
-            slug: slug.to_owned(),
-            link: source_url.clone(),
-            title: json!({ "rendered": slug }),
-            media_type: "image",
-            mime_type: image.format.media_type(),
-            source_url,
-            media_details: json!({
-                "width": image.dimensions.width(),
-                "height": image.dimensions.height(),
-                "filesize": image.filesize,
-                "sizes": sizes.collect::<Map<_, _>>(),
-            }),
-        }
-    }
+        (size.name.name().to_owned(), record)
+    });
+    let slug = image.name.slug();
+    let url = site.file(&image.path());
+    json!({
+        "id": image.id.get(),
+        "slug": slug,
+        "link": url,
+        "title": { "rendered": slug },
+        "media_type": "image",
+        "mime_type": image.format.media_type(),
+        "source_url": url,
+        "media_details": {
+            "width": image.dimensions.width(),
+            "height": image.dimensions.height(),
+            "filesize": image.filesize,
+            "sizes": sizes.collect::<Map<_, _>>(),
+        },
+    })
 }
 
 /// `GET` of the images that the caller may see. A page beyond the last is empty.
@@ -76,7 +61,7 @@ pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> 
     if !page.rows.is_empty() {
         records::link_neighbours(&page, &urls, &mut headers);
     }
-    let rows = page.rows.iter().map(|image| MediaRecord::new(image, site));
+    let rows = page.rows.iter().map(|image| record(image, site));
     Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())
 }
 
@@ -92,7 +77,7 @@ pub(crate) async fn get(
         .calendar
         .image(context.caller, id, &context.fields)
         .await?;
-    Ok(Json(MediaRecord::new(&image, &context.site)).into_response())
+    Ok(Json(record(&image, &context.site)).into_response())
 }
 
 /// `POST` of an image.
@@ -104,7 +89,7 @@ pub(crate) async fn upload(
 ) -> Result<Response, ApiError> {
     let answer = |image: &Stored<Image>, site: &Site| {
         let location = site.host(&format!("/media/{}", image.id));
-        Created::new(location, &MediaRecord::new(image, site))
+        Created::new(location, &record(image, site))
     };
     upload::take(&state, caller, sent, request, answer).await
 }

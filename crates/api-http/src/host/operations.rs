@@ -6,35 +6,27 @@ use std::sync::LazyLock;
 use app::request::Purpose;
 use axum::http::Method;
 use domain::{Kind, time::Timestamp};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     describe::{
         fields, fields_of, filters,
-        index::{self, Endpoint},
-        param::{DefaultContext, DefaultValue, Param},
+        index::{self, Namespace, PathMethods},
+        param::{DefaultValue, Param},
     },
     site::{HOST_NAMESPACE, HOST_ROOT, Site},
 };
-
-/// Some methods of a path below the namespace, and their parameters.
-#[derive(Debug)]
-struct Operation {
-    path: &'static str,
-    methods: &'static [Method],
-    params: Vec<Param>,
-}
 
 const GET: &[Method] = &[Method::GET];
 const POST: &[Method] = &[Method::POST];
 
 /// All operations; those of one path are adjacent.
-fn operations() -> &'static [Operation] {
-    static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let operation = |path, methods, mut params: Vec<Param>| {
+fn operations() -> &'static [PathMethods] {
+    static OPERATIONS: LazyLock<Vec<PathMethods>> = LazyLock::new(|| {
+        let operation = |path: &str, methods, mut params: Vec<Param>| {
             params.push(fields::LANGUAGE);
-            Operation {
-                path,
+            PathMethods {
+                path: path.to_owned(),
                 methods,
                 params,
             }
@@ -76,44 +68,37 @@ fn media_filters() -> Vec<Param> {
     params
 }
 
-/// The routes of the host, by the regular expressions of their paths.
-pub(super) fn routes(site: &Site, now: Timestamp) -> Map<String, Value> {
-    let paths = operations().chunk_by(|one, next| one.path == next.path);
-    paths
-        .filter_map(|here| {
-            let pattern = index::pattern(HOST_NAMESPACE, here.first()?.path);
-            Some((pattern, describe(here, site, now)))
-        })
-        .collect()
+/// The namespace of the host.
+pub(super) fn namespace(site: &Site, now: Timestamp) -> Namespace<'_> {
+    Namespace {
+        name: HOST_NAMESPACE,
+        table: operations(),
+        url: Site::host,
+        site,
+        now,
+    }
 }
 
 /// A route of the host, as `OPTIONS` describes it; none if the host has no such route.
 pub(crate) fn route(route: &str, site: &Site, now: Timestamp) -> Option<Value> {
-    if route == HOST_ROOT {
-        return Some(root(site, now));
+    match route.strip_prefix(HOST_ROOT)? {
+        "" => Some(root(site, now)),
+        path => {
+            let below = path.strip_prefix(&format!("/{HOST_NAMESPACE}"))?;
+            namespace(site, now).route(below)
+        }
     }
-    let path = route.strip_prefix(&format!("{HOST_ROOT}/{HOST_NAMESPACE}"))?;
-    let here = operations()
-        .chunk_by(|one, next| one.path == next.path)
-        .find(|here| here.iter().any(|operation| operation.path == path))?;
-    Some(describe(here, site, now))
 }
 
 /// The root as a route of its own.
 pub(super) fn root(site: &Site, now: Timestamp) -> Value {
-    let endpoint = Endpoint::new(GET, std::iter::empty(), &DefaultContext::new(now, site));
+    let methods = PathMethods {
+        path: String::new(),
+        methods: GET,
+        params: Vec::new(),
+    };
     let url = site.discovery().map(|url| url + "/");
-    index::describe_route("", vec![endpoint], url)
-}
-
-fn describe(operations: &[Operation], site: &Site, now: Timestamp) -> Value {
-    let context = DefaultContext::new(now, site);
-    let endpoints = operations
-        .iter()
-        .map(|operation| Endpoint::new(operation.methods, operation.params.iter(), &context));
-    let path = operations.first().map_or("", |first| first.path);
-    let url = (!path.contains('{')).then(|| site.host(path));
-    index::describe_route(HOST_NAMESPACE, endpoints.collect(), url)
+    index::describe("", &[methods], url, site, now)
 }
 
 #[cfg(test)]
@@ -129,7 +114,7 @@ mod tests {
             .flat_map(|one| {
                 one.methods
                     .iter()
-                    .map(|method| (method.to_string(), one.path))
+                    .map(|method| (method.to_string(), &one.path))
             })
             .map(|(method, path)| format!("{method} {HOST_ROOT}/{HOST_NAMESPACE}{path}"))
             .chain([format!("GET {HOST_ROOT}")])

@@ -1,7 +1,5 @@
 //! Categories and tags in the form of the host.
 
-use std::borrow::Cow;
-
 use app::{
     AppError,
     term::{TermKind, TermView},
@@ -11,13 +9,12 @@ use domain::{
     Term,
     term::{Categories, Tags, Taxonomy},
 };
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     error::ApiError,
     extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
-    record::{EmptyList, TermRecord, Url},
+    record::TermRecord,
     resources::records,
     response::Json,
     site::Site,
@@ -38,34 +35,19 @@ impl HostTerm for Tags {
 }
 
 /// A term in the form of the host.
-#[derive(Debug, Serialize)]
-struct HostTermRecord<'a> {
-    id: i64,
-    count: u64,
-    description: &'a str,
-    link: Url,
-    name: Cow<'a, str>,
-    slug: &'a str,
-    taxonomy: &'static str,
-    parent: i64,
-    meta: EmptyList,
-}
-
-impl<'a> HostTermRecord<'a> {
-    fn new<X: Taxonomy>(view: &'a TermView<X>, site: &Site) -> Self {
-        let term = TermRecord::new(view, site);
-        Self {
-            id: term.id,
-            count: term.count,
-            description: term.description,
-            link: term.url,
-            name: term.name,
-            slug: term.slug,
-            taxonomy: term.taxonomy,
-            parent: term.parent.unwrap_or(0),
-            meta: term.meta,
-        }
-    }
+fn record<X: Taxonomy>(view: &TermView<X>, site: &Site) -> Value {
+    let term = TermRecord::new(view, site);
+    json!({
+        "id": term.id,
+        "count": term.count,
+        "description": term.description,
+        "link": term.url,
+        "name": term.name,
+        "slug": term.slug,
+        "taxonomy": term.taxonomy,
+        "parent": term.parent.unwrap_or(0),
+        "meta": term.meta,
+    })
 }
 
 /// `GET` of a list. It includes terms without events by default. A page beyond the last is empty.
@@ -91,7 +73,7 @@ pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Res
     let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     records::link_neighbours(&page, &urls, &mut headers);
-    let rows = page.rows.iter().map(|view| HostTermRecord::new(view, site));
+    let rows = page.rows.iter().map(|view| record(view, site));
     let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
     drop(turn);
     Ok(answer)
@@ -102,8 +84,7 @@ pub(crate) async fn get<X: HostTerm>(
     RecordPath { key, .. }: RecordPath<Term<X>, ById>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let answer =
-        |view: &TermView<X>| Json(HostTermRecord::new(view, &context.site)).into_response();
+    let answer = |view: &TermView<X>| Json(record(view, &context.site)).into_response();
     records::read(&context, key, answer).await
 }
 
@@ -114,7 +95,7 @@ pub(crate) async fn create<X: HostTerm>(
     let site = &context.site;
     let answer = |view: &TermView<X>| {
         let location = site.host(&format!("{}/{}", X::PATH, view.term.id));
-        Created::new(location, &HostTermRecord::new(view, site))
+        Created::new(location, &record(view, site))
     };
     records::add::<Term<X>>(&context, answer).await
 }

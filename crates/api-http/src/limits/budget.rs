@@ -32,16 +32,9 @@ struct Inner {
 }
 
 /// The error of a [`Budget`] that is exhausted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no room")]
 pub struct Full;
-
-impl std::fmt::Display for Full {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("there is no room")
-    }
-}
-
-impl std::error::Error for Full {}
 
 impl Budget {
     /// A budget of `limit` units. A client holds at most `share` of them. A client that holds

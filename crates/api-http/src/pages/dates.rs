@@ -2,8 +2,6 @@
 //!
 //! The results are HTML: each date is a `time` element with a machine-readable attribute.
 
-use std::fmt::Write as _;
-
 use chrono::{Datelike as _, Timelike as _};
 use domain::{
     Language,
@@ -11,21 +9,22 @@ use domain::{
     time::{EventTime, Moment, NaiveDate},
 };
 
-use super::words::{Word, pick};
+use super::words::Word;
 use crate::record::json_ld::iso8601;
 
 /// The weekday, the day, the month and optionally the year: `Saturday 17 April 2027`.
 pub(super) fn day(date: NaiveDate, with_year: bool, language: Language) -> String {
-    let mut text = format!(
-        "{} {}",
+    let day = day_of_month(date, language);
+    let text = format!(
+        "{} {day} {}",
         weekday(date, language),
-        day_of_month(date, language)
+        month(date, language)
     );
-    let _ = write!(text, " {}", month(date, language));
     if with_year {
-        let _ = write!(text, " {}", date.year());
+        format!("{text} {}", date.year())
+    } else {
+        text
     }
-    text
 }
 
 /// A day as an element: `<time datetime="2027-04-17">Saturday 17 April 2027</time>`.
@@ -38,12 +37,8 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
     let (first, last) = (when.start().local.date(), when.end().local.date());
     if when.all_day() {
         return if first == last {
-            let comma = comma(language);
-            format!(
-                "{}{comma} {}",
-                day_element(first, language),
-                Word::AllDay.text(language)
-            )
+            let (comma, all_day) = (COMMA.text(language), Word::ALL_DAY.text(language));
+            format!("{}{comma} {all_day}", day_element(first, language))
         } else {
             days(first, last, language)
         };
@@ -61,7 +56,7 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
     };
     let of_day = |moment: Moment| {
         let date = day(moment.local.date(), true, language);
-        let text = format!("{date}{} {}", comma(language), clock(moment));
+        let text = format!("{date}{} {}", COMMA.text(language), clock(moment));
         element(&iso(moment, when), &text)
     };
     let start = of_day(when.start());
@@ -70,13 +65,10 @@ pub(super) fn full(when: &EventTime, language: Language) -> String {
     } else if first == last {
         let date = day_element(first, language);
         let hours = hours(when, &start_zone, language);
-        format!("{date}{} {hours}{end_zone}", comma(language))
+        format!("{date}{} {hours}{end_zone}", COMMA.text(language))
     } else {
         let end = of_day(when.end());
-        format!(
-            "{}{end_zone}",
-            range(&format!("{start}{start_zone}"), &end, language)
-        )
+        range(&format!("{start}{start_zone}"), &end, language) + &end_zone
     }
 }
 
@@ -87,7 +79,7 @@ pub(super) fn short(when: &EventTime, language: Language) -> String {
         return until(last, last.year() != first.year(), language);
     }
     if when.all_day() {
-        return Word::AllDay.text(language).to_owned();
+        return Word::ALL_DAY.text(language).to_owned();
     }
     let zone = when.zone().abbreviation(when.end().utc);
     let hours = if when.start() == when.end() {
@@ -105,11 +97,8 @@ fn days(first: NaiveDate, last: NaiveDate, language: Language) -> String {
     } else if first.month() != last.month() {
         day(first, false, language)
     } else {
-        format!(
-            "{} {}",
-            weekday(first, language),
-            day_of_month(first, language)
-        )
+        let day = day_of_month(first, language);
+        format!("{} {day}", weekday(first, language))
     };
     let start = element(&first.to_string(), &start);
     let end = element(&last.to_string(), &day(last, true, language));
@@ -164,10 +153,6 @@ fn clock(moment: Moment) -> String {
     format!("{:02}:{:02}", moment.local.hour(), moment.local.minute())
 }
 
-fn comma(language: Language) -> &'static str {
-    pick(language, "،", ",", ",")
-}
-
 /// The day of the month; in French the first is an ordinal.
 fn day_of_month(date: NaiveDate, language: Language) -> String {
     match (date.day(), language) {
@@ -177,38 +162,38 @@ fn day_of_month(date: NaiveDate, language: Language) -> String {
 }
 
 fn weekday(date: NaiveDate, language: Language) -> &'static str {
-    let (arabic, english, french) = WEEKDAYS[date.weekday().num_days_from_monday() as usize];
-    pick(language, arabic, english, french)
+    WEEKDAYS[date.weekday().num_days_from_monday() as usize].text(language)
 }
 
 fn month(date: NaiveDate, language: Language) -> &'static str {
-    let (arabic, english, french) = MONTHS[date.month0() as usize];
-    pick(language, arabic, english, french)
+    MONTHS[date.month0() as usize].text(language)
 }
 
-const WEEKDAYS: [(&str, &str, &str); 7] = [
-    ("الاثنين", "Monday", "lundi"),
-    ("الثلاثاء", "Tuesday", "mardi"),
-    ("الأربعاء", "Wednesday", "mercredi"),
-    ("الخميس", "Thursday", "jeudi"),
-    ("الجمعة", "Friday", "vendredi"),
-    ("السبت", "Saturday", "samedi"),
-    ("الأحد", "Sunday", "dimanche"),
+const COMMA: Word = Word("،", ",", ",");
+
+const WEEKDAYS: [Word; 7] = [
+    Word("الاثنين", "Monday", "lundi"),
+    Word("الثلاثاء", "Tuesday", "mardi"),
+    Word("الأربعاء", "Wednesday", "mercredi"),
+    Word("الخميس", "Thursday", "jeudi"),
+    Word("الجمعة", "Friday", "vendredi"),
+    Word("السبت", "Saturday", "samedi"),
+    Word("الأحد", "Sunday", "dimanche"),
 ];
 
-const MONTHS: [(&str, &str, &str); 12] = [
-    ("يناير", "January", "janvier"),
-    ("فبراير", "February", "février"),
-    ("مارس", "March", "mars"),
-    ("أبريل", "April", "avril"),
-    ("مايو", "May", "mai"),
-    ("يونيو", "June", "juin"),
-    ("يوليو", "July", "juillet"),
-    ("أغسطس", "August", "août"),
-    ("سبتمبر", "September", "septembre"),
-    ("أكتوبر", "October", "octobre"),
-    ("نوفمبر", "November", "novembre"),
-    ("ديسمبر", "December", "décembre"),
+const MONTHS: [Word; 12] = [
+    Word("يناير", "January", "janvier"),
+    Word("فبراير", "February", "février"),
+    Word("مارس", "March", "mars"),
+    Word("أبريل", "April", "avril"),
+    Word("مايو", "May", "mai"),
+    Word("يونيو", "June", "juin"),
+    Word("يوليو", "July", "juillet"),
+    Word("أغسطس", "August", "août"),
+    Word("سبتمبر", "September", "septembre"),
+    Word("أكتوبر", "October", "octobre"),
+    Word("نوفمبر", "November", "novembre"),
+    Word("ديسمبر", "December", "décembre"),
 ];
 
 #[cfg(test)]
@@ -217,113 +202,98 @@ mod tests {
 
     use super::*;
 
-    /// The visible text of an element, in each language.
-    fn said(zone: &str, start: &str, end: &str, all_day: bool) -> [String; 3] {
+    const PARIS: &str = "Europe/Paris";
+
+    fn when(zone: &str, start: &str, end: &str, all_day: bool) -> EventTime {
         let civil = |text: &str| parse_civil(text).unwrap();
         let zone = zone.parse::<Zone>().unwrap();
-        let when = EventTime::new(zone, civil(start), civil(end), all_day).unwrap();
-        [Language::English, Language::French, Language::Arabic]
-            .map(|language| read_aloud(&full(&when, language)))
+        EventTime::new(zone, civil(start), civil(end), all_day).unwrap()
     }
 
-    fn read_aloud(html: &str) -> String {
-        let mut text = String::new();
-        for part in html.split('<') {
-            text.push_str(part.split_once('>').map_or(part, |(_, after)| after));
-        }
-        text
+    /// The visible text of HTML.
+    fn visible(html: &str) -> String {
+        let parts = html.split('<');
+        parts
+            .map(|part| part.split_once('>').map_or(part, |(_, after)| after))
+            .collect()
     }
 
     #[test]
-    fn hours_of_a_day() {
-        assert_eq!(
-            said(
-                "Europe/Paris",
-                "2027-04-17 09:00:00",
-                "2027-04-17 12:00:00",
-                false
+    fn times_in_words() {
+        // In English, French and Arabic.
+        for (when, expected) in [
+            // The hours of a day.
+            (
+                when(PARIS, "2027-04-17 09:00:00", "2027-04-17 12:00:00", false),
+                &[
+                    "Saturday 17 April 2027, 09:00–12:00 (CEST)",
+                    "samedi 17 avril 2027, de 09:00 à 12:00 (CEST)",
+                    "السبت 17 أبريل 2027، من 09:00 إلى 12:00 (CEST)",
+                ][..],
             ),
-            [
-                "Saturday 17 April 2027, 09:00–12:00 (CEST)",
-                "samedi 17 avril 2027, de 09:00 à 12:00 (CEST)",
-                "السبت 17 أبريل 2027، من 09:00 إلى 12:00 (CEST)",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_moment() {
-        assert_eq!(
-            said("UTC", "2027-05-01 00:00:00", "2027-05-01 00:00:00", false),
-            [
-                "Saturday 1 May 2027, 00:00 (UTC)",
-                "samedi 1er mai 2027, 00:00 (UTC)",
-                "السبت 1 مايو 2027، 00:00 (UTC)",
-            ]
-        );
-    }
-
-    #[test]
-    fn several_days() {
-        assert_eq!(
-            said("UTC", "2027-04-17 09:00:00", "2027-04-18 12:30:00", false),
-            [
-                "Saturday 17 April 2027, 09:00 – Sunday 18 April 2027, 12:30 (UTC)",
-                "du samedi 17 avril 2027, 09:00 au dimanche 18 avril 2027, 12:30 (UTC)",
-                "من السبت 17 أبريل 2027، 09:00 إلى الأحد 18 أبريل 2027، 12:30 (UTC)",
-            ]
-        );
-    }
-
-    #[test]
-    fn whole_days() {
-        assert_eq!(
-            said("UTC", "2027-04-17 00:00:00", "2027-04-17 00:00:00", true),
-            [
-                "Saturday 17 April 2027, all day",
-                "samedi 17 avril 2027, toute la journée",
-                "السبت 17 أبريل 2027، طوال اليوم",
-            ]
-        );
-        assert_eq!(
-            said("UTC", "2027-04-17 00:00:00", "2027-04-19 00:00:00", true),
-            [
-                "Saturday 17 – Monday 19 April 2027",
-                "du samedi 17 au lundi 19 avril 2027",
-                "من السبت 17 إلى الاثنين 19 أبريل 2027",
-            ]
-        );
-        assert_eq!(
-            said("UTC", "2027-12-31 00:00:00", "2028-01-01 00:00:00", true)[0],
-            "Friday 31 December 2027 – Saturday 1 January 2028"
-        );
-        assert_eq!(
-            said("UTC", "2027-04-30 00:00:00", "2027-05-01 00:00:00", true)[1],
-            "du vendredi 30 avril au samedi 1er mai 2027"
-        );
-    }
-
-    #[test]
-    fn the_night_when_clocks_change() {
-        let night = said(
-            "Europe/Paris",
-            "2027-10-31 01:00:00",
-            "2027-10-31 05:00:00",
-            false,
-        );
-        assert_eq!(night[0], "Sunday 31 October 2027, 01:00 (CEST)–05:00 (CET)");
+            // A moment.
+            (
+                when("UTC", "2027-05-01 00:00:00", "2027-05-01 00:00:00", false),
+                &[
+                    "Saturday 1 May 2027, 00:00 (UTC)",
+                    "samedi 1er mai 2027, 00:00 (UTC)",
+                    "السبت 1 مايو 2027، 00:00 (UTC)",
+                ][..],
+            ),
+            // Several days.
+            (
+                when("UTC", "2027-04-17 09:00:00", "2027-04-18 12:30:00", false),
+                &[
+                    "Saturday 17 April 2027, 09:00 – Sunday 18 April 2027, 12:30 (UTC)",
+                    "du samedi 17 avril 2027, 09:00 au dimanche 18 avril 2027, 12:30 (UTC)",
+                    "من السبت 17 أبريل 2027، 09:00 إلى الأحد 18 أبريل 2027، 12:30 (UTC)",
+                ][..],
+            ),
+            // Whole days.
+            (
+                when("UTC", "2027-04-17 00:00:00", "2027-04-17 00:00:00", true),
+                &[
+                    "Saturday 17 April 2027, all day",
+                    "samedi 17 avril 2027, toute la journée",
+                    "السبت 17 أبريل 2027، طوال اليوم",
+                ][..],
+            ),
+            (
+                when("UTC", "2027-04-17 00:00:00", "2027-04-19 00:00:00", true),
+                &[
+                    "Saturday 17 – Monday 19 April 2027",
+                    "du samedi 17 au lundi 19 avril 2027",
+                    "من السبت 17 إلى الاثنين 19 أبريل 2027",
+                ][..],
+            ),
+            (
+                when("UTC", "2027-04-30 00:00:00", "2027-05-01 00:00:00", true),
+                &[
+                    "Friday 30 April – Saturday 1 May 2027",
+                    "du vendredi 30 avril au samedi 1er mai 2027",
+                ][..],
+            ),
+            (
+                when("UTC", "2027-12-31 00:00:00", "2028-01-01 00:00:00", true),
+                &["Friday 31 December 2027 – Saturday 1 January 2028"][..],
+            ),
+            // The clocks change.
+            (
+                when(PARIS, "2027-10-31 01:00:00", "2027-10-31 05:00:00", false),
+                &["Sunday 31 October 2027, 01:00 (CEST)–05:00 (CET)"][..],
+            ),
+        ] {
+            let languages = [Language::English, Language::French, Language::Arabic];
+            for (text, language) in expected.iter().zip(languages) {
+                assert_eq!(visible(&full(&when, language)), *text);
+            }
+        }
     }
 
     #[test]
     fn machines_read_it_too() {
-        let civil = |text: &str| parse_civil(text).unwrap();
-        let when = EventTime::new(
-            "Europe/Paris".parse::<Zone>().unwrap(),
-            civil("2027-04-17 09:00:00"),
-            civil("2027-04-17 12:00:00"),
-            false,
-        );
-        let html = full(&when.unwrap(), Language::English);
+        let when = when(PARIS, "2027-04-17 09:00:00", "2027-04-17 12:00:00", false);
+        let html = full(&when, Language::English);
         assert!(html.contains("<time datetime=\"2027-04-17T09:00:00+02:00\">09:00</time>"));
         assert!(html.contains("<time datetime=\"2027-04-17\">Saturday 17 April 2027</time>"));
     }

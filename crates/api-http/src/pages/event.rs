@@ -26,13 +26,13 @@ impl HasPage for Event {
         let language = request.language();
         let when = shown_time(view);
         let mut content = Content {
-            kind: Some(kind(Kind::Event, request.language())),
+            kind: Some(request.word(kind(Kind::Event))),
             title: event.title.as_str().to_owned(),
             when: Some(dates::full(&when, language)),
             ..Content::default()
         };
         if when.end().utc < request.state.calendar.now() {
-            content.notes.push(request.word(Word::Over));
+            content.notes.push(request.word(Word::OVER));
         }
         let zone = when.zone().name();
         if !when.all_day() && zone != when.zone().abbreviation(when.start().utc) {
@@ -41,7 +41,7 @@ impl HasPage for Event {
         if view.open {
             add_content(&mut content, view, request);
         } else {
-            content.notes.push(request.word(Word::Locked));
+            content.notes.push(request.word(Word::LOCKED));
         }
         content
     }
@@ -84,7 +84,7 @@ impl HasPage for Event {
                         event_url(&parent, &request.site),
                         parent.event.title.as_str(),
                     );
-                    content.fact(request.word(Word::PartOf), [link]);
+                    content.fact(request.word(Word::PART_OF), [link]);
                 }
                 Err(AppError::NotFound(_)) => {}
                 Err(error) => return Err(error),
@@ -107,28 +107,28 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
         ..
     } = view;
     let details = &event.details;
-    let (site, language) = (&request.site, request.language());
+    let site = &request.site;
     if let Some(venue) = venue {
         let mut lines = vec![place::link(venue, site)];
         lines.extend(place::address(&venue.entry.details));
         let map = place::map(&venue.entry.details, request).filter(|_| details.show_map_link);
         lines.extend(map);
-        content.fact(request.word(Word::Where), lines);
+        content.fact(request.word(Word::WHERE), lines);
     }
     let organizers = organizers.iter().map(|one| place::link(one, site));
-    content.fact(kinds(Kind::Organizer, language), organizers);
+    content.fact(request.word(kinds(Kind::Organizer)), organizers);
     content.fact(
-        request.word(Word::Tickets),
+        request.word(Word::TICKETS),
         details.tickets.iter().map(ticket),
     );
     let cost = details.cost.shown(details.currency, site.currency);
-    content.fact(request.word(Word::Cost), Value::text(&cost));
+    content.fact(request.word(Word::COST), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
-    content.fact(request.word(Word::Website), website);
+    content.fact(request.word(Word::WEBSITE), website);
     let categories = categories.iter().map(|one| term::link(one, site));
-    content.terms(kinds(Kind::Category, language), categories);
+    content.terms(request.word(kinds(Kind::Category)), categories);
     let tags = tags.iter().map(|one| term::link(one, site));
-    content.terms(kinds(Kind::Tag, language), tags);
+    content.terms(request.word(kinds(Kind::Tag)), tags);
     content.picture = image.as_ref().map(|image| Picture::of(image, site));
     event
         .description

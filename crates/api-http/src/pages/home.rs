@@ -24,7 +24,7 @@ pub(crate) async fn home(request: PageRequest) -> Response {
 async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
     let url = request.site.page_at("/");
     let body = Content {
-        title: request.word(Word::Upcoming).to_owned(),
+        title: request.word(Word::UPCOMING).to_owned(),
         events: Some(request.upcoming(None, None, &url).await?),
         ..Content::default()
     };

@@ -66,7 +66,7 @@ impl PageRequest {
         let page = calendar.list::<Event>(Caller::Anonymous, &fields).await?;
         let days = self.days(&page.rows);
         Ok((!days.is_empty()).then(|| Events {
-            heading: Some(self.word(Word::Programme)),
+            heading: Some(self.word(Word::PROGRAMME)),
             days,
             pager: None,
         }))
@@ -89,7 +89,7 @@ impl PageRequest {
             }
         }
         let ongoing = (!ongoing.is_empty()).then(|| Day {
-            heading: self.word(Word::UnderWay).to_owned(),
+            heading: self.word(Word::UNDER_WAY).to_owned(),
             items: ongoing,
         });
         let days = days.into_iter().map(|(date, items)| Day {

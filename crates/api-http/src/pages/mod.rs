@@ -102,7 +102,7 @@ async fn show<R: HasPage>(
     body.language = languages.first().copied().filter(|_| !is_translated);
     R::load_related(&view, request, &mut body).await?;
     if let Some(list_filter) = R::list_filter(&view) {
-        let heading = Some(request.word(Word::Upcoming));
+        let heading = Some(request.word(Word::UPCOMING));
         body.events = Some(request.upcoming(Some(list_filter), heading, &url).await?);
     }
     let mut head = request.head(&languages, |site| R::url(&view, site));

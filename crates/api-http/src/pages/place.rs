@@ -23,7 +23,7 @@ impl HasPage for Venue {
         let mut content = head(view, request);
         let mut lines = address(details);
         lines.extend(map(details, request));
-        content.fact(request.word(Word::Address), lines);
+        content.fact(request.word(Word::ADDRESS), lines);
         content.contact(&details.phone, details.website.as_ref(), request);
         content
     }
@@ -50,7 +50,7 @@ impl HasPage for Organizer {
         let details = &view.entry.details;
         let mut content = head(view, request);
         content.contact(&details.phone, details.website.as_ref(), request);
-        content.fact(request.word(Word::Email), email(&details.email));
+        content.fact(request.word(Word::EMAIL), email(&details.email));
         content
     }
 
@@ -73,7 +73,7 @@ fn url<D: Details>(view: &PlaceView<D>, site: &Site) -> String {
 
 fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
     Content {
-        kind: Some(kind(D::KIND, request.language())),
+        kind: Some(request.word(kind(D::KIND))),
         title: view.entry.title.as_str().to_owned(),
         picture: view
             .image
@@ -87,8 +87,8 @@ fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
 impl Content {
     /// Adds the phone number and the website.
     fn contact(&mut self, phone: &str, site: Option<&WebUrl>, request: &PageRequest) {
-        self.fact(request.word(Word::Phone), telephone(phone));
-        self.fact(request.word(Word::Website), site.map(website));
+        self.fact(request.word(Word::PHONE), telephone(phone));
+        self.fact(request.word(Word::WEBSITE), site.map(website));
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn map(venue: &VenueDetails, request: &PageRequest) -> Option<Value> 
     let url = format!(
         "https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=16/{latitude}/{longitude}"
     );
-    Some(Value::link(url, request.word(Word::Map)))
+    Some(Value::link(url, request.word(Word::MAP)))
 }
 
 /// A link to a website, shown without scheme and final slash.

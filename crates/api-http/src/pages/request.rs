@@ -156,7 +156,7 @@ impl PageRequest {
             site: self
                 .site
                 .name()
-                .unwrap_or(self.word(Word::Calendar))
+                .unwrap_or(self.word(Word::CALENDAR))
                 .to_owned(),
             style: self.site.asset(&STYLE.name),
             icon: self.site.asset(&ICON.name),
@@ -201,13 +201,13 @@ impl PageRequest {
 
     /// The response 404.
     pub(super) fn not_found_page(&self) -> Response {
-        self.error(StatusCode::NOT_FOUND, Word::NotFound, Word::NothingHere)
+        self.error(StatusCode::NOT_FOUND, Word::NOT_FOUND, Word::NOTHING_HERE)
     }
 
     /// An error of the service, as a page with the same status and `Retry-After`.
     fn unavailable(&self, error: ApiError) -> Response {
         let (status, _) = error.kind();
-        let mut response = self.error(status, Word::Unavailable, Word::TryAgain);
+        let mut response = self.error(status, Word::UNAVAILABLE, Word::TRY_AGAIN);
         if let Some(seconds) = error.into_response().headers().get(header::RETRY_AFTER) {
             response
                 .headers_mut()

@@ -27,7 +27,7 @@ impl<X: TermKind> HasPage for Term<X> {
 
     fn content(view: &TermView<X>, request: &PageRequest) -> Content {
         Content {
-            kind: Some(kind(X::KIND, request.language())),
+            kind: Some(request.word(kind(X::KIND))),
             title: view.term.name.as_str().to_owned(),
             description: view.term.description.in_paragraphs(),
             ..Content::default()
@@ -65,7 +65,7 @@ impl<X: TermKind> HasPage for Term<X> {
                 .get_public(RecordKey::<Self>::Id(parent), &request.fields([]))
                 .await?;
             content.terms(
-                request.word(Word::PartOf),
+                request.word(Word::PART_OF),
                 [link(&parent, &request.site)].into_iter(),
             );
         }
@@ -78,7 +78,7 @@ impl<X: TermKind> HasPage for Term<X> {
         let links = children.rows.iter().map(|view| link(view, &request.site));
         let links: Vec<_> = links.collect();
         if !links.is_empty() {
-            content.children = Some((request.word(Word::Subcategories), links));
+            content.children = Some((request.word(Word::SUBCATEGORIES), links));
         }
         Ok(())
     }

@@ -2,132 +2,110 @@
 
 use domain::{Kind, Language};
 
-/// A text of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Word {
-    /// The name of the site.
-    Calendar,
-    Skip,
-    Languages,
-    Upcoming,
-    UnderWay,
-    NothingPlanned,
-    Pages,
-    NextPage,
-    PreviousPage,
-    TimeZone,
-    AllDay,
-    Over,
-    Where,
-    Map,
-    Address,
-    Phone,
-    Email,
-    Website,
-    Cost,
-    Tickets,
-    Programme,
-    PartOf,
-    Subcategories,
-    Locked,
-    AsJson,
-    NotFound,
-    NothingHere,
-    Unavailable,
-    TryAgain,
-}
+/// A text of a page in each language: Arabic, English, French.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word(
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) &'static str,
+);
 
 impl Word {
+    /// The name of the site.
+    pub(super) const CALENDAR: Self = Self("تقويم الفعاليات", "Events calendar", "Agenda");
+    pub(super) const SKIP: Self = Self(
+        "انتقل إلى المحتوى",
+        "Skip to the content",
+        "Aller au contenu",
+    );
+    pub(super) const LANGUAGES: Self = Self("اللغة", "Language", "Langue");
+    pub(super) const UPCOMING: Self = Self("الفعاليات القادمة", "Upcoming events", "À venir");
+    pub(super) const UNDER_WAY: Self = Self("جارية الآن", "Under way", "En cours");
+    pub(super) const NOTHING_PLANNED: Self = Self(
+        "لا توجد فعاليات قادمة حاليًا.",
+        "Nothing is planned at the moment.",
+        "Rien n’est prévu pour l’instant.",
+    );
+    pub(super) const PAGES: Self = Self("الصفحات", "Pages", "Pages");
+    pub(super) const NEXT_PAGE: Self = Self("الصفحة التالية", "Next page", "Page suivante");
+    pub(super) const PREVIOUS_PAGE: Self =
+        Self("الصفحة السابقة", "Previous page", "Page précédente");
+    pub(super) const TIME_ZONE: Self = Self("المنطقة الزمنية:", "Time zone:", "Fuseau horaire :");
+    pub(super) const ALL_DAY: Self = Self("طوال اليوم", "all day", "toute la journée");
+    pub(super) const OVER: Self = Self(
+        "انتهت هذه الفعالية.",
+        "This event is over.",
+        "Cet événement est terminé.",
+    );
+    pub(super) const WHERE: Self = Self("المكان", "Where", "Où");
+    pub(super) const MAP: Self = Self("عرض على الخريطة", "Show on a map", "Voir sur une carte");
+    pub(super) const ADDRESS: Self = Self("العنوان", "Address", "Adresse");
+    pub(super) const PHONE: Self = Self("الهاتف", "Phone", "Téléphone");
+    pub(super) const EMAIL: Self = Self("البريد الإلكتروني", "E-mail", "E-mail");
+    pub(super) const WEBSITE: Self = Self("الموقع الإلكتروني", "Website", "Site web");
+    pub(super) const COST: Self = Self("التكلفة", "Cost", "Tarif");
+    pub(super) const TICKETS: Self = Self("التذاكر", "Tickets", "Billets");
+    pub(super) const PROGRAMME: Self = Self("البرنامج", "Programme", "Programme");
+    pub(super) const PART_OF: Self = Self("جزء من", "Part of", "Fait partie de");
+    pub(super) const SUBCATEGORIES: Self =
+        Self("تصنيفات فرعية", "Subcategories", "Sous-catégories");
+    pub(super) const LOCKED: Self = Self(
+        "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
+        "This event is protected by a password. Only its title and its time are shown here.",
+        "Cet événement est protégé par un mot de passe : seuls son titre et sa date figurent ici.",
+    );
+    pub(super) const AS_JSON: Self = Self(
+        "هذه الصفحة بصيغة JSON",
+        "This page as JSON",
+        "Cette page en JSON",
+    );
+    pub(super) const NOT_FOUND: Self =
+        Self("الصفحة غير موجودة", "Page not found", "Page introuvable");
+    pub(super) const NOTHING_HERE: Self = Self(
+        "لا يوجد شيء في هذا العنوان، أو أنه غير متاح للعموم.",
+        "There is nothing at this address, or it is not public.",
+        "Il n’y a rien à cette adresse, ou rien de public.",
+    );
+    pub(super) const UNAVAILABLE: Self = Self(
+        "الخدمة غير متاحة حاليًا",
+        "Not available right now",
+        "Momentanément indisponible",
+    );
+    pub(super) const TRY_AGAIN: Self = Self(
+        "حاول مرة أخرى بعد لحظات.",
+        "Please try again in a moment.",
+        "Réessayez dans un instant.",
+    );
+
     pub(super) const fn text(self, language: Language) -> &'static str {
-        let (arabic, english, french) = match self {
-            Self::Calendar => ("تقويم الفعاليات", "Events calendar", "Agenda"),
-            Self::Skip => (
-                "انتقل إلى المحتوى",
-                "Skip to the content",
-                "Aller au contenu",
-            ),
-            Self::Languages => ("اللغة", "Language", "Langue"),
-            Self::Upcoming => ("الفعاليات القادمة", "Upcoming events", "À venir"),
-            Self::UnderWay => ("جارية الآن", "Under way", "En cours"),
-            Self::NothingPlanned => (
-                "لا توجد فعاليات قادمة حاليًا.",
-                "Nothing is planned at the moment.",
-                "Rien n’est prévu pour l’instant.",
-            ),
-            Self::Pages => ("الصفحات", "Pages", "Pages"),
-            Self::NextPage => ("الصفحة التالية", "Next page", "Page suivante"),
-            Self::PreviousPage => ("الصفحة السابقة", "Previous page", "Page précédente"),
-            Self::TimeZone => ("المنطقة الزمنية:", "Time zone:", "Fuseau horaire :"),
-            Self::AllDay => ("طوال اليوم", "all day", "toute la journée"),
-            Self::Over => (
-                "انتهت هذه الفعالية.",
-                "This event is over.",
-                "Cet événement est terminé.",
-            ),
-            Self::Where => ("المكان", "Where", "Où"),
-            Self::Map => ("عرض على الخريطة", "Show on a map", "Voir sur une carte"),
-            Self::Address => ("العنوان", "Address", "Adresse"),
-            Self::Phone => ("الهاتف", "Phone", "Téléphone"),
-            Self::Email => ("البريد الإلكتروني", "E-mail", "E-mail"),
-            Self::Website => ("الموقع الإلكتروني", "Website", "Site web"),
-            Self::Cost => ("التكلفة", "Cost", "Tarif"),
-            Self::Tickets => ("التذاكر", "Tickets", "Billets"),
-            Self::Programme => ("البرنامج", "Programme", "Programme"),
-            Self::PartOf => ("جزء من", "Part of", "Fait partie de"),
-            Self::Subcategories => ("تصنيفات فرعية", "Subcategories", "Sous-catégories"),
-            Self::Locked => (
-                "هذه الفعالية محمية بكلمة مرور، ولا يظهر هنا سوى عنوانها وموعدها.",
-                "This event is protected by a password. Only its title and its time are shown here.",
-                "Cet événement est protégé par un mot de passe : seuls son titre et sa date figurent ici.",
-            ),
-            Self::AsJson => (
-                "هذه الصفحة بصيغة JSON",
-                "This page as JSON",
-                "Cette page en JSON",
-            ),
-            Self::NotFound => ("الصفحة غير موجودة", "Page not found", "Page introuvable"),
-            Self::NothingHere => (
-                "لا يوجد شيء في هذا العنوان، أو أنه غير متاح للعموم.",
-                "There is nothing at this address, or it is not public.",
-                "Il n’y a rien à cette adresse, ou rien de public.",
-            ),
-            Self::Unavailable => (
-                "الخدمة غير متاحة حاليًا",
-                "Not available right now",
-                "Momentanément indisponible",
-            ),
-            Self::TryAgain => (
-                "حاول مرة أخرى بعد لحظات.",
-                "Please try again in a moment.",
-                "Réessayez dans un instant.",
-            ),
-        };
-        pick(language, arabic, english, french)
+        match language {
+            Language::Arabic => self.0,
+            Language::English => self.1,
+            Language::French => self.2,
+        }
     }
 }
 
 /// The name of a kind.
-pub(super) const fn kind(kind: Kind, language: Language) -> &'static str {
-    let (arabic, english, french) = match kind {
-        Kind::Event => ("فعالية", "Event", "Événement"),
-        Kind::Venue => ("مكان", "Venue", "Lieu"),
-        Kind::Organizer => ("الجهة المنظمة", "Organizer", "Organisation"),
-        Kind::Category => ("تصنيف", "Category", "Catégorie"),
-        Kind::Tag => ("وسم", "Tag", "Étiquette"),
-    };
-    pick(language, arabic, english, french)
+pub(super) const fn kind(kind: Kind) -> Word {
+    match kind {
+        Kind::Event => Word("فعالية", "Event", "Événement"),
+        Kind::Venue => Word("مكان", "Venue", "Lieu"),
+        Kind::Organizer => Word("الجهة المنظمة", "Organizer", "Organisation"),
+        Kind::Category => Word("تصنيف", "Category", "Catégorie"),
+        Kind::Tag => Word("وسم", "Tag", "Étiquette"),
+    }
 }
 
 /// The plural name of a kind.
-pub(super) const fn kinds(kind: Kind, language: Language) -> &'static str {
-    let (arabic, english, french) = match kind {
-        Kind::Event => ("الفعاليات", "Events", "Événements"),
-        Kind::Venue => ("الأماكن", "Venues", "Lieux"),
-        Kind::Organizer => ("الجهات المنظمة", "Organizers", "Organisation"),
-        Kind::Category => ("التصنيفات", "Categories", "Catégories"),
-        Kind::Tag => ("الوسوم", "Tags", "Étiquettes"),
-    };
-    pick(language, arabic, english, french)
+pub(super) const fn kinds(kind: Kind) -> Word {
+    match kind {
+        Kind::Event => Word("الفعاليات", "Events", "Événements"),
+        Kind::Venue => Word("الأماكن", "Venues", "Lieux"),
+        Kind::Organizer => Word("الجهات المنظمة", "Organizers", "Organisation"),
+        Kind::Category => Word("التصنيفات", "Categories", "Catégories"),
+        Kind::Tag => Word("الوسوم", "Tags", "Étiquettes"),
+    }
 }
 
 /// The number of a page of a list: `Page 2 of 3`.
@@ -153,19 +131,5 @@ pub(super) const fn direction(language: Language) -> &'static str {
     match language {
         Language::Arabic => "rtl",
         Language::English | Language::French => "ltr",
-    }
-}
-
-/// Selects the text of a language.
-pub(super) const fn pick(
-    language: Language,
-    arabic: &'static str,
-    english: &'static str,
-    french: &'static str,
-) -> &'static str {
-    match language {
-        Language::Arabic => arabic,
-        Language::English => english,
-        Language::French => french,
     }
 }

@@ -75,13 +75,13 @@ impl GlobalId {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct PlaceTexts<'a> {
     /// The long text, HTML.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     description: &'a str,
     /// The short text, HTML.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     excerpt: &'a str,
     /// The slug.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     slug: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     image: Option<ImageRecord>,
@@ -123,9 +123,4 @@ impl PlaceTail {
 /// The image that a record shows, if it has one.
 pub(super) fn shown_image(image: Option<&Arc<Stored<Image>>>, site: &Site) -> Option<ImageRecord> {
     image.map(|image| ImageRecord::new(image, site))
-}
-
-/// Whether a text is empty. The JSON of venues and organizers leaves empty fields out.
-pub(super) fn is_empty(text: &str) -> bool {
-    text.is_empty()
 }

@@ -8,39 +8,31 @@ use domain::{
     time::{Moment, Timestamp, Zone, format_civil},
     web_url::WebUrl,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::site::Site;
 
-/// An object without its empty members.
-fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+/// Removes the empty members of an object.
+fn without_empty(mut object: Value) -> Value {
     let is_empty = |value: &Value| value.is_null() || value == "" || value == &json!([]);
-    let members = members.into_iter().filter(|(_, value)| !is_empty(value));
-    Value::Object(
-        members
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect::<Map<_, _>>(),
-    )
+    if let Some(members) = object.as_object_mut() {
+        members.retain(|_, value| !is_empty(value));
+    }
+    object
 }
 
 /// A venue as a `Place`.
 pub(crate) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
     let details = &venue.details;
-    let address = object([
-        ("streetAddress", json!(details.address)),
-        ("addressLocality", json!(details.city)),
-        ("addressRegion", json!(details.stateprovince)),
-        ("postalCode", json!(details.zip)),
-        ("addressCountry", json!(details.country)),
-    ]);
-    let address = match address {
-        Value::Object(parts) if !parts.is_empty() => {
-            let mut typed = Map::from_iter([("@type".to_owned(), json!("PostalAddress"))]);
-            typed.extend(parts);
-            Value::Object(typed)
-        }
-        _ => Value::Null,
-    };
+    let address = without_empty(json!({
+        "@type": "PostalAddress",
+        "streetAddress": details.address,
+        "addressLocality": details.city,
+        "addressRegion": details.stateprovince,
+        "postalCode": details.zip,
+        "addressCountry": details.country,
+    }));
+    let has_address = address.as_object().is_some_and(|parts| parts.len() > 1);
     let geo = details.position.map(|position| {
         json!({
             "@type": "GeoCoordinates",
@@ -48,37 +40,31 @@ pub(crate) fn venue(venue: &Stored<Venue>, site: &Site) -> Value {
             "longitude": position.longitude(),
         })
     });
-    object([
-        ("@type", json!("Place")),
-        ("name", json!(venue.title.as_str())),
-        ("description", json!(venue.description.plain())),
-        (
-            "url",
-            json!(site.page(Kind::Venue, venue.id, venue.slug.as_ref())),
-        ),
-        ("address", address),
-        ("geo", json!(geo)),
-        ("telephone", json!(details.phone)),
-        (
-            "sameAs",
-            json!(details.website.as_ref().map_or("", WebUrl::as_str)),
-        ),
-    ])
+    without_empty(json!({
+        "@type": "Place",
+        "name": venue.title.as_str(),
+        "description": venue.description.plain(),
+        "url": site.page(Kind::Venue, venue.id, venue.slug.as_ref()),
+        "address": has_address.then_some(address),
+        "geo": geo,
+        "telephone": details.phone,
+        "sameAs": details.website.as_ref().map(WebUrl::as_str),
+    }))
 }
 
 /// An organizer as a `Person`.
 pub(crate) fn organizer(organizer: &Stored<Organizer>) -> Value {
     let details = &organizer.details;
-    let website = details.website.as_ref().map_or("", WebUrl::as_str);
-    object([
-        ("@type", json!("Person")),
-        ("name", json!(organizer.title.as_str())),
-        ("description", json!(organizer.description.plain())),
-        ("url", json!(website)),
-        ("telephone", json!(details.phone)),
-        ("email", json!(details.email)),
-        ("sameAs", json!(website)),
-    ])
+    let website = details.website.as_ref().map(WebUrl::as_str);
+    without_empty(json!({
+        "@type": "Person",
+        "name": organizer.title.as_str(),
+        "description": organizer.description.plain(),
+        "url": website,
+        "telephone": details.phone,
+        "email": details.email,
+        "sameAs": website,
+    }))
 }
 
 /// An event as an `Event`.
@@ -86,33 +72,21 @@ pub(crate) fn event(view: &EventView, site: &Site) -> Value {
     let event = &view.event;
     let details = &event.details;
     let url = site.page(Kind::Event, event.id, event.slug.as_ref());
-    object([
-        ("@context", json!("http://schema.org")),
-        ("@type", json!("Event")),
-        ("name", json!(event.title.as_str())),
-        ("description", json!(event.description.plain())),
-        (
-            "image",
-            json!(view.image.as_ref().map(|image| site.file(&image.path()))),
-        ),
-        ("url", json!(url)),
-        (
-            "eventAttendanceMode",
-            json!("https://schema.org/OfflineEventAttendanceMode"),
-        ),
-        ("eventStatus", json!("https://schema.org/EventScheduled")),
-        ("startDate", json!(iso8601(details.when.start()))),
-        ("endDate", json!(iso8601(details.when.end()))),
-        (
-            "location",
-            json!(view.venue.as_ref().map(|place| venue(&place.entry, site))),
-        ),
-        (
-            "organizer",
-            json!(view.organizers.first().map(|first| organizer(&first.entry))),
-        ),
-        ("offers", offers(view, &url, site)),
-    ])
+    without_empty(json!({
+        "@context": "http://schema.org",
+        "@type": "Event",
+        "name": event.title.as_str(),
+        "description": event.description.plain(),
+        "image": view.image.as_ref().map(|image| site.file(&image.path())),
+        "url": url,
+        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
+        "eventStatus": "https://schema.org/EventScheduled",
+        "startDate": iso8601(details.when.start()),
+        "endDate": iso8601(details.when.end()),
+        "location": view.venue.as_ref().map(|place| venue(&place.entry, site)),
+        "organizer": view.organizers.first().map(|first| organizer(&first.entry)),
+        "offers": offers(view, &url, site),
+    }))
 }
 
 /// The tickets of an event as offers; without tickets, its cost as one offer.
@@ -129,18 +103,15 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
     let currency = details
         .currency
         .or_else(|| details.cost.currency(site.currency));
-    object([
-        ("@type", json!("Offer")),
-        ("price", json!(details.cost.least())),
-        ("priceCurrency", json!(currency.map(Currency::code))),
-        ("url", json!(url)),
-        ("category", json!("primary")),
-        ("availability", json!("inStock")),
-        (
-            "validFrom",
-            json!(view.event.date.to_string().replacen(' ', "T", 1) + "Z"),
-        ),
-    ])
+    without_empty(json!({
+        "@type": "Offer",
+        "price": details.cost.least(),
+        "priceCurrency": currency.map(Currency::code),
+        "url": url,
+        "category": "primary",
+        "availability": "inStock",
+        "validFrom": view.event.date.to_string().replacen(' ', "T", 1) + "Z",
+    }))
 }
 
 /// A ticket as an `Offer`.
@@ -153,17 +124,17 @@ fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
         on_sale,
     } = ticket;
     let time = |moment: Timestamp| iso8601(zone.at(moment));
-    object([
-        ("@type", json!("Offer")),
-        ("name", json!(name.as_str())),
-        ("price", json!(price.to_string())),
-        ("priceCurrency", json!(currency.code())),
-        ("url", json!(url.as_ref().map_or(event_url, WebUrl::as_str))),
-        ("category", json!("primary")),
-        ("availability", json!("https://schema.org/InStock")),
-        ("validFrom", json!(on_sale.from().map(time))),
-        ("validThrough", json!(on_sale.until().map(time))),
-    ])
+    without_empty(json!({
+        "@type": "Offer",
+        "name": name.as_str(),
+        "price": price.to_string(),
+        "priceCurrency": currency.code(),
+        "url": url.as_ref().map_or(event_url, WebUrl::as_str),
+        "category": "primary",
+        "availability": "https://schema.org/InStock",
+        "validFrom": on_sale.from().map(time),
+        "validThrough": on_sale.until().map(time),
+    }))
 }
 
 /// The moment in ISO 8601: `2027-04-17T09:00:00+02:00`.

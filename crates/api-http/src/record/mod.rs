@@ -16,7 +16,6 @@ pub(crate) use event::EventRecord;
 pub(crate) use image::ImageRecord;
 pub(crate) use organizer::OrganizerRecord;
 pub(crate) use term::{TermRecord, page as term_page};
-pub(crate) use values::{EmptyList, Url};
 pub(crate) use venue::VenueRecord;
 
 /// The extent of a record in a response.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     Extent,
-    entry::{EntryHead, PlaceTail, PlaceTexts, is_empty},
+    entry::{EntryHead, PlaceTail, PlaceTexts},
     json_ld,
     values::{JsonLd, Url},
 };
@@ -28,13 +28,13 @@ pub(crate) struct OrganizerRecord<'a> {
     #[serde(flatten)]
     texts: PlaceTexts<'a>,
     /// The phone number.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     phone: Cow<'a, str>,
     /// The website.
     #[serde(skip_serializing_if = "Option::is_none")]
     website: Option<Url<&'a str>>,
     /// The e-mail address.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     email: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     json_ld: Option<JsonLd>,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     Extent,
-    entry::{EntryHead, PlaceTail, PlaceTexts, is_empty},
+    entry::{EntryHead, PlaceTail, PlaceTexts},
     json_ld,
     values::{JsonLd, Url},
 };
@@ -28,31 +28,31 @@ pub(crate) struct VenueRecord<'a> {
     #[serde(flatten)]
     texts: PlaceTexts<'a>,
     /// The street and number.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     address: Cow<'a, str>,
     /// The city.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     city: Cow<'a, str>,
     /// The country.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     country: Cow<'a, str>,
     /// The province.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     province: Cow<'a, str>,
     /// The state.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     state: Cow<'a, str>,
     /// The postal code.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     zip: Cow<'a, str>,
     /// The phone number.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     phone: Cow<'a, str>,
     /// The website.
     #[serde(skip_serializing_if = "Option::is_none")]
     website: Option<Url<&'a str>>,
     /// The state or province as shown.
-    #[serde(skip_serializing_if = "is_empty")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     stateprovince: Cow<'a, str>,
     /// The latitude in degrees.
     #[schemars(range(min = -90, max = 90))]

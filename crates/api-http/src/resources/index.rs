@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     NAMESPACE,
-    describe::index::{Index, routes},
+    describe::index::{Index, Namespace},
     error::ApiError,
     extract::RequestContext,
     response::Json,
@@ -30,7 +30,7 @@ pub(crate) async fn index(context: RequestContext) -> Result<Response, ApiError>
     let up = up.unwrap_or_else(|| context.site.root().to_owned());
     let body = Index {
         namespace: namespace.to_owned(),
-        routes: routes(&context.site, context.now),
+        routes: Namespace::of_calendar(&context.site, context.now).routes(),
         zone_data: ZoneData::version_in_use().to_string(),
         links: json!({ "up": [{ "href": format!("{up}/") }] }),
     };

@@ -224,25 +224,24 @@ fn content_language<R: RestResource>(view: &R::View) -> [(HeaderName, &'static s
     [(header::CONTENT_LANGUAGE, R::view_language(view).code())]
 }
 
-/// The error of a handler. Where no record has the slug of the path, [`ApiError::Moved`] names the
-/// record that gave up the slug last.
-async fn with_former_slug<R: RestResource, H>(
-    error: AppError,
+/// The outcome of a use case. Where no record has the slug of the path, [`ApiError::Moved`] names
+/// the record that gave up the slug last.
+async fn or_moved<T, R: RestResource, H>(
+    outcome: Result<T, AppError>,
     key: &RecordKey<R>,
     context: &RequestContext<H>,
-) -> ApiError {
-    let (AppError::NotFound(kind), RecordKey::Slug(slug)) = (&error, key) else {
-        return error.into();
+) -> Result<T, ApiError> {
+    let (Err(AppError::NotFound(kind)), RecordKey::Slug(slug)) = (&outcome, key) else {
+        return Ok(outcome?);
     };
     let calendar = &context.state.calendar;
     let found = calendar.resolve_former_slug::<R>(context.caller, slug, &context.fields);
-    match found.await {
-        Ok(Some(id)) => ApiError::Moved {
+    match found.await? {
+        Some(id) => Err(ApiError::Moved {
             kind: *kind,
             to: context.site.record(R::KIND, id),
-        },
-        Ok(None) => error.into(),
-        Err(error) => error.into(),
+        }),
+        None => Ok(outcome?),
     }
 }
 
@@ -273,13 +272,8 @@ pub(crate) async fn read<R: RestResource>(
     let event = event_named(&key);
     context.admit_password(event.as_ref()).await?;
     let calendar = &context.state.calendar;
-    let view = match calendar
-        .get(context.caller, key.clone(), &context.fields)
-        .await
-    {
-        Ok(view) => view,
-        Err(error) => return Err(with_former_slug(error, &key, context).await),
-    };
+    let reading = calendar.get(context.caller, key.clone(), &context.fields);
+    let view = or_moved(reading.await, &key, context).await?;
     let version = RecordVersion {
         revision: R::stored(&view).revision,
         last_change: R::last_change(&view).as_sent_at(context.now),
@@ -304,10 +298,7 @@ pub(crate) async fn update<R: RestResource, N: KeySegment>(
         &context.head.0,
         &context.fields,
     );
-    let view = match updating.await {
-        Ok(view) => view,
-        Err(error) => return Err(with_former_slug(error, &key, &context).await),
-    };
+    let view = or_moved(updating.await, &key, &context).await?;
     let record = R::record(&view, &context.site, Extent::Record);
     Ok((content_language::<R>(&view), Json(record)).into_response())
 }
@@ -323,10 +314,7 @@ pub(crate) async fn delete<R: RestResource, N: KeySegment>(
         &context.head.0,
         &context.fields,
     );
-    let deleted = match deleting.await {
-        Ok(deleted) => deleted,
-        Err(error) => return Err(with_former_slug(error, &key, &context).await),
-    };
+    let deleted = or_moved(deleting.await, &key, &context).await?;
     let (Deleted::Trashed(view) | Deleted::Gone(view)) = &deleted;
     let record = R::record(view, &context.site, Extent::Record);
     // Terms have no trash, and clients expect the term itself.

@@ -1,6 +1,6 @@
 //! Base paths under which the interface is served.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use domain::Language;
 
@@ -26,31 +26,21 @@ pub struct BasePathPattern {
 }
 
 /// The reason why a text is no [`BasePathPattern`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidBasePath {
     /// No request could have the path, or it has `{lang}` more than once.
+    #[error(
+        "must be a path such as /wp-json/tribe/events/v1, of letters, digits and `-._~`, in which \
+         {LANGUAGE} may stand once"
+    )]
     NoPath,
     /// The path hides a route.
+    #[error("is a path that the service needs for {by}")]
     Taken {
         /// The hidden route.
         by: String,
     },
 }
-
-impl fmt::Display for InvalidBasePath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoPath => write!(
-                f,
-                "must be a path such as /wp-json/tribe/events/v1, of letters, digits and `-._~`, in \
-                 which {LANGUAGE} may stand once"
-            ),
-            Self::Taken { by } => write!(f, "is a path that the service needs for {by}"),
-        }
-    }
-}
-
-impl std::error::Error for InvalidBasePath {}
 
 impl BasePathPattern {
     /// Parses a path, with or without a slash at its end. `routes` are the path patterns that the

@@ -2,12 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::build::{address, integer, no_values, object, text};
+use super::build::{address, integer, text};
 
 /// The fields of `data`.
 fn data_fields() -> Value {
     let text_by_name = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let names = json!({ "type": "array", "items": { "type": "string" } });
+    let mut no_details = names.clone();
+    no_details["maxItems"] = json!(0);
+    no_details["description"] = json!("No details.");
     json!({
         "status": integer("The HTTP status."),
         "params": {
@@ -15,7 +18,7 @@ fn data_fields() -> Value {
             "description": "Names of missing fields, or faults by field.",
         },
         "details": {
-            "anyOf": [{ "type": "object" }, no_values("No details.")],
+            "anyOf": [{ "type": "object" }, no_details],
             "description": "Details of faults, by field; an empty list if there are none.",
         },
         "term_id": integer("The ID of the term with this name."),
@@ -26,44 +29,39 @@ fn data_fields() -> Value {
 }
 
 pub(super) fn error() -> Value {
-    let data = json!({
+    json!({
         "type": "object",
-        "properties": data_fields(),
-        "required": ["status"],
+        "description": "An error.",
+        "properties": {
+            "code": text("The error code, for programs."),
+            "message": text("The message for people, in the language of the request."),
+            "data": {
+                "type": "object",
+                "properties": data_fields(),
+                "required": ["status"],
+                "additionalProperties": false,
+            },
+        },
+        "required": ["code", "message", "data"],
         "additionalProperties": false,
-    });
-    object(
-        "An error.",
-        [
-            ("code", text("The error code, for programs.")),
-            (
-                "message",
-                text("The message for people, in the language of the request."),
-            ),
-            ("data", data),
-        ],
-        [],
-    )
+    })
 }
 
 pub(super) fn problem() -> Value {
-    let mut schema = object(
-        "An error as problem details (RFC 9457).",
-        [
-            ("type", text("`about:blank`: `code` names the problem.")),
-            ("title", text("The reason phrase of the status.")),
-            (
-                "detail",
-                text("The message for people, in the language of the request."),
-            ),
-            ("code", text("The error code, for programs.")),
-        ],
-        [],
-    );
-    if let (Some(properties), Value::Object(data)) =
-        (schema["properties"].as_object_mut(), data_fields())
-    {
-        properties.extend(data);
+    let mut properties = json!({
+        "type": text("`about:blank`: `code` names the problem."),
+        "title": text("The reason phrase of the status."),
+        "detail": text("The message for people, in the language of the request."),
+        "code": text("The error code, for programs."),
+    });
+    for (name, schema) in data_fields().as_object().into_iter().flatten() {
+        properties[name] = schema.clone();
     }
-    schema
+    json!({
+        "type": "object",
+        "description": "An error as problem details (RFC 9457).",
+        "properties": properties,
+        "required": ["type", "title", "detail", "code"],
+        "additionalProperties": false,
+    })
 }

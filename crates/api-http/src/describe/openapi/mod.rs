@@ -114,7 +114,6 @@ pub(crate) fn document(site: &Site) -> Value {
 
 /// The servers: the interface in the default language, and in a language of the path.
 fn servers(site: &Site) -> Value {
-    let codes: Vec<_> = Language::ALL.iter().map(|one| one.code()).collect();
     json!([
         { "url": site.api() },
         {
@@ -122,7 +121,7 @@ fn servers(site: &Site) -> Value {
             "description": "The interface in a language.",
             "variables": {
                 "language": {
-                    "enum": codes,
+                    "enum": Language::ALL.map(Language::code),
                     "default": site.language.code(),
                     "description": "The language of texts and messages.",
                 },

@@ -5,7 +5,7 @@ use domain::Kind;
 use serde_json::{Map, Value, json};
 
 use super::{
-    build::{self, named},
+    build::{address, named},
     capital, errors, records,
 };
 use crate::describe::{action::article, fields, fields_of, is_term, param::Param};
@@ -67,30 +67,22 @@ pub(super) fn of_fields(kind: Kind, purpose: Purpose) -> String {
 }
 
 fn list(kind: Kind) -> Value {
-    let address = |about: &str| json!({ "type": "string", "format": "uri", "description": about });
     let number = |about: &str| json!({ "type": "integer", "minimum": 0, "description": about });
-    build::object(
-        &format!("A page of a list of {}.", kind.plural()),
-        [
-            (
-                kind.plural(),
-                json!({ "type": "array", "items": named(&of_record(kind)) }),
-            ),
-            ("rest_url", address("The URL of this page.")),
-            ("total", number("The number of records on all pages.")),
-            ("total_pages", number("The number of pages.")),
-        ],
-        [
-            (
-                "next_rest_url",
-                address("The URL of the next page, if there is one."),
-            ),
-            (
-                "previous_rest_url",
-                address("The URL of the previous page, if there is one."),
-            ),
-        ],
-    )
+    let records = kind.plural();
+    json!({
+        "type": "object",
+        "description": format!("A page of a list of {records}."),
+        "properties": {
+            records: { "type": "array", "items": named(&of_record(kind)) },
+            "rest_url": address("The URL of this page."),
+            "total": number("The number of records on all pages."),
+            "total_pages": number("The number of pages."),
+            "next_rest_url": address("The URL of the next page, if there is one."),
+            "previous_rest_url": address("The URL of the previous page, if there is one."),
+        },
+        "required": [records, "rest_url", "total", "total_pages"],
+        "additionalProperties": false,
+    })
 }
 
 fn fields_schema(kind: Kind, purpose: Purpose) -> Value {

@@ -3,29 +3,17 @@
 use serde_json::Value;
 
 /// A text in one style.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Span {
-    pub(super) text: String,
-    /// Whether it is code.
-    pub(super) code: bool,
-    /// Whether it is the name of a schema.
-    pub(super) link: bool,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Span {
+    Plain(String),
+    Code(String),
+    /// The name of a schema.
+    Schema(String),
 }
 
-impl Span {
-    fn plain(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
-    }
-
-    fn code(text: impl Into<String>) -> Self {
-        Self {
-            code: true,
-            ..Self::plain(text)
-        }
-    }
+/// Plain text.
+fn plain(text: &str) -> Vec<Span> {
+    vec![Span::Plain(text.to_owned())]
 }
 
 /// Splits a Markdown text into plain text and `code`. Emphasis is removed.
@@ -34,8 +22,8 @@ pub(super) fn prose(text: &str) -> Vec<Span> {
     pieces
         .filter(|(_, piece)| !piece.is_empty())
         .map(|(place, piece)| match place % 2 {
-            0 => Span::plain(piece.replace("**", "")),
-            _ => Span::code(piece),
+            0 => Span::Plain(piece.replace("**", "")),
+            _ => Span::Code(piece.to_owned()),
         })
         .collect()
 }
@@ -53,17 +41,14 @@ pub(super) fn short(value: &Value) -> String {
 pub(super) fn describe_type(schema: &Value) -> Vec<Span> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.rsplit('/').next().unwrap_or_default();
-        return vec![Span {
-            link: true,
-            ..Span::plain(name)
-        }];
+        return vec![Span::Schema(name.to_owned())];
     }
     if let Some(value) = schema.get("const") {
-        return vec![Span::code(value.to_string())];
+        return vec![Span::Code(value.to_string())];
     }
     if let Some(values) = schema["enum"].as_array() {
         return either(
-            values.iter().map(|value| vec![Span::code(short(value))]),
+            values.iter().map(|value| vec![Span::Code(short(value))]),
             ", ",
         );
     }
@@ -72,32 +57,28 @@ pub(super) fn describe_type(schema: &Value) -> Vec<Span> {
     }
     match &schema["type"] {
         Value::Array(names) => either(
-            names.iter().map(|name| vec![Span::plain(short(name))]),
+            names.iter().map(|name| vec![Span::Plain(short(name))]),
             " or ",
         ),
         Value::String(name) if name == "array" => of_array(schema),
         Value::String(name) if schema["format"] == "uri" => {
-            vec![Span::plain(format!("{name}, a web address"))]
+            plain(&format!("{name}, a web address"))
         }
-        Value::String(name) => vec![Span::plain(name.clone())],
+        Value::String(name) => plain(name),
         _ => Vec::new(),
     }
 }
 
 fn of_array(schema: &Value) -> Vec<Span> {
     if schema["maxItems"] == 0 {
-        return vec![Span::plain("empty list")];
+        return plain("empty list");
     }
-    let mut spans = vec![Span::plain("list of ")];
     let items = describe_type(&schema["items"]);
     if items.len() > 1 {
-        spans.push(Span::plain("("));
-        spans.extend(items);
-        spans.push(Span::plain(")"));
+        [plain("list of "), plain("("), items, plain(")")].concat()
     } else {
-        spans.extend(items);
+        [plain("list of "), items].concat()
     }
-    spans
 }
 
 /// Joins distinct alternatives.
@@ -108,7 +89,7 @@ fn either(kinds: impl Iterator<Item = Vec<Span>>, between: &str) -> Vec<Span> {
             distinct.push(kind);
         }
     }
-    distinct.join(&Span::plain(between))
+    distinct.join(&Span::Plain(between.to_owned()))
 }
 
 #[cfg(test)]
@@ -118,9 +99,9 @@ mod tests {
     use super::*;
 
     fn described(schema: &Value) -> String {
-        describe_type(schema)
-            .into_iter()
-            .map(|span| span.text)
+        let spans = describe_type(schema).into_iter();
+        spans
+            .map(|(Span::Plain(text) | Span::Code(text) | Span::Schema(text))| text)
             .collect()
     }
 
@@ -149,7 +130,11 @@ mod tests {
     fn code_in_prose() {
         assert_eq!(
             prose("**Now** `x` then"),
-            [Span::plain("Now "), Span::code("x"), Span::plain(" then")]
+            [
+                Span::Plain("Now ".to_owned()),
+                Span::Code("x".to_owned()),
+                Span::Plain(" then".to_owned())
+            ]
         );
     }
 }
