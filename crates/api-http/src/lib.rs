@@ -24,6 +24,7 @@ mod cache;
 mod describe;
 mod error;
 mod extract;
+mod header_values;
 mod host;
 mod limits;
 mod message;

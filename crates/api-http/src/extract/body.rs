@@ -5,7 +5,7 @@ use axum::{
     BoxError,
     body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
-    http::{HeaderMap, header, request::Parts},
+    http::request::Parts,
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value};
@@ -14,6 +14,7 @@ use tokio::task::yield_now;
 use super::brackets::{Sent, nest};
 use crate::{
     error::{ApiError, InvalidJson},
+    header_values::media_type,
     limits::in_flight,
 };
 
@@ -26,60 +27,38 @@ const PARTS_AT_ONCE: usize = 64;
 /// The deepest nesting of a JSON body.
 const MAX_DEPTH: usize = 64;
 
-/// The types of bodies that are parsed.
-enum ContentType {
-    Json,
-    Form,
-    Multipart,
-    Other,
-}
-
-fn content_type(headers: &HeaderMap) -> ContentType {
-    let text = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let essence = text
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    match essence.as_str() {
-        "application/json" => ContentType::Json,
-        "application/x-www-form-urlencoded" => ContentType::Form,
-        "multipart/form-data" => ContentType::Multipart,
-        other if other.starts_with("application/") && other.ends_with("+json") => ContentType::Json,
-        _ => ContentType::Other,
-    }
-}
-
 /// Reads a body of at most [`MAX_BODY`] bytes, of any type.
 pub(super) async fn receive(request: Request) -> Result<(Parts, Bytes), ApiError> {
     let (parts, body) = request.into_parts();
     Ok((parts, read(body, MAX_BODY).await?))
 }
 
-/// Parses the fields of a body. A long body waits for the CPU limiter.
+fn is_json(media_type: &str) -> bool {
+    let subtype = media_type.strip_prefix("application/");
+    subtype.is_some_and(|subtype| subtype == "json" || subtype.ends_with("+json"))
+}
+
+/// Parses the fields of a body, by its content type. A long body waits for the CPU limiter.
 pub(super) async fn parse(
     parts: Parts,
     sent: &Bytes,
     cpu_limiter: &CpuLimiter,
 ) -> Result<Sent, ApiError> {
-    match content_type(&parts.headers) {
-        ContentType::Json => Ok(Sent {
-            fields: cpu_limiter.run(sent.len(), || json(sent)).await??,
-            ..Sent::default()
-        }),
-        ContentType::Form => {
+    let media_type = media_type(&parts.headers).to_ascii_lowercase();
+    match media_type.as_str() {
+        "application/x-www-form-urlencoded" => {
             let form = || nest(form_urlencoded::parse(sent).into_owned().collect());
             Ok(cpu_limiter.run(sent.len(), form).await?)
         }
-        ContentType::Multipart => {
+        "multipart/form-data" => {
             let pairs = multipart(Request::from_parts(parts, Body::from(sent.clone()))).await?;
             Ok(cpu_limiter.run(sent.len(), || nest(pairs)).await?)
         }
-        ContentType::Other => Ok(Sent::default()),
+        other if is_json(other) => Ok(Sent {
+            fields: cpu_limiter.run(sent.len(), || json(sent)).await??,
+            ..Sent::default()
+        }),
+        _ => Ok(Sent::default()),
     }
 }
 

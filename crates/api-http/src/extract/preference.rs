@@ -2,6 +2,8 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
+use crate::header_values::elements;
+
 pub(crate) const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 pub(crate) const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -9,14 +11,8 @@ pub(crate) const APPLIED: HeaderName = HeaderName::from_static("preference-appli
 /// Whether the client prefers strict handling. The first of several preferences for the handling
 /// counts.
 pub(crate) fn is_strict(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(PREFER).iter();
-    let mut handlings = values
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(handling);
-    handlings
-        .next()
-        .is_some_and(|value| value.eq_ignore_ascii_case("strict"))
+    let handling = elements(headers, &PREFER).find_map(handling);
+    handling.is_some_and(|value| value.eq_ignore_ascii_case("strict"))
 }
 
 /// The value of `handling=value` or `handling="value"`, which parameters may follow.

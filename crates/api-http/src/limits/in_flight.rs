@@ -6,19 +6,20 @@
 
 use std::{
     net::IpAddr,
-    pin::Pin,
     sync::{Arc, Mutex, PoisonError, Weak},
-    task::{Context, Poll},
+    task::Poll,
 };
 
 use axum::{
     body::{Body, Bytes, HttpBody},
     extract::Request,
 };
-use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt;
 
-use super::budget::{Budget, Full, Held};
+use super::{
+    budget::{Budget, Full, Held},
+    observed_body::observe,
+};
 
 /// The budget in bytes.
 const LIMIT: usize = 96 * 1024 * 1024;
@@ -74,7 +75,7 @@ impl InFlight {
         self.budget.client(self.client)
     }
 
-    /// Counts the request body as it arrives. The caller drops the reservation when the response
+    /// Counts the request body as it arrives. Its reads fail when the budget is exhausted. The caller drops the reservation when the response
     /// is made.
     pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Held>>>) {
         if request.body().is_end_stream() {
@@ -82,18 +83,22 @@ impl InFlight {
         }
         let held = Arc::new(Mutex::new(self.hold()));
         let counter = Arc::clone(&held);
-        let request = request.map(|inner| {
-            Body::new(Counted {
-                inner,
-                held: counter,
-                is_waiting: false,
-            })
+        let mut has_waited = false;
+        let request = observe(request, move |polled| {
+            let bytes = match polled {
+                Poll::Pending if !has_waited => {
+                    has_waited = true;
+                    WAITING
+                }
+                Poll::Ready(Some(Ok(frame))) => frame.data_ref().map_or(0, Bytes::len),
+                Poll::Pending | Poll::Ready(_) => return Ok(()),
+            };
+            let mut held = counter.lock().unwrap_or_else(PoisonError::into_inner);
+            held.grow(bytes).map_err(axum::Error::new)
         });
         (request, Some(held))
     }
-}
 
-impl InFlight {
     /// A response body that is read while it is sent. It counts a fixed number of bytes for its
     /// buffers.
     ///
@@ -110,54 +115,6 @@ impl InFlight {
             let _until_dropped = &held;
             frame
         })))
-    }
-}
-
-/// A request body that is counted as it arrives. It fails when the budget is exhausted.
-struct Counted {
-    inner: Body,
-    held: Arc<Mutex<Held>>,
-    /// Whether a read of the body had to wait.
-    is_waiting: bool,
-}
-
-impl Counted {
-    fn grow(&self, bytes: usize) -> Result<(), axum::Error> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.grow(bytes).map_err(axum::Error::new)
-    }
-}
-
-impl HttpBody for Counted {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = Pin::new(&mut self.inner).poll_frame(cx);
-        let counted = match &frame {
-            Poll::Pending if self.is_waiting => Ok(()),
-            Poll::Pending => {
-                self.is_waiting = true;
-                self.grow(WAITING)
-            }
-            Poll::Ready(Some(Ok(frame))) => self.grow(frame.data_ref().map_or(0, Bytes::len)),
-            Poll::Ready(_) => Ok(()),
-        };
-        match counted {
-            Ok(()) => frame,
-            Err(full) => Poll::Ready(Some(Err(full))),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
     }
 }
 

@@ -5,12 +5,14 @@ pub(crate) mod client_address;
 pub(crate) mod client_windows;
 pub(crate) mod in_flight;
 pub(crate) mod login_throttle;
+mod observed_body;
 pub(crate) mod password_throttle;
 
 pub use budget::{Budget, Full, Held};
 pub use client_address::Proxies;
 pub(crate) use in_flight::InFlight;
 pub(crate) use login_throttle::LoginThrottle;
+pub(crate) use observed_body::observe;
 pub(crate) use password_throttle::PasswordThrottle;
 
 use std::{

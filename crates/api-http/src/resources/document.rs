@@ -5,7 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{error::ApiError, extract::RequestContext, response::quality::quality};
+use crate::{error::ApiError, extract::RequestContext, header_values::quality};
 
 /// The content security policy of the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \

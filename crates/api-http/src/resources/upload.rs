@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::{
     error::ApiError,
     extract::{Auth, Created, IdempotencyHeader, RequestContext, body},
+    header_values::{media_type, parameter},
     record::ImageRecord,
     site::Site,
     state::AppState,
@@ -115,15 +116,9 @@ fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
 }
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
-    let media_type = headers.get(header::CONTENT_TYPE);
-    let media_type = media_type
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    if media_type
-        .trim_start()
-        .to_ascii_lowercase()
-        .starts_with("multipart/form-data")
-    {
+    let media_type = media_type(headers);
+    let is_form = |lower: String| lower.starts_with("multipart/form-data");
+    if is_form(media_type.to_ascii_lowercase()) {
         return Ok(Kind::Form);
     }
     let format = ImageFormat::from_media_type(media_type);
@@ -142,20 +137,12 @@ fn length(headers: &HeaderMap) -> Option<u64> {
 /// The name in `Content-Disposition: attachment; filename="bank.jpg"` (RFC 6266).
 fn name_in(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::CONTENT_DISPOSITION)?;
-    let text = String::from_utf8_lossy(text.as_bytes()).into_owned();
-    let parameter = |name: &str| {
-        text.split(';').skip(1).find_map(|part| {
-            let (found, value) = part.split_once('=')?;
-            found
-                .trim()
-                .eq_ignore_ascii_case(name)
-                .then(|| value.trim())
-        })
-    };
-    if let Some((_, encoded)) = parameter("filename*").and_then(|value| value.split_once("''")) {
+    let text = String::from_utf8_lossy(text.as_bytes());
+    let encoded = parameter(&text, "filename*").and_then(|value| value.split_once("''"));
+    if let Some((_, encoded)) = encoded {
         return Some(percent_decode_str(encoded).decode_utf8_lossy().into_owned());
     }
-    Some(parameter("filename")?.trim_matches('"').to_owned())
+    Some(parameter(&text, "filename")?.trim_matches('"').to_owned())
 }
 
 /// The only file of a multipart form.

@@ -1,18 +1,13 @@
 //! A response of text in memory, and its encodings.
 
-use std::{
-    convert::Infallible,
-    pin::Pin,
-    sync::OnceLock,
-    task::{Context, Poll},
-};
+use std::{convert::Infallible, sync::OnceLock};
 
 use axum::{
-    body::{Body, Bytes, HttpBody},
+    body::{Body, Bytes},
     http::{HeaderMap, StatusCode, header, response::Parts},
     response::Response,
 };
-use http_body::Frame;
+use futures_util::stream;
 
 use super::{Preferences, conditional::Validators, encoding::Encoding};
 use crate::limits::{Full, InFlight, in_flight::SharedBytes};
@@ -86,7 +81,9 @@ impl BufferedResponse {
             }
             if has_it {
                 headers.remove(header::CONTENT_TYPE);
-                return answer(StatusCode::NOT_MODIFIED, headers, Body::new(Unsent));
+                // Empty, but of unknown length: a 304 has no `Content-Length`.
+                let body = Body::from_stream(stream::empty::<Result<Bytes, Infallible>>());
+                return answer(StatusCode::NOT_MODIFIED, headers, body);
             }
         }
         // The response to a write is never refused, as the write is done.
@@ -121,19 +118,4 @@ fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
     *response.status_mut() = status;
     *response.headers_mut() = headers;
     response
-}
-
-/// The body of a 304: empty, but without `Content-Length`.
-struct Unsent;
-
-impl HttpBody for Unsent {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(None)
-    }
 }

@@ -8,7 +8,7 @@ use axum::{
 };
 use flate2::{Compression, write::GzEncoder};
 
-use super::quality::quality;
+use crate::header_values::quality;
 
 /// The smallest response that is compressed, in bytes: a smaller one fits into one packet.
 const LEAST_BYTES: usize = 1024;

@@ -14,7 +14,6 @@ mod error;
 pub(crate) mod fields;
 pub(crate) mod json;
 pub(crate) mod problem;
-pub(crate) mod quality;
 pub(crate) mod tag;
 
 pub(crate) use buffered::BufferedResponse;
@@ -31,7 +30,7 @@ use domain::Language;
 use encoding::Encoding;
 use http_body_util::BodyExt;
 
-use crate::error::ApiError;
+use crate::{error::ApiError, header_values::media_type};
 use conditional::Conditions;
 
 /// The form in which a client accepts a response.
@@ -100,16 +99,12 @@ pub(crate) fn is_error(status: StatusCode) -> bool {
 
 /// Whether a response is text, which is worth compressing.
 fn is_text(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else {
-        return false;
-    };
-    let essence = value.to_str().unwrap_or_default();
-    let essence = essence.split(';').next().unwrap_or_default().trim();
-    essence.starts_with("text/")
-        || essence == "application/json"
-        || essence.ends_with("+json")
-        || essence.ends_with("+xml")
-        || essence.ends_with("javascript")
+    let media_type = media_type(headers);
+    media_type.starts_with("text/")
+        || media_type == "application/json"
+        || media_type.ends_with("+json")
+        || media_type.ends_with("+xml")
+        || media_type.ends_with("javascript")
 }
 
 /// The kind of response that a handler made, which it passes to the layers in the extensions.

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::{Map, Value, json};
 
-use super::quality::quality;
+use crate::header_values::quality;
 
 const TYPE: &str = "application/problem+json";
 

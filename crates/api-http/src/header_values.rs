@@ -1,33 +1,48 @@
-//! Quality values in `Accept` and `Accept-Encoding`.
+//! Values of headers: lists, parameters, media types, and the qualities in `Accept` and
+//! `Accept-Encoding`.
 //!
 //! # Source
 //!
-//! RFC 9110, 12.4.2 and 12.5.
+//! RFC 9110, 5.6, 8.3, 12.4.2 and 12.5.
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+/// The elements of a list, which several headers of the same name may hold.
+pub(crate) fn elements<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    let values = headers.get_all(name).iter();
+    let values = values.filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(','))
+}
+
+/// The value of a parameter: of `x` in `text; x=value`. Letter case of its name makes no difference.
+pub(crate) fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+    element.split(';').skip(1).find_map(|part| {
+        let (found, value) = part.split_once('=')?;
+        let is_meant = found.trim().eq_ignore_ascii_case(name);
+        is_meant.then(|| value.trim())
+    })
+}
+
+/// The media type in `Content-Type`, without parameters; empty if there is none.
+pub(crate) fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE);
+    let text = value.and_then(|value: &HeaderValue| value.to_str().ok());
+    text.and_then(|text| text.split(';').next())
+        .unwrap_or_default()
+        .trim()
+}
 
 /// The quality of the first of `names` in a header, in thousandths; none if the header has none of
 /// them. Letter case makes no difference.
 pub(crate) fn quality(headers: &HeaderMap, header: &HeaderName, names: &[&str]) -> Option<u16> {
-    let values = headers.get_all(header).iter();
-    values
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .find_map(|item| {
-            let mut parts = item.split(';').map(str::trim);
-            let name = parts.next()?;
-            let is_meant = names.iter().any(|one| one.eq_ignore_ascii_case(name));
-            is_meant.then(|| of_parameters(parts))
-        })
-}
-
-/// The quality in the parameters of an item: `q=0.5`.
-fn of_parameters<'a>(mut parameters: impl Iterator<Item = &'a str>) -> u16 {
-    let quality = parameters.find_map(|part| {
-        let (name, value) = part.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
-    });
-    quality.map_or(1000, thousandths)
+    elements(headers, header).find_map(|element| {
+        let name = element.split(';').next()?.trim();
+        let is_meant = names.iter().any(|one| one.eq_ignore_ascii_case(name));
+        is_meant.then(|| parameter(element, "q").map_or(1000, thousandths))
+    })
 }
 
 /// Parses a quality; a malformed one is 0.
@@ -48,8 +63,6 @@ fn thousandths(text: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::header;
-
     use super::*;
 
     #[test]
