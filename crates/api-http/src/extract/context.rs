@@ -143,17 +143,14 @@ impl<H> RequestContext<H> {
         &self,
         event: Option<&RecordKey<Event>>,
     ) -> Result<(), ApiError> {
-        let AppState {
-            calendar,
-            password_throttle,
-            ..
-        } = &self.state;
+        let calendar = &self.state.calendar;
         let attempt = calendar.password_attempt(self.caller, &self.fields, event);
         let Some(attempt) = attempt.await? else {
             return Ok(());
         };
         let now = calendar.monotonic();
-        match password_throttle.wait_seconds(self.client, &attempt, now) {
+        let throttle = &self.state.password_throttle;
+        match throttle.wait_seconds(self.client, &attempt, now) {
             None => Ok(()),
             Some(retry_after_seconds) => Err(AppError::TooManyPasswords {
                 retry_after_seconds,

@@ -11,7 +11,7 @@ use domain::{Id, slug::Slug};
 
 use crate::error::ApiError;
 
-/// A record by the ID in the path. An ID that is too large for a number names no record.
+/// A record by the ID in the path.
 pub(crate) struct ById;
 
 /// A record by the slug in the path.
@@ -23,10 +23,15 @@ pub(crate) trait KeySegment {
     fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>>;
 }
 
+/// The ID in a segment; none if it is no number. An ID that is too large for a number names no record.
+pub(crate) fn id<R>(segment: &str) -> Option<Id<R>> {
+    let is_number = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| Id::from_raw(segment.parse().unwrap_or(i64::MAX)))
+}
+
 impl KeySegment for ById {
     fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>> {
-        let is_number = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| RecordKey::Id(Id::from_raw(segment.parse().unwrap_or(i64::MAX))))
+        id(segment).map(RecordKey::Id)
     }
 }
 

@@ -10,7 +10,11 @@ use serde_json::{Map, Value, json};
 use crate::{
     error::ApiError,
     extract::{Auth, Created, IdempotencyHeader, RequestContext},
-    resources::{images, records, upload},
+    resources::{
+        images,
+        records::{self, Neighbours},
+        upload,
+    },
     response::Json,
     site::Site,
     state::AppState,
@@ -59,7 +63,7 @@ pub(crate) async fn list(context: RequestContext) -> Result<Response, ApiError> 
     let urls = site.host_list("/media", &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     if !page.rows.is_empty() {
-        records::link_neighbours(&page, &urls, &mut headers);
+        Neighbours::new(&page, &urls).add_to(&mut headers);
     }
     let rows = page.rows.iter().map(|image| record(image, site));
     Ok((headers, Json(rows.collect::<Vec<_>>())).into_response())

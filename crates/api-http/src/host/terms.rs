@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     extract::{ById, Created, IdempotencyHeader, RecordPath, RequestContext},
     record::TermRecord,
-    resources::records,
+    resources::records::{self, Neighbours},
     response::Json,
     site::Site,
 };
@@ -72,7 +72,7 @@ pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Res
     let site = &context.site;
     let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
-    records::link_neighbours(&page, &urls, &mut headers);
+    Neighbours::new(&page, &urls).add_to(&mut headers);
     let rows = page.rows.iter().map(|view| record(view, site));
     let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
     drop(turn);

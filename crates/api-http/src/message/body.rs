@@ -43,6 +43,23 @@ impl ApiError {
         data.append(&mut self.data(language));
         json!({ "code": code, "message": message::error(self, language), "data": data })
     }
+
+    /// The body as problem details (RFC 9457). The type is `about:blank`; the members `code` and
+    /// those of `data` extend the standard ones.
+    pub(crate) fn problem(&self, language: Language) -> Value {
+        let (status, code) = self.kind();
+        let mut problem = json!({
+            "type": "about:blank",
+            "title": status.canonical_reason(),
+            "status": status.as_u16(),
+            "detail": message::error(self, language),
+            "code": code,
+        });
+        for (name, value) in self.data(language) {
+            problem[name] = value;
+        }
+        problem
+    }
 }
 
 /// The faults by field: `params` and `details`.

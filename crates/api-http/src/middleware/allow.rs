@@ -27,49 +27,32 @@ pub(crate) enum Right {
     Anybody,
     /// A capability.
     Can(Capability),
-    /// The right to change the record of the path.
-    Change(ChangeRight),
+    /// The right to change the record of the path. The function makes the check of a segment; none
+    /// if the segment cannot name a record.
+    Change(fn(&str) -> Option<Check>),
 }
 
-/// The pending check of a right.
-type Check = Pin<Box<dyn Future<Output = bool> + Send>>;
-
-/// The check of the right to change the record of a path.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ChangeRight {
-    /// Whether a segment can name a record.
-    is_name: fn(&str) -> bool,
-    check: fn(AppState, Caller, String) -> Check,
-}
+/// The check of the right to change a record.
+type Check = Box<dyn FnOnce(AppState, Caller) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send>;
 
 impl Right {
     /// The right to change a record.
     pub(crate) fn change<R: RestResource, N: KeySegment>() -> Self {
-        Self::Change(ChangeRight {
-            is_name: |segment| N::key::<R>(segment).is_some(),
-            check: |state, caller, segment| {
-                Box::pin(async move {
-                    match N::key::<R>(&segment) {
-                        Some(key) => state.calendar.may_change::<R>(caller, &key).await,
-                        None => false,
-                    }
-                })
-            },
+        Self::Change(|segment| {
+            let key = N::key::<R>(segment)?;
+            Some(Box::new(move |state, caller| {
+                Box::pin(async move { state.calendar.may_change::<R>(caller, &key).await })
+            }))
         })
     }
 
     /// The right to delete an image.
     pub(crate) fn delete_image() -> Self {
-        Self::Change(ChangeRight {
-            is_name: |segment| images::id(segment).is_ok(),
-            check: |state, caller, segment| {
-                Box::pin(async move {
-                    match images::id(&segment) {
-                        Ok(id) => state.calendar.may_delete_image(caller, id).await,
-                        Err(_) => false,
-                    }
-                })
-            },
+        Self::Change(|segment| {
+            let id = images::id(segment).ok()?;
+            Some(Box::new(move |state, caller| {
+                Box::pin(async move { state.calendar.may_delete_image(caller, id).await })
+            }))
         })
     }
 }
@@ -85,7 +68,7 @@ impl AllowedMethods {
     pub(crate) fn knows(&self, segment: &str) -> bool {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
-            Right::Change(change) => (change.is_name)(segment),
+            Right::Change(check) => check(segment).is_some(),
             Right::Anybody | Right::Can(_) => true,
         })
     }
@@ -101,10 +84,11 @@ impl AllowedMethods {
                 && match right {
                     Right::Anybody => true,
                     Right::Can(capability) => caller.can(*capability),
-                    Right::Change(right) => {
-                        if may_change.is_none() {
-                            let check = (right.check)(state.clone(), caller, segment.to_owned());
-                            may_change = Some(check.await);
+                    Right::Change(check) => {
+                        if may_change.is_none()
+                            && let Some(check) = check(segment)
+                        {
+                            may_change = Some(check(state.clone(), caller).await);
                         }
                         may_change == Some(true)
                     }

@@ -14,10 +14,7 @@ use axum::{
 };
 use tracing::Instrument;
 
-use super::{
-    request_id,
-    respond::{Responded, respond},
-};
+use super::{request_id, respond::respond};
 use crate::{
     cache::{Lookup, ResponseCache},
     extract::preference::PREFER,
@@ -71,21 +68,16 @@ pub(crate) async fn deliver(
     let (request, _held) = in_flight.count(request);
     let span = request_id::span(&request, client);
     let responded = respond(state, request, next).instrument(span).await;
-    let Responded {
-        response,
-        status,
-        version,
-        is_shared,
-    } = responded;
-    let (parts, bytes) = match in_memory(response).await {
+    let status = responded.status;
+    let (parts, bytes) = match in_memory(responded.response).await {
         Ok(buffered) => buffered,
         Err(response) => return stream(*response, &preferences, &in_flight),
     };
     let has_validators = preferences.is_read && status.is_success();
-    let validators = has_validators.then(|| Validators::new(version, &bytes));
+    let validators = has_validators.then(|| Validators::new(responded.version, &bytes));
     let response = BufferedResponse::new(parts, bytes, validators);
     let cached = match lookup {
-        Lookup::Miss(slot) if is_shared && status == StatusCode::OK => {
+        Lookup::Miss(slot) if responded.is_shared && status == StatusCode::OK => {
             cache.insert(slot, &response)
         }
         _ => None,

@@ -46,10 +46,6 @@ pub(super) fn add(
     caching: &PublicCaching,
 ) -> bool {
     const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
-    let Privacy {
-        is_private,
-        has_preference,
-    } = *privacy;
     let is_error = is_error(status);
     let says_more =
         headers.contains_key(header::CACHE_CONTROL) || headers.contains_key(header::VARY);
@@ -61,7 +57,7 @@ pub(super) fn add(
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     if !headers.contains_key(header::CACHE_CONTROL) {
-        let caching = match (is_private, is_error) {
+        let caching = match (privacy.is_private, is_error) {
             (true, _) => HeaderValue::from_static(PRIVATE),
             (false, true) => HeaderValue::from_static(REVALIDATED),
             (false, false) => caching.0.clone(),
@@ -69,7 +65,7 @@ pub(super) fn add(
         headers.insert(header::CACHE_CONTROL, caching);
     }
     vary(headers, is_error, is_interface);
-    !is_private && !is_error && !says_more && !has_preference
+    !privacy.is_private && !is_error && !says_more && !privacy.has_preference
 }
 
 /// Extends `Vary` by the headers on which every response depends; those of the interface depend on

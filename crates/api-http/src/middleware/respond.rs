@@ -22,10 +22,7 @@ use crate::{
         preference::{APPLIED, is_strict},
     },
     pages::{self, BrowserRequest},
-    response::{
-        Json, RecordVersion, ResponseKind, envelope, fields::FieldMask, in_memory, is_error,
-        problem,
-    },
+    response::{RecordVersion, ResponseKind, envelope, fields::FieldMask, in_memory, problem},
     site::{BasePath, route_path},
     state::AppState,
 };
@@ -78,7 +75,9 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
             is_interface = false;
             pages::not_found_page(state, language)
         }
-        Some(ResponseKind::Error(error)) => (parts, Json(error.body(language))).into_response(),
+        Some(ResponseKind::Error(error)) => {
+            (parts, error.body_response(language, form.is_problem)).into_response()
+        }
         _ => Response::from_parts(parts, body),
     };
     let status = response.status();
@@ -128,12 +127,7 @@ impl Form {
 
     /// Rewrites the JSON of a response, unless the request selects the usual form.
     async fn apply(self, response: Response) -> Response {
-        let Self {
-            fields,
-            is_enveloped,
-            is_problem,
-        } = self;
-        if fields.is_none() && !is_enveloped && !is_problem {
+        if self.fields.is_none() && !self.is_enveloped {
             return response;
         }
         let (mut parts, mut bytes) = match in_memory(response).await {
@@ -141,15 +135,12 @@ impl Form {
             Err(response) => return *response,
         };
         parts.headers.remove(header::CONTENT_LENGTH);
-        if let Some(fields) = fields
+        if let Some(fields) = self.fields
             && parts.status.is_success()
         {
             fields.pick_from(&mut bytes);
         }
-        if is_problem && is_error(parts.status) {
-            problem::rewrite(&mut parts, &mut bytes);
-        }
-        if is_enveloped {
+        if self.is_enveloped {
             envelope::put_in(&mut parts, &mut bytes);
         }
         Response::from_parts(parts, Body::from(bytes))

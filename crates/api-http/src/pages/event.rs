@@ -8,7 +8,7 @@ use super::{
     HasPage,
     content::{Content, Picture, Value},
     dates,
-    listing::{ListFilter, event_url, shown_time},
+    listing::shown_time,
     place,
     request::PageRequest,
     term,
@@ -17,10 +17,6 @@ use super::{
 use crate::{record::json_ld, site::Site};
 
 impl HasPage for Event {
-    fn url(view: &EventView, site: &Site) -> String {
-        event_url(view, site)
-    }
-
     fn content(view: &EventView, request: &PageRequest) -> Content {
         let event = &view.event;
         let language = request.language();
@@ -59,10 +55,6 @@ impl HasPage for Event {
         view.open.then(|| json_ld::event(view, site))
     }
 
-    fn list_filter(_view: &EventView) -> Option<ListFilter> {
-        None
-    }
-
     /// Adds the parent event and the sub-events.
     async fn load_related(
         view: &EventView,
@@ -81,7 +73,7 @@ impl HasPage for Event {
             {
                 Ok(parent) => {
                     let link = Value::link(
-                        event_url(&parent, &request.site),
+                        Self::url(&parent, &request.site),
                         parent.event.title.as_str(),
                     );
                     content.fact(request.word(Word::PART_OF), [link]);
@@ -97,25 +89,17 @@ impl HasPage for Event {
 
 /// Adds the content that a password locks.
 fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
-    let EventView {
-        event,
-        categories,
-        tags,
-        image,
-        venue,
-        organizers,
-        ..
-    } = view;
+    let event = &view.event;
     let details = &event.details;
     let site = &request.site;
-    if let Some(venue) = venue {
+    if let Some(venue) = &view.venue {
         let mut lines = vec![place::link(venue, site)];
         lines.extend(place::address(&venue.entry.details));
         let map = place::map(&venue.entry.details, request).filter(|_| details.show_map_link);
         lines.extend(map);
         content.fact(request.word(Word::WHERE), lines);
     }
-    let organizers = organizers.iter().map(|one| place::link(one, site));
+    let organizers = view.organizers.iter().map(|one| place::link(one, site));
     content.fact(request.word(kinds(Kind::Organizer)), organizers);
     content.fact(
         request.word(Word::TICKETS),
@@ -125,11 +109,11 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
     content.fact(request.word(Word::COST), Value::text(&cost));
     let website = details.website.as_ref().map(place::website);
     content.fact(request.word(Word::WEBSITE), website);
-    let categories = categories.iter().map(|one| term::link(one, site));
+    let categories = view.categories.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Category)), categories);
-    let tags = tags.iter().map(|one| term::link(one, site));
+    let tags = view.tags.iter().map(|one| term::link(one, site));
     content.terms(request.word(kinds(Kind::Tag)), tags);
-    content.picture = image.as_ref().map(|image| Picture::of(image, site));
+    content.picture = view.image.as_ref().map(|image| Picture::of(image, site));
     event
         .description
         .as_str()
@@ -138,15 +122,13 @@ fn add_content(content: &mut Content, view: &EventView, request: &PageRequest) {
 
 /// A ticket with its price, linked to its shop.
 fn ticket(ticket: &Ticket) -> Value {
-    let Ticket {
-        name,
-        price,
-        currency,
-        url,
-        on_sale: _,
-    } = ticket;
-    let text = format!("{} · {price} {}", name.as_str(), currency.code());
-    match url {
+    let text = format!(
+        "{} · {} {}",
+        ticket.name.as_str(),
+        ticket.price,
+        ticket.currency.code()
+    );
+    match &ticket.url {
         Some(url) => Value::link(url.as_str(), text),
         None => Value::Text(text),
     }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use app::{error::AppError, event::EventView};
 use domain::{
-    Event, EventId, Kind,
+    Event, EventId,
     page::Page,
     policy::Caller,
     time::{EventTime, NaiveDate},
@@ -12,12 +12,12 @@ use domain::{
 use serde_json::{Value, json};
 
 use super::{
+    HasPage,
     content::{Day, Events, Item, Link, Pager},
     dates,
     request::PageRequest,
     words::{Word, page_of},
 };
-use crate::site::Site;
 
 /// The number of events on a page.
 const PER_PAGE: u32 = 25;
@@ -100,20 +100,12 @@ impl PageRequest {
     }
 
     fn item(&self, view: &EventView, when: String) -> Item {
-        let EventView {
-            event,
-            open,
-            categories,
-            venue,
-            ..
-        } = view;
-        let open = *open;
-        let place = venue.as_ref().filter(|_| open);
-        let categories = categories.iter().filter(|_| open);
+        let place = view.venue.as_ref().filter(|_| view.open);
+        let categories = view.categories.iter().filter(|_| view.open);
         Item {
             title: Link {
-                url: event_url(view, &self.site),
-                text: event.title.as_str().to_owned(),
+                url: Event::url(view, &self.site),
+                text: view.event.title.as_str().to_owned(),
             },
             when,
             place: place.map_or(String::new(), |place| place.entry.title.as_str().to_owned()),
@@ -135,11 +127,6 @@ impl PageRequest {
             position: page_of(number, total, self.language()),
         })
     }
-}
-
-/// The URL of the page of an event.
-pub(super) fn event_url(view: &EventView, site: &Site) -> String {
-    site.page(Kind::Event, view.event.id, view.event.slug.as_ref())
 }
 
 /// The public time of an event. The flag `all_day` of a locked event is not public.

@@ -40,7 +40,10 @@ use crate::{resources::kind::RestResource, site::Site};
 /// A kind of record that has a page.
 pub(crate) trait HasPage: RestResource {
     /// The URL of the page.
-    fn url(view: &Self::View, site: &Site) -> String;
+    fn url(view: &Self::View, site: &Site) -> String {
+        let record = Self::stored(view);
+        site.page(Self::KIND, record.id, record.slug())
+    }
 
     /// The visible content of the record itself.
     fn content(view: &Self::View, request: &PageRequest) -> Content;
@@ -49,10 +52,14 @@ pub(crate) trait HasPage: RestResource {
     fn summary(view: &Self::View) -> String;
 
     /// JSON-LD for search engines.
-    fn structured_data(view: &Self::View, site: &Site) -> Option<Value>;
+    fn structured_data(_view: &Self::View, _site: &Site) -> Option<Value> {
+        None
+    }
 
     /// The filter of the list of events on the page; none for a page without such a list.
-    fn list_filter(view: &Self::View) -> Option<ListFilter>;
+    fn list_filter(_view: &Self::View) -> Option<ListFilter> {
+        None
+    }
 
     /// Adds related records that the view does not contain.
     fn load_related<'a>(

@@ -14,10 +14,6 @@ use super::{
 use crate::{record::json_ld, site::Site};
 
 impl HasPage for Venue {
-    fn url(view: &PlaceView<VenueDetails>, site: &Site) -> String {
-        url(view, site)
-    }
-
     fn content(view: &PlaceView<VenueDetails>, request: &PageRequest) -> Content {
         let details = &view.entry.details;
         let mut content = head(view, request);
@@ -42,10 +38,6 @@ impl HasPage for Venue {
 }
 
 impl HasPage for Organizer {
-    fn url(view: &PlaceView<OrganizerDetails>, site: &Site) -> String {
-        url(view, site)
-    }
-
     fn content(view: &PlaceView<OrganizerDetails>, request: &PageRequest) -> Content {
         let details = &view.entry.details;
         let mut content = head(view, request);
@@ -65,10 +57,6 @@ impl HasPage for Organizer {
     fn list_filter(view: &PlaceView<OrganizerDetails>) -> Option<ListFilter> {
         Some(("organizer", json!(view.entry.id.get())))
     }
-}
-
-fn url<D: Details>(view: &PlaceView<D>, site: &Site) -> String {
-    site.page(D::KIND, view.entry.id, view.entry.slug.as_ref())
 }
 
 fn head<D: Details>(view: &PlaceView<D>, request: &PageRequest) -> Content {
@@ -94,7 +82,8 @@ impl Content {
 
 /// A link to a venue or an organizer.
 pub(super) fn link<D: Details>(view: &PlaceView<D>, site: &Site) -> Value {
-    Value::link(url(view, site), view.entry.title.as_str())
+    let url = site.page(D::KIND, view.entry.id, view.entry.slug.as_ref());
+    Value::link(url, view.entry.title.as_str())
 }
 
 /// The lines of an address.

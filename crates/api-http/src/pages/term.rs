@@ -6,7 +6,7 @@ use app::{
     term::{TermKind, TermView},
 };
 use domain::{Kind, Term, policy::Caller, term::Taxonomy};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::{
     HasPage,
@@ -36,10 +36,6 @@ impl<X: TermKind> HasPage for Term<X> {
 
     fn summary(view: &TermView<X>) -> String {
         view.term.description.plain()
-    }
-
-    fn structured_data(_view: &TermView<X>, _site: &Site) -> Option<Json> {
-        None
     }
 
     fn list_filter(view: &TermView<X>) -> Option<ListFilter> {

@@ -6,7 +6,6 @@ use app::event::EventView;
 use domain::{
     Id, Kind,
     cost::{Cost, Currency, Position},
-    event::EventDetails,
     slug::Slug,
     text::escape_markup,
     time::{EventTime, NaiveDateTime},
@@ -216,87 +215,56 @@ impl CostDetails {
 
 impl<'a> EventRecord<'a> {
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
-        let EventView {
-            event,
-            language: _,
-            status,
-            open,
-            categories,
-            tags,
-            image,
-            venue,
-            organizers,
-            parent,
-        } = view;
-        let EventDetails {
-            uid: _,
-            sequence: _,
-            when,
-            cost,
-            currency,
-            tickets,
-            website,
-            show_map,
-            show_map_link,
-            hide_from_listings,
-            sticky,
-            featured,
-            categories: _,
-            tags: _,
-            venue: _,
-            organizers: _,
-            parent: _,
-            password: _,
-        } = &event.details;
-        let open = *open;
+        let (event, open) = (&view.event, view.open);
+        let details = &event.details;
         let if_open = |flag: bool| open.then_some(flag);
-        let website = match website {
+        let website = match &details.website {
             _ if !open => Cow::Borrowed(""),
             Some(website) => Cow::Borrowed(website.as_str()),
             None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
         };
-        let venue = venue.as_deref().filter(|_| open);
+        let venue = view.venue.as_deref().filter(|_| open);
         Self {
             id: event.id.get(),
             global_id: GlobalId::new(Kind::Event, event.id.get(), site),
-            entry: EntryHead::new(event, *status, site),
+            entry: EntryHead::new(event, view.status, site),
             rest_url: Url(site.record(Kind::Event, event.id)),
             title: escape_markup(event.title.as_str()),
             description: if open { event.description.as_str() } else { "" },
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
-            image: shown_image(image.as_ref().filter(|_| open), site).into(),
-            time: TimeFields::new(when, open),
+            image: shown_image(view.image.as_ref().filter(|_| open), site).into(),
+            time: TimeFields::new(&details.when, open),
             cost: if open {
-                escape_markup(&cost.shown(*currency, site.currency)).into_owned()
+                escape_markup(&details.cost.shown(details.currency, site.currency)).into_owned()
             } else {
                 String::new()
             },
             cost_details: if open {
-                CostDetails::new(cost, *currency)
+                CostDetails::new(&details.cost, details.currency)
             } else {
                 CostDetails::default()
             },
             website,
-            show_map: if_open(*show_map),
-            show_map_link: if_open(*show_map_link),
-            hide_from_listings: if_open(*hide_from_listings),
-            sticky: if_open(*sticky),
-            featured: if_open(*featured),
-            categories: if_unlocked(open, categories, |term| TermRecord::new(term, site)),
-            tags: if_unlocked(open, tags, |term| TermRecord::new(term, site)),
+            show_map: if_open(details.show_map),
+            show_map_link: if_open(details.show_map_link),
+            hide_from_listings: if_open(details.hide_from_listings),
+            sticky: if_open(details.sticky),
+            featured: if_open(details.featured),
+            categories: if_unlocked(open, &view.categories, |term| TermRecord::new(term, site)),
+            tags: if_unlocked(open, &view.tags, |term| TermRecord::new(term, site)),
             venue: venue.map_or(OneOrNone::None(EmptyList::default()), |venue| {
                 OneOrNone::One(Box::new(VenueRecord::new(venue, site, extent)))
             }),
-            organizer: if_unlocked(open, organizers, |organizer| {
+            organizer: if_unlocked(open, &view.organizers, |organizer| {
                 OrganizerRecord::new(organizer, site, extent)
             }),
             custom_fields: EmptyList::default(),
-            parent: parent.filter(|_| open).map_or(0, Id::get),
-            tickets: if_unlocked(open, tickets, |ticket| {
-                TicketRecord::new(ticket, when.zone())
+            parent: view.parent.filter(|_| open).map_or(0, Id::get),
+            tickets: if_unlocked(open, &details.tickets, |ticket| {
+                TicketRecord::new(ticket, details.when.zone())
             }),
-            ticketed: if_open(!tickets.is_empty()),
+            ticketed: if_open(!details.tickets.is_empty()),
             language: event.language.into(),
             translations: languages(&event.content),
             json_ld: extent.json_ld(|| json_ld::event(view, site)),

@@ -116,24 +116,17 @@ fn offers(view: &EventView, url: &str, site: &Site) -> Value {
 
 /// A ticket as an `Offer`.
 fn ticket(ticket: &Ticket, event_url: &str, zone: &Zone) -> Value {
-    let Ticket {
-        name,
-        price,
-        currency,
-        url,
-        on_sale,
-    } = ticket;
     let time = |moment: Timestamp| iso8601(zone.at(moment));
     without_empty(json!({
         "@type": "Offer",
-        "name": name.as_str(),
-        "price": price.to_string(),
-        "priceCurrency": currency.code(),
-        "url": url.as_ref().map_or(event_url, WebUrl::as_str),
+        "name": ticket.name.as_str(),
+        "price": ticket.price.to_string(),
+        "priceCurrency": ticket.currency.code(),
+        "url": ticket.url.as_ref().map_or(event_url, WebUrl::as_str),
         "category": "primary",
         "availability": "https://schema.org/InStock",
-        "validFrom": on_sale.from().map(time),
-        "validThrough": on_sale.until().map(time),
+        "validFrom": ticket.on_sale.from().map(time),
+        "validThrough": ticket.on_sale.until().map(time),
     }))
 }
 

@@ -61,15 +61,10 @@ struct TermUrls {
 
 impl<'a> TermRecord<'a> {
     pub(crate) fn new<X: Taxonomy>(view: &'a TermView<X>, site: &Site) -> Self {
-        let TermView {
-            term,
-            count,
-            ancestors: _,
-            language: _,
-        } = view;
+        let term = &view.term;
         Self {
             id: term.id.get(),
-            count: *count,
+            count: view.count,
             description: term.description.as_str(),
             name: escape_markup(term.name.as_str()),
             slug: term.slug.as_str(),
@@ -90,11 +85,9 @@ impl<'a> TermRecord<'a> {
 
 /// The URL of the page of a term.
 pub(crate) fn page<X: Taxonomy>(view: &TermView<X>, site: &Site) -> String {
-    let TermView {
-        term, ancestors, ..
-    } = view;
+    let term = &view.term;
     match X::KIND {
-        Kind::Category => site.category_page(ancestors.iter().chain([&term.slug])),
+        Kind::Category => site.category_page(view.ancestors.iter().chain([&term.slug])),
         kind => site.page(kind, term.id, Some(&term.slug)),
     }
 }

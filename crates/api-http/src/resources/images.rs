@@ -13,18 +13,15 @@ use serde_json::json;
 
 use crate::{
     error::ApiError,
-    extract::{IfMatch, RequestContext},
+    extract::{IfMatch, RequestContext, key},
     record::ImageRecord,
     response::{Json, LastChange, RecordVersion, ResponseKind, tag::EntityTags},
     state::AppState,
 };
 
-/// The ID in a path. An ID that is too large for a number names no image.
+/// The ID in a path.
 pub(crate) fn id(segment: &str) -> Result<ImageId, ApiError> {
-    if segment.is_empty() || !segment.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ApiError::NoRoute);
-    }
-    Ok(ImageId::from_raw(segment.parse().unwrap_or(i64::MAX)))
+    key::id(segment).ok_or(ApiError::NoRoute)
 }
 
 /// `GET` of an image.
@@ -50,15 +47,10 @@ pub(crate) async fn delete(
     context: RequestContext<IfMatch>,
 ) -> Result<Response, ApiError> {
     let id = id(&segment)?;
-    let RequestContext {
-        state,
-        caller,
-        head: IfMatch(expected),
-        fields,
-        ..
-    } = &context;
-    let image = state.calendar.delete_image(*caller, id, expected, fields);
-    let image = image.await?;
+    let calendar = &context.state.calendar;
+    let IfMatch(expected) = &context.head;
+    let deleting = calendar.delete_image(context.caller, id, expected, &context.fields);
+    let image = deleting.await?;
     let record = ImageRecord::new(&image, &context.site);
     Ok(Json(json!({ "deleted": true, "previous": record })).into_response())
 }

@@ -39,11 +39,11 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
     let site = &context.site;
     let urls = site.list(R::KIND, &context.query, page.request.per_page());
     let mut headers = totals(&page);
-    let neighbours = link_neighbours(&page, &urls, &mut headers);
+    let neighbours = Neighbours::new(&page, &urls);
+    neighbours.add_to(&mut headers);
     let rest = Rest {
         rest_url: urls.this(),
-        next_rest_url: neighbours.next,
-        previous_rest_url: neighbours.previous,
+        neighbours,
         total: page.total,
         total_pages: page.total_pages(),
     };
@@ -68,17 +68,11 @@ pub(crate) struct ListTurn<'a> {
 pub(crate) async fn read_page<R: RestResource>(
     context: &RequestContext,
 ) -> Result<(Page<R::View>, ListTurn<'_>), ApiError> {
-    let RequestContext {
-        state,
-        caller,
-        fields,
-        client,
-        ..
-    } = context;
-    let turn = state.lists.turn(*client, records(fields)).await?;
-    let page = state.calendar.list::<R>(*caller, fields).await?;
+    let RequestContext { state, fields, .. } = context;
+    let turn = state.lists.turn(context.client, records(fields)).await?;
+    let page = state.calendar.list::<R>(context.caller, fields).await?;
     let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
-    let held = InFlight::new(&state.in_flight, *client).reserve(texts.sum());
+    let held = InFlight::new(&state.in_flight, context.client).reserve(texts.sum());
     let turn = ListTurn {
         _turn: turn,
         _held: held.map_err(|_| ApiError::Overloaded)?,
@@ -98,19 +92,6 @@ pub(crate) fn totals<T>(page: &Page<T>) -> HeaderMap {
         }
     }
     headers
-}
-
-/// Adds `Link` headers of the previous and next page.
-pub(crate) fn link_neighbours<T>(
-    page: &Page<T>,
-    urls: &ListUrls,
-    headers: &mut HeaderMap,
-) -> Neighbours {
-    let neighbours = Neighbours::new(page, urls);
-    for link in neighbours.links() {
-        headers.append(header::LINK, link);
-    }
-    neighbours
 }
 
 /// The largest number of rows of a list, before its fields are validated.
@@ -143,14 +124,17 @@ fn list_json<R: RestResource>(
     Ok(json)
 }
 
-/// The URLs of the previous and next page.
+/// The URLs of the previous and next page, as members of the JSON of a list.
+#[derive(Debug, Serialize)]
 pub(crate) struct Neighbours {
+    #[serde(rename = "next_rest_url", skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    #[serde(rename = "previous_rest_url", skip_serializing_if = "Option::is_none")]
     previous: Option<String>,
 }
 
 impl Neighbours {
-    fn new<T>(page: &Page<T>, urls: &ListUrls) -> Self {
+    pub(crate) fn new<T>(page: &Page<T>, urls: &ListUrls) -> Self {
         let number = page.request.number();
         Self {
             next: page.has_next().then(|| urls.page(number + 1)),
@@ -158,25 +142,25 @@ impl Neighbours {
         }
     }
 
-    /// The `Link` headers (RFC 8288).
-    fn links(&self) -> impl Iterator<Item = HeaderValue> {
-        let named = [(&self.next, "next"), (&self.previous, "prev")];
-        named.into_iter().filter_map(|(url, relation)| {
-            let link = format!("<{}>; rel=\"{relation}\"", url.as_ref()?);
-            HeaderValue::try_from(link).ok()
-        })
+    /// Adds the `Link` headers (RFC 8288).
+    pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
+        for (url, relation) in [(&self.next, "next"), (&self.previous, "prev")] {
+            let link = url
+                .as_ref()
+                .map(|url| format!("<{url}>; rel=\"{relation}\""));
+            if let Some(Ok(link)) = link.map(HeaderValue::try_from) {
+                headers.append(header::LINK, link);
+            }
+        }
     }
 }
 
 /// The members of the JSON of a list, except its records.
 #[derive(Debug, Serialize)]
-#[expect(clippy::struct_field_names, reason = "the names of the JSON members")]
 struct Rest {
     rest_url: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_rest_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    previous_rest_url: Option<String>,
+    #[serde(flatten)]
+    neighbours: Neighbours,
     total: u64,
     total_pages: u64,
 }
@@ -199,20 +183,13 @@ pub(crate) async fn add<R: RestResource>(
     answer: impl Fn(&R::View) -> Created + Sync,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let RequestContext {
-        state,
-        caller,
-        head,
-        fields,
-        ..
-    } = context;
-    let created = match head.of_fields(fields) {
-        None => answer(&state.calendar.create::<R>(*caller, fields).await?),
+    let RequestContext { caller, fields, .. } = context;
+    let calendar = &context.state.calendar;
+    let created = match context.head.of_fields(fields) {
+        None => answer(&calendar.create::<R>(*caller, fields).await?),
         Some(key) => {
             let to_stored = |view: &R::View| answer(view).to_stored();
-            let outcome = state
-                .calendar
-                .create_idempotent::<R>(*caller, fields, &key, &to_stored);
+            let outcome = calendar.create_idempotent::<R>(*caller, fields, &key, &to_stored);
             Created::of_once(outcome.await?, answer)?
         }
     };

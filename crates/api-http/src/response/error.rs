@@ -6,7 +6,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::ResponseKind;
+use domain::Language;
+
+use super::{Json, ResponseKind, problem};
 use crate::{error::ApiError, throttled_log::ThrottledLog};
 
 /// `Retry-After` of a response with status 503, in seconds.
@@ -33,6 +35,18 @@ impl IntoResponse for ApiError {
         }
         response.extensions_mut().insert(ResponseKind::Error(self));
         response
+    }
+}
+
+impl ApiError {
+    /// The body in a language, as problem details if `is_problem`.
+    pub(crate) fn body_response(&self, language: Language, is_problem: bool) -> Response {
+        if is_problem {
+            let content_type = [(header::CONTENT_TYPE, problem::TYPE)];
+            (content_type, self.problem(language).to_string()).into_response()
+        } else {
+            Json(self.body(language)).into_response()
+        }
     }
 }
 

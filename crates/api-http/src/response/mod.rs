@@ -1,10 +1,10 @@
 //! The forms of a response.
 //!
-//! Handlers return whole records as JSON. The layers change that in one order: `_fields` selects
-//! fields, an error becomes problem details, `_envelope` wraps the whole
+//! Handlers return whole records as JSON. The layers change that in one order: an error gets its
+//! body, `_fields` selects fields, `_envelope` wraps the whole
 //! ([`respond`](crate::middleware::respond)); then the response gets its validators, is cached, is
 //! reduced to 304 or compressed ([`deliver`](crate::middleware::deliver)). JSON is parsed again
-//! only for the first three.
+//! only for `_fields` and `_envelope`.
 
 pub(crate) mod buffered;
 pub(crate) mod conditional;
@@ -60,14 +60,10 @@ pub(crate) fn refuse(headers: &HeaderMap, preferences: &Preferences) -> Response
     let error = ApiError::Overloaded;
     let language = headers.get(header::CONTENT_LANGUAGE);
     let language = language.and_then(|code| code.to_str().ok()?.parse().ok());
-    let body = error.body(language.unwrap_or(Language::English));
-    let mut bytes = Bytes::from(body.to_string());
+    let language = language.unwrap_or(Language::English);
+    let body = error.body_response(language, preferences.is_problem);
     let (mut parts, _) = error.into_response().into_parts();
-    parts.headers.insert(header::CONTENT_TYPE, JSON);
     parts.headers.insert(header::CACHE_CONTROL, NO_STORE);
-    if preferences.is_problem {
-        problem::rewrite(&mut parts, &mut bytes);
-    }
     for name in [
         header::CONTENT_LANGUAGE,
         header::VARY,
@@ -77,7 +73,7 @@ pub(crate) fn refuse(headers: &HeaderMap, preferences: &Preferences) -> Response
             parts.headers.insert(name, value.clone());
         }
     }
-    Response::from_parts(parts, Body::from(bytes))
+    (parts, body).into_response()
 }
 
 /// Collects a response of text; returns any other as it is.

@@ -104,32 +104,28 @@ fn without_route(query: &str) -> String {
 /// A request under a base path, or for a page in a language, gets its [`BasePath`] as an extension.
 /// A request for the home page whose query names a route becomes a request for that route.
 pub(crate) fn normalize<B>(request: &mut Request<B>, base_paths: &BasePaths) {
-    let RouteTarget {
-        route,
-        base_path,
-        is_named,
-    } = RouteTarget::of(request.uri(), base_paths);
-    if let Some(base_path) = base_path {
+    let target = RouteTarget::of(request.uri(), base_paths);
+    if let Some(base_path) = target.base_path {
         request.extensions_mut().insert(base_path);
     }
-    if route == request.uri().path() {
+    if target.route == request.uri().path() {
         return;
     }
     let query = request.uri().query().map(|query| {
-        if is_named {
+        if target.is_named {
             without_route(query)
         } else {
             query.to_owned()
         }
     });
-    let target = match query.filter(|query| !query.is_empty()) {
-        Some(query) => format!("{route}?{query}"),
-        None => route,
+    let path_and_query = match query.filter(|query| !query.is_empty()) {
+        Some(query) => format!("{}?{query}", target.route),
+        None => target.route,
     };
     let mut parts = request.uri().clone().into_parts();
     // A valid path stays valid after the rewrite.
-    if let Ok(target) = PathAndQuery::try_from(target) {
-        parts.path_and_query = Some(target);
+    if let Ok(path_and_query) = PathAndQuery::try_from(path_and_query) {
+        parts.path_and_query = Some(path_and_query);
         if let Ok(uri) = Uri::from_parts(parts) {
             *request.uri_mut() = uri;
         }
