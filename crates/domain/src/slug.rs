@@ -1,6 +1,7 @@
 //! Slugs: the readable part of a record's URL.
 
 use deunicode::deunicode_char;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -19,6 +20,9 @@ text_value!(Slug, domain::slug::Slug::normalize("A/B").unwrap() => "a-b");
 const RESERVED: [&str; 8] = [
     "feed", "rdf", "rss", "rss2", "atom", "embed", "page", "by-slug",
 ];
+
+/// The ASCII characters that are percent-encoded in URLs.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
 
 impl Slug {
     /// Longest slug, in Unicode scalar values.
@@ -139,20 +143,7 @@ impl Slug {
     /// assert_eq!(Slug::normalize("東 a").unwrap().percent_encoded(), "%E6%9D%B1-a");
     /// ```
     pub fn percent_encoded(&self) -> String {
-        const HEX: [char; 16] = [
-            '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
-        ];
-        let mut encoded = String::with_capacity(self.0.len() * 3);
-        for byte in self.0.bytes() {
-            if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~') {
-                encoded.push(char::from(byte));
-            } else {
-                encoded.push('%');
-                encoded.push(HEX[usize::from(byte >> 4)]);
-                encoded.push(HEX[usize::from(byte & 15)]);
-            }
-        }
-        encoded
+        utf8_percent_encode(&self.0, ESCAPED).to_string()
     }
 
     /// This slug with `suffix` (ASCII), cut where needed.

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+
 /// An absolute `http` or `https` URL in ASCII; a URL sent in ASCII is stored unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebUrl(String);
@@ -99,25 +101,9 @@ fn in_ascii(rest: &str, host: &str) -> String {
         let port = sent_host.find(':').unwrap_or(sent_host.len());
         format!("{host}{}", &sent_host[port..])
     };
-    format!("{}{host}{}", percent_encoded(user), percent_encoded(path))
-}
-
-/// The text with each byte beyond ASCII percent-encoded, such as `%C3`.
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii() {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push('%');
-            for nibble in [byte >> 4, byte & 15] {
-                encoded.extend(
-                    char::from_digit(u32::from(nibble), 16).map(|digit| digit.to_ascii_uppercase()),
-                );
-            }
-        }
-    }
-    encoded
+    // Neither part has control characters: only bytes beyond ASCII are encoded.
+    let encoded = |text| utf8_percent_encode(text, CONTROLS);
+    format!("{}{host}{}", encoded(user), encoded(path))
 }
 
 #[cfg(test)]

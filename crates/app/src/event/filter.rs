@@ -207,24 +207,10 @@ fn read_window(input: &mut Input<'_>, request: &Request<'_>) -> Window {
     // The last second of a day belongs to it: `ends_before` includes events that end with that day.
     let ends_before = ends_before.map(|end| if strict { end.saturating_add(-1) } else { end });
     Window {
-        start_min: later(
-            start_date,
-            starts_after.map(|start| start.saturating_add(1)),
-        ),
+        start_min: start_date.max(starts_after.map(|start| start.saturating_add(1))),
         start_max: starts_before.map(|start| start.saturating_add(-1)),
         end_min: ends_after.map(|end| end.saturating_add(1)),
-        end_max: earlier(end_date, ends_before),
-    }
-}
-
-fn later(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
-    a.max(b)
-}
-
-fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
+        end_max: end_date.into_iter().chain(ends_before).min(),
     }
 }
 

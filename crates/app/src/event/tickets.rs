@@ -3,11 +3,8 @@
 use std::borrow::Cow;
 
 use domain::{
-    cost::Currency,
-    text::Title,
-    ticket::{MAX_TICKETS, OnSale, Price, Ticket},
+    ticket::{MAX_TICKETS, OnSale, Ticket},
     time::{Timestamp, Zone, read_date},
-    web_url::WebUrl,
 };
 use serde_json::Value;
 
@@ -19,10 +16,8 @@ use crate::{
 /// A ticket as sent. The meaning of its times depends on the zone of the event.
 #[derive(Clone, Debug)]
 pub(super) struct TicketFields {
-    name: Title,
-    price: Price,
-    currency: Currency,
-    url: Option<WebUrl>,
+    /// The ticket, always on sale.
+    ticket: Ticket,
     from: Option<String>,
     until: Option<String>,
 }
@@ -85,11 +80,15 @@ fn read_one(value: &Value, request: &Request<'_>) -> Result<TicketFields, BadFie
     let (Some(name), Some(price), Some(currency)) = (name, price, currency) else {
         return Err(missing());
     };
-    Ok(TicketFields {
+    let ticket = Ticket {
         name,
         price,
         currency,
         url,
+        on_sale: OnSale::default(),
+    };
+    Ok(TicketFields {
+        ticket,
         from,
         until,
     })
@@ -110,23 +109,10 @@ pub(super) fn make(
         // The ticket at the same index comes first: tickets are usually not reordered.
         let before = before.get(place).into_iter().chain(before);
         match on_sale(ticket, zone, now, &before) {
-            Ok(on_sale) => {
-                let TicketFields {
-                    name,
-                    price,
-                    currency,
-                    url,
-                    from: _,
-                    until: _,
-                } = ticket.clone();
-                made.push(Ticket {
-                    name,
-                    price,
-                    currency,
-                    url,
-                    on_sale,
-                });
-            }
+            Ok(on_sale) => made.push(Ticket {
+                on_sale,
+                ..ticket.ticket.clone()
+            }),
             Err((field, fault)) => {
                 let faults_of_one = Faults::from_iter([(Cow::Borrowed(field), fault)]);
                 faults.push((place, BadFields::Invalid(faults_of_one)));

@@ -88,20 +88,15 @@ impl Fields {
     fn find(&self, name: &str) -> Option<(&Value, &Map<String, Value>)> {
         #[cfg(any(test, feature = "test-support"))]
         field_log::record(name);
-        let Self {
-            body,
-            query,
-            language: _,
-            repeated,
-            size: _,
-            strict: _,
-        } = self;
-        [(body, &repeated.body), (query, &repeated.query)]
-            .into_iter()
-            .find_map(|(fields, repeated)| {
-                let value = fields.get(name).filter(|value| !value.is_null())?;
-                Some((value, repeated))
-            })
+        [
+            (&self.body, &self.repeated.body),
+            (&self.query, &self.repeated.query),
+        ]
+        .into_iter()
+        .find_map(|(fields, repeated)| {
+            let value = fields.get(name).filter(|value| !value.is_null())?;
+            Some((value, repeated))
+        })
     }
 
     /// The requested language: the field `ml_language`, or else the language of the path.

@@ -192,27 +192,15 @@ impl EventFilter {
     /// assert!(!EventFilter::default().asks_for_content());
     /// ```
     pub fn asks_for_content(&self) -> bool {
-        let Self {
-            categories,
-            tags,
-            venues,
-            organizers,
-            featured,
-            located,
-            near,
-            ticketed,
-            parent,
-            ..
-        } = self;
-        categories.is_some()
-            || tags.is_some()
-            || venues.is_some()
-            || organizers.is_some()
-            || featured.is_some()
-            || located.is_some()
-            || near.is_some()
-            || ticketed.is_some()
-            || parent.is_some()
+        self.categories.is_some()
+            || self.tags.is_some()
+            || self.venues.is_some()
+            || self.organizers.is_some()
+            || self.featured.is_some()
+            || self.located.is_some()
+            || self.near.is_some()
+            || self.ticketed.is_some()
+            || self.parent.is_some()
     }
 
     fn matches_venue(&self, venue: Option<&Venue>, visibility: &Visibility) -> bool {
@@ -227,24 +215,20 @@ impl EventFilter {
     }
 
     fn matches_content(&self, event: &Event) -> bool {
-        let Self {
-            categories,
-            tags,
-            venues,
-            organizers,
-            featured,
-            ticketed,
-            parent,
-            ..
-        } = self;
         let details = &event.details;
-        any_of(categories.as_ref(), &details.categories)
-            && any_of(tags.as_ref(), &details.tags)
-            && any_of(venues.as_ref(), details.venue.as_slice())
-            && any_of(organizers.as_ref(), &details.organizers)
-            && featured.is_none_or(|featured| featured == details.featured)
-            && ticketed.is_none_or(|ticketed| ticketed != details.tickets.is_empty())
-            && parent.is_none_or(|parent| details.parent == Some(parent))
+        any_of(self.categories.as_ref(), &details.categories)
+            && any_of(self.tags.as_ref(), &details.tags)
+            && any_of(self.venues.as_ref(), details.venue.as_slice())
+            && any_of(self.organizers.as_ref(), &details.organizers)
+            && self
+                .featured
+                .is_none_or(|featured| featured == details.featured)
+            && self
+                .ticketed
+                .is_none_or(|ticketed| ticketed != details.tickets.is_empty())
+            && self
+                .parent
+                .is_none_or(|parent| details.parent == Some(parent))
     }
 
     /// Compares two events by the sort order.

@@ -159,29 +159,23 @@ mod tests {
 
     #[test]
     fn only_smaller_sizes_are_made() {
-        assert_eq!(sizes(150, 150), []);
-        assert_eq!(sizes(151, 20), [("thumbnail", 150, 20)]);
-        assert_eq!(sizes(300, 200), [("thumbnail", 150, 150)]);
-        assert_eq!(
-            sizes(800, 400),
-            [("thumbnail", 150, 150), ("medium", 300, 150)]
-        );
-        assert_eq!(
-            sizes(1025, 10_000),
-            [
-                ("thumbnail", 150, 150),
-                ("medium", 31, 300),
-                ("large", 105, 1024)
-            ]
-        );
-        assert_eq!(
-            sizes(10_000, 1),
-            [
-                ("thumbnail", 150, 1),
-                ("medium", 300, 1),
-                ("large", 1024, 1)
-            ]
-        );
+        for (width, height, expected) in [
+            (150, 150, vec![]),
+            (151, 20, vec![("thumbnail", 150, 20)]),
+            (300, 200, vec![("thumbnail", 150, 150)]),
+            (
+                800,
+                400,
+                vec![("thumbnail", 150, 150), ("medium", 300, 150)],
+            ),
+        ] {
+            assert_eq!(sizes(width, height), expected);
+        }
+        let [thumbnail, medium, large] = ["thumbnail", "medium", "large"];
+        let narrow = [(thumbnail, 150, 150), (medium, 31, 300), (large, 105, 1024)];
+        assert_eq!(sizes(1025, 10_000), narrow);
+        let flat = [(thumbnail, 150, 1), (medium, 300, 1), (large, 1024, 1)];
+        assert_eq!(sizes(10_000, 1), flat);
     }
 
     proptest! {

@@ -17,7 +17,7 @@ pub use organizer::{Organizer, OrganizerDetails};
 pub use venue::{Venue, VenueDetails};
 
 /// The filter of a list of venues or organizers. Its order is by publication, newest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceFilter<D> {
     /// Included statuses.
     pub statuses: Statuses,
@@ -29,19 +29,6 @@ pub struct PlaceFilter<D> {
     pub has_events: Option<bool>,
     /// Only with an event that the caller may list and that starts now or later.
     pub only_with_upcoming: bool,
-}
-
-// Written by hand: a derive would require `D: Default`.
-impl<D> Default for PlaceFilter<D> {
-    fn default() -> Self {
-        Self {
-            statuses: Statuses::default(),
-            search: None,
-            include: None,
-            has_events: None,
-            only_with_upcoming: false,
-        }
-    }
 }
 
 /// Whether a venue or an organizer has events that the caller may list.

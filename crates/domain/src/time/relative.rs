@@ -247,35 +247,25 @@ mod tests {
 
     #[test]
     fn short_months_end_early() {
-        assert_eq!(
-            at("2027-01-31 09:00:00", "+1 month").unwrap(),
-            "2027-02-28 09:00:00"
-        );
-        assert_eq!(
-            at("2027-03-31 09:00:00", "last month").unwrap(),
-            "2027-02-28 09:00:00"
-        );
-        assert_eq!(
-            at("2028-02-29 09:00:00", "next year").unwrap(),
-            "2029-02-28 09:00:00"
-        );
+        for (now, text, expected) in [
+            ("2027-01-31 09:00:00", "+1 month", "2027-02-28 09:00:00"),
+            ("2027-03-31 09:00:00", "last month", "2027-02-28 09:00:00"),
+            ("2028-02-29 09:00:00", "next year", "2029-02-28 09:00:00"),
+        ] {
+            assert_eq!(at(now, text).unwrap(), expected, "{text}");
+        }
     }
 
     #[test]
     fn hours_elapse_while_days_keep_the_wall_clock() {
         // The clocks go forward in the following night.
-        assert_eq!(
-            at("2027-03-13 20:00:00", "+24 hours").unwrap(),
-            "2027-03-14 21:00:00"
-        );
-        assert_eq!(
-            at("2027-03-13 20:00:00", "+1 day").unwrap(),
-            "2027-03-14 20:00:00"
-        );
-        assert_eq!(
-            at("2027-03-13 20:00:00", "tomorrow 2:30").unwrap(),
-            "2027-03-14 03:30:00"
-        );
+        for (text, expected) in [
+            ("+24 hours", "2027-03-14 21:00:00"),
+            ("+1 day", "2027-03-14 20:00:00"),
+            ("tomorrow 2:30", "2027-03-14 03:30:00"),
+        ] {
+            assert_eq!(at("2027-03-13 20:00:00", text).unwrap(), expected, "{text}");
+        }
     }
 
     #[test]
@@ -290,14 +280,10 @@ mod tests {
         ] {
             assert_eq!(wednesday(text), Err(InvalidDate::OutOfRange), "{text}");
         }
-        assert_eq!(
-            at("9999-12-31 12:00:00", "tomorrow"),
-            Err(InvalidDate::OutOfRange)
-        );
-        assert_eq!(
-            at("9999-12-31 12:00:00", "next friday"),
-            Err(InvalidDate::OutOfRange)
-        );
+        for text in ["tomorrow", "next friday"] {
+            let read = at("9999-12-31 12:00:00", text);
+            assert_eq!(read, Err(InvalidDate::OutOfRange), "{text}");
+        }
     }
 
     #[test]
