@@ -348,21 +348,34 @@ mod tests {
     #[test]
     fn the_end_is_not_before_the_start() {
         let nine = "2027-03-10 09:00:00";
-        assert!(event("UTC", nine, nine, false).is_ok());
-        assert_eq!(
-            event("UTC", nine, "2027-03-10 08:59:59", false),
-            Err(InvalidEventTime::EndBeforeStart)
-        );
-        // An all-day event compares days only.
-        assert!(event("UTC", nine, "2027-03-10 08:59:59", true).is_ok());
-        assert_eq!(
-            event("UTC", nine, "2027-03-09 23:00:00", true),
-            Err(InvalidEventTime::EndBeforeStart)
-        );
+        for (end, all_day, is_valid) in [
+            (nine, false, true),
+            ("2027-03-10 08:59:59", false, false),
+            // An all-day event compares days only.
+            ("2027-03-10 08:59:59", true, true),
+            ("2027-03-09 23:00:00", true, false),
+        ] {
+            let error = event("UTC", nine, end, all_day).err();
+            let expected = (!is_valid).then_some(InvalidEventTime::EndBeforeStart);
+            assert_eq!(error, expected, "{end}");
+        }
     }
 
     fn new_york(start: &str, end: &str) -> Result<EventTime, InvalidEventTime> {
         event("America/New_York", start, end, false)
+    }
+
+    /// An event in New York on 10 March 2027 from nine to eleven.
+    fn nine_to_eleven() -> EventTime {
+        new_york("2027-03-10 09:00:00", "2027-03-10 11:00:00").unwrap()
+    }
+
+    /// A change of the zone alone.
+    fn change_of_zone(name: &str) -> EventTimeChange {
+        EventTimeChange {
+            zone: name.parse::<Zone>().ok(),
+            ..EventTimeChange::default()
+        }
     }
 
     /// A change of start and end as a client sends it.
@@ -377,28 +390,29 @@ mod tests {
 
     #[test]
     fn a_start_that_moves_out_of_a_gap_takes_the_end_along() {
-        // The skipped 02:30 becomes 03:30, which is after 03:15.
-        let skipped = new_york("2027-03-14 02:30:00", "2027-03-14 03:15:00").unwrap();
-        assert_eq!(
-            intervals(&skipped),
-            [
-                "2027-03-14 03:30:00/2027-03-14 04:15:00",
-                "2027-03-14 07:30:00/2027-03-14 08:15:00"
-            ]
-        );
-        // An end that stays after the start does not move; an end in the gap moves anyway.
-        let later = new_york("2027-03-14 02:30:00", "2027-03-14 05:00:00").unwrap();
-        assert_eq!(later.end().local, wall("2027-03-14 05:00:00"));
-        let within = new_york("2027-03-14 02:30:00", "2027-03-14 02:45:00").unwrap();
-        assert_eq!(within.end().local, wall("2027-03-14 03:45:00"));
-        // Without a gap, an end before the start is an error.
-        for (start, end) in [
-            ("2027-03-14 02:30:00", "2027-03-14 02:15:00"),
-            ("2027-03-14 02:30:00", "2027-03-14 01:00:00"),
-            ("2027-03-14 03:30:00", "2027-03-14 03:15:00"),
+        let at = |time: &str| format!("2027-03-14 {time}:00");
+        for (start, end, moved) in [
+            // The skipped 02:30 becomes 03:30, which is after 03:15.
+            ("02:30", "03:15", Some(["03:30", "04:15"])),
+            // An end that stays after the start does not move; an end in the gap moves anyway.
+            ("02:30", "05:00", Some(["03:30", "05:00"])),
+            ("02:30", "02:45", Some(["03:30", "03:45"])),
+            // Without a gap, an end before the start is an error.
+            ("02:30", "02:15", None),
+            ("02:30", "01:00", None),
+            ("03:30", "03:15", None),
         ] {
-            assert_eq!(new_york(start, end), Err(InvalidEventTime::EndBeforeStart));
+            let time = new_york(&at(start), &at(end));
+            let local = time.map(|time| [time.start().local, time.end().local]);
+            let expected = moved.map(|times| times.map(|time| wall(&at(time))));
+            let expected = expected.ok_or(InvalidEventTime::EndBeforeStart);
+            assert_eq!(local, expected, "{start} {end}");
         }
+        let skipped = new_york(&at("02:30"), &at("03:15")).unwrap();
+        assert_eq!(
+            intervals(&skipped)[1],
+            "2027-03-14 07:30:00/2027-03-14 08:15:00"
+        );
         let zone = "America/New_York".parse::<Zone>().unwrap();
         let read = |text| read_date(text, &zone, Timestamp::MIN).unwrap();
         let (start, end) = (read("2027-03-14 02:30"), read("2027-03-14T07:15:00Z"));
@@ -409,10 +423,7 @@ mod tests {
         let moved = stored.changed(change(&zone, Some("2027-03-14 02:30"), None));
         assert_eq!(moved.unwrap().end().local, wall("2027-03-14 04:15:00"));
         let stored = event("UTC", "2027-03-14 02:30:00", "2027-03-14 03:15:00", false).unwrap();
-        let moved = stored.changed(EventTimeChange {
-            zone: Some(zone),
-            ..EventTimeChange::default()
-        });
+        let moved = stored.changed(change_of_zone("America/New_York"));
         assert_eq!(intervals(&moved.unwrap()), intervals(&skipped));
     }
 
@@ -437,30 +448,34 @@ mod tests {
             };
             assert_eq!(stored.changed(named).unwrap(), stored);
         }
-        // A sent instant stays; another wall clock means its first occurrence.
-        let first = "2027-11-07T05:30:00Z";
-        let earlier = stored.changed(change(&zone, Some(first), None)).unwrap();
-        assert_eq!(earlier.start().utc.to_string(), "2027-11-07 05:30:00");
-        let other = stored.changed(change(&zone, Some("2027-11-07 01:31"), None));
-        assert_eq!(
-            other.unwrap().start().utc.to_string(),
-            "2027-11-07 05:31:00"
-        );
-        // Another zone reads it again.
+        // A sent instant stays; another wall clock means its first occurrence; another zone reads
+        // it again.
         let toronto = "America/Toronto".parse::<Zone>().unwrap();
-        let moved = stored.changed(EventTimeChange {
+        let moved = EventTimeChange {
             zone: Some(toronto.clone()),
             ..change(&toronto, Some(&shown), Some(&shown))
-        });
-        assert_eq!(
-            moved.unwrap().start().utc.to_string(),
-            "2027-11-07 05:30:00"
-        );
+        };
+        for (change, start) in [
+            (
+                change(&zone, Some("2027-11-07T05:30:00Z"), None),
+                "05:30:00",
+            ),
+            (change(&zone, Some("2027-11-07 01:31"), None), "05:31:00"),
+            (moved, "05:30:00"),
+        ] {
+            let changed = stored.changed(change).unwrap();
+            assert_eq!(
+                changed.start().utc.to_string(),
+                format!("2027-11-07 {start}")
+            );
+        }
     }
 
     /// A time stored under other rules: its interval as wall clocks and in UTC.
-    fn stored(zone: &str, intervals: [&str; 2], all_day: bool) -> EventTime {
-        let [local, utc] = intervals.map(|interval| interval.split_once('/').unwrap());
+    fn stored(zone: &str, intervals: &[String; 2], all_day: bool) -> EventTime {
+        let [local, utc] = intervals
+            .each_ref()
+            .map(|interval| interval.split_once('/').unwrap());
         let moment = |local, utc| Moment {
             local: wall(local),
             utc: Timestamp::from_seconds(wall(utc).and_utc().timestamp()).unwrap(),
@@ -475,100 +490,64 @@ mod tests {
 
     #[test]
     fn new_rules_move_instants_and_keep_wall_clocks() {
-        // (zone, stored, recomputed)
-        for (zone, before, after) in [
+        // Each interval is of one day: as stored, and recomputed.
+        for (zone, day, before, after) in [
             // Morocco is at UTC since September 2026, and was at UTC+1.
             (
                 "Africa/Casablanca",
-                [
-                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
-                    "2026-12-01 08:00:00/2026-12-01 10:00:00",
-                ],
-                [
-                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
-                    "2026-12-01 09:00:00/2026-12-01 11:00:00",
-                ],
+                "2026-12-01",
+                ["09:00/11:00", "08:00/10:00"],
+                ["09:00/11:00", "09:00/11:00"],
             ),
             // A valid instant stays, also at the second occurrence of a wall clock.
             (
                 "America/New_York",
-                [
-                    "2027-11-07 01:30:00/2027-11-07 01:45:00",
-                    "2027-11-07 06:30:00/2027-11-07 06:45:00",
-                ],
-                [
-                    "2027-11-07 01:30:00/2027-11-07 01:45:00",
-                    "2027-11-07 06:30:00/2027-11-07 06:45:00",
-                ],
+                "2027-11-07",
+                ["01:30/01:45", "06:30/06:45"],
+                ["01:30/01:45", "06:30/06:45"],
             ),
             // The clocks skip both times, or the start alone; under the other rules they did not.
             (
                 "America/New_York",
-                [
-                    "2027-03-14 02:15:00/2027-03-14 02:30:00",
-                    "2027-03-14 06:15:00/2027-03-14 06:30:00",
-                ],
-                [
-                    "2027-03-14 03:15:00/2027-03-14 03:30:00",
-                    "2027-03-14 07:15:00/2027-03-14 07:30:00",
-                ],
+                "2027-03-14",
+                ["02:15/02:30", "06:15/06:30"],
+                ["03:15/03:30", "07:15/07:30"],
             ),
             (
                 "America/New_York",
-                [
-                    "2027-03-14 02:30:00/2027-03-14 03:15:00",
-                    "2027-03-14 06:30:00/2027-03-14 07:15:00",
-                ],
-                [
-                    "2027-03-14 03:30:00/2027-03-14 04:15:00",
-                    "2027-03-14 07:30:00/2027-03-14 08:15:00",
-                ],
-            ),
-            // The time would leave the years 1 to 9999.
-            (
-                "Asia/Tokyo",
-                [
-                    "0001-01-01 00:00:00/2027-03-10 09:00:00",
-                    "0001-01-01 00:00:00/2027-03-10 00:00:00",
-                ],
-                [
-                    "0001-01-01 00:00:00/2027-03-10 09:00:00",
-                    "0001-01-01 00:00:00/2027-03-10 00:00:00",
-                ],
+                "2027-03-14",
+                ["02:30/03:15", "06:30/07:15"],
+                ["03:30/04:15", "07:30/08:15"],
             ),
         ] {
-            assert_eq!(intervals(&stored(zone, before, false)), after, "{zone}");
-            assert_eq!(intervals(&stored(zone, after, false)), after, "{zone}");
+            let [before, after] = [before, after].map(|intervals| {
+                intervals.map(|times| {
+                    let (start, end) = times.split_once('/').unwrap();
+                    format!("{day} {start}:00/{day} {end}:00")
+                })
+            });
+            assert_eq!(intervals(&stored(zone, &before, false)), after, "{zone}");
+            assert_eq!(intervals(&stored(zone, &after, false)), after, "{zone}");
         }
+        // The time would leave the years 1 to 9999.
+        let first = "0001-01-01 00:00:00/2027-03-10";
+        let first = [format!("{first} 09:00:00"), format!("{first} 00:00:00")];
+        assert_eq!(intervals(&stored("Asia/Tokyo", &first, false)), first);
     }
 
     #[test]
     fn new_rules_move_whole_days() {
-        let before = [
-            "2026-12-01 00:00:00/2026-12-01 23:59:59",
-            "2026-11-30 23:00:00/2026-12-01 22:59:59",
-        ];
-        assert_eq!(
-            intervals(&stored("Africa/Casablanca", before, true)),
-            [
-                "2026-12-01 00:00:00/2026-12-01 23:59:59",
-                "2026-12-01 00:00:00/2026-12-01 23:59:59"
-            ]
-        );
+        let day = "2026-12-01 00:00:00/2026-12-01 23:59:59".to_owned();
+        let utc = "2026-11-30 23:00:00/2026-12-01 22:59:59".to_owned();
+        let moved = stored("Africa/Casablanca", &[day.clone(), utc], true);
+        assert_eq!(intervals(&moved), [day.clone(), day]);
     }
 
     #[test]
     fn all_day_takes_whole_days() {
+        let (first, last) = ("2027-03-10 09:00:00", "2027-03-12 11:00:00");
         assert_eq!(
-            intervals(
-                &event(
-                    "Asia/Tokyo",
-                    "2027-03-10 09:00:00",
-                    "2027-03-12 11:00:00",
-                    true
-                )
-                .unwrap()
-            ),
+            intervals(&event("Asia/Tokyo", first, last, true).unwrap()),
             [
                 "2027-03-10 00:00:00/2027-03-12 23:59:59",
                 "2027-03-09 15:00:00/2027-03-12 14:59:59"
@@ -591,13 +570,7 @@ mod tests {
 
     #[test]
     fn changing_one_time_keeps_the_other() {
-        let stored = event(
-            "America/New_York",
-            "2027-03-10 09:00:00",
-            "2027-03-10 11:00:00",
-            false,
-        )
-        .unwrap();
+        let stored = nine_to_eleven();
         let start = |text| EventTimeChange {
             start: SentDate::at_local(stored.zone(), wall(text)).ok(),
             ..EventTimeChange::default()
@@ -623,20 +596,8 @@ mod tests {
 
     #[test]
     fn a_new_zone_alone_keeps_the_wall_clocks() {
-        let stored = event(
-            "America/New_York",
-            "2027-03-10 09:00:00",
-            "2027-03-10 11:00:00",
-            false,
-        )
-        .unwrap();
-        let zone = "Asia/Tokyo".parse::<Zone>().ok();
-        let moved = stored
-            .changed(EventTimeChange {
-                zone,
-                ..EventTimeChange::default()
-            })
-            .unwrap();
+        let moved = nine_to_eleven().changed(change_of_zone("Asia/Tokyo"));
+        let moved = moved.unwrap();
         assert_eq!(
             intervals(&moved),
             [
@@ -703,12 +664,8 @@ mod tests {
         }
         // A move to such a zone does not change the day either.
         let day = "2027-03-27 09:00:00";
-        let zone = "America/Nuuk".parse::<Zone>().ok();
         let moved = event("UTC", day, day, true).unwrap();
-        let moved = moved.changed(EventTimeChange {
-            zone,
-            ..EventTimeChange::default()
-        });
+        let moved = moved.changed(change_of_zone("America/Nuuk"));
         assert_eq!(moved.unwrap().end().local, wall("2027-03-27 22:59:59"));
         // The clocks go back from 24:00 to 23:00: the day has that hour twice.
         let day = "2027-10-30 09:00:00";
