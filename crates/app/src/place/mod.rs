@@ -27,7 +27,7 @@ pub use organizer::OrganizerChanges;
 pub use venue::VenueChanges;
 
 /// A kind of place in the use cases.
-pub trait Place: EntryKind + Details<Filter = PlaceFilter<Self>> {
+pub trait Place: EntryKind + Details<Filter = PlaceFilter<Self>> + Default {
     /// Whether the details contradict no field that was sent with a value.
     fn fits(&self, changes: &Self::Changes) -> bool;
 
