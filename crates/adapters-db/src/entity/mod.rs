@@ -16,6 +16,28 @@ use sea_orm::{
     ColumnTrait, ColumnType, DbBackend, EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn,
 };
 
+/// The names that every entity uses.
+mod prelude {
+    pub(crate) use sea_orm::entity::prelude::*;
+
+    /// The relations of an entity that declares none.
+    #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+    pub(crate) enum Relation {}
+}
+
+/// The columns that the tables of all kinds of records share.
+pub(crate) type RecordColumn = event::Column;
+/// The columns that the tables of events, venues and organizers share.
+pub(crate) type EntryColumn = event::Column;
+/// The columns that the tables of categories and tags share.
+pub(crate) type TermColumn = category::Column;
+/// The columns that the tables of translations share.
+pub(crate) type TranslationColumn = event_translation::Column;
+/// The columns that the tables between events and other records share.
+pub(crate) type LinkColumn = event_category::Column;
+/// The columns that the tables of the folded fields of places share.
+pub(crate) type PlaceTextColumn = venue_translation_text::Column;
+
 /// A column as an entity declares it.
 #[doc(hidden)]
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Events.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -46,8 +46,3 @@ pub(crate) struct Model {
     pub(crate) translated: bool,
     pub(crate) span: i32,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! The categories that an event is assigned to.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_category")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -12,8 +12,3 @@ pub(crate) struct Model {
     pub(crate) term_id: i64,
     pub(crate) published_utc: Option<i64>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! The categories of an event and all their ancestors. Triggers maintain it.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_in_category")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -14,8 +14,3 @@ pub(crate) struct Model {
     pub(crate) published_utc: Option<i64>,
     pub(crate) listed: bool,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! The tags of an event.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_tag")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -15,8 +15,3 @@ pub(crate) struct Model {
     pub(crate) published_utc: Option<i64>,
     pub(crate) listed: bool,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! The tickets of an event.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_ticket")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -16,8 +16,3 @@ pub(crate) struct Model {
     pub(crate) available_from_utc: Option<i64>,
     pub(crate) available_until_utc: Option<i64>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

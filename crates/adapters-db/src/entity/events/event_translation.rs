@@ -1,8 +1,8 @@
 //! Translated texts of events.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "event_translation")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -17,8 +17,3 @@ pub(crate) struct Model {
     pub(crate) excerpt: Option<String>,
     pub(crate) search_text: Option<String>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Organizers.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "organizer")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -27,8 +27,3 @@ pub(crate) struct Model {
     pub(crate) email: String,
     pub(crate) translated: bool,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

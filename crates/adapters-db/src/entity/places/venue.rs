@@ -1,8 +1,8 @@
 //! Venues.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "venue")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -40,8 +40,3 @@ pub(crate) struct Model {
     pub(crate) direction_y: Option<f64>,
     pub(crate) direction_z: Option<f64>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Translated texts of venues.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "venue_translation")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -22,8 +22,3 @@ pub(crate) struct Model {
     pub(crate) state: Option<String>,
     pub(crate) stateprovince: Option<String>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

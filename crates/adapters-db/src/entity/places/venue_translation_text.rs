@@ -1,8 +1,8 @@
 //! Folded search fields of venue translations, one per row.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "venue_translation_text")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -13,8 +13,3 @@ pub(crate) struct Model {
     pub(crate) position: i64,
     pub(crate) folded: String,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! User accounts.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "account")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -14,8 +14,3 @@ pub(crate) struct Model {
     pub(crate) role: String,
     pub(crate) disabled: bool,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,10 +1,10 @@
 //! Access tokens of users.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
 use super::account;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "account_token")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -33,5 +33,3 @@ impl Related<account::Entity> for Entity {
         Relation::Account.def()
     }
 }
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,9 +1,9 @@
 //! The change log of PostgreSQL. Each row carries the ID of its transaction; a snapshot decides
 //! which transactions are visible.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "change")]
 pub(crate) struct Model {
     /// An `xid8`, read as text. Several rows may share it.
@@ -12,8 +12,3 @@ pub(crate) struct Model {
     pub(crate) kind: String,
     pub(crate) record_id: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

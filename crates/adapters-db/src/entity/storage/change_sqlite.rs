@@ -1,8 +1,8 @@
 //! The change log of SQLite: rows that were updated or deleted, numbered in the order of commits.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "change")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -10,8 +10,3 @@ pub(crate) struct Model {
     pub(crate) kind: String,
     pub(crate) record_id: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

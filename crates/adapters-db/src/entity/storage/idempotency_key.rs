@@ -1,8 +1,8 @@
 //! Idempotency keys with the first response to each.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "idempotency_key")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -11,8 +11,3 @@ pub(crate) struct Model {
     pub(crate) answer: Option<String>,
     pub(crate) expires: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Uploaded and fetched images.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "image")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -17,8 +17,3 @@ pub(crate) struct Model {
     pub(crate) created_utc: i64,
     pub(crate) source: Option<String>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

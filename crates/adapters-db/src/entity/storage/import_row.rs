@@ -1,8 +1,8 @@
 //! The import ledger: the event that each imported row created.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "import_row")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -11,8 +11,3 @@ pub(crate) struct Model {
     pub(crate) ordinal: i64,
     pub(crate) event_id: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Slugs in use, unique within a kind.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "slug")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -11,8 +11,3 @@ pub(crate) struct Model {
     pub(crate) slug: String,
     pub(crate) record_id: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

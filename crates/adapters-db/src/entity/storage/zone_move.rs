@@ -1,8 +1,8 @@
 //! Events and tickets that a new time zone database moved.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "zone_move")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -17,8 +17,3 @@ pub(crate) struct Model {
     pub(crate) new_start_utc: Option<i64>,
     pub(crate) new_end_utc: Option<i64>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Categories.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "category")]
 pub(crate) struct Model {
     #[sea_orm(primary_key)]
@@ -18,8 +18,3 @@ pub(crate) struct Model {
     pub(crate) parent_id: Option<i64>,
     pub(crate) translated: bool,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,9 +1,9 @@
 //! Every pair of a category and its ancestor; each category is its own ancestor. Triggers maintain
 //! it.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "category_path")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -11,8 +11,3 @@ pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) below_id: i64,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}

@@ -1,8 +1,8 @@
 //! Translated texts of categories.
 
-use sea_orm::entity::prelude::*;
+use crate::entity::prelude::*;
 
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, DeriveActiveModelBehavior)]
 #[sea_orm(table_name = "category_translation")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
@@ -14,8 +14,3 @@ pub(crate) struct Model {
     pub(crate) slug: Option<String>,
     pub(crate) description: Option<String>,
 }
-
-#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
