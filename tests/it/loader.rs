@@ -131,13 +131,13 @@ async fn many_records_at_once_lie_as_single_ones(one: &TestDb) {
 
     let mut loader = many.store.loader().await.unwrap();
     assert!(loader.finds_nothing().await.unwrap());
-    let ids = loader.venues(&venues).await.unwrap();
+    let ids = loader.add(&venues).await.unwrap();
     assert_eq!(ids, [Id::from_raw(1), Id::from_raw(2)]);
-    loader.organizers(&organizers).await.unwrap();
-    loader.categories(&categories).await.unwrap();
-    loader.categories(&below).await.unwrap();
-    loader.tags(&tags).await.unwrap();
-    loader.events(&events).await.unwrap();
+    loader.add(&organizers).await.unwrap();
+    loader.add(&categories).await.unwrap();
+    loader.add(&below).await.unwrap();
+    loader.add(&tags).await.unwrap();
+    loader.add(&events).await.unwrap();
     assert!(!loader.finds_nothing().await.unwrap());
     loader.commit().await.unwrap();
 

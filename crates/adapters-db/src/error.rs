@@ -1,6 +1,6 @@
 //! The errors of a database, and their meaning for a use case.
 
-use std::fmt::Display;
+use std::{borrow::Cow, fmt::Display};
 
 use app::ports::StoreError;
 use sea_orm::{ColumnTrait, DbErr, Iden, RuntimeErr, sqlx};
@@ -47,21 +47,21 @@ pub(crate) fn reason(error: &DbErr) -> String {
     }
 }
 
+/// The code that the database gives an error.
+fn code(error: &DbErr) -> Option<Cow<'_, str>> {
+    match error {
+        DbErr::Conn(RuntimeErr::SqlxError(cause))
+        | DbErr::Exec(RuntimeErr::SqlxError(cause))
+        | DbErr::Query(RuntimeErr::SqlxError(cause)) => cause.as_database_error()?.code(),
+        _ => None,
+    }
+}
+
 /// Whether another connection holds a lock that SQLite needs.
 #[cfg(feature = "sqlite")]
 pub(crate) fn is_busy(error: &DbErr) -> bool {
     const BUSY: u32 = 5;
-    matches!(
-        error,
-        DbErr::Conn(RuntimeErr::SqlxError(cause))
-            | DbErr::Exec(RuntimeErr::SqlxError(cause))
-            | DbErr::Query(RuntimeErr::SqlxError(cause))
-            if cause
-                .as_database_error()
-                .and_then(sqlx::error::DatabaseError::code)
-                .and_then(|code| code.parse::<u32>().ok())
-                .is_some_and(|code| code & 0xff == BUSY)
-    )
+    code(error).is_some_and(|code| code.parse().is_ok_and(|code: u32| code & 0xff == BUSY))
 }
 
 /// Maps an error of the database to one of the store.
@@ -96,11 +96,7 @@ pub(crate) fn store_error(error: DbErr) -> StoreError {
 /// Whether PostgreSQL cancelled a statement at its timeout.
 #[cfg(feature = "postgres")]
 pub(crate) fn is_broken_off(error: &DbErr) -> bool {
-    matches!(
-        error,
-        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause))
-            if cause.as_database_error().and_then(sqlx::error::DatabaseError::code).as_deref() == Some("57014")
-    )
+    code(error).as_deref() == Some("57014")
 }
 
 /// An error for a row that breaks a rule of the domain. Such a row is never repaired silently.

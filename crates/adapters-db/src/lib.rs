@@ -31,6 +31,6 @@ mod tables;
 #[doc(hidden)]
 pub use entity::{EntityColumn, entity_columns};
 pub use store::{
-    BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, Reworked, SchemaError,
+    BackupError, ConnectError, DbOptions, Loader, OnStatement, Planned, Recomputed, SchemaError,
     SeaOrmStore, ZoneDataError, ZoneMove, connect,
 };

@@ -111,7 +111,7 @@ async fn recompute_instants(store: &SeaOrmStore) -> anyhow::Result<()> {
     if let Some(database) = database.filter(|database| database < program) {
         tracing::info!(%database, %program, "newer time zone data: recomputing the times of events");
     }
-    let done = store.rework_instants().await.map_err(zone_data_error)?;
+    let done = store.recompute_instants().await.map_err(zone_data_error)?;
     if done.events > 0 {
         tracing::info!(
             events = done.events,

@@ -1,6 +1,6 @@
 //! A database whose instants an earlier release of the time zone database computed.
 
-use adapters_db::{Reworked, ZoneDataError};
+use adapters_db::{Recomputed, ZoneDataError};
 use app::test_support::event;
 use domain::time::{EventTime, Timestamp, Zone, ZoneData, parse_civil};
 use sea_orm::{ConnectionTrait, Database};
@@ -42,10 +42,10 @@ fn instants(event: &Value, start: &str, end: &str) -> String {
 }
 
 /// The result of a start of another process with the present program.
-async fn start(app: &TestApp) -> Result<Reworked, ZoneDataError> {
+async fn start(app: &TestApp) -> Result<Recomputed, ZoneDataError> {
     let store = app.db.another(|_| {}).await;
     store.migrate().await.unwrap();
-    store.rework_instants().await
+    store.recompute_instants().await
 }
 
 /// Sets a recorded version.
@@ -128,7 +128,7 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
     let read_before = read(&admin, &event_path(&casablanca)).await;
     assert_eq!(read_before["utc_start_date"], "2026-12-10 08:00:00");
 
-    assert_eq!(start(app).await.unwrap(), Reworked { events: 5, moved: 3 });
+    assert_eq!(start(app).await.unwrap(), Recomputed { events: 5, moved: 3 });
     assert_eq!(app.list(WINDOW).await, [ids[1], ids[0], ids[2], ids[3], ids[4]]);
     for (event, before) in events.iter().zip(before) {
         // The whole record, including the dates of changes.
@@ -141,7 +141,7 @@ async fn former_times_are_worked_out_anew(app: &TestApp) {
         assert_eq!(app.list(&format!("{filter}&{at_seven}")).await, [ids[2]], "{filter}");
     }
     // A second start changes nothing.
-    assert_eq!(start(app).await.unwrap(), Reworked::default());
+    assert_eq!(start(app).await.unwrap(), Recomputed::default());
 
     let moves = app.db.store.zone_moves().await.unwrap();
     let listed: Vec<_> = moves.iter().map(|one| (one.event, one.ticket.as_deref())).collect();
@@ -183,7 +183,7 @@ async fn fitting_instants_stay_and_times_in_a_gap_move(app: &TestApp) {
         ],
     )
     .await;
-    assert_eq!(start(app).await.unwrap(), Reworked { events: 2, moved: 1 });
+    assert_eq!(start(app).await.unwrap(), Recomputed { events: 2, moved: 1 });
     let second = read(&app.admin(), &event_path(&second)).await;
     assert_eq!(second["utc_start_date"], "2027-11-07 06:30:00");
     let gap = read(&app.admin(), &event_path(&gap)).await;
@@ -212,7 +212,7 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
         })
         .collect();
     let mut loader = app.db.store.loader().await.unwrap();
-    let ids = loader.events(&events).await.unwrap();
+    let ids = loader.add(&events).await.unwrap();
     loader.commit().await.unwrap();
     as_before(
         app,
@@ -227,7 +227,7 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     record_version(app, "zone_data_progress", &format!("{program} {}", ids[9].get())).await;
 
     let stores = [app.db.another(|_| {}).await, app.db.another(|_| {}).await];
-    let (one, other) = tokio::join!(stores[0].rework_instants(), stores[1].rework_instants());
+    let (one, other) = tokio::join!(stores[0].recompute_instants(), stores[1].recompute_instants());
     let (one, other) = (one.unwrap(), other.unwrap());
     let moved = u64::try_from(EVENTS).unwrap() - 10;
     assert_eq!(one.moved + other.moved, moved);
@@ -242,8 +242,8 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     // A later release begins anew the work of an earlier one.
     record_version(app, "zone_data", "2025b").await;
     record_version(app, "zone_data_progress", &format!("2025c {}", ids[500].get())).await;
-    let again = app.db.store.rework_instants().await.unwrap();
-    assert_eq!(again, Reworked { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
+    let again = app.db.store.recompute_instants().await.unwrap();
+    assert_eq!(again, Recomputed { events: u64::try_from(EVENTS).unwrap() + 1, moved: 10 });
 }
 
 /// A program with an earlier release than the database refuses to start; a new database records the
@@ -252,13 +252,13 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
 async fn earlier_rules_are_refused(app: &TestApp) {
     let store = &app.db.store;
     assert_eq!(store.zone_data().await.unwrap(), None);
-    assert_eq!(store.rework_instants().await.unwrap(), Reworked::default());
+    assert_eq!(store.recompute_instants().await.unwrap(), Recomputed::default());
     let program = ZoneData::version_in_use();
     assert_eq!(store.zone_data().await.unwrap().as_ref(), Some(program));
     for (name, value) in [("zone_data_progress", "2999a 7"), ("zone_data", "2999a")] {
         record_version(app, "zone_data", "2025b").await;
         record_version(app, name, value).await;
-        let error = store.rework_instants().await.unwrap_err();
+        let error = store.recompute_instants().await.unwrap_err();
         let ZoneDataError::Older { database, program: own } = &error else {
             panic!("{error}");
         };

@@ -3,11 +3,16 @@
 use app::{
     ports::{Repositories, Store},
     term::TermKind,
-    test_support::{START, at, category, event, tag},
+    test_support::{EntryBuilder, START, at, category, event, tag},
 };
 use domain::{
-    Category, CategoryId, Id, Status, Stored, TagId, Term,
+    Category, CategoryId, Event, Id, Stage, Status, Stored, TagId, Term,
+    event::EventFilter,
+    page::PageRequest,
+    policy::{Caller, Visibility},
+    query::Query,
     term::{Categories, Tags},
+    time::Timestamp,
 };
 
 use tests::every_store;
@@ -34,30 +39,46 @@ async fn category_and_tag(store: &dyn Store) -> (Stored<Category>, Stored<domain
 }
 
 /// Counts exclude unpublished, trashed and locked events, and include events hidden from lists.
+/// Lists include locked events, and exclude hidden ones. Both follow the rules of the domain.
 #[every_store]
 async fn counts_are_of_what_everybody_may_see(store: &dyn Store) {
     let (category, tag) = category_and_tag(store).await;
     let event = || event("Concert").categories(&[category.id]).tags(&[tag.id]);
-    let events = [
-        (event(), [1, 1]),
-        (event().hidden(), [1, 1]),
-        (event().password_hash("5f"), [0, 0]),
-        (event().status(Status::Draft), [0, 0]),
-        (event().status(Status::Pending), [0, 0]),
-        (event().status(Status::Private), [0, 0]),
-        (event().status(Status::Trash), [0, 0]),
-        (event().scheduled(START), [1, 1]),
-        (event().scheduled("2030-01-01 00:00:01"), [0, 1]),
-        (event().categories(&[]).tags(&[]), [0, 0]),
-    ];
-    let mut expected = [0, 0];
-    for (n, (event, adds)) in events.into_iter().enumerate() {
-        add(store, event.build(), "x").await;
-        expected = [expected[0] + adds[0], expected[1] + adds[1]];
-        let now = both_counts(store.repositories(), category.id, tag.id, false).await;
-        let later = both_counts(store.repositories(), category.id, tag.id, true).await;
-        assert_eq!([now, later], expected.map(|count| [count; 2]), "after event {n}");
+    let mut events = vec![event().scheduled(START), event().scheduled("2030-01-01 00:00:01")];
+    for status in [Status::Publish, Status::Draft, Status::Pending, Status::Private, Status::Trash]
+    {
+        let published = |entry: &mut Event| entry.published_at = Some(at(START));
+        events.push(event().status(status).with(published));
     }
+    events.extend(events.clone().into_iter().map(EntryBuilder::hidden));
+    events.extend(events.clone().into_iter().map(|event| event.password_hash("5f")));
+    let (mut counted, mut listed) = (Vec::new(), Vec::new());
+    for (n, event) in events.into_iter().enumerate() {
+        let mut event = event.build();
+        event.details.uid = format!("{n}@example.org");
+        let event = add(store, event, "x").await;
+        let due = event.published_at.filter(|_| event.stage == Stage::Published);
+        counted.extend(due.filter(|_| event.counts_for_terms()));
+        listed.extend(due.filter(|_| event.is_listed()));
+        for (later, now) in [(false, START), (true, "2031-01-01 00:00:00")] {
+            let until_now =
+                |due: &[Timestamp]| due.iter().filter(|due| **due <= at(now)).count() as u64;
+            let counts = both_counts(store.repositories(), category.id, tag.id, later).await;
+            assert_eq!(counts, [until_now(&counted); 2], "after event {n}");
+            let query = Query {
+                visibility: Visibility::new(Caller::Anonymous, at(now)),
+                filter: EventFilter::default(),
+                page: PageRequest::new(1, 1, 100),
+            };
+            let page = store.events().page(&query).await.unwrap();
+            assert_eq!(page.total, until_now(&listed), "after event {n}");
+        }
+    }
+    assert_eq!([counted.len(), listed.len()], [6, 6]);
+    let before = both_counts(store.repositories(), category.id, tag.id, true).await;
+    add(store, event().categories(&[]).tags(&[]).build(), "x").await;
+    let after = both_counts(store.repositories(), category.id, tag.id, true).await;
+    assert_eq!(after, before, "an event without terms");
     let none = store.categories().find_with_counts(&[], at(START)).await.unwrap();
     assert!(none.is_empty());
 }

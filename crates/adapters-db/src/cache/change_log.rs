@@ -8,7 +8,7 @@ use sea_orm::{
 };
 
 use crate::{
-    connection::Reader,
+    connection::{RUN, Reader},
     entity::{change_postgres, change_pruned, change_sqlite},
     error::store_error,
 };
@@ -32,12 +32,6 @@ pub(crate) enum Cursor {
         run: String,
     },
 }
-
-/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
-/// numbers of lost transactions, so that snapshots of two runs cannot be compared. Every run begins
-/// with a checkpoint or a timeline of its own.
-pub(super) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
-    || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
 /// Identifies the content of an SQLite file. A restored backup that replaces the file while it is
 /// open may use the same numbers for other changes.

@@ -2,7 +2,6 @@
 //! them.
 
 use std::{
-    fmt,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -11,30 +10,45 @@ use std::{
 };
 
 use app::ports::{DataVersion, StoreError};
-use async_trait::async_trait;
-#[cfg(feature = "postgres")]
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
+#[cfg(all(feature = "sqlite", unix))]
+use super::WalIndex;
 #[cfg(feature = "postgres")]
-use super::change_log::RUN;
-#[cfg(feature = "postgres")]
-use crate::{connection::Reader, error::store_error};
+use crate::{connection::Reader, replica::Replica};
 
-/// A description of the state of the data that changes with each commit.
-#[async_trait]
-pub(crate) trait StateSource: fmt::Debug + Send + Sync {
+/// Where the state of the data is read: a description that changes with each commit.
+#[derive(Debug)]
+pub(crate) enum StateSource {
+    /// The write-ahead log of an SQLite file.
+    #[cfg(all(feature = "sqlite", unix))]
+    WalIndex(WalIndex),
+    /// The snapshots of a PostgreSQL server.
+    #[cfg(feature = "postgres")]
+    Server(Reader),
+    /// A replica and its primary.
+    #[cfg(feature = "postgres")]
+    Replica(Replica),
+}
+
+impl StateSource {
     /// The current state; none while it cannot be read.
-    async fn state(&self) -> Result<Option<Vec<u8>>, StoreError>;
-
-    /// Records a commit of this process, before its caller gets an answer.
-    async fn committed(&self) {}
+    async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        match *self {
+            #[cfg(all(feature = "sqlite", unix))]
+            Self::WalIndex(ref index) => Ok(index.read().map(Vec::from)),
+            #[cfg(feature = "postgres")]
+            Self::Server(ref server) => server.state().await.map(Some),
+            #[cfg(feature = "postgres")]
+            Self::Replica(ref replica) => replica.state().await.map(Some),
+        }
+    }
 }
 
 /// Gives each state of the data a number.
 #[derive(Debug)]
 pub(crate) struct DataVersionTracker {
     /// None if the database has no state that can be read cheaply.
-    source: Option<Box<dyn StateSource>>,
+    source: Option<StateSource>,
     /// The last state that was read, and its number.
     last: Mutex<(Vec<u8>, u64)>,
     /// The maximum age of a state that is reported without reading it again.
@@ -46,7 +60,7 @@ pub(crate) struct DataVersionTracker {
 }
 
 impl DataVersionTracker {
-    pub(crate) fn new(source: Option<Box<dyn StateSource>>, max_staleness: Duration) -> Self {
+    pub(crate) fn new(source: Option<StateSource>, max_staleness: Duration) -> Self {
         Self {
             source,
             last: Mutex::default(),
@@ -58,8 +72,9 @@ impl DataVersionTracker {
 
     /// Records a commit of this process, before its caller gets an answer.
     pub(crate) async fn committed(&self) {
-        if let Some(source) = &self.source {
-            source.committed().await;
+        #[cfg(feature = "postgres")]
+        if let Some(StateSource::Replica(replica)) = &self.source {
+            replica.committed().await;
         }
         self.own.fetch_add(1, Ordering::Release);
     }
@@ -101,22 +116,5 @@ impl DataVersionTracker {
             *number += 1;
         }
         Ok(Some(DataVersion::new(*number)))
-    }
-}
-
-/// The transactions that a statement of PostgreSQL sees, and the run of the server. Two statements
-/// with equal states read the same data.
-#[cfg(feature = "postgres")]
-#[async_trait]
-impl StateSource for Reader {
-    async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS result");
-        let select = Statement::from_string(DbBackend::Postgres, select);
-        let row = self.query_one_raw(select).await.map_err(store_error)?;
-        let snapshot = row.map(|row| row.try_get::<String>("", "result"));
-        let snapshot = snapshot.transpose().map_err(store_error)?;
-        let snapshot =
-            snapshot.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;
-        Ok(Some(snapshot.into_bytes()))
     }
 }

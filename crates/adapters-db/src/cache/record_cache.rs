@@ -14,6 +14,7 @@ use std::{
 };
 
 use app::ports::{DataVersion, StoreError};
+use domain::{Id, Stored};
 use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::Mutex;
 
@@ -230,44 +231,54 @@ impl CacheSnapshot<'_> {
     }
 }
 
-/// A lookup of many records: first in the cache, then in the database.
-pub(crate) struct BatchLookup<'a, T> {
-    now: Option<CacheSnapshot<'a>>,
-    found: HashMap<i64, T>,
+/// A lookup of many records of a table: first in the cache, then in the database.
+pub(crate) struct BatchLookup<'a, R> {
+    cache: Option<CacheSnapshot<'a>>,
+    table: &'static str,
+    ids: Vec<Id<R>>,
+    found: HashMap<Id<R>, Stored<R>>,
     /// The IDs to read from the database.
     pub(crate) missing: Vec<i64>,
 }
 
-impl<'a, T: Clone + Send + Sync + 'static> BatchLookup<'a, T> {
-    pub(crate) fn new(now: Option<CacheSnapshot<'a>>, table: &'static str, ids: &[i64]) -> Self {
+impl<'a, R: Clone + Send + Sync + 'static> BatchLookup<'a, R> {
+    pub(crate) fn new(
+        cache: Option<CacheSnapshot<'a>>,
+        table: &'static str,
+        ids: Vec<Id<R>>,
+    ) -> Self {
         let mut found = HashMap::with_capacity(ids.len());
         let mut missing = Vec::new();
-        for &id in ids {
-            match now.and_then(|now| now.get::<T>(&CacheKey::Record(table, id))) {
+        for &id in &ids {
+            match cache.and_then(|cache| cache.get(&CacheKey::Record(table, id.get()))) {
                 Some(record) => {
                     found.insert(id, record);
                 }
-                None => missing.push(id),
+                None => missing.push(id.get()),
             }
         }
         Self {
-            now,
+            cache,
+            table,
+            ids,
             found,
             missing,
         }
     }
 
     /// Adds a record that was read from the database.
-    pub(crate) fn add(&mut self, table: &'static str, id: i64, record: T, weight: usize) {
-        if let Some(now) = self.now {
-            now.put(CacheKey::Record(table, id), record.clone(), weight);
+    pub(crate) fn add(&mut self, record: Stored<R>, weight: usize) {
+        if let Some(cache) = self.cache {
+            let key = CacheKey::Record(self.table, record.id.get());
+            cache.put(key, record.clone(), weight);
         }
-        self.found.insert(id, record);
+        self.found.insert(record.id, record);
     }
 
-    /// All records that were found, in the order of `ids`.
-    pub(crate) fn in_order(mut self, ids: &[i64]) -> Vec<T> {
-        ids.iter().filter_map(|id| self.found.remove(id)).collect()
+    /// All records that were found, in the order of the IDs.
+    pub(crate) fn in_order(mut self) -> Vec<Stored<R>> {
+        let records = self.ids.iter().filter_map(|id| self.found.remove(id));
+        records.collect()
     }
 }
 
@@ -278,9 +289,20 @@ const TABLES: [&str; 6] = ["event", "venue", "organizer", "category", "tag", "im
 #[cfg(feature = "sqlite")]
 mod tests {
     use sea_orm::ConnectionTrait;
+    use tempfile::TempDir;
 
     use super::*;
     use crate::{DbOptions, SeaOrmStore, connect};
+
+    /// A new database, and the handle of its cache.
+    async fn new_store() -> (TempDir, SeaOrmStore, CacheHandle) {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/calendar.db", folder.path().display());
+        let store = connect(&DbOptions::new(url)).await.unwrap();
+        store.migrate().await.unwrap();
+        let handle = store.reader.cache.clone().unwrap();
+        (folder, store, handle)
+    }
 
     async fn note(store: &SeaOrmStore, tag: i64) {
         let note = format!("INSERT INTO change (kind, record_id) VALUES ('tag', {tag})");
@@ -289,11 +311,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_may_have_changed_while_it_was_read_is_not_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}/calendar.db", folder.path().display());
-        let store = connect(&DbOptions::new(url)).await.unwrap();
-        store.migrate().await.unwrap();
-        let handle = store.reader.cache.clone().unwrap();
+        let (_folder, store, handle) = new_store().await;
         let key = CacheKey::Record("tag", 1);
 
         let before = handle.snapshot().await.unwrap().unwrap();
@@ -319,12 +337,8 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_is_kept_of_a_file_whose_content_was_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite://{}/calendar.db", folder.path().display());
-        let store = connect(&DbOptions::new(url)).await.unwrap();
-        store.migrate().await.unwrap();
+        let (_folder, store, handle) = new_store().await;
         note(&store, 1).await;
-        let handle = store.reader.cache.clone().unwrap();
         let key = CacheKey::Record("tag", 1);
         let before = handle.snapshot().await.unwrap().unwrap();
         before.put(key.clone(), "old", 0);

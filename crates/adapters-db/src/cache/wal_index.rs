@@ -16,11 +16,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use app::ports::StoreError;
-use async_trait::async_trait;
-
-use super::StateSource;
-
 /// Length of the header, in bytes.
 const HEADER: usize = 48;
 
@@ -56,7 +51,7 @@ impl WalIndex {
 
     /// The header; none if it cannot be read, for example because the file no longer belongs to the
     /// database.
-    fn read(&self) -> Option<[u8; HEADER]> {
+    pub(crate) fn read(&self) -> Option<[u8; HEADER]> {
         if identity(&std::fs::metadata(&self.path).ok()?) != self.identity {
             return None;
         }
@@ -71,13 +66,6 @@ impl WalIndex {
             std::hint::spin_loop();
         }
         None
-    }
-}
-
-#[async_trait]
-impl StateSource for WalIndex {
-    async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self.read().map(Vec::from))
     }
 }
 

@@ -21,8 +21,8 @@ pub(crate) use self::read_pool::OnAcquire;
 pub(crate) use self::{
     name_cache::{NameCache, sort_by_id},
     read_pool::{OnQuery, ReadPool},
-    reader::Reader,
-    transaction::{begin_cancel_safe, begin_immediate},
+    reader::{RUN, Reader},
+    transaction::{begin_cancel_safe, begin_immediate, lift_timeout, wait_for_lock},
 };
 use crate::error::store_error;
 

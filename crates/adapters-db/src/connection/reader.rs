@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "postgres")]
+use app::ports::StoreError;
 use async_trait::async_trait;
 #[cfg(feature = "postgres")]
 use sea_orm::DatabaseConnection;
@@ -10,6 +12,14 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, Statem
 #[cfg(feature = "postgres")]
 use super::CircuitBreaker;
 use super::{Connection, ReadPool};
+#[cfg(feature = "postgres")]
+use crate::error::store_error;
+
+/// Identifies one run of a PostgreSQL server. After a crash or a failover the server reuses the
+/// numbers of lost transactions, so that snapshots of two runs cannot be compared. Every run begins
+/// with a checkpoint or a timeline of its own.
+pub(crate) const RUN: &str = "(SELECT checkpoint_lsn::text FROM pg_control_checkpoint()) \
+    || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
 /// Connections that read. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -50,6 +60,18 @@ impl Reader {
             #[cfg(feature = "postgres")]
             Self::Postgres(_, breaker) | Self::Pooled(_, breaker) => breaker.guard(query).await,
         }
+    }
+
+    /// The transactions that a statement of PostgreSQL sees, and the run of the server. Two
+    /// statements with equal states read the same data.
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn state(&self) -> Result<Vec<u8>, StoreError> {
+        let select = format!("SELECT pg_current_snapshot()::text || ' ' || {RUN} AS result");
+        let select = Statement::from_string(DbBackend::Postgres, select);
+        let row = self.query_one_raw(select).await.map_err(store_error)?;
+        let row = row.ok_or_else(|| StoreError::Internal("there is no snapshot".to_owned()))?;
+        let snapshot: String = row.try_get("", "result").map_err(store_error)?;
+        Ok(snapshot.into_bytes())
     }
 
     /// Closes the connections, once those in use are returned.

@@ -1,8 +1,8 @@
 //! Begins transactions that write.
 
 use sea_orm::{
-    DatabaseConnection, DatabaseTransaction, DbErr, SqliteTransactionMode, TransactionOptions,
-    TransactionTrait,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 
 /// Begins a transaction that writes.
@@ -15,6 +15,30 @@ pub(crate) async fn begin_immediate(
         ..TransactionOptions::default()
     };
     connection.begin_with_options(options).await
+}
+
+/// Lifts the statement timeout of a transaction whose work may take long. Only PostgreSQL has one.
+pub(crate) async fn lift_timeout(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        let lift = "SET LOCAL statement_timeout = 0";
+        transaction.execute_unprepared(lift).await?;
+    }
+    Ok(())
+}
+
+/// Takes an advisory lock until the end of a transaction, however long other processes hold it.
+/// SQLite has only one writer and needs none.
+pub(crate) async fn wait_for_lock(
+    transaction: &DatabaseTransaction,
+    lock: i64,
+) -> Result<(), DbErr> {
+    lift_timeout(transaction).await?;
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        let wait = "SELECT pg_advisory_xact_lock($1)";
+        let wait = Statement::from_sql_and_values(DbBackend::Postgres, wait, [lock.into()]);
+        transaction.execute_raw(wait).await?;
+    }
+    Ok(())
 }
 
 /// Begins a transaction that writes, in a task of its own. If its caller is cancelled, the task

@@ -9,13 +9,13 @@ use domain::{
 };
 use sea_orm::{
     ColumnTrait, ExprTrait,
-    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr},
+    sea_query::{Condition, Expr, SelectStatement, SimpleExpr},
 };
 
 use super::text_index::{self, Index};
 use crate::{
     entity::{
-        category_path,
+        LinkColumn, category_path,
         event::{self, Column},
         event_category, event_ticket, venue,
     },
@@ -89,34 +89,23 @@ pub(super) fn others(
     }
     let after = filter.modified_after.map(Timestamp::seconds);
     let before = filter.modified_before.map(Timestamp::seconds);
+    let featured = filter.featured;
+    let located = filter.located;
+    let parent = filter.parent.map(Id::get);
     Condition::all()
         .add_option(after.map(|after| Column::ModifiedUtc.gt(after)))
         .add_option(before.map(|before| Column::ModifiedUtc.lt(before)))
-        .add_option(
-            filter
-                .featured
-                .map(|featured| Column::Featured.eq(featured)),
-        )
-        .add_option(
-            filter
-                .located
-                .map(|located| at_located(located, visibility)),
-        )
+        .add_option(featured.map(|featured| Column::Featured.eq(featured)))
+        .add_option(located.map(|located| at_located(located, visibility)))
         .add_option(filter.ticketed.map(with_tickets))
-        .add_option(
-            filter
-                .parent
-                .map(|parent| Column::ParentId.eq(parent.get())),
-        )
+        .add_option(parent.map(|parent| Column::ParentId.eq(parent)))
         // The search comes last, as it costs most.
         .add(texts)
 }
 
 /// Events whose venue is visible and has a position, or all others.
 fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
-    let venue = Sql::select()
-        .expr(Expr::val(1))
-        .from(venue::Entity)
+    let venue = from(venue::Entity)
         .and_where(
             Expr::col((venue::Entity, venue::Column::Id)).equals((event::Entity, Column::VenueId)),
         )
@@ -129,13 +118,13 @@ fn at_located(located: bool, visibility: &Visibility) -> SimpleExpr {
 
 /// Events with tickets, or events without.
 fn with_tickets(wanted: bool) -> SimpleExpr {
-    let mut tickets = Sql::select().from(event_ticket::Entity).take();
+    let mut tickets = from(event_ticket::Entity);
     if wanted {
         let events = tickets.column(event_ticket::Column::EventId).take();
         return Column::Id.in_subquery(events);
     }
     // A subquery for each event, as PostgreSQL may scan a whole `NOT IN` list for each event.
-    tickets.expr(Expr::val(1)).and_where(
+    tickets.and_where(
         Expr::col((event_ticket::Entity, event_ticket::Column::EventId))
             .equals((event::Entity, Column::Id)),
     );
@@ -151,12 +140,16 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
         .take()
 }
 
+/// Events with one of these IDs in a column; none without IDs to filter by.
+pub(super) fn is_one_of<R>(column: Column, ids: Option<&[Id<R>]>) -> Option<SimpleExpr> {
+    Some(column.is_in(ids?.iter().map(|id| id.get())))
+}
+
 /// Events in at least one of these categories or their descendants.
-pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
+pub(super) fn in_categories(ids: Option<&[CategoryId]>) -> Option<SimpleExpr> {
     let carried = |column: event_category::Column| Expr::col((event_category::Entity, column));
-    let events = Sql::select()
+    let events = from(category_path::Entity)
         .expr(carried(event_category::Column::EventId))
-        .from(category_path::Entity)
         .inner_join(
             event_category::Entity,
             carried(event_category::Column::TermId)
@@ -164,18 +157,17 @@ pub(super) fn in_categories(ids: &[CategoryId]) -> SimpleExpr {
         )
         .and_where(
             Expr::col((category_path::Entity, category_path::Column::AboveId))
-                .is_in(ids.iter().map(|id| id.get())),
+                .is_in(ids?.iter().map(|id| id.get())),
         )
         .take();
-    Column::Id.in_subquery(events)
+    Some(Column::Id.in_subquery(events))
 }
 
 /// Events linked with at least one of these records.
-pub(super) fn linked_with<R>(links: Links, ids: &[Id<R>]) -> SimpleExpr {
-    let events = Sql::select()
-        .column(event_category::Column::EventId)
-        .from(links.table())
-        .and_where(Expr::col(links.column()).is_in(ids.iter().map(|id| id.get())))
+pub(super) fn linked_with<R>(links: Links, ids: Option<&[Id<R>]>) -> Option<SimpleExpr> {
+    let events = from(links.table())
+        .column(LinkColumn::EventId)
+        .and_where(Expr::col(links.column()).is_in(ids?.iter().map(|id| id.get())))
         .take();
-    Column::Id.in_subquery(events)
+    Some(Column::Id.in_subquery(events))
 }

@@ -72,9 +72,7 @@ pub(crate) async fn page<C: Connection>(
 /// Whether a list holds what anonymous readers may list: published and not hidden, without content
 /// that a password opens.
 fn is_public(query: &Query<EventFilter>) -> bool {
-    let Query {
-        visibility, filter, ..
-    } = query;
+    let (visibility, filter) = (&query.visibility, &query.filter);
     condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
         && (visibility.password.is_none() || !filter.asks_for_content())
 }
@@ -98,11 +96,7 @@ fn needs_texts(filter: &EventFilter) -> bool {
 
 /// A list for a reader who sees more than anonymous readers, or of requested IDs.
 fn other_list(query: &Query<EventFilter>) -> List {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
+    let (visibility, filter) = (&query.visibility, &query.filter);
     let column = |name: Column| Expr::col((event::Entity, name));
     let include = filter.include.as_ref();
     let mut rows = from(event::Entity);
@@ -119,33 +113,16 @@ fn other_list(query: &Query<EventFilter>) -> List {
             &filter.statuses,
             include.is_some(),
         ))
-        .add_option(include.map(|ids| Column::Id.is_in(ids.iter().map(|id| id.get()))))
+        .add_option(filter::is_one_of(Column::Id, include.map(Vec::as_slice)))
         .add(filter::within(&filter.window, column))
         .add_option(opens)
-        .add_option(
-            filter
-                .categories
-                .as_ref()
-                .map(|ids| filter::in_categories(ids)),
-        )
-        .add_option(
-            filter
-                .tags
-                .as_ref()
-                .map(|ids| filter::linked_with(Links::Tags, ids)),
-        )
-        .add_option(
-            filter
-                .organizers
-                .as_ref()
-                .map(|ids| filter::linked_with(Links::Organizers, ids)),
-        )
-        .add_option(
-            filter
-                .venues
-                .as_ref()
-                .map(|ids| Column::VenueId.is_in(ids.iter().map(|id| id.get()))),
-        )
+        .add_option(filter::in_categories(filter.categories.as_deref()))
+        .add_option(filter::linked_with(Links::Tags, filter.tags.as_deref()))
+        .add_option(filter::linked_with(
+            Links::Organizers,
+            filter.organizers.as_deref(),
+        ))
+        .add_option(filter::is_one_of(Column::VenueId, filter.venues.as_deref()))
         .add_option(near)
         .add(filter::others(filter, visibility, shown.as_ref(), None));
     List {
@@ -168,11 +145,7 @@ async fn short_search<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Option<Page<EventId>>, StoreError> {
-    let Query {
-        visibility,
-        filter,
-        page,
-    } = query;
+    let (visibility, filter) = (&query.visibility, &query.filter);
     if session.is_postgres() {
         return Ok(None);
     }
@@ -180,7 +153,11 @@ async fn short_search<C: Connection>(
     let at_once = read_at_once(filter);
     let short = texts.clone().lte(at_once);
     match search::in_order(filter, visibility, Some(short)) {
-        Some(list) => session.page_if(*page, &list, texts, at_once.into()).await,
+        Some(list) => {
+            session
+                .page_if(query.page, &list, texts, at_once.into())
+                .await
+        }
         None => Ok(None),
     }
 }
@@ -224,11 +201,7 @@ async fn narrowed<C: Connection>(
     query: &Query<EventFilter>,
     scopes: &[Scope],
 ) -> Result<List, StoreError> {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
+    let (visibility, filter) = (&query.visibility, &query.filter);
     let simple = !filter::has_others(filter);
     let estimates = estimates(session, query, scopes).await?;
     let (all, narrow) = estimates.split_first().unwrap_or((&0, &[]));
@@ -310,11 +283,7 @@ fn list(
     others: &[Scope],
     index: Option<Index>,
 ) -> List {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
+    let (visibility, filter) = (&query.visibility, &query.filter);
     let texts = needs_texts(filter);
     let opens = filter.asks_for_content() && matches!(leading, Scope::All);
     let joined = texts

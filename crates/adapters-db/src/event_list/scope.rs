@@ -1,6 +1,7 @@
 //! Sets of events with an index in the order of starts, and with counters of their starts.
 
 use domain::{
+    Id,
     event::{EventFilter, Window},
     geo::Circle,
     policy::Visibility,
@@ -8,14 +9,15 @@ use domain::{
 use migration::Histogram;
 use sea_orm::{
     ColumnTrait, DynIden, ExprTrait,
-    sea_query::{Condition, Expr, IntoIden, Query as Sql, SelectStatement, SimpleExpr},
+    sea_query::{Condition, Expr, IntoIden, SelectStatement, SimpleExpr},
 };
 
 use super::filter;
 use crate::{
     entity::{
+        LinkColumn,
         event::{self, Column},
-        event_category, event_starts,
+        event_starts,
     },
     sql::{condition, from},
     tables::Links,
@@ -38,29 +40,20 @@ pub(super) enum Scope {
 impl Scope {
     /// The scopes of a list's filters, without [`Scope::All`].
     pub(super) fn of(filter: &EventFilter, visibility: &Visibility) -> Vec<Self> {
-        fn numbers<R>(ids: &[domain::Id<R>]) -> Vec<i64> {
-            let mut numbers: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        fn numbers<R>(ids: Option<&Vec<Id<R>>>) -> Option<Vec<i64>> {
+            let mut numbers: Vec<i64> = ids?.iter().map(|id| id.get()).collect();
             numbers.sort_unstable();
             numbers.dedup();
-            numbers
+            Some(numbers)
         }
-        let linked = |links, ids| Self::Linked(links, ids);
+        let linked = |links| move |ids| Self::Linked(links, ids);
         let near =
             |circle: Circle| Self::Near(Box::new(filter::venues_within(&circle, visibility)));
         [
-            filter.venues.as_deref().map(numbers).map(Self::At),
-            filter
-                .organizers
-                .as_deref()
-                .map(|ids| linked(Links::Organizers, numbers(ids))),
-            filter
-                .tags
-                .as_deref()
-                .map(|ids| linked(Links::Tags, numbers(ids))),
-            filter
-                .categories
-                .as_deref()
-                .map(|ids| linked(Links::InCategories, numbers(ids))),
+            numbers(filter.venues.as_ref()).map(Self::At),
+            numbers(filter.organizers.as_ref()).map(linked(Links::Organizers)),
+            numbers(filter.tags.as_ref()).map(linked(Links::Tags)),
+            numbers(filter.categories.as_ref()).map(linked(Links::InCategories)),
             filter.near.map(near),
         ]
         .into_iter()
@@ -101,10 +94,7 @@ impl Scope {
     /// The column with the IDs of the events.
     pub(super) fn id(&self) -> (DynIden, DynIden) {
         match self {
-            Self::Linked(links, _) => (
-                links.table().into_iden(),
-                event_category::Column::EventId.into_iden(),
-            ),
+            Self::Linked(links, _) => (links.table().into_iden(), LinkColumn::EventId.into_iden()),
             Self::All | Self::At(_) | Self::Near(_) => Column::Id.as_column_ref(),
         }
     }
@@ -147,10 +137,8 @@ impl Scope {
             Self::All => Condition::all(),
             Self::Linked(links, ids) => {
                 let link = |name: DynIden| Expr::col((links.table(), name));
-                let linked = Sql::select()
-                    .expr(Expr::val(1))
-                    .from(links.table())
-                    .and_where(link(event_category::Column::EventId.into_iden()).equals(id))
+                let linked = from(links.table())
+                    .and_where(link(LinkColumn::EventId.into_iden()).equals(id))
                     .and_where(is_one_of(link(links.column()), ids))
                     .and_where(link(Column::Listed.into_iden()))
                     .take();
@@ -190,12 +178,12 @@ impl Scope {
         long.into_iter().chain([self.finest()]).collect()
     }
 
-    /// The counters of the buckets from `from` to `to`, both included.
+    /// The counters of the buckets from `first` to `last`, both included.
     pub(super) fn starts(
         &self,
         histogram: Histogram,
-        from: Option<i64>,
-        to: Option<i64>,
+        first: Option<i64>,
+        last: Option<i64>,
     ) -> SelectStatement {
         let id = || Expr::col(event_starts::Column::ScopeId);
         let of_scope = match self {
@@ -204,12 +192,11 @@ impl Scope {
             Self::Near(venues) => id().in_subquery((**venues).clone()),
         };
         let bucket = || Expr::col(event_starts::Column::Bucket);
-        Sql::select()
-            .from(event_starts::Entity)
+        from(event_starts::Entity)
             .and_where(Expr::col(event_starts::Column::Scope).eq(histogram.scope))
             .and_where(of_scope)
-            .and_where_option(from.map(|from| bucket().gte(from)))
-            .and_where_option(to.map(|to| bucket().lte(to)))
+            .and_where_option(first.map(|first| bucket().gte(first)))
+            .and_where_option(last.map(|last| bucket().lte(last)))
             .take()
     }
 

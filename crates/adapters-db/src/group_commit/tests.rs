@@ -46,13 +46,20 @@ impl Notes {
         waiting
     }
 
-    /// Two units of one group: the first has written 1 and waits for the second.
-    async fn two(&self) -> (JoinHandle<Result<(), StoreError>>, WriteUnit) {
+    /// Two units of one group: the first has written a note and waits for the second.
+    async fn two(&self, note: i64) -> (JoinHandle<Result<(), StoreError>>, WriteUnit) {
         let first = self.begin().await;
         let second = self.queue().await;
-        first.write(1).await.unwrap();
-        let first = tokio::spawn(Box::new(first).commit());
-        (first, second.await.unwrap().unwrap())
+        first.write(note).await.unwrap();
+        (tokio::spawn(first.keep()), second.await.unwrap().unwrap())
+    }
+
+    /// A later unit commits its note, the only one.
+    async fn still_commits(&self) {
+        let unit = self.begin().await;
+        unit.write(7).await.unwrap();
+        unit.keep().await.unwrap();
+        assert_eq!(self.there().await, [7]);
     }
 }
 
@@ -104,7 +111,7 @@ impl WriteUnit {
 #[tokio::test]
 async fn nobody_sees_a_unit_before_its_group_is_kept() {
     let notes = Notes::new().await;
-    let (first, second) = notes.two().await;
+    let (first, second) = notes.two(1).await;
     second.write(2).await.unwrap();
     assert_eq!(notes.there().await, [0; 0]);
     assert!(!first.is_finished());
@@ -151,7 +158,7 @@ async fn units_that_fail_spare_the_others() {
 #[tokio::test]
 async fn who_undoes_waits_until_what_he_saw_is_kept() {
     let notes = Notes::new().await;
-    let (_first, second) = notes.two().await;
+    let (_first, second) = notes.two(1).await;
     Box::new(second).rollback().await.unwrap();
     assert_eq!(notes.there().await, [1]);
 }
@@ -159,7 +166,7 @@ async fn who_undoes_waits_until_what_he_saw_is_kept() {
 #[tokio::test]
 async fn a_group_is_kept_when_its_last_unit_is_dropped() {
     let notes = Notes::new().await;
-    let (first, second) = notes.two().await;
+    let (first, second) = notes.two(1).await;
     second.write(2).await.unwrap();
     drop(second);
     first.await.unwrap().unwrap();
@@ -170,16 +177,13 @@ async fn a_group_is_kept_when_its_last_unit_is_dropped() {
 async fn a_group_that_cannot_be_kept_fails_for_all() {
     let notes = Notes::new().await;
     for _ in 0..2 {
-        let (first, second) = notes.two().await;
+        let (first, second) = notes.two(1).await;
         second.run("INSERT INTO link VALUES (99)").await.unwrap();
         assert!(second.keep().await.is_err());
         assert!(first.await.unwrap().is_err());
         assert_eq!(notes.there().await, [0; 0]);
     }
-    let unit = notes.begin().await;
-    unit.write(7).await.unwrap();
-    unit.keep().await.unwrap();
-    assert_eq!(notes.there().await, [7]);
+    notes.still_commits().await;
 }
 
 /// SQLite ends a transaction in this way when the disk is full.
@@ -190,7 +194,7 @@ async fn a_transaction_that_ends_by_itself_fails_for_all() {
 
     let notes = Notes::new().await;
     for drops in [false, true] {
-        let (first, second) = notes.two().await;
+        let (first, second) = notes.two(1).await;
         let third = notes.queue().await;
         second.write(2).await.unwrap();
         assert!(second.run(BREAK).await.is_err());
@@ -211,10 +215,7 @@ async fn a_transaction_that_ends_by_itself_fails_for_all() {
     let alone = notes.begin().await;
     assert!(alone.run(BREAK).await.is_err());
     assert!(alone.keep().await.is_err());
-    let unit = notes.begin().await;
-    unit.write(7).await.unwrap();
-    unit.keep().await.unwrap();
-    assert_eq!(notes.there().await, [7]);
+    notes.still_commits().await;
 }
 
 #[tokio::test]
@@ -249,13 +250,7 @@ async fn who_is_broken_off_takes_nobody_along() {
     let mut expected = Vec::new();
     for round in 0..60 {
         let id = round * 10;
-        let (first, second) = {
-            let first = notes.begin().await;
-            let second = notes.queue().await;
-            first.write(id).await.unwrap();
-            let first = tokio::spawn(Box::new(first).commit());
-            (first, second.await.unwrap().unwrap())
-        };
+        let (first, second) = notes.two(id).await;
         let third = notes.queue().await;
         let broken = tokio::spawn(async move {
             second.execute_deferred(id + 1).await;
@@ -297,7 +292,7 @@ async fn what_is_put_off_is_done_in_its_order() {
 #[tokio::test]
 async fn what_was_put_off_and_fails_undoes_its_unit_alone() {
     let notes = Notes::new().await;
-    let (first, second) = notes.two().await;
+    let (first, second) = notes.two(1).await;
     let third = notes.queue().await;
     second.execute_deferred(2).await;
     second.execute_deferred(1).await;

@@ -23,7 +23,7 @@ const SOONEST: Duration = Duration::from_millis(1);
 const LATEST: Duration = Duration::from_millis(32);
 
 /// How long a poll may take.
-const PATIENCE: Duration = Duration::from_secs(2);
+const POLL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The lag after which the log gets a warning.
 const LONG: Duration = Duration::from_secs(10);
@@ -100,11 +100,11 @@ impl LagMonitor {
             self.polled = Some(Instant::now());
             // While the primary is unreachable nothing is written, and the replica may answer
             // reads.
-            if let Ok(Ok(position)) = timeout(PATIENCE, written(&self.primary)).await {
+            if let Ok(Ok(position)) = timeout(POLL_TIMEOUT, written(&self.primary)).await {
                 status.found(writes, position);
             }
         }
-        let polled = timeout(PATIENCE, self.position(status.answers())).await;
+        let polled = timeout(POLL_TIMEOUT, self.position(status.answers())).await;
         let position = polled.unwrap_or_else(|_| {
             let text = "it does not answer in time";
             Err(Problem::Away(text.to_owned()))

@@ -8,7 +8,6 @@ mod status;
 use std::sync::Arc;
 
 use app::ports::StoreError;
-use async_trait::async_trait;
 use sea_orm::{DatabaseConnection, DbErr};
 
 pub(crate) use self::router::ReplicaRouter;
@@ -16,7 +15,7 @@ use self::{
     log_position::{replayed, written},
     status::ReplicaStatus,
 };
-use crate::{cache::StateSource, connection::Reader};
+use crate::connection::Reader;
 
 /// A replica beside its primary.
 #[derive(Clone, Debug)]
@@ -73,25 +72,23 @@ impl Replica {
         self.standby.generic_plan.close().await?;
         self.standby.pool.close().await
     }
-}
 
-#[async_trait]
-impl StateSource for Replica {
     /// The state of the server that answers reads now. No state of the replica is equal to one of
     /// the primary, and none from before a change of the route is equal to one after it.
-    async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) async fn state(&self) -> Result<Vec<u8>, StoreError> {
         let route = self.status.route();
         if route.is_replica()
             && let Ok(Some(position)) = replayed(&self.standby.generic_plan).await
         {
-            return Ok(Some(format!("{route:?} {position}").into_bytes()));
+            return Ok(format!("{route:?} {position}").into_bytes());
         }
         let mut state = format!("{route:?} ").into_bytes();
-        state.extend(self.primary.generic_plan.state().await?.unwrap_or_default());
-        Ok(Some(state))
+        state.extend(self.primary.generic_plan.state().await?);
+        Ok(state)
     }
 
-    async fn committed(&self) {
+    /// Records a commit of this process, before its caller gets an answer.
+    pub(crate) async fn committed(&self) {
         match written(&self.primary.generic_plan).await {
             Ok(position) => self.status.wrote(position),
             Err(_) => self.status.wrote_at_unknown_position(),

@@ -112,23 +112,18 @@ impl<C: Connection> UserRepository for Session<C> {
     }
 
     async fn find(&self, id: UserId) -> Result<Option<Stored<User>>, StoreError> {
-        let user = account::Entity::find_by_id(id.get())
-            .one(&self.connection)
-            .await
-            .map_err(store_error)?;
+        let user = self.one(account::Entity::find_by_id(id.get())).await?;
         user.as_ref().map(read_user).transpose()
     }
 
     async fn find_by_login(&self, login: &str) -> Result<Option<Stored<User>>, StoreError> {
         use account::Column::{EmailKey, NameKey};
         let key = login.to_lowercase();
-        let user = account::Entity::find()
+        let users = account::Entity::find()
             .filter(NameKey.eq(&key).or(EmailKey.eq(&key)))
             // A name comes before an e-mail address: an older user may have another user's name as address.
-            .order_by(NameKey.ne(&key), Order::Asc)
-            .one(&self.connection)
-            .await
-            .map_err(store_error)?;
+            .order_by(NameKey.ne(&key), Order::Asc);
+        let user = self.one(users).await?;
         user.as_ref().map(read_user).transpose()
     }
 
@@ -164,7 +159,7 @@ impl<C: Connection> UserRepository for Session<C> {
     }
 
     async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
-        // The hash is unique. With a bound limit, SQLite would prepare the statement again each time.
+        // The hash is unique.
         let found = account_token::Entity::find()
             .find_both_related(account::Entity)
             .filter(account_token::Column::Hash.eq(hash))

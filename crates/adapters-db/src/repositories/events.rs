@@ -5,7 +5,7 @@ use app::ports::{
 };
 use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stored,
+    Category, Event, EventId, Id, Organizer, Stored, Tag, Venue,
     entry::PasswordHash,
     policy::{Guarded, Visibility},
     time::Timestamp,
@@ -18,12 +18,15 @@ use sea_orm::{
     },
 };
 
+use super::{batch_query::BatchQuery, terms::TermLookup};
 use crate::{
-    connection::Connection,
+    cache::BatchLookup,
+    connection::{Connection, NameCache},
     entity::event::{self, Column},
     error::store_error,
     session::Session,
-    sql::{condition, from},
+    sql::{Json, condition, from},
+    tables::{RecordQuery, Table, read_record},
 };
 
 /// The name of the recursive query over an event and its ancestors.
@@ -49,6 +52,23 @@ fn lineage(id: EventId) -> WithClause {
     WithClause::new().recursive(true).cte(rows).to_owned()
 }
 
+/// Adds a query for the records of the names that are not cached.
+fn add_unknown<'a, R: Table>(
+    batch: &mut BatchQuery<'a>,
+    column: &'static str,
+    cache: &'a NameCache,
+    names: &[String],
+    json: Json,
+) {
+    let names = cache.unknown::<R>(names);
+    if !names.is_empty() {
+        let query = RecordQuery::named::<R>(json, &names);
+        batch.add(column, query, read_record::<R>, |found| {
+            cache.add(names, &found);
+        });
+    }
+}
+
 #[async_trait]
 impl<C: Connection> EventRepository for Session<C> {
     async fn ancestors(&self, id: EventId) -> Result<Vec<EventId>, StoreError> {
@@ -57,7 +77,15 @@ impl<C: Connection> EventRepository for Session<C> {
     }
 
     async fn prefetch_names(&self, names: &RelatedNames) -> Result<(), StoreError> {
-        self.read_ahead(names).await
+        let Some(cache) = self.connection.name_cache() else {
+            return Ok(());
+        };
+        let (mut batch, json) = (BatchQuery::default(), self.json());
+        add_unknown::<Category>(&mut batch, "categories", cache, &names.categories, json);
+        add_unknown::<Tag>(&mut batch, "tags", cache, &names.tags, json);
+        add_unknown::<Venue>(&mut batch, "venues", cache, &names.venues, json);
+        add_unknown::<Organizer>(&mut batch, "organizers", cache, &names.organizers, json);
+        batch.run(self).await
     }
 
     async fn load_related(
@@ -65,7 +93,23 @@ impl<C: Connection> EventRepository for Session<C> {
         ids: &RelatedIds,
         now: Timestamp,
     ) -> Result<RelatedRecords, StoreError> {
-        self.load_named(ids, now).await
+        let (cache, json) = (self.cache().await?, self.json());
+        let mut categories = TermLookup::new(cache, &ids.categories, now);
+        let mut tags = TermLookup::new(cache, &ids.tags, now);
+        let mut venues = BatchLookup::new(cache, Venue::table(), ids.venues.clone());
+        let mut organizers = BatchLookup::new(cache, Organizer::table(), ids.organizers.clone());
+        let mut batch = BatchQuery::default();
+        categories.add_to(&mut batch, "categories", json);
+        tags.add_to(&mut batch, "tags", json);
+        batch.add_missing("venues", &mut venues, json);
+        batch.add_missing("organizers", &mut organizers, json);
+        batch.run(self).await?;
+        Ok(RelatedRecords {
+            categories: categories.counted(),
+            tags: tags.counted(),
+            venues: venues.in_order(),
+            organizers: organizers.in_order(),
+        })
     }
 
     async fn linkable_ids(

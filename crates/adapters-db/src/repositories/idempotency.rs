@@ -69,11 +69,8 @@ impl<C: Connection> IdempotencyKeys for Session<C> {
         if matches!(inserted, TryInsertResult::Inserted(1)) {
             return Ok(None);
         }
-        let row = Entity::find_by_id(key)
-            .one(&self.connection)
-            .await
-            .map_err(store_error)?;
         // The row may have been removed since.
+        let row = self.one(Entity::find_by_id(key)).await?;
         let row = row.ok_or(StoreError::Conflict)?;
         // Only the unit of work that inserted the key can read it without an answer.
         let answer = row.answer.ok_or(StoreError::Conflict)?;

@@ -24,13 +24,13 @@ use crate::{
     cache::BatchLookup,
     connection::Connection,
     entity::{
-        event,
+        EntryColumn, event,
         image::{ActiveModel, Column, Entity, Model},
         image_name, organizer, venue,
     },
     error::{broken_column, store_error},
     session::Session,
-    sql::{List, Total, condition, parse_column, time_column},
+    sql::{List, Total, condition, from, parse_column, time_column},
 };
 
 /// Tables whose records show images.
@@ -55,11 +55,10 @@ fn may_see(caller: Caller) -> SimpleExpr {
 
 /// Whether an entry of a table shows the image to the caller.
 fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
-    let mut entries = Query::select();
+    let mut entries = from(table);
     entries
         .expr(Expr::val(1))
-        .from(table)
-        .and_where(Expr::col((table, event::Column::ImageId)).equals(Column::Id.as_column_ref()))
+        .and_where(Expr::col((table, EntryColumn::ImageId)).equals(Column::Id.as_column_ref()))
         .cond_where(condition::is_linkable(visibility, table));
     // Only events have passwords.
     if table == event::Entity.table_name() {
@@ -70,11 +69,9 @@ fn is_shown_by(table: &'static str, visibility: &Visibility) -> SimpleExpr {
 
 /// Whether the caller may see an image: it is the caller's, or an entry shows it to the caller.
 fn is_visible(visibility: &Visibility) -> Condition {
-    let entries = showing().into_iter();
-    entries.map(|table| is_shown_by(table, visibility)).fold(
-        Condition::any().add(may_see(visibility.caller)),
-        Condition::add,
-    )
+    let own = Condition::any().add(may_see(visibility.caller));
+    let by_entries = showing().map(|table| is_shown_by(table, visibility));
+    by_entries.into_iter().fold(own, Condition::add)
 }
 
 /// Parses the name of a format.
@@ -96,6 +93,7 @@ fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
         number(Column::Height, row.height)?,
     );
     let source = row.source.as_deref();
+    let source = source.map(|url| parse_column(Column::Source, url));
     let content = Image {
         uploader: Id::from_raw(row.uploader_id),
         name: ImageName::from_stored(&row.name)
@@ -106,9 +104,7 @@ fn read(row: &Model) -> Result<Stored<Image>, StoreError> {
         sizes: read_sizes(&row.sizes)
             .ok_or_else(|| broken(Column::Sizes, "not the sizes of an image"))?,
         created: time_column(Column::CreatedUtc, row.created_utc)?,
-        source: source
-            .map(|url| parse_column(Column::Source, url))
-            .transpose()?,
+        source: source.transpose()?,
     };
     Ok(Stored {
         id: Id::from_raw(row.id),
@@ -158,10 +154,8 @@ impl<C: Connection> Session<C> {
         rows.iter().map(read).collect()
     }
 
-    /// The first image of a selection, locked until the transaction ends.
-    async fn lock_first(&self, condition: SimpleExpr) -> Result<Option<Stored<Image>>, StoreError> {
-        let select = Entity::find().filter(condition).lock_shared();
-        Ok(self.images(select).await?.into_iter().next())
+    async fn image(&self, select: Select<Entity>) -> Result<Option<Stored<Image>>, StoreError> {
+        self.one(select).await?.as_ref().map(read).transpose()
     }
 }
 
@@ -171,17 +165,17 @@ impl<C: Connection> ImageRepository for Session<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        let mut ids = ids.to_vec();
         ids.sort_unstable();
-        let mut found = BatchLookup::new(self.cache().await?, Entity.table_name(), &ids);
+        let mut found = BatchLookup::new(self.cache().await?, Entity.table_name(), ids);
         if !found.missing.is_empty() {
             let wanted = Column::Id.is_in(found.missing.iter().copied());
             for image in self.images(Entity::find().filter(wanted)).await? {
                 let weight = size_of_val(&*image.sizes);
-                found.add(Entity.table_name(), image.id.get(), image, weight);
+                found.add(image, weight);
             }
         }
-        Ok(found.in_order(&ids))
+        Ok(found.in_order())
     }
 
     async fn find_visible(
@@ -190,7 +184,7 @@ impl<C: Connection> ImageRepository for Session<C> {
         visibility: &Visibility,
     ) -> Result<Option<Stored<Image>>, StoreError> {
         let select = Entity::find_by_id(id.get()).filter(is_visible(visibility));
-        Ok(self.images(select).await?.into_iter().next())
+        self.image(select).await
     }
 
     async fn list_visible(
@@ -200,7 +194,7 @@ impl<C: Connection> ImageRepository for Session<C> {
         visibility: &Visibility,
     ) -> Result<Page<ImageId>, StoreError> {
         let ImageFilter { include, slug } = filter;
-        let mut rows = Query::select().from(Entity).take();
+        let mut rows = from(Entity);
         rows.cond_where(is_visible(visibility));
         if let Some(ids) = include {
             let ids = ids.iter().map(|id| id.get());
@@ -223,28 +217,22 @@ impl<C: Connection> ImageRepository for Session<C> {
     }
 
     async fn is_used(&self, id: ImageId) -> Result<bool, StoreError> {
-        let shows = |table| {
-            let entries = Query::select()
-                .expr(Expr::val(1))
-                .from(table)
-                .and_where(Expr::col((table, event::Column::ImageId)).eq(id.get()))
-                .take();
-            Expr::exists(entries)
-        };
-        let any = showing()
-            .into_iter()
-            .map(shows)
-            .fold(Condition::any(), Condition::add);
+        let any = showing().into_iter().fold(Condition::any(), |any, table| {
+            let shows = Expr::col((table, EntryColumn::ImageId)).eq(id.get());
+            let entries = from(table).expr(Expr::val(1)).and_where(shows).take();
+            any.add(Expr::exists(entries))
+        });
         let select = Query::select().expr(Expr::val(1)).cond_where(any).take();
         Ok(self.connection.row(&select).await?.is_some())
     }
 
     async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
-        self.lock_first(Column::Id.eq(id.get())).await
+        self.image(Entity::find_by_id(id.get()).lock_shared()).await
     }
 
     async fn lock_by_source(&self, source: &WebUrl) -> Result<Option<Stored<Image>>, StoreError> {
-        self.lock_first(Column::Source.eq(source.as_str())).await
+        let select = Entity::find().filter(Column::Source.eq(source.as_str()));
+        self.image(select.lock_shared()).await
     }
 
     async fn lock_by_file(&self, path: &FilePath) -> Result<Option<Stored<Image>>, StoreError> {
@@ -260,8 +248,7 @@ impl<C: Connection> ImageRepository for Session<C> {
 
     async fn is_name_used(&self, name: &ImageName) -> Result<bool, StoreError> {
         let used = image_name::Entity::find_by_id(name.as_str());
-        let used = used.one(&self.connection).await.map_err(store_error)?;
-        Ok(used.is_some())
+        Ok(self.one(used).await?.is_some())
     }
 
     async fn insert(&self, image: Image) -> Result<Stored<Image>, StoreError> {
@@ -319,13 +306,13 @@ impl<C: Connection> ImageRepository for Session<C> {
         for table in showing() {
             let update = Query::update()
                 .table(table)
-                .value(event::Column::ImageId, Option::<i64>::None)
-                .value(event::Column::ModifiedUtc, now.seconds())
+                .value(EntryColumn::ImageId, Option::<i64>::None)
+                .value(EntryColumn::ModifiedUtc, now.seconds())
                 .value(
-                    event::Column::Revision,
-                    Expr::col(event::Column::Revision).add(1),
+                    EntryColumn::Revision,
+                    Expr::col(EntryColumn::Revision).add(1),
                 )
-                .and_where(Expr::col(event::Column::ImageId).eq(id.get()))
+                .and_where(Expr::col(EntryColumn::ImageId).eq(id.get()))
                 .take();
             self.connection.execute_deferred(&update).await?;
         }

@@ -6,19 +6,20 @@ use app::ports::{Repository, SlugRequests, StoreError};
 use async_trait::async_trait;
 use domain::{Id, Language, Stored, page::Page, query::Query as ListQuery, slug::Slug};
 use sea_orm::{
-    DbBackend, ExprTrait, Statement,
-    sea_query::{Expr, Query},
+    ActiveValue::Set,
+    ColumnTrait, DbBackend, EntityTrait, ExprTrait, IdenStatic, QueryFilter, QueryTrait, Statement,
+    sea_query::{Expr, OnConflict, Query},
 };
 
-use super::{listed::Listed, slugs::OwnSlugs};
+use super::{batch_query::BatchQuery, paged::Paged};
 use crate::{
     cache::{BatchLookup, CacheKey},
-    connection::Connection,
-    entity::event::Column,
+    connection::{Connection, sort_by_id},
+    entity::{RecordColumn as Column, former_slug, slug},
     error::store_error,
     session::Session,
-    sql::{InsertBatch, set},
-    tables::{RecordQuery, read_record, translation_rows},
+    sql::{InsertBatch, parse_column, set},
+    tables::{ROWS_READ, RecordQuery, owner_of_slug, read_record, translation_rows},
 };
 
 impl<C: Connection> Session<C> {
@@ -41,7 +42,7 @@ impl<C: Connection> Session<C> {
 }
 
 #[async_trait]
-impl<R: Listed, C: Connection> Repository<R> for Session<C> {
+impl<R: Paged, C: Connection> Repository<R> for Session<C> {
     async fn find(&self, id: Id<R>) -> Result<Option<Stored<R>>, StoreError> {
         Ok(self.find_many(&[id]).await?.pop())
     }
@@ -65,16 +66,11 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
-        let mut records = BatchLookup::new(self.cache().await?, R::table(), &ids);
-        if !records.missing.is_empty() {
-            let wanted = RecordQuery::of::<R>(self.json()).only(&records.missing);
-            for record in self.load(wanted, read_record::<R>).await? {
-                let weight = record.text_bytes();
-                records.add(R::table(), record.id.get(), record, weight);
-            }
-        }
-        Ok(records.in_order(&ids))
+        let mut records = BatchLookup::new(self.cache().await?, R::table(), ids.to_vec());
+        let mut batch = BatchQuery::default();
+        batch.add_missing(ROWS_READ, &mut records, self.json());
+        batch.run(self).await?;
+        Ok(records.in_order())
     }
 
     async fn find_by_slug(&self, slug: &Slug) -> Result<Option<Id<R>>, StoreError> {
@@ -88,7 +84,9 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
                 return Ok(Some(owner.id));
             }
         }
-        let owner = self.slug_owner(R::KIND, slug).await?;
+        let row = self.connection.row(&owner_of_slug(R::KIND, slug)).await?;
+        let owner = row.map(|row| row.try_get_by(slug::Column::RecordId.as_str()));
+        let owner: Option<i64> = owner.transpose().map_err(store_error)?;
         if let (Some(cache), Some(owner)) = (cache, owner) {
             cache.put(key, owner, 0);
         }
@@ -96,7 +94,20 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
     }
 
     async fn find_named(&self, folded: &[String]) -> Result<Vec<Stored<R>>, StoreError> {
-        self.find_names(folded).await
+        if folded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let cache = self.connection.name_cache();
+        if let Some(found) = cache.and_then(|cache| cache.find::<R>(folded)) {
+            return Ok(found);
+        }
+        let query = RecordQuery::named::<R>(self.json(), folded);
+        let mut found = self.load(query, read_record::<R>).await?;
+        sort_by_id(&mut found);
+        if let Some(cache) = cache {
+            cache.add(folded.to_vec(), &found);
+        }
+        Ok(found)
     }
 
     async fn lock_names(&self, folded: &[String]) -> Result<(), StoreError> {
@@ -124,8 +135,7 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         let extra = content.creation_columns(&slugs);
         let request = slugs.original.as_ref();
         let (id, slug) = self.take_id(R::table(), R::KIND, request).await?;
-        let mut own = OwnSlugs::default();
-        own.add(slug.as_ref());
+        let own = slug.iter().cloned().collect();
         content.set_slug(slug);
         self.take_translated_slugs(id, None, &mut content, slugs.translations, own)
             .await?;
@@ -145,7 +155,7 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         translation_rows(id, &content, &mut rows);
         content.linked_rows(Id::from_raw(id), &mut rows);
         rows.insert(self).await?;
-        R::update_others(self, Id::from_raw(id), None, Some(&content)).await?;
+        self.recount_terms(&[], &content.counted_terms()).await?;
         Ok(Stored {
             id: Id::from_raw(id),
             revision: 1,
@@ -190,7 +200,8 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         before.content.linked_rows(before.id, &mut old);
         content.linked_rows(before.id, &mut new);
         new.replace(old, self).await?;
-        R::update_others(self, before.id, Some(&before.content), Some(&content)).await?;
+        self.recount_terms(&before.content.counted_terms(), &content.counted_terms())
+            .await?;
         Ok(Stored {
             id: before.id,
             revision: before.revision + 1,
@@ -199,15 +210,33 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
     }
 
     async fn give_up_slugs(&self, id: Id<R>, slugs: &[(Language, Slug)]) -> Result<(), StoreError> {
-        self.keep_former_slugs(R::KIND, id.get(), slugs).await
+        use former_slug::Column::{Kind, Language, RecordId, Slug};
+        let rows = slugs
+            .iter()
+            .map(|(language, slug)| former_slug::ActiveModel {
+                kind: Set(R::KIND.name().to_owned()),
+                slug: Set(slug.as_str().to_owned()),
+                record_id: Set(id.get()),
+                language: Set(language.code().to_owned()),
+            });
+        let replace = OnConflict::columns([Kind, Slug])
+            .update_columns([RecordId, Language])
+            .to_owned();
+        let insert = former_slug::Entity::insert_many(rows).on_conflict(replace);
+        self.connection.execute_deferred(&insert.into_query()).await
     }
 
     async fn find_by_former_slug(
         &self,
         slug: &Slug,
     ) -> Result<Option<(Id<R>, Language)>, StoreError> {
-        let owner = self.former_owner(R::KIND, slug).await?;
-        Ok(owner.map(|(id, language)| (Id::from_raw(id), language)))
+        let key = (R::KIND.name().to_owned(), slug.as_str().to_owned());
+        let row = self.one(former_slug::Entity::find_by_id(key)).await?;
+        row.map(|row| {
+            let language = parse_column(former_slug::Column::Language, &row.language)?;
+            Ok((Id::from_raw(row.record_id), language))
+        })
+        .transpose()
     }
 
     async fn delete(&self, id: Id<R>) -> Result<bool, StoreError> {
@@ -220,9 +249,15 @@ impl<R: Listed, C: Connection> Repository<R> for Session<C> {
         let mut old = InsertBatch::default();
         before.content.linked_rows(id, &mut old);
         InsertBatch::default().replace(old, self).await?;
-        R::update_others(self, id, Some(&before.content), None).await?;
-        self.release_slugs(R::KIND, id.get()).await?;
-        self.forget_former_slugs(R::KIND, id.get()).await?;
+        self.recount_terms(&before.content.counted_terms(), &[])
+            .await?;
+        before.content.before_delete(self, id).await?;
+        self.release_slugs(R::KIND, id.get(), None).await?;
+        let former = former_slug::Entity::delete_many()
+            .filter(former_slug::Column::Kind.eq(R::KIND.name()))
+            .filter(former_slug::Column::RecordId.eq(id.get()));
+        let former = former.into_query();
+        self.connection.execute_deferred(&former).await?;
         let delete = Query::delete()
             .from_table(R::table())
             .and_where(Expr::col(Column::Id).eq(id.get()))

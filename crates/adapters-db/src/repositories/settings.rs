@@ -18,10 +18,7 @@ impl<C: Connection> Settings for Session<C> {
             .exec_without_returning(&self.connection)
             .await
             .map_err(store_error)?;
-        let row = setting::Entity::find_by_id(name)
-            .one(&self.connection)
-            .await
-            .map_err(store_error)?;
+        let row = self.one(setting::Entity::find_by_id(name)).await?;
         row.map(|row| row.value)
             .ok_or_else(|| StoreError::Internal(format!("no setting {name}")))
     }

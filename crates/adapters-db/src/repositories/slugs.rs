@@ -4,7 +4,7 @@
 use app::ports::{SlugRequest, SlugRequests, StoreError};
 use std::collections::BTreeMap;
 
-use domain::{Kind, Language, Record, slug::Slug};
+use domain::{Kind, Language, slug::Slug};
 use sea_orm::{
     ExprTrait, IdenStatic,
     sea_query::{Expr, Func, JoinType, OnConflict, Order, Query, SimpleExpr},
@@ -14,12 +14,12 @@ use super::suffix_search::{Outcome, SuffixSearch};
 use crate::{
     connection::Connection,
     entity::{
-        event,
+        RecordColumn,
         slug::{self, Column},
     },
     error::store_error,
     session::Session,
-    tables::{Table, owner_of_slug, slug_row},
+    tables::{Table, slug_row},
 };
 
 /// The maximum number of slugs that concurrent callers may take first. Each attempt lost means that
@@ -33,41 +33,19 @@ struct Look {
     next_id: Option<i64>,
 }
 
-/// The slugs that a record has while new ones are chosen for it.
-///
-/// No other caller changes them before the unit of work ends, so that they are valid for every
-/// lookup.
-#[derive(Debug, Default)]
-pub(crate) struct OwnSlugs(Vec<Slug>);
-
-impl OwnSlugs {
-    /// The slugs of a stored record.
-    pub(crate) fn of<R: Record>(record: &R) -> Self {
-        Self(record.slugs().map(|(_, slug)| slug.clone()).collect())
-    }
-
-    /// Adds a slug that was just taken.
-    pub(crate) fn add(&mut self, slug: Option<&Slug>) {
-        self.0.extend(slug.cloned());
-    }
-
-    fn contains(&self, slug: &Slug) -> bool {
-        self.0.contains(slug)
-    }
-}
-
 impl<C: Connection> Session<C> {
     /// Takes the slug that a request leads to. `present` is the record's slug in the language of
-    /// the request.
-    pub(crate) async fn take_slug(
+    /// the request, and `own` are all its slugs: no other caller changes them before the unit of
+    /// work ends, so that they are valid for every lookup.
+    async fn take_slug(
         &self,
         kind: Kind,
         id: i64,
         request: &SlugRequest,
         present: Option<&Slug>,
-        own: &mut OwnSlugs,
+        own: &mut Vec<Slug>,
     ) -> Result<Slug, StoreError> {
-        let own_first = present.into_iter().chain(&own.0);
+        let own_first = present.into_iter().chain(own.iter());
         let choices = Choices::new(request, own_first);
         for _ in 0..MAX_LOST {
             let look = self.look(kind, Some(id), &choices.slugs, None).await?;
@@ -76,7 +54,7 @@ impl<C: Connection> Session<C> {
                 return Ok(slug);
             }
             if self.try_slug(kind, id, &slug).await? {
-                own.add(Some(&slug));
+                own.push(slug.clone());
                 return Ok(slug);
             }
         }
@@ -138,44 +116,20 @@ impl<C: Connection> Session<C> {
         }
     }
 
-    /// Releases a slug.
-    pub(crate) async fn release_slug(
+    /// Releases a slug of a record, or all of them.
+    pub(crate) async fn release_slugs(
         &self,
         kind: Kind,
         id: i64,
-        slug: &Slug,
+        slug: Option<&Slug>,
     ) -> Result<(), StoreError> {
         let delete = Query::delete()
             .from_table(slug::Entity)
             .and_where(Expr::col(Column::Kind).eq(kind.name()))
-            .and_where(Expr::col(Column::Slug).eq(slug.as_str()))
+            .and_where_option(slug.map(|slug| Expr::col(Column::Slug).eq(slug.as_str())))
             .and_where(Expr::col(Column::RecordId).eq(id))
             .take();
         self.connection.execute_deferred(&delete).await
-    }
-
-    /// Releases all slugs of a record.
-    pub(crate) async fn release_slugs(&self, kind: Kind, id: i64) -> Result<(), StoreError> {
-        let delete = Query::delete()
-            .from_table(slug::Entity)
-            .and_where(Expr::col(Column::Kind).eq(kind.name()))
-            .and_where(Expr::col(Column::RecordId).eq(id))
-            .take();
-        self.connection.execute_deferred(&delete).await
-    }
-
-    /// The record with a slug.
-    pub(crate) async fn slug_owner(
-        &self,
-        kind: Kind,
-        slug: &Slug,
-    ) -> Result<Option<i64>, StoreError> {
-        let row = self.connection.row(&owner_of_slug(kind, slug)).await?;
-        row.map(|row| {
-            row.try_get_by(Column::RecordId.as_str())
-                .map_err(store_error)
-        })
-        .transpose()
     }
 
     /// Takes the slugs that the requests for a changed record lead to, and releases those that it
@@ -187,7 +141,8 @@ impl<C: Connection> Session<C> {
         content: &mut R,
         requests: SlugRequests,
     ) -> Result<(), StoreError> {
-        let mut own = OwnSlugs::of(before);
+        let old: Vec<Slug> = before.slugs().map(|(_, slug)| slug.clone()).collect();
+        let mut own = old.clone();
         let present = before.slug();
         let slug = match requests.original {
             Some(request) => {
@@ -199,10 +154,9 @@ impl<C: Connection> Session<C> {
         content.set_slug(slug);
         self.take_translated_slugs(id, Some(before), content, requests.translations, own)
             .await?;
-        let old = before.slugs().map(|(_, slug)| slug);
-        let freed = old.filter(|old| content.slugs().all(|(_, slug)| slug != *old));
-        for slug in freed.cloned().collect::<Vec<_>>() {
-            self.release_slug(R::KIND, id, &slug).await?;
+        let is_freed = |old: &&Slug| content.slugs().all(|(_, slug)| slug != *old);
+        for freed in old.iter().filter(is_freed) {
+            self.release_slugs(R::KIND, id, Some(freed)).await?;
         }
         Ok(())
     }
@@ -214,7 +168,7 @@ impl<C: Connection> Session<C> {
         before: Option<&R>,
         content: &mut R,
         mut requests: BTreeMap<Language, SlugRequest>,
-        mut own: OwnSlugs,
+        mut own: Vec<Slug>,
     ) -> Result<(), StoreError> {
         for language in Language::ALL {
             let present =
@@ -316,7 +270,7 @@ impl<C: Connection> Session<C> {
     /// The next ID of a table, reserved for the caller.
     fn next_id(&self, table: &'static str) -> SimpleExpr {
         let next = if self.is_postgres() {
-            let id = event::Column::Id.as_str();
+            let id = RecordColumn::Id.as_str();
             format!("nextval(pg_get_serial_sequence($1, '{id}'))")
         } else {
             "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1".to_owned()

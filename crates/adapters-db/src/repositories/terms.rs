@@ -10,10 +10,11 @@ use sea_orm::{
     sea_query::{Asterisk, Expr, Func, Query},
 };
 
+use super::batch_query::BatchQuery;
 use crate::{
     cache::{CacheKey, CacheSnapshot},
     connection::Connection,
-    entity::{category, category_path, event_category},
+    entity::{LinkColumn, TermColumn, category_path},
     error::broken_row,
     session::Session,
     sql::{Json, Row},
@@ -37,7 +38,7 @@ impl<X: TermTable> CountedTerm<X> {
         let (later, next) = scheduled.split_once(',').ok_or_else(|| broken("no pair"))?;
         let later: i64 = later.parse().map_err(|_| broken("no number"))?;
         let until = next.parse().ok().and_then(Timestamp::from_seconds);
-        let published: i64 = row.get(category::Column::EventCount)?;
+        let published: i64 = row.get(TermColumn::EventCount)?;
         Ok(Self {
             counted: TermWithCount {
                 term: read_record(row)?,
@@ -100,18 +101,18 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
     }
 
     /// The query for the terms that are not cached, if any.
-    pub(crate) fn missing(&self, json: Json) -> Option<RecordQuery> {
+    fn missing(&self, json: Json) -> Option<RecordQuery> {
         if self.missing.is_empty() {
             return None;
         }
-        let published = Expr::col(event_category::Column::PublishedUtc);
+        let published = Expr::col(LinkColumn::PublishedUtc);
         let pair = [Expr::col(Asterisk).count(), Expr::val(","), published.min()];
         let mut scheduled = scheduled::<X>(self.now);
         scheduled.expr(Func::cust("concat").args(pair));
         let mut wanted = RecordQuery::of::<Term<X>>(json);
         wanted.add(
-            category::Column::EventCount.as_str(),
-            Expr::col((X::table(), category::Column::EventCount)),
+            TermColumn::EventCount.as_str(),
+            Expr::col((X::table(), TermColumn::EventCount)),
         );
         wanted.add(SCHEDULED, scheduled);
         if !X::HIERARCHICAL {
@@ -125,18 +126,27 @@ impl<'a, X: TermTable> TermLookup<'a, X> {
                 &self.missing,
             ))
             .take();
-        let found = Expr::col((X::table(), category::Column::Id)).in_subquery(above);
+        let found = Expr::col((X::table(), TermColumn::Id)).in_subquery(above);
         wanted.rows().and_where(found);
         Some(wanted)
     }
 
-    /// Reads a term that this query selects.
-    pub(crate) fn read(&self, row: &Row<'_>) -> Result<CountedTerm<X>, StoreError> {
-        CountedTerm::read(row, self.now)
+    /// Adds the query for the terms that are not cached to a batch.
+    pub(crate) fn add_to<'b>(
+        &'b mut self,
+        batch: &mut BatchQuery<'b>,
+        name: &'static str,
+        json: Json,
+    ) {
+        if let Some(missing) = self.missing(json) {
+            let now = self.now;
+            let read = move |row: &Row<'_>| CountedTerm::read(row, now);
+            batch.add(name, missing, read, |terms| self.add(terms));
+        }
     }
 
     /// Adds terms that were read.
-    pub(crate) fn add(&mut self, terms: Vec<CountedTerm<X>>) {
+    fn add(&mut self, terms: Vec<CountedTerm<X>>) {
         for term in terms {
             let id = term.counted.term.id;
             if let Some(cache) = self.cache {
@@ -162,8 +172,8 @@ impl<X: TermTable, C: Connection> TermRepository<X> for Session<C> {
     ) -> Result<Vec<TermWithCount<X>>, StoreError> {
         let mut terms = TermLookup::new(self.cache().await?, ids, now);
         if let Some(missing) = terms.missing(self.json()) {
-            let read = self.load(missing, |row| terms.read(row)).await?;
-            terms.add(read);
+            let read = |row: &Row<'_>| CountedTerm::read(row, now);
+            terms.add(self.load(missing, read).await?);
         }
         Ok(terms.counted())
     }

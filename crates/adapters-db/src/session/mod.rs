@@ -3,12 +3,13 @@
 mod transaction;
 
 use app::ports::{Repositories, StoreError};
-use sea_orm::{DbBackend, DbErr};
+use sea_orm::{DbBackend, DbErr, EntityTrait, Select};
 
 pub(crate) use self::transaction::TrackedTransaction;
 use crate::{
     cache::{CacheHandle, CacheSnapshot},
     connection::{Connection, Reader},
+    error::store_error,
 };
 
 /// The connections and the cache that the repositories use.
@@ -68,6 +69,16 @@ impl<C: Connection> Session<C> {
             Some(cache) => cache.snapshot().await,
             None => Ok(None),
         }
+    }
+
+    /// The row that a query by a key selects. The query has no limit: with a bound limit, SQLite
+    /// would prepare the statement again each time.
+    pub(crate) async fn one<E: EntityTrait>(
+        &self,
+        select: Select<E>,
+    ) -> Result<Option<E::Model>, StoreError> {
+        let rows = select.all(&self.connection).await.map_err(store_error)?;
+        Ok(rows.into_iter().next())
     }
 
     pub(crate) fn is_postgres(&self) -> bool {

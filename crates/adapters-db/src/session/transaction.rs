@@ -15,7 +15,8 @@ use crate::{
 /// A unit of work that records a new data version before its caller gets the answer to the commit.
 pub(crate) struct TrackedTransaction {
     pub(crate) session: Session<DatabaseTransaction>,
-    pub(crate) data_version: Arc<DataVersionTracker>,
+    /// None in a nested unit, whose commit changes nothing yet.
+    pub(crate) data_version: Option<Arc<DataVersionTracker>>,
 }
 
 impl Repositories for TrackedTransaction {
@@ -30,7 +31,9 @@ impl UnitOfWork for TrackedTransaction {
             .commit()
             .await
             .map_err(store_error)?;
-        self.data_version.committed().await;
+        if let Some(data_version) = self.data_version {
+            data_version.committed().await;
+        }
         Ok(())
     }
 
@@ -43,22 +46,10 @@ impl UnitOfWork for TrackedTransaction {
     }
 
     async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        self.session.nested().await
-    }
-}
-
-#[async_trait]
-impl UnitOfWork for Session<DatabaseTransaction> {
-    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
-        self.connection.commit().await.map_err(store_error)
-    }
-
-    async fn rollback(self: Box<Self>) -> Result<(), StoreError> {
-        self.connection.rollback().await.map_err(store_error)
-    }
-
-    async fn nested(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
-        let connection = self.connection.begin().await.map_err(store_error)?;
-        Ok(Box::new(Session::new(connection)))
+        let nested = self.session.connection.begin().await;
+        Ok(Box::new(Self {
+            session: Session::new(nested.map_err(store_error)?),
+            data_version: None,
+        }))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
+use domain::Id;
 use serde::{
     Deserialize, Deserializer,
     de::{self, Visitor},
@@ -29,6 +30,12 @@ impl FromCell for i64 {
             Cell::Integer(number) => Some(*number),
             _ => None,
         }
+    }
+}
+
+impl<R> FromCell for Id<R> {
+    fn from_cell(cell: &Cell<'_>) -> Option<Self> {
+        i64::from_cell(cell).map(Self::from_raw)
     }
 }
 

@@ -17,16 +17,17 @@ use sea_orm::{
 
 use crate::{
     entity::{
+        EntryColumn,
         event::{self, Column},
         venue,
     },
     sql::LocalizedColumns,
 };
 
-/// Whether a query returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an
+/// Whether a query, given without columns, returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an
 /// outer `OFFSET` then counts a row once for each match.
 pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
-    Expr::exists(rows.limit(1).take())
+    Expr::exists(rows.expr(Expr::val(1)).limit(1).take())
 }
 
 /// Whether a folded text contains a folded word. Wildcards in the word are literal.
@@ -59,8 +60,8 @@ fn is_public(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
         // A constant, not a parameter: the condition of the partial index contains the same
         // constant.
-        .add(Expr::col((table, Column::Stage)).eq(Expr::cust("'published'")))
-        .add(Expr::col((table, Column::PublishedUtc)).lte(now.seconds()))
+        .add(Expr::col((table, EntryColumn::Stage)).eq(Expr::cust("'published'")))
+        .add(Expr::col((table, EntryColumn::PublishedUtc)).lte(now.seconds()))
 }
 
 /// Whether a published record is not yet due, which few records are. The second bound is always
@@ -79,8 +80,10 @@ pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Co
         Reach::Published => public(),
         Reach::Own { user, private } => {
             let own = Condition::all()
-                .add(Expr::col((table, Column::AuthorId)).eq(user.get()))
-                .add_option((!private).then(|| Expr::col((table, Column::Stage)).ne("private")));
+                .add(Expr::col((table, EntryColumn::AuthorId)).eq(user.get()))
+                .add_option(
+                    (!private).then(|| Expr::col((table, EntryColumn::Stage)).ne("private")),
+                );
             Condition::any().add(public()).add(own)
         }
         Reach::All => Condition::all(),
@@ -91,7 +94,7 @@ pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Co
 pub(crate) fn is_linkable(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
     Condition::all()
         .add(is_visible(visibility, table))
-        .add(Expr::col((table, Column::Stage)).ne("trashed"))
+        .add(Expr::col((table, EntryColumn::Stage)).ne("trashed"))
 }
 
 /// [`Circle::holds`] as an SQL condition. An index gives the venues within the bounds of the
@@ -122,7 +125,7 @@ pub(crate) fn within(circle: &Circle) -> Condition {
 
 /// [`Statuses::hold`] as an SQL condition.
 pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy) -> Condition {
-    let stage = || Expr::col((table, Column::Stage));
+    let stage = || Expr::col((table, EntryColumn::Stage));
     let Some(named) = &statuses.0 else {
         return Condition::all().add(stage().ne("trashed"));
     };
@@ -131,7 +134,7 @@ pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy
             Status::Publish => is_public(now, table),
             Status::Future => Condition::all()
                 .add(stage().eq("published"))
-                .add(Expr::col((table, Column::PublishedUtc)).gt(now.seconds())),
+                .add(Expr::col((table, EntryColumn::PublishedUtc)).gt(now.seconds())),
             Status::Draft => Condition::all().add(stage().eq("draft")),
             Status::Pending => Condition::all().add(stage().eq("pending")),
             Status::Private => Condition::all().add(stage().eq("private")),

@@ -6,7 +6,7 @@ use sea_orm::{
     sea_query::{Expr, InsertStatement, IntoIden, Query},
 };
 
-use crate::{connection::Connection, entity::event, error::store_error, session::Session};
+use crate::{connection::Connection, entity::RecordColumn, error::store_error, session::Session};
 
 /// A column and its new value.
 pub(crate) type ColumnValue = (DynIden, Value);
@@ -102,14 +102,14 @@ impl InsertBatch {
             for mut insert in table.statements() {
                 let rows = session
                     .connection
-                    .rows(insert.returning_col(event::Column::Id))
+                    .rows(insert.returning_col(RecordColumn::Id))
                     .await?;
                 // IDs ascend in the order of the rows, but the database may return them in another
                 // order.
                 let mut part = rows
                     .iter()
                     .map(|row| {
-                        row.try_get_by(event::Column::Id.as_str())
+                        row.try_get_by(RecordColumn::Id.as_str())
                             .map_err(store_error)
                     })
                     .collect::<Result<Vec<i64>, _>>()?;

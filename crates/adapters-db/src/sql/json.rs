@@ -9,7 +9,7 @@ use sea_orm::{
     sea_query::{Expr, Func, IntoColumnRef, Query, SelectStatement, SimpleExpr},
 };
 
-use crate::{connection::Connection, entity::event, session::Session};
+use crate::{connection::Connection, entity::RecordColumn, session::Session};
 
 /// The JSON functions of a database.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +51,16 @@ impl Json {
 
     /// All rows as a JSON array of arrays, in no order. Without rows: null or an empty array.
     pub(crate) fn table(self, values: Vec<SimpleExpr>) -> SimpleExpr {
-        let row = match self.backend {
-            DbBackend::Postgres => "json_build_array",
-            _ => "json_array",
+        self.gathered(Func::cust(self.build("array")).args(values))
+    }
+
+    /// The name of the function that builds an array or an object.
+    fn build(self, shape: &str) -> String {
+        let build = match self.backend {
+            DbBackend::Postgres => "json_build_",
+            _ => "json_",
         };
-        self.gathered(Func::cust(row).args(values))
+        format!("{build}{shape}")
     }
 
     /// A value of all rows as a JSON array.
@@ -80,32 +85,17 @@ impl Json {
 
     /// All rows as a JSON array in the order of a column. Without rows: null or an empty array.
     pub(crate) fn all(self, shape: Shape<'_>, order: &str) -> SimpleExpr {
-        let postgres = self.backend == DbBackend::Postgres;
         let value = match shape {
             Shape::Value(column) => column.to_owned(),
-            Shape::List(columns) => {
-                let list = if postgres {
-                    "json_build_array"
-                } else {
-                    "json_array"
-                };
-                format!("{list}({})", columns.join(", "))
-            }
+            Shape::List(columns) => format!("{}({})", self.build("array"), columns.join(", ")),
             Shape::Object(columns) => {
-                let object = if postgres {
-                    "json_build_object"
-                } else {
-                    "json_object"
-                };
-                let members: Vec<_> = columns
-                    .iter()
-                    .map(|column| format!("'{column}', {column}"))
-                    .collect();
-                format!("{object}({})", members.join(", "))
+                let member = |column: &&str| format!("'{column}', {column}");
+                let members: Vec<_> = columns.iter().map(member).collect();
+                format!("{}({})", self.build("object"), members.join(", "))
             }
         };
         // sea-query has no order within an aggregate.
-        if postgres {
+        if self.backend == DbBackend::Postgres {
             let list = Expr::cust(format!("json_agg({value} ORDER BY {order})"));
             Func::cast_as(list, "text").into()
         } else {
@@ -126,7 +116,7 @@ impl Json {
         Query::select()
             .expr(self.all(shape, order))
             .from(table)
-            .and_where(Expr::col((table, key)).equals((owner, event::Column::Id)))
+            .and_where(Expr::col((table, key)).equals((owner, RecordColumn::Id)))
             .take()
     }
 }

@@ -6,7 +6,7 @@ use sea_orm::{
     sea_query::{Expr, Func, IntoIden, IntoTableRef, JoinType, SelectStatement, SimpleExpr},
 };
 
-use crate::entity::event_translation;
+use crate::entity::TranslationColumn;
 
 /// The alias of the joined translation.
 const SHOWN: &str = "shown";
@@ -25,9 +25,9 @@ impl LocalizedColumns {
         id: impl Into<SimpleExpr>,
         language: Language,
     ) -> Self {
-        let same = Expr::col((SHOWN, event_translation::Column::RecordId))
+        let same = Expr::col((SHOWN, TranslationColumn::RecordId))
             .eq(id.into())
-            .and(Expr::col((SHOWN, event_translation::Column::Language)).eq(language.code()));
+            .and(Expr::col((SHOWN, TranslationColumn::Language)).eq(language.code()));
         rows.join_as(JoinType::LeftJoin, translations, SHOWN, same);
         Self {
             table: table.into_iden(),

@@ -12,7 +12,9 @@ use sea_orm::{
     },
 };
 
-use crate::{connection::Connection, entity::event::Column, error::store_error, session::Session};
+use crate::{
+    connection::Connection, entity::RecordColumn as Column, error::store_error, session::Session,
+};
 
 /// The number of IDs that are read at once from a list that is probably short: one more than ten
 /// pages of 100. If the list is shorter, its length is the total.
@@ -56,18 +58,15 @@ pub(crate) enum Total {
 impl List {
     /// The IDs from an offset on, at most `limit`.
     fn ids(&self, offset: u64, limit: u64) -> SelectStatement {
-        let id = Expr::col(self.id.clone());
         if let [rows] = self.parts.as_slice() {
-            let mut ids = rows.clone();
-            ids.expr_as(id, Column::Id);
+            let mut ids = self.ids_of(rows);
             self.sort(&mut ids, self.order.clone(), Expr::col(self.id.clone()));
             return ids.limit(limit).offset(offset).take();
         }
         // A part needs at most `up_to` rows, as the list has the same order.
         let up_to = offset.saturating_add(limit).min(i64::MAX.unsigned_abs());
         let parts = self.parts.iter().map(|rows| {
-            let mut ids = rows.clone();
-            ids.expr_as(Expr::col(self.id.clone()), Column::Id);
+            let mut ids = self.ids_of(rows);
             if let Some(order) = &self.order {
                 ids.expr_as(order.clone(), SORT_KEY);
             }
@@ -97,21 +96,21 @@ impl List {
         ids.order_by_expr(id, direction);
     }
 
+    /// The IDs of a part, in no order.
+    fn ids_of(&self, rows: &SelectStatement) -> SelectStatement {
+        let mut ids = rows.clone();
+        ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
+    }
+
     /// The query that counts the rows.
     fn count(&self) -> SelectStatement {
-        let number = |ids| Func::count(ids);
         if let [rows] = self.parts.as_slice() {
-            let mut count = rows.clone();
-            return count
-                .expr_as(number(Expr::col(self.id.clone())), "total")
-                .take();
+            let number = Func::count(Expr::col(self.id.clone()));
+            return rows.clone().expr_as(number, "total").take();
         }
-        let parts = self.parts.iter().map(|rows| {
-            let mut ids = rows.clone();
-            ids.expr_as(Expr::col(self.id.clone()), Column::Id).take()
-        });
+        let parts = self.parts.iter().map(|rows| self.ids_of(rows));
         Query::select()
-            .expr_as(number(Expr::col(Column::Id)), "total")
+            .expr_as(Func::count(Expr::col(Column::Id)), "total")
             .from_subquery(union(parts), PARTS)
             .take()
     }
@@ -128,7 +127,11 @@ fn union(parts: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
 impl<C: Connection> Session<C> {
     /// The IDs that a query returns, in its order.
     pub(crate) async fn ids<R>(&self, select: &SelectStatement) -> Result<Vec<Id<R>>, StoreError> {
-        read_ids(&self.connection.rows(select).await?)
+        let rows = self.connection.rows(select).await?;
+        let ids = rows.iter().map(|row| row.try_get_by(Column::Id.as_str()));
+        ids.map(|id| id.map(Id::from_raw))
+            .collect::<Result<_, _>>()
+            .map_err(store_error)
     }
 
     /// A page of a list, with its total.
@@ -262,14 +265,6 @@ fn read_total(row: &QueryResult) -> Result<u64, StoreError> {
     let total: i64 = row.try_get("", "total").map_err(store_error)?;
     u64::try_from(total)
         .map_err(|_| StoreError::Internal(format!("the counters of events give {total}")))
-}
-
-fn read_ids<R>(rows: &[QueryResult]) -> Result<Vec<Id<R>>, StoreError> {
-    let ids = rows.iter().map(|row| {
-        row.try_get_by::<i64, _>(Column::Id.as_str())
-            .map(Id::from_raw)
-    });
-    ids.collect::<Result<_, _>>().map_err(store_error)
 }
 
 /// A query of a table, without columns.

@@ -4,86 +4,70 @@ use std::{collections::HashMap, fmt::Display, str::FromStr};
 
 use app::ports::StoreError;
 use domain::time::Timestamp;
-use sea_orm::{ColumnTrait, Iden, QueryResult, TryGetable};
+use sea_orm::{ColumnTrait, Iden};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    error::{broken_column, broken_row, store_error},
+    error::{broken_column, broken_row},
     sql::{Cell, FromCell},
 };
 
-/// A row of a table. Its errors name table and column.
+/// A row of a table, as JSON cells. Its errors name table and column.
 pub(crate) struct Row<'a> {
     pub(crate) table: &'static str,
-    values: Values<'a>,
-}
-
-/// The source of the values.
-enum Values<'a> {
-    /// A row of the driver.
-    Driver(&'a QueryResult),
-    /// Cells of JSON, in the order of the columns.
-    Cells {
-        columns: &'a [&'static str],
-        cells: &'a [Cell<'a>],
-        /// The index behind the last column that was read; columns are mostly read in order.
-        next: std::cell::Cell<usize>,
-    },
+    columns: &'a [&'static str],
+    /// The values, in the order of the columns.
+    cells: &'a [Cell<'a>],
+    /// The index behind the last column that was read; columns are mostly read in order.
+    next: std::cell::Cell<usize>,
 }
 
 impl<'a> Row<'a> {
-    /// A row of the driver.
-    pub(crate) fn new(table: &'static str, result: &'a QueryResult) -> Self {
-        let values = Values::Driver(result);
-        Self { table, values }
-    }
-
-    /// A row of JSON cells.
-    pub(crate) fn of_cells(
+    pub(crate) fn new(
         table: &'static str,
         columns: &'a [&'static str],
         cells: &'a [Cell<'a>],
     ) -> Self {
-        let next = std::cell::Cell::new(0);
-        let values = Values::Cells {
+        Self {
+            table,
             columns,
             cells,
-            next,
-        };
-        Self { table, values }
-    }
-
-    /// The value of a column.
-    pub(crate) fn get<T: TryGetable + FromCell>(
-        &self,
-        column: impl Iden + Copy,
-    ) -> Result<T, StoreError> {
-        match &self.values {
-            Values::Driver(result) => result.try_get_by(column.unquoted()).map_err(store_error),
-            Values::Cells {
-                columns,
-                cells,
-                next,
-            } => {
-                let (before, after) = columns.split_at(next.get().min(columns.len()));
-                let mut places = (before.len()..).zip(after).chain((0..).zip(before));
-                let place =
-                    places.find_map(|(place, name)| (*name == column.unquoted()).then_some(place));
-                let place = place.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
-                next.set(place + 1);
-                let value = cells.get(place).and_then(T::from_cell);
-                value.ok_or_else(|| broken_row(self.table, column, "a value of another type"))
-            }
+            next: std::cell::Cell::new(0),
         }
     }
 
-    /// The value of a column, parsed into a value of the domain.
-    pub(crate) fn parse<T, E: Display>(
+    /// The value of a column.
+    pub(crate) fn get<T: FromCell>(&self, column: impl Iden + Copy) -> Result<T, StoreError> {
+        let (before, after) = self
+            .columns
+            .split_at(self.next.get().min(self.columns.len()));
+        let mut places = (before.len()..).zip(after).chain((0..).zip(before));
+        let place = places.find_map(|(place, name)| (*name == column.unquoted()).then_some(place));
+        let place = place.ok_or_else(|| broken_row(self.table, column, "not selected"))?;
+        self.next.set(place + 1);
+        let value = self.cells.get(place).and_then(T::from_cell);
+        value.ok_or_else(|| broken_row(self.table, column, "a value of another type"))
+    }
+
+    /// The value of a column that holds a text or null, parsed into a value of the domain.
+    pub(crate) fn parse_optional<T: FromStr<Err: Display>>(
         &self,
         column: impl Iden + Copy,
-        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>, StoreError> {
+        let text: Option<String> = self.get(column)?;
+        text.map(|text| text.parse())
+            .transpose()
+            .map_err(|error| broken_row(self.table, column, error))
+    }
+
+    /// The value of a column that holds a text, parsed into a value of the domain.
+    pub(crate) fn parse<T: FromStr<Err: Display>>(
+        &self,
+        column: impl Iden + Copy,
     ) -> Result<T, StoreError> {
-        parse(&self.get::<String>(column)?).map_err(|error| broken_row(self.table, column, error))
+        let text: String = self.get(column)?;
+        text.parse()
+            .map_err(|error| broken_row(self.table, column, error))
     }
 
     /// The value of a column that holds a word of a closed list.
@@ -92,9 +76,8 @@ impl<'a> Row<'a> {
         column: impl Iden + Copy,
         known: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, StoreError> {
-        self.parse(column, |word| {
-            known(word).ok_or_else(|| format!("unknown word {word}"))
-        })
+        let word: String = self.get(column)?;
+        known(&word).ok_or_else(|| broken_row(self.table, column, format!("unknown word {word}")))
     }
 
     /// A JSON array made by [`Json`](crate::sql::Json); empty for null.

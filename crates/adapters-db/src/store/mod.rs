@@ -17,7 +17,7 @@ pub use self::{
     connect::{ConnectError, DbOptions, OnStatement, Planned, connect},
     loader::Loader,
     schema::SchemaError,
-    zone_data::{Reworked, ZoneDataError, ZoneMove},
+    zone_data::{Recomputed, ZoneDataError, ZoneMove},
 };
 #[cfg(feature = "sqlite")]
 use crate::group_commit::GroupCommit;
@@ -48,7 +48,7 @@ impl SeaOrmStore {
     fn new(
         reader: Session<Reader>,
         writer: DatabaseConnection,
-        state: Option<Box<dyn StateSource>>,
+        state: Option<StateSource>,
         max_staleness: Duration,
     ) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl Store for SeaOrmStore {
         let transaction = self.reader.connection.guard(transaction).await;
         Ok(Box::new(TrackedTransaction {
             session: Session::new(transaction.map_err(store_error)?),
-            data_version: Arc::clone(&self.data_version),
+            data_version: Some(Arc::clone(&self.data_version)),
         }))
     }
 

@@ -4,7 +4,11 @@ use app::ports::StoreError;
 use migration::{History, Migrator, MigratorTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 
-use crate::{SeaOrmStore, cache, connection::begin_immediate, error::store_error};
+use crate::{
+    SeaOrmStore, cache,
+    connection::{begin_immediate, wait_for_lock},
+    error::store_error,
+};
 
 /// The advisory lock of PostgreSQL that a process holds while it migrates the schema.
 const MIGRATION_LOCK: i64 = 0x6361_6c65_6e64_6172;
@@ -51,17 +55,7 @@ impl SeaOrmStore {
     /// program.
     pub async fn migrate(&self) -> Result<u32, SchemaError> {
         let transaction = self.begin_schema().await?;
-        if transaction.get_database_backend() == DbBackend::Postgres {
-            // A migration, and the wait for another process that migrates, may take longer than the
-            // statement timeout.
-            transaction
-                .execute_unprepared("SET LOCAL statement_timeout = 0")
-                .await?;
-            let lock = "SELECT pg_advisory_xact_lock($1)";
-            let lock =
-                Statement::from_sql_and_values(DbBackend::Postgres, lock, [MIGRATION_LOCK.into()]);
-            transaction.execute_raw(lock).await?;
-        }
+        wait_for_lock(&transaction, MIGRATION_LOCK).await?;
         let history = migration::history(&transaction).await?;
         let is_former = matches!(history, History::Former(_));
         let pending = pending_of(history)?;

@@ -8,25 +8,26 @@
 use std::time::{Duration, Instant};
 
 use app::ports::StoreError;
-use domain::Event;
 use domain::time::{
     EventTime, Moment, Timestamp, Zone, ZoneData, ZoneDataVersion, format_civil, parse_civil,
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, ExprTrait,
-    QueryFilter, QueryOrder, Statement,
-    sea_query::{Expr, OnConflict, Order, Query},
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, ExprTrait, QueryFilter,
+    QueryOrder, QuerySelect,
+    sea_query::{Expr, OnConflict, Query},
 };
 
 use crate::{
     SeaOrmStore,
-    connection::{Connection, begin_immediate},
-    entity::{event, event_ticket, setting, zone_move},
+    connection::{Connection, begin_immediate, wait_for_lock},
+    entity::{
+        event::{self, Column},
+        event_ticket, setting, zone_move,
+    },
     error::{broken_column, store_error},
     session::Session,
-    sql::{InsertBatch, Row, set},
-    tables::Table,
+    sql::{ColumnValue, InsertBatch, parse_column, set, time_column},
 };
 
 /// The advisory lock of the program that computes instants.
@@ -78,9 +79,9 @@ impl From<DbErr> for ZoneDataError {
     }
 }
 
-/// The work done to bring the instants of a database up to date.
+/// The events whose instants were recomputed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reworked {
+pub struct Recomputed {
     /// The number of events checked.
     pub events: u64,
     /// The number of events that moved.
@@ -104,10 +105,23 @@ pub struct ZoneMove {
     pub after: [Option<Timestamp>; 2],
 }
 
-/// The result of a transaction: whether events are left to compute.
-enum Step {
-    More(Reworked),
-    Done(Reworked),
+impl ZoneMove {
+    fn columns(&self) -> [ColumnValue; 9] {
+        use zone_move::Column;
+        let [old, new] = &self.versions;
+        let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds);
+        [
+            set(Column::EventId, self.event),
+            set(Column::Ticket, self.ticket.as_deref()),
+            set(Column::TimeZone, &self.zone),
+            set(Column::OldVersion, old),
+            set(Column::NewVersion, new),
+            set(Column::OldStartUtc, seconds(self.before[0])),
+            set(Column::OldEndUtc, seconds(self.before[1])),
+            set(Column::NewStartUtc, seconds(self.after[0])),
+            set(Column::NewEndUtc, seconds(self.after[1])),
+        ]
+    }
 }
 
 impl SeaOrmStore {
@@ -127,19 +141,17 @@ impl SeaOrmStore {
     /// # Errors
     ///
     /// If the data of this program are older than those of the database, or if the database fails.
-    pub async fn rework_instants(&self) -> Result<Reworked, ZoneDataError> {
-        let mut all = Reworked::default();
+    pub async fn recompute_instants(&self) -> Result<Recomputed, ZoneDataError> {
+        let mut all = Recomputed::default();
         let mut tries = 0;
         let mut began = Instant::now();
         loop {
-            let (done, is_last) = match self.rework_some(all.moved).await {
-                Ok(Step::Done(done)) => (done, true),
-                Ok(Step::More(done)) => (done, false),
+            let (done, is_last) = match self.recompute_some(all.moved).await {
                 Err(ZoneDataError::Failed(StoreError::Conflict)) if tries < TRIES => {
                     tries += 1;
                     continue;
                 }
-                Err(error) => return Err(error),
+                done => done?,
             };
             tries = 0;
             all.events += done.events;
@@ -155,33 +167,23 @@ impl SeaOrmStore {
         }
     }
 
-    /// Computes the instants of some events, in one transaction.
-    async fn rework_some(&self, logged: u64) -> Result<Step, ZoneDataError> {
+    /// Computes the instants of some events, in one transaction. Returns whether they are the last.
+    async fn recompute_some(&self, logged: u64) -> Result<(Recomputed, bool), ZoneDataError> {
         let session = Session::new(begin_immediate(&self.writer).await?);
         let transaction = &session.connection;
-        if session.is_postgres() {
-            let lock = Statement::from_sql_and_values(
-                DbBackend::Postgres,
-                "SELECT pg_advisory_xact_lock($1)",
-                [LOCK.into()],
-            );
-            transaction
-                .execute_unprepared("SET LOCAL statement_timeout = 0")
-                .await?;
-            transaction.execute_raw(lock).await?;
-        }
+        wait_for_lock(transaction, LOCK).await?;
         let new = ZoneData::version_in_use();
         let Some(old) = version(setting(transaction, VERSION).await?.as_deref())? else {
             save(transaction, VERSION, new.to_string()).await?;
             session.connection.commit().await?;
-            return Ok(Step::Done(Reworked::default()));
+            return Ok((Recomputed::default(), true));
         };
         if old > *new {
             return Err(older(old, new));
         }
         if old == *new {
             session.connection.rollback().await?;
-            return Ok(Step::Done(Reworked::default()));
+            return Ok((Recomputed::default(), true));
         }
         let progress = setting(transaction, PROGRESS).await?;
         let after = progress.map_or(Ok(0), |progress| last_done(&progress, new))?;
@@ -195,11 +197,7 @@ impl SeaOrmStore {
             save(transaction, PROGRESS, format!("{new} {last}")).await?;
         }
         session.connection.commit().await?;
-        Ok(if is_last {
-            Step::Done(done)
-        } else {
-            Step::More(done)
-        })
+        Ok((done, is_last))
     }
 
     /// The moves that newer releases caused, in the order of their recording.
@@ -235,31 +233,27 @@ fn time(seconds: Option<i64>) -> Result<Option<Timestamp>, StoreError> {
     seconds.map(time).transpose()
 }
 
-/// The time of a stored event.
-struct StoredTime {
-    id: i64,
-    zone: Zone,
-    start: Moment,
-    end: Moment,
-    all_day: bool,
-}
+/// The columns of [`StoredTime`].
+const TIME: [Column; 7] = [
+    Column::Id,
+    Column::TimeZone,
+    Column::StartLocal,
+    Column::StartUtc,
+    Column::EndLocal,
+    Column::EndUtc,
+    Column::AllDay,
+];
 
-impl StoredTime {
-    fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let moment = |local: event::Column, utc: event::Column| {
-            Ok::<_, StoreError>(Moment {
-                local: row.word(local, parse_civil)?,
-                utc: row.moment(utc)?,
-            })
-        };
-        Ok(Self {
-            id: row.get(event::Column::Id)?,
-            zone: row.parse(event::Column::TimeZone, str::parse::<Zone>)?,
-            start: moment(event::Column::StartLocal, event::Column::StartUtc)?,
-            end: moment(event::Column::EndLocal, event::Column::EndUtc)?,
-            all_day: row.get(event::Column::AllDay)?,
-        })
-    }
+/// An event's ID, zone, start and end as wall clock and instant, and whether it lasts whole days.
+type StoredTime = (i64, String, String, i64, String, i64, bool);
+
+/// Reads a start or an end.
+fn moment((local, utc): (Column, Column), text: &str, seconds: i64) -> Result<Moment, StoreError> {
+    let unknown = || broken_column(local, format!("unknown word {text}"));
+    Ok(Moment {
+        local: parse_civil(text).ok_or_else(unknown)?,
+        utc: time_column(utc, seconds)?,
+    })
 }
 
 /// Computes the instants of the events after an ID; returns the ID of the last one.
@@ -268,47 +262,35 @@ async fn events_after(
     after: i64,
     versions: &[String; 2],
     logged: u64,
-) -> Result<(Reworked, i64), StoreError> {
-    let mut select = Query::select();
-    select
-        .columns([
-            event::Column::Id,
-            event::Column::TimeZone,
-            event::Column::StartLocal,
-            event::Column::EndLocal,
-            event::Column::StartUtc,
-            event::Column::EndUtc,
-            event::Column::AllDay,
-        ])
-        .from(event::Entity)
-        .and_where(Expr::col(event::Column::Id).gt(after))
-        .order_by(event::Column::Id, Order::Asc)
+) -> Result<(Recomputed, i64), StoreError> {
+    let mut events = event::Entity::find()
+        .select_only()
+        .columns(TIME)
+        .filter(Column::Id.gt(after))
+        .order_by_asc(Column::Id)
         .limit(EVENTS);
     if session.is_postgres() {
         // Other transactions cannot change the events meanwhile.
-        select.lock_exclusive();
+        events = events.lock_exclusive();
     }
-    let rows = session.connection.rows(&select).await?;
-    let (mut done, mut last) = (Reworked::default(), after);
+    let events: Vec<StoredTime> = events
+        .into_tuple()
+        .all(&session.connection)
+        .await
+        .map_err(store_error)?;
+    let (mut done, mut last) = (Recomputed::default(), after);
     let mut moves = InsertBatch::default();
-    for result in &rows {
-        let before = StoredTime::read(&Row::new(Event::table(), result))?;
-        let StoredTime {
-            id,
-            zone,
-            start,
-            end,
-            all_day,
-        } = before;
+    for (id, zone, start, start_utc, end, end_utc, all_day) in events {
         (done.events, last) = (done.events + 1, id);
+        let zone: Zone = parse_column(Column::TimeZone, &zone)?;
+        let start = moment((Column::StartLocal, Column::StartUtc), &start, start_utc)?;
+        let end = moment((Column::EndLocal, Column::EndUtc), &end, end_utc)?;
         let time = EventTime::by_present_rules(zone, start, end, all_day);
         if (time.start(), time.end()) == (start, end) {
             continue;
         }
         done.moved += 1;
         update(session, id, &time).await?;
-        let (old, new) = ([start, end], [time.start(), time.end()]);
-        let [old, new] = [old, new].map(|times| times.map(|moment| Some(moment.utc)));
         if logged + done.moved <= LOGGED {
             tracing::info!(
                 event = id,
@@ -318,16 +300,23 @@ async fn events_after(
                 "new time zone rules moved an event"
             );
         }
-        push(&mut moves, (id, None), time.zone(), versions, old, new);
+        let moved = ZoneMove {
+            event: id,
+            ticket: None,
+            zone: time.zone().name().to_owned(),
+            versions: versions.clone(),
+            before: [Some(start.utc), Some(end.utc)],
+            after: [Some(time.start().utc), Some(time.end().utc)],
+        };
+        moves.push(zone_move::Entity, moved.columns());
         for (name, times) in tickets(session, id).await? {
-            push(
-                &mut moves,
-                (id, Some(name)),
-                time.zone(),
-                versions,
-                times,
-                times,
-            );
+            let of_ticket = ZoneMove {
+                ticket: Some(name),
+                before: times,
+                after: times,
+                ..moved.clone()
+            };
+            moves.push(zone_move::Entity, of_ticket.columns());
         }
     }
     moves.insert(session).await?;
@@ -343,11 +332,11 @@ async fn update(
     let (start, end) = (time.start(), time.end());
     let update = Query::update()
         .table(event::Entity)
-        .value(event::Column::StartLocal, format_civil(start.local))
-        .value(event::Column::EndLocal, format_civil(end.local))
-        .value(event::Column::StartUtc, start.utc.seconds())
-        .value(event::Column::EndUtc, end.utc.seconds())
-        .and_where(Expr::col(event::Column::Id).eq(id))
+        .value(Column::StartLocal, format_civil(start.local))
+        .value(Column::EndLocal, format_civil(end.local))
+        .value(Column::StartUtc, start.utc.seconds())
+        .value(Column::EndUtc, end.utc.seconds())
+        .and_where(Expr::col(Column::Id).eq(id))
         .take();
     session.connection.run(&update).await?;
     Ok(())
@@ -377,30 +366,6 @@ async fn tickets(
         Ok((ticket.name, times))
     };
     tickets.into_iter().map(read).collect()
-}
-
-/// Adds the row of an event that moved, or of one of its tickets, whose times stay unchanged.
-fn push(
-    moves: &mut InsertBatch,
-    (event, ticket): (i64, Option<String>),
-    zone: &Zone,
-    [old, new]: &[String; 2],
-    before: [Option<Timestamp>; 2],
-    after: [Option<Timestamp>; 2],
-) {
-    let seconds = |time: Option<Timestamp>| time.map(Timestamp::seconds);
-    let row = [
-        set(zone_move::Column::EventId, event),
-        set(zone_move::Column::Ticket, ticket),
-        set(zone_move::Column::TimeZone, zone.name()),
-        set(zone_move::Column::OldVersion, old.as_str()),
-        set(zone_move::Column::NewVersion, new.as_str()),
-        set(zone_move::Column::OldStartUtc, seconds(before[0])),
-        set(zone_move::Column::OldEndUtc, seconds(before[1])),
-        set(zone_move::Column::NewStartUtc, seconds(after[0])),
-        set(zone_move::Column::NewEndUtc, seconds(after[1])),
-    ];
-    moves.push(zone_move::Entity, row);
 }
 
 fn older(database: ZoneDataVersion, program: &ZoneDataVersion) -> ZoneDataError {

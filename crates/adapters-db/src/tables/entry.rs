@@ -1,14 +1,13 @@
 //! The columns that events, venues and organizers share.
 
 use app::{cpu_limiter, ports::StoreError};
-use async_trait::async_trait;
 use domain::{
-    Entry, Id, Stage, Translation, Translations, UserId,
+    Entry, Id, Stage, Translation, Translations,
     entry::{Details, EntryId},
     html::RichText,
     search::Searchable,
     slug::Slug,
-    text::{Title, fold},
+    text::fold,
     time::Timestamp,
 };
 use sea_orm::{
@@ -16,11 +15,9 @@ use sea_orm::{
     sea_query::{IntoIden, SelectStatement},
 };
 
-use super::Table;
+use super::{CountedTerm, Table};
 use crate::{
-    connection::Connection,
-    entity::event::Column,
-    session::Session,
+    entity::EntryColumn as Column,
     sql::{ColumnValue, InsertBatch, Json, Row, Texts, set},
 };
 
@@ -31,7 +28,6 @@ pub(super) fn folded<D: Details>(entry: &Entry<D>) -> Vec<String> {
 }
 
 /// The mapping of the details of an entry to the columns and tables of its kind.
-#[async_trait]
 pub(crate) trait DetailsTable: Details {
     /// The table of the entries.
     type Entity: EntityTrait;
@@ -57,18 +53,12 @@ pub(crate) trait DetailsTable: Details {
     /// The kind's part of [`Table::linked_rows`].
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut InsertBatch);
 
-    /// The kind's part of [`Table::update_others`].
-    async fn update_others<C: Connection>(
-        _session: &Session<C>,
-        _id: EntryId<Self>,
-        _before: Option<&Entry<Self>>,
-        _after: Option<&Entry<Self>>,
-    ) -> Result<(), StoreError> {
-        Ok(())
+    /// The kind's part of [`Table::counted_terms`].
+    fn counted_terms(_entry: &Entry<Self>) -> Vec<CountedTerm> {
+        Vec::new()
     }
 }
 
-#[async_trait]
 impl<D: DetailsTable> Table for Entry<D> {
     type Entity = D::Entity;
     type Translations = D::Translations;
@@ -156,20 +146,20 @@ impl<D: DetailsTable> Table for Entry<D> {
             Ok::<_, StoreError>(row.get::<Option<String>>(column)?.map(Slug::from_stored))
         };
         Ok(Self {
-            author: UserId::from_raw(row.get(Column::AuthorId)?),
+            author: row.get(Column::AuthorId)?,
             stage: row.word(Column::Stage, stage)?,
             date: row.moment(Column::DateUtc)?,
             date_is_chosen: row.get(Column::DateIsChosen)?,
             published_at: row.optional_moment(Column::PublishedUtc)?,
             modified: row.moment(Column::ModifiedUtc)?,
-            language: row.parse(Column::Language, str::parse)?,
+            language: row.parse(Column::Language)?,
             translations: Translations::default(),
-            title: row.parse(Column::Title, str::parse::<Title>)?,
+            title: row.parse(Column::Title)?,
             slug: slug(Column::Slug)?,
             former_slug: slug(Column::FormerSlug)?,
             description: RichText::from_stored(row.get(Column::Description)?),
             excerpt: RichText::from_stored(row.get(Column::Excerpt)?),
-            image: row.get::<Option<i64>>(Column::ImageId)?.map(Id::from_raw),
+            image: row.get(Column::ImageId)?,
             details: D::read(row)?,
         })
     }
@@ -182,13 +172,8 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::linked_rows(self, id, rows);
     }
 
-    async fn update_others<C: Connection>(
-        session: &Session<C>,
-        id: Id<Self>,
-        before: Option<&Self>,
-        after: Option<&Self>,
-    ) -> Result<(), StoreError> {
-        D::update_others(session, id, before, after).await
+    fn counted_terms(&self) -> Vec<CountedTerm> {
+        D::counted_terms(self)
     }
 }
 

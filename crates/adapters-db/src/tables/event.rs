@@ -1,14 +1,12 @@
 //! The tables of events.
 
 use app::ports::StoreError;
-use async_trait::async_trait;
 use domain::{
-    Event, EventId, Id, Stage,
+    Category, Event, EventId, Id, Tag,
     cost::{Cost, Currency},
     entry::PasswordHash,
     event::EventDetails,
-    term::{Categories, Tags},
-    time::{EventTime, Moment, Zone, format_civil, parse_civil},
+    time::{EventTime, Moment, format_civil, parse_civil},
     web_url::WebUrl,
 };
 use sea_orm::{
@@ -17,23 +15,22 @@ use sea_orm::{
 };
 
 use super::{
-    Links, Table, TermTable,
+    CountedTerm, Links, Table,
     entry::{DetailsTable, folded},
-    ticket, website,
+    ticket,
 };
 use crate::{
     connection::Connection,
     entity::{
-        category,
+        LinkColumn, TermColumn,
         event::{self, Column},
-        event_category, event_translation,
+        event_translation,
     },
     error::broken_row,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, Row, Shape, set},
 };
 
-#[async_trait]
 impl DetailsTable for EventDetails {
     type Entity = event::Entity;
     type Translations = event_translation::Entity;
@@ -63,10 +60,7 @@ impl DetailsTable for EventDetails {
         vec![
             set(Column::Uid, uid),
             set(Column::Sequence, *sequence),
-            set(
-                Column::Listed,
-                event.stage == Stage::Published && !hide_from_listings,
-            ),
+            set(Column::Listed, event.is_listed()),
             set(Column::StartLocal, format_civil(start.local)),
             set(Column::EndLocal, format_civil(end.local)),
             set(Column::StartUtc, start.utc.seconds()),
@@ -98,21 +92,15 @@ impl DetailsTable for EventDetails {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         let costs: String = row.get(Column::Cost)?;
         let costs: Vec<&str> = costs.lines().collect();
-        let currency: Option<String> = row.get(Column::Currency)?;
-        let link = |column: Column| row.get::<Option<i64>>(column);
         Ok(Self {
             uid: row.get(Column::Uid)?,
             sequence: row.get(Column::Sequence)?,
             when: when(row)?,
             cost: Cost::parse(&costs)
                 .map_err(|error| broken_row(row.table, Column::Cost, error))?,
-            currency: currency
-                .as_deref()
-                .map(str::parse::<Currency>)
-                .transpose()
-                .map_err(|error| broken_row(row.table, Column::Currency, error))?,
+            currency: row.parse_optional(Column::Currency)?,
             tickets: ticket::read_all(row)?,
-            website: website(row)?,
+            website: row.parse_optional(Column::Website)?,
             show_map: row.get(Column::ShowMap)?,
             show_map_link: row.get(Column::ShowMapLink)?,
             hide_from_listings: row.get(Column::HideFromListings)?,
@@ -120,9 +108,9 @@ impl DetailsTable for EventDetails {
             featured: row.get(Column::Featured)?,
             categories: linked(row, "categories")?,
             tags: linked(row, "tags")?,
-            venue: link(Column::VenueId)?.map(Id::from_raw),
+            venue: row.get(Column::VenueId)?,
             organizers: linked(row, "organizers")?,
-            parent: link(Column::ParentId)?.map(Id::from_raw),
+            parent: row.get(Column::ParentId)?,
             password: row
                 .get::<Option<String>>(Column::PasswordHash)?
                 .map(PasswordHash::from_stored),
@@ -131,11 +119,8 @@ impl DetailsTable for EventDetails {
 
     fn links(json: Json) -> Vec<(&'static str, SelectStatement)> {
         let linked = |links: Links| {
-            let key = (links.table(), event_category::Column::EventId.as_str());
-            let (shape, order) = (
-                links.column().inner(),
-                event_category::Column::Position.as_str(),
-            );
+            let key = (links.table(), LinkColumn::EventId.as_str());
+            let (shape, order) = (links.column().inner(), LinkColumn::Position.as_str());
             json.rows(key, Event::table(), Shape::Value(&shape), order)
         };
         vec![
@@ -147,54 +132,33 @@ impl DetailsTable for EventDetails {
     }
 
     fn linked_rows(event: &Event, id: EventId, rows: &mut InsertBatch) {
-        link_rows(Links::Categories, id, &categories(event), rows);
-        link_rows(Links::Tags, id, &tags(event), rows);
-        link_rows(Links::Organizers, id, &organizers(event), rows);
-        ticket::ticket_rows(id, &event.details.tickets, rows);
+        let details = &event.details;
+        link_rows(Links::Categories, id, &details.categories, rows);
+        link_rows(Links::Tags, id, &details.tags, rows);
+        link_rows(Links::Organizers, id, &details.organizers, rows);
+        ticket::ticket_rows(id, &details.tickets, rows);
     }
 
-    async fn update_others<C: Connection>(
-        session: &Session<C>,
-        _id: EventId,
-        before: Option<&Event>,
-        after: Option<&Event>,
-    ) -> Result<(), StoreError> {
-        let counted = |event: Option<&Event>| event.map(counted_terms).unwrap_or_default();
-        let (categories, tags) = counted(before);
-        let (new_categories, new_tags) = counted(after);
-        count::<Categories, C>(session, &categories, &new_categories).await?;
-        count::<Tags, C>(session, &tags, &new_tags).await
-    }
-}
-
-fn categories(event: &Event) -> Vec<i64> {
-    event.details.categories.iter().map(|id| id.get()).collect()
-}
-
-fn tags(event: &Event) -> Vec<i64> {
-    event.details.tags.iter().map(|id| id.get()).collect()
-}
-
-fn organizers(event: &Event) -> Vec<i64> {
-    event.details.organizers.iter().map(|id| id.get()).collect()
-}
-
-/// The categories and tags that count an event.
-pub(crate) fn counted_terms(event: &Event) -> (Vec<i64>, Vec<i64>) {
-    if is_counted(event) {
-        (categories(event), tags(event))
-    } else {
-        (Vec::new(), Vec::new())
+    fn counted_terms(event: &Event) -> Vec<CountedTerm> {
+        if !event.counts_for_terms() {
+            return Vec::new();
+        }
+        let EventDetails {
+            categories, tags, ..
+        } = &event.details;
+        let categories = categories.iter().map(|id| (Category::table(), id.get()));
+        let tags = tags.iter().map(|id| (Tag::table(), id.get()));
+        categories.chain(tags).collect()
     }
 }
 
 /// The rows that link an event with other records, in order.
-fn link_rows(links: Links, event: EventId, ids: &[i64], rows: &mut InsertBatch) {
+fn link_rows<R>(links: Links, event: EventId, ids: &[Id<R>], rows: &mut InsertBatch) {
     for (position, id) in (0_i64..).zip(ids) {
         let row = [
-            set(event_category::Column::EventId, event.get()),
-            set(event_category::Column::Position, position),
-            set(links.column(), *id),
+            set(LinkColumn::EventId, event.get()),
+            set(LinkColumn::Position, position),
+            set(links.column(), id.get()),
         ];
         rows.push(links.table(), row);
     }
@@ -202,19 +166,18 @@ fn link_rows(links: Links, event: EventId, ids: &[i64], rows: &mut InsertBatch) 
 
 fn when(row: &Row<'_>) -> Result<EventTime, StoreError> {
     let moment = |local: Column, utc: Column| {
-        let local = row.word(local, parse_civil)?;
         Ok::<_, StoreError>(Moment {
-            local,
+            local: row.word(local, parse_civil)?,
             utc: row.moment(utc)?,
         })
     };
-    let zone = row.parse(Column::TimeZone, str::parse::<Zone>)?;
-    let (start, end) = (
+    EventTime::between(
+        row.parse(Column::TimeZone)?,
         moment(Column::StartLocal, Column::StartUtc)?,
         moment(Column::EndLocal, Column::EndUtc)?,
-    );
-    EventTime::between(zone, start, end, row.get(Column::AllDay)?)
-        .map_err(|error| broken_row(row.table, Column::EndUtc, error))
+        row.get(Column::AllDay)?,
+    )
+    .map_err(|error| broken_row(row.table, Column::EndUtc, error))
 }
 
 /// The IDs of linked records, in order.
@@ -223,36 +186,39 @@ fn linked<R>(row: &Row<'_>, column: &'static str) -> Result<Vec<Id<R>>, StoreErr
     Ok(ids.into_iter().map(Id::from_raw).collect())
 }
 
-/// Whether an event counts for its terms once it is due.
-fn is_counted(event: &Event) -> bool {
-    event.stage == Stage::Published && event.details.password.is_none()
-}
-
-/// Updates the counters of the terms that gain or lose an event.
-async fn count<X: TermTable, C: Connection>(
-    session: &Session<C>,
-    before: &[i64],
-    after: &[i64],
-) -> Result<(), StoreError> {
-    let without = |ids: &[i64], others: &[i64]| -> Vec<i64> {
-        ids.iter()
-            .copied()
-            .filter(|id| !others.contains(id))
-            .collect()
-    };
-    for (ids, step) in [(without(before, after), -1), (without(after, before), 1)] {
-        if ids.is_empty() {
-            continue;
-        }
+impl<C: Connection> Session<C> {
+    /// Adds a number of events to the counters of terms in one table.
+    pub(crate) async fn count_events(
+        &self,
+        table: &'static str,
+        terms: impl IntoIterator<Item = i64> + Send,
+        events: i64,
+    ) -> Result<(), StoreError> {
+        let count = Expr::col(TermColumn::EventCount).add(events);
         let update = Sql::update()
-            .table(X::table())
-            .value(
-                category::Column::EventCount,
-                Expr::col(category::Column::EventCount).add(step),
-            )
-            .and_where(Expr::col(Column::Id).is_in(ids))
+            .table(table)
+            .value(TermColumn::EventCount, count)
+            .and_where(Expr::col(TermColumn::Id).is_in(terms))
             .take();
-        session.connection.execute_deferred(&update).await?;
+        self.connection.execute_deferred(&update).await
     }
-    Ok(())
+
+    /// Updates the counters of the terms that gain or lose an event.
+    pub(crate) async fn recount_terms(
+        &self,
+        before: &[CountedTerm],
+        after: &[CountedTerm],
+    ) -> Result<(), StoreError> {
+        for table in [Category::table(), Tag::table()] {
+            for (from, to, step) in [(before, after, -1), (after, before, 1)] {
+                let differ = from.iter().filter(|term| !to.contains(term));
+                let of_table = differ.filter(|term| term.0 == table);
+                let terms: Vec<i64> = of_table.map(|term| term.1).collect();
+                if !terms.is_empty() {
+                    self.count_events(table, terms, step).await?;
+                }
+            }
+        }
+        Ok(())
+    }
 }

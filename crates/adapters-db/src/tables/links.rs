@@ -3,7 +3,7 @@
 use migration::Histogram;
 use sea_orm::{DynIden, EntityName, sea_query::IntoIden};
 
-use crate::entity::{event_category, event_in_category, event_organizer, event_tag};
+use crate::entity::{LinkColumn, event_category, event_in_category, event_organizer, event_tag};
 
 /// A table that links events with other records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +31,7 @@ impl Links {
     pub(crate) fn column(self) -> DynIden {
         match self {
             Self::Organizers => event_organizer::Column::PlaceId.into_iden(),
-            Self::Categories | Self::InCategories | Self::Tags => {
-                event_category::Column::TermId.into_iden()
-            }
+            Self::Categories | Self::InCategories | Self::Tags => LinkColumn::TermId.into_iden(),
         }
     }
 

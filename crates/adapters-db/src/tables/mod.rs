@@ -13,32 +13,31 @@ mod translations;
 mod venue;
 
 use app::ports::{SlugRequests, StoreError};
-use async_trait::async_trait;
-use domain::{Id, Language, Record, Translation, slug::Slug, web_url::WebUrl};
+use domain::{Id, Language, Record, Translation, slug::Slug};
 use sea_orm::{
     DynIden, EntityName, EntityTrait,
     sea_query::{Expr, SelectStatement},
 };
 
 pub(crate) use self::{
-    event::counted_terms,
     links::Links,
-    place::list as places,
-    record_query::{Columns, RecordQuery, read_record},
+    place::{PlaceTable, list as places},
+    record_query::{ROWS_READ, RecordQuery, read_record},
     slug::{owner_of_slug, slug_row},
     term::{TermTable, list as terms, scheduled},
     translations::translation_rows,
 };
 use crate::{
     connection::Connection,
-    entity::event as event_entity,
-    error::broken_row,
+    entity::RecordColumn,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
 };
 
+/// A category or a tag: its table and ID.
+pub(crate) type CountedTerm = (&'static str, i64);
+
 /// The mapping of a kind of record to its tables.
-#[async_trait]
 pub(crate) trait Table: Record {
     /// The table of the records.
     type Entity: EntityTrait;
@@ -93,7 +92,7 @@ pub(crate) trait Table: Record {
 
     /// Joins the texts in a language to a statement that selects records of this kind.
     fn localize(rows: &mut SelectStatement, language: Language) -> LocalizedColumns {
-        let id = Expr::col((Self::table(), event_entity::Column::Id));
+        let id = Expr::col((Self::table(), RecordColumn::Id));
         let tables = (Self::table(), Self::translations_table());
         LocalizedColumns::join(rows, tables, id, language)
     }
@@ -101,24 +100,17 @@ pub(crate) trait Table: Record {
     /// Adds the rows of a record in other tables. The first column of each is the ID of the record.
     fn linked_rows(&self, _id: Id<Self>, _rows: &mut InsertBatch) {}
 
-    /// Updates other records after a write. `before` is none for a new record, `after` for one that
-    /// is about to be deleted.
-    async fn update_others<C: Connection>(
+    /// The terms that count the record among their events.
+    fn counted_terms(&self) -> Vec<CountedTerm> {
+        Vec::new()
+    }
+
+    /// Updates other records of the same kind before the record is deleted.
+    fn before_delete<C: Connection>(
+        &self,
         _session: &Session<C>,
         _id: Id<Self>,
-        _before: Option<&Self>,
-        _after: Option<&Self>,
-    ) -> Result<(), StoreError> {
-        Ok(())
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        async { Ok(()) }
     }
-}
-
-/// The website of an event, a venue or an organizer.
-fn website(row: &Row<'_>) -> Result<Option<WebUrl>, StoreError> {
-    let column = event_entity::Column::Website;
-    let url: Option<String> = row.get(column)?;
-    url.as_deref()
-        .map(str::parse::<WebUrl>)
-        .transpose()
-        .map_err(|error| broken_row(row.table, column, error))
 }

@@ -4,13 +4,12 @@ use app::ports::StoreError;
 use domain::{Organizer, OrganizerDetails, OrganizerId, web_url::WebUrl};
 use sea_orm::{
     ColumnTrait, DynIden, ExprTrait,
-    sea_query::{Expr, Query as Sql, SelectStatement},
+    sea_query::{Expr, SelectStatement},
 };
 
 use super::{
     entry::DetailsTable,
     place::{self, PlaceTable},
-    website,
 };
 use crate::{
     entity::{
@@ -18,7 +17,7 @@ use crate::{
         organizer::{self, Column},
         organizer_text, organizer_translation, organizer_translation_text,
     },
-    sql::{ColumnValue, InsertBatch, Row, set},
+    sql::{ColumnValue, InsertBatch, Row, from, set},
 };
 
 impl DetailsTable for OrganizerDetails {
@@ -41,7 +40,7 @@ impl DetailsTable for OrganizerDetails {
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
         Ok(Self {
             phone: row.get(Column::Phone)?,
-            website: website(row)?,
+            website: row.parse_optional(Column::Website)?,
             email: row.get(Column::Email)?,
         })
     }
@@ -58,15 +57,13 @@ impl PlaceTable for OrganizerDetails {
     fn linked() -> SelectStatement {
         let same = Expr::col((event_organizer::Entity, event_organizer::Column::EventId))
             .equals((event::Entity, event::Column::Id));
-        Sql::select()
-            .from(event_organizer::Entity)
+        from(event_organizer::Entity)
             .inner_join(event::Entity, same)
             .take()
     }
 
     fn listed() -> SelectStatement {
-        Sql::select()
-            .from(event_organizer::Entity)
+        from(event_organizer::Entity)
             .and_where(Expr::col((
                 event_organizer::Entity,
                 event_organizer::Column::Listed,

@@ -1,12 +1,12 @@
 //! The tables that venues and organizers share.
 
 use domain::{
-    Entry, Id, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
+    Entry, Language, Record, Status, entry::EntryId, place::PlaceFilter, query::Query,
     search::FieldSearch,
 };
 use sea_orm::{
     DynIden, EntityName, EntityTrait, ExprTrait,
-    sea_query::{Condition, Expr, Query as Sql, SelectStatement, SimpleExpr, UnionType},
+    sea_query::{Condition, Expr, SelectStatement, SimpleExpr, UnionType},
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     entry::{DetailsTable, folded},
 };
 use crate::{
-    entity::{event, venue_text, venue_translation, venue_translation_text},
+    entity::{EntryColumn, PlaceTextColumn, TranslationColumn, event},
     sql::{
         InsertBatch, List, Total,
         condition::{self, contains},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The mapping of a kind of place to its tables.
-pub(crate) trait PlaceTable: DetailsTable {
+pub(crate) trait PlaceTable: DetailsTable<Filter = PlaceFilter<Self>> {
     /// The table of the folded fields.
     type Texts: EntityTrait;
     /// The table of the folded fields in other languages.
@@ -42,20 +42,16 @@ pub(crate) trait PlaceTable: DetailsTable {
 
 /// The list of places that a query selects.
 pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
+    let visibility = &query.visibility;
     let PlaceFilter {
         statuses,
         search,
         include,
         has_events,
         only_with_upcoming,
-    } = filter;
+    } = &query.filter;
     let table = Entry::<D>::table();
-    let id = || Expr::col((table, event::Column::Id));
+    let id = || Expr::col((table, EntryColumn::Id));
     let is_public = visibility.is_public();
     let mut place = Condition::all().add(condition::is_visible(visibility, table));
     // A reader who sees only published records sees no other status.
@@ -91,32 +87,30 @@ pub(crate) fn list<D: PlaceTable>(query: &Query<PlaceFilter<D>>) -> List {
     // for each place.
     let exists = |upcoming| {
         let same = id().equals(D::linked_id());
-        condition::exists(linked(upcoming).expr(Expr::val(1)).and_where(same).take())
+        condition::exists(linked(upcoming).and_where(same).take())
+    };
+    let is_linked = |upcoming| {
+        if is_public {
+            return exists(upcoming);
+        }
+        id().in_subquery(linked(upcoming).column(D::linked_id()).take())
     };
     match has_events {
-        Some(true) if is_public => place = place.add(exists(false)),
-        Some(true) => place = place.add(id().in_subquery(ids_of::<D>(linked(false)))),
+        Some(true) => place = place.add(is_linked(false)),
         Some(false) => place = place.add(exists(false).not()),
         None => {}
     }
-    if *only_with_upcoming && is_public {
-        place = place.add(exists(true));
-    } else if *only_with_upcoming {
-        place = place.add(id().in_subquery(ids_of::<D>(linked(true))));
+    if *only_with_upcoming {
+        place = place.add(is_linked(true));
     }
     List {
         parts: vec![from(table).cond_where(place).take()],
-        id: (table.into(), event::Column::Id.into()),
-        order: Some(Expr::col((table, event::Column::DateUtc))),
+        id: (table.into(), EntryColumn::Id.into()),
+        order: Some(Expr::col((table, EntryColumn::DateUtc))),
         descending: true,
         slow: search.is_some() || has_events.is_some() || *only_with_upcoming,
         total: Total::Count,
     }
-}
-
-/// The IDs of the places that events name.
-fn ids_of<D: PlaceTable>(mut linked: SelectStatement) -> SelectStatement {
-    linked.column(D::linked_id()).take()
 }
 
 /// Whether a search matches the texts of the translation, or those of the original where there is
@@ -126,29 +120,21 @@ fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr 
     let texts = D::Texts::default().table_name();
     let translated_texts = D::TranslatedTexts::default().table_name();
     let matching = |table: &'static str| {
-        let mut texts = Sql::select()
-            .column((table, venue_text::Column::PlaceId))
-            .from(table)
-            .take();
+        let mut texts = from(table);
+        texts.column((table, PlaceTextColumn::PlaceId));
         for word in &search.words {
-            texts.and_where(contains(
-                Expr::col((table, venue_text::Column::Folded)),
-                word,
-            ));
+            texts.and_where(contains(Expr::col((table, PlaceTextColumn::Folded)), word));
         }
         if search.words.is_empty() {
             texts.and_where(Expr::val(false));
         }
         texts
     };
-    let in_language = |table: &'static str| {
-        Expr::col((table, venue_translation::Column::Language)).eq(language.code())
-    };
-    let same = Expr::col((translations, venue_translation::Column::RecordId))
-        .equals((texts, venue_text::Column::PlaceId));
-    let translated = Sql::select()
-        .expr(Expr::val(1))
-        .from(translations)
+    let in_language =
+        |table: &'static str| Expr::col((table, TranslationColumn::Language)).eq(language.code());
+    let same = Expr::col((translations, TranslationColumn::RecordId))
+        .equals((texts, PlaceTextColumn::PlaceId));
+    let translated = from(translations)
         .and_where(same)
         .and_where(in_language(translations))
         .take();
@@ -160,43 +146,29 @@ fn finds<D: PlaceTable>(search: &FieldSearch, language: Language) -> SimpleExpr 
         .and_where(condition::exists(translated).not())
         .union(UnionType::All, translation)
         .take();
-    Expr::col((Entry::<D>::table(), event::Column::Id)).in_subquery(found)
-}
-
-/// The folded fields in a language, if there is a translation into it.
-fn translated_fields<D: PlaceTable>(place: &Entry<D>, language: Language) -> Option<Vec<String>> {
-    place.translations.get(language)?;
-    Some(folded(&place.clone().localized(language)))
-}
-
-/// The rows of the folded fields in one language.
-fn field_rows<R>(
-    table: &'static str,
-    id: Id<R>,
-    language: Option<Language>,
-    fields: &[String],
-    rows: &mut InsertBatch,
-) {
-    for (position, folded) in (0_i64..).zip(fields) {
-        let row = [
-            set(venue_text::Column::PlaceId, id.get()),
-            set(venue_text::Column::Position, position),
-            set(venue_text::Column::Folded, folded),
-        ];
-        let language =
-            language.map(|language| set(venue_translation_text::Column::Language, language.code()));
-        rows.push(table, row.into_iter().chain(language));
-    }
+    Expr::col((Entry::<D>::table(), EntryColumn::Id)).in_subquery(found)
 }
 
 /// The rows of the folded fields in all languages.
 pub(super) fn text_rows<D: PlaceTable>(place: &Entry<D>, id: EntryId<D>, rows: &mut InsertBatch) {
-    let texts = D::Texts::default().table_name();
+    let mut add = |table, language: Option<Language>, fields: Vec<String>| {
+        for (position, folded) in (0_i64..).zip(fields) {
+            let row = [
+                set(PlaceTextColumn::PlaceId, id.get()),
+                set(PlaceTextColumn::Position, position),
+                set(PlaceTextColumn::Folded, folded),
+            ];
+            let language = language.map(Language::code);
+            let language = language.map(|code| set(PlaceTextColumn::Language, code));
+            rows.push(table, row.into_iter().chain(language));
+        }
+    };
+    add(D::Texts::default().table_name(), None, folded(place));
     let translated_texts = D::TranslatedTexts::default().table_name();
-    field_rows(texts, id, None, &folded(place), rows);
     for language in Language::ALL {
-        if let Some(fields) = translated_fields(place, language) {
-            field_rows(translated_texts, id, Some(language), &fields, rows);
+        if place.translations.get(language).is_some() {
+            let shown = place.clone().localized(language);
+            add(translated_texts, Some(language), folded(&shown));
         }
     }
 }

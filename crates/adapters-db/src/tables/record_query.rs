@@ -3,19 +3,22 @@
 //! Each row that a driver returns costs more than the database's work for it, above all on SQLite,
 //! where rows come from another thread one by one.
 
-use std::sync::{PoisonError, RwLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
 
 use app::ports::StoreError;
-use domain::{Id, Stored};
+use domain::Stored;
 use sea_orm::{
-    ColumnTrait, ColumnType, DbBackend, EntityTrait, IdenStatic, Iterable, QueryResult,
-    sea_query::{Expr, Query, SelectStatement, SimpleExpr},
+    ColumnTrait, ColumnType, DbBackend, EntityTrait, ExprTrait, IdenStatic, Iterable, QueryResult,
+    sea_query::{Expr, Query, SelectStatement, SimpleExpr, UnionType},
 };
 
 use super::{Table, translations};
 use crate::{
     connection::Connection,
-    entity::{category, event, venue},
+    entity::{RecordColumn, TranslationColumn, category, event, venue},
     error::{broken_row, store_error},
     session::Session,
     sql::{Cell, Json, Row},
@@ -32,33 +35,22 @@ pub(crate) struct RecordQuery {
 /// The columns of a kind of record in SQL. The text never changes, and building it may take longer
 /// than the statement on SQLite.
 struct SelectTemplate {
-    table: &'static str,
-    backend: DbBackend,
     names: Vec<&'static str>,
     /// The values, as SQL.
     values: String,
 }
 
-/// The templates of all kinds that were read. Each is built once and never freed, as statements
-/// borrow its text.
-static TEMPLATES: RwLock<Vec<&'static SelectTemplate>> = RwLock::new(Vec::new());
+/// The templates of all tables that were read, on SQLite and on PostgreSQL. Each is built once and
+/// never freed, as statements borrow its text.
+static TEMPLATES: Mutex<BTreeMap<(&str, bool), &SelectTemplate>> = Mutex::new(BTreeMap::new());
 
 impl SelectTemplate {
     fn of<R: Table>(json: Json) -> &'static Self {
-        let find = |all: &[&'static Self]| {
-            let mut all = all.iter().copied();
-            all.find(|template| template.table == R::table() && template.backend == json.backend)
-        };
-        let known = find(&TEMPLATES.read().unwrap_or_else(PoisonError::into_inner));
-        known.unwrap_or_else(|| {
-            let mut all = TEMPLATES.write().unwrap_or_else(PoisonError::into_inner);
-            // Another thread may have built the template meanwhile.
-            find(&all).unwrap_or_else(|| {
-                let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
-                all.push(new);
-                new
-            })
-        })
+        let mut templates = TEMPLATES.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (R::table(), json.backend == DbBackend::Postgres);
+        *templates
+            .entry(key)
+            .or_insert_with(|| Box::leak(Box::new(Self::new::<R>(json))))
     }
 
     fn new<R: Table>(json: Json) -> Self {
@@ -83,12 +75,7 @@ impl SelectTemplate {
         let statement = json.backend.build(&select);
         debug_assert!(statement.values.is_none_or(|values| values.0.is_empty()));
         let values = statement.sql.trim_start_matches("SELECT ").to_owned();
-        Self {
-            table: R::table(),
-            backend: json.backend,
-            names,
-            values,
-        }
+        Self { names, values }
     }
 }
 
@@ -111,6 +98,9 @@ fn is_read(column: &impl ColumnTrait) -> bool {
     !unread.contains(&column.as_str())
 }
 
+/// The name of the column with the result of a query that runs alone.
+pub(crate) const ROWS_READ: &str = "rows_read";
+
 /// The columns of a record query.
 pub(crate) struct Columns {
     table: &'static str,
@@ -132,6 +122,26 @@ impl RecordQuery {
         }
     }
 
+    /// A query of the records with one of these folded titles or names in any language.
+    pub(crate) fn named<R: Table>(json: Json, names: &[String]) -> Self {
+        let translated = Query::select()
+            .column(TranslationColumn::RecordId)
+            .from(R::translations_table())
+            .and_where(Expr::col(TranslationColumn::TitleKey).is_in(names))
+            .take();
+        // Each part uses an index; with an `OR`, PostgreSQL would scan the table.
+        let ids = Query::select()
+            .column(RecordColumn::Id)
+            .from(R::table())
+            .and_where(Expr::col(R::name_key()).is_in(names))
+            .union(UnionType::Distinct, translated)
+            .take();
+        let mut wanted = Self::of::<R>(json);
+        let has_name = Expr::col((R::table(), RecordColumn::Id)).in_subquery(ids);
+        wanted.rows.and_where(has_name);
+        wanted
+    }
+
     /// Adds a value under a name.
     pub(crate) fn add(&mut self, name: &'static str, value: impl Into<SimpleExpr>) {
         self.columns.names.push(name);
@@ -147,7 +157,7 @@ impl RecordQuery {
     pub(crate) fn only(mut self, ids: &[i64]) -> Self {
         let wanted = self
             .json
-            .is_one_of((self.columns.table, event::Column::Id), ids);
+            .is_one_of((self.columns.table, RecordColumn::Id), ids);
         self.rows.and_where(wanted);
         self
     }
@@ -175,7 +185,7 @@ impl Columns {
         };
         let rows = rows
             .iter()
-            .map(|cells| Row::of_cells(self.table, &self.names, cells));
+            .map(|cells| Row::new(self.table, &self.names, cells));
         rows.map(|row| read(&row)).collect()
     }
 }
@@ -187,13 +197,12 @@ impl<C: Connection> Session<C> {
         query: RecordQuery,
         read: impl Fn(&Row<'_>) -> Result<T, StoreError> + Send,
     ) -> Result<Vec<T>, StoreError> {
-        const TEXT: &str = "rows_read";
         let (select, columns) = query.into_parts();
         let select = Query::select()
-            .expr_as(SimpleExpr::from(select), TEXT)
+            .expr_as(SimpleExpr::from(select), ROWS_READ)
             .take();
         match self.generic_plan().row(&select).await? {
-            Some(row) => columns.read(&row, TEXT, read),
+            Some(row) => columns.read(&row, ROWS_READ, read),
             None => Ok(Vec::new()),
         }
     }
@@ -201,17 +210,13 @@ impl<C: Connection> Session<C> {
 
 /// Reads the record of a row.
 pub(crate) fn read_record<R: Table>(row: &Row<'_>) -> Result<Stored<R>, StoreError> {
-    let (id, revision) = (
-        Id::from_raw(row.get(event::Column::Id)?),
-        row.get(event::Column::Revision)?,
-    );
-    let mut content = R::read(row)?;
-    *content.translations_mut() = translations::read::<R>(row)?;
-    Ok(Stored {
-        id,
-        revision,
-        content,
-    })
+    let mut stored = Stored {
+        id: row.get(RecordColumn::Id)?,
+        revision: row.get(RecordColumn::Revision)?,
+        content: R::read(row)?,
+    };
+    *stored.content.translations_mut() = translations::read::<R>(row)?;
+    Ok(stored)
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use std::marker::PhantomData;
 
 use app::ports::{SlugRequests, StoreError};
-use async_trait::async_trait;
 use domain::{
     Id, Term, Translations,
     html::RichText,
     query::Query,
     slug::Slug,
     term::{Categories, Tags, Taxonomy, TermFilter, TermSort},
-    text::{Title, fold},
+    text::fold,
     time::Timestamp,
 };
 use sea_orm::{
@@ -26,8 +25,8 @@ use super::{Table, owner_of_slug};
 use crate::{
     connection::Connection,
     entity::{
-        category::{self, Column},
-        category_translation, event_category, event_tag, event_translation, tag, tag_translation,
+        LinkColumn, TermColumn as Column, TranslationColumn, category, category_translation,
+        event_category, event_tag, tag, tag_translation,
     },
     session::Session,
     sql::{
@@ -64,7 +63,6 @@ impl TermTable for Tags {
     type Links = event_tag::Entity;
 }
 
-#[async_trait]
 impl<X: TermTable> Table for Term<X> {
     type Entity = X::Entity;
     type Translations = X::Translations;
@@ -117,18 +115,17 @@ impl<X: TermTable> Table for Term<X> {
     }
 
     fn read(row: &Row<'_>) -> Result<Self, StoreError> {
-        let parent: Option<i64> = if X::HIERARCHICAL {
-            row.get(Column::ParentId)?
-        } else {
-            None
-        };
         Ok(Self {
-            language: row.parse(Column::Language, str::parse)?,
+            language: row.parse(Column::Language)?,
             translations: Translations::default(),
-            name: row.parse(Column::Name, str::parse::<Title>)?,
+            name: row.parse(Column::Name)?,
             slug: Slug::from_stored(row.get(Column::Slug)?),
             description: RichText::from_stored(row.get(Column::Description)?),
-            parent: parent.map(Id::from_raw),
+            parent: if X::HIERARCHICAL {
+                row.get(Column::ParentId)?
+            } else {
+                None
+            },
             taxonomy: PhantomData,
         })
     }
@@ -139,25 +136,23 @@ impl<X: TermTable> Table for Term<X> {
         }
     }
 
-    async fn update_others<C: Connection>(
+    async fn before_delete<C: Connection>(
+        &self,
         session: &Session<C>,
         id: Id<Self>,
-        before: Option<&Self>,
-        after: Option<&Self>,
     ) -> Result<(), StoreError> {
-        let (Some(before), None, true) = (before, after, X::HIERARCHICAL) else {
+        if !X::HIERARCHICAL {
             return Ok(());
-        };
-        // The children of a deleted term move to its parent.
+        }
+        // The children move to the parent.
         let update = Sql::update()
             .table(X::table())
-            .value(Column::ParentId, before.parent.map(Id::get))
+            .value(Column::ParentId, self.parent.map(Id::get))
             .value(Column::CreationKey, Value::String(None))
             .value(Column::Revision, Expr::col(Column::Revision).add(1))
             .and_where(Expr::col(Column::ParentId).eq(id.get()))
             .take();
-        session.connection.execute_deferred(&update).await?;
-        Ok(())
+        session.connection.execute_deferred(&update).await
     }
 }
 
@@ -165,12 +160,11 @@ impl<X: TermTable> Table for Term<X> {
 /// due.
 pub(crate) fn scheduled<X: TermTable>(now: Timestamp) -> SelectStatement {
     let links = X::Links::default().table_name();
-    let link = |column: event_category::Column| Expr::col((links, column));
-    Sql::select()
-        .from(links)
-        .and_where(link(event_category::Column::TermId).equals((X::table(), Column::Id)))
+    let link = |column: LinkColumn| Expr::col((links, column));
+    from(links)
+        .and_where(link(LinkColumn::TermId).equals((X::table(), Column::Id)))
         .cond_where(condition::is_scheduled(
-            &link(event_category::Column::PublishedUtc),
+            &link(LinkColumn::PublishedUtc),
             now,
         ))
         .take()
@@ -187,11 +181,7 @@ fn event_count<X: TermTable>(now: Timestamp) -> SimpleExpr {
 
 /// The list of terms that a query selects.
 pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
-    let Query {
-        visibility,
-        filter,
-        page: _,
-    } = query;
+    let visibility = &query.visibility;
     let TermFilter {
         search,
         include,
@@ -201,7 +191,7 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         hide_empty,
         sort,
         descending,
-    } = filter;
+    } = &query.filter;
     let column = |name: Column| Expr::col((X::table(), name));
     let mut rows = from(X::table());
     let needs_count = *hide_empty || *sort == TermSort::Count;
@@ -218,11 +208,11 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
         term = term.add(
             Condition::any()
                 .add(contains(
-                    shown.column(event_translation::Column::TitleKey, Column::NameKey),
+                    shown.column(TranslationColumn::TitleKey, Column::NameKey),
                     part,
                 ))
                 .add(contains(
-                    shown.column(event_translation::Column::Slug, Column::Slug),
+                    shown.column(TranslationColumn::Slug, Column::Slug),
                     part,
                 )),
         );
@@ -247,14 +237,14 @@ pub(crate) fn list<X: TermTable>(query: &Query<TermFilter<X>>) -> List {
     if let (true, Some(count)) = (*hide_empty, &count) {
         term = term.add(count.clone().gt(0));
     }
-    let text = |translated: event_translation::Column, original: Column| {
+    let text = |translated: TranslationColumn, original: Column| {
         Some(shown.as_ref()?.column(translated, original))
     };
     let order = match sort {
-        TermSort::Name => text(event_translation::Column::TitleKey, Column::NameKey),
-        TermSort::Slug => text(event_translation::Column::Slug, Column::Slug),
+        TermSort::Name => text(TranslationColumn::TitleKey, Column::NameKey),
+        TermSort::Slug => text(TranslationColumn::Slug, Column::Slug),
         TermSort::Count => count,
-        TermSort::Description => text(event_translation::Column::Description, Column::Description),
+        TermSort::Description => text(TranslationColumn::Description, Column::Description),
         // Top-level terms come first, also on databases that sort nulls last.
         TermSort::Parent if X::HIERARCHICAL => {
             Some(Func::coalesce([column(Column::ParentId), Expr::val(0_i64)]).into())

@@ -17,7 +17,7 @@ use sea_orm::{
 use super::Table;
 use crate::{
     connection::Connection,
-    entity::{event, event_translation::Column},
+    entity::{RecordColumn, TranslationColumn as Column},
     error::broken_row,
     session::Session,
     sql::{ColumnValue, InsertBatch, Json, Row, Shape, Texts, set},
@@ -119,7 +119,7 @@ pub(crate) fn value<R: Table>(json: Json) -> SimpleExpr {
         Column::Language.as_str(),
     );
     let rows = SimpleExpr::SubQuery(None, Box::new(rows.into()));
-    let translated = Expr::col((R::table(), event::Column::Translated));
+    let translated = Expr::col((R::table(), RecordColumn::Translated));
     CaseStatement::new().case(translated, rows).into()
 }
 

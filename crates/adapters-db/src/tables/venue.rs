@@ -4,13 +4,12 @@ use app::ports::StoreError;
 use domain::{Venue, VenueDetails, VenueId, geo::Position, web_url::WebUrl};
 use sea_orm::{
     ColumnTrait, DynIden, ExprTrait,
-    sea_query::{Expr, Query as Sql, SelectStatement},
+    sea_query::{Expr, SelectStatement},
 };
 
 use super::{
     entry::DetailsTable,
     place::{self, PlaceTable},
-    website,
 };
 use crate::{
     entity::{
@@ -19,7 +18,7 @@ use crate::{
         venue_text, venue_translation, venue_translation_text,
     },
     error::broken_row,
-    sql::{ColumnValue, InsertBatch, Row, set},
+    sql::{ColumnValue, InsertBatch, Row, from, set},
 };
 
 impl DetailsTable for VenueDetails {
@@ -74,7 +73,7 @@ impl DetailsTable for VenueDetails {
             stateprovince: row.get(Column::Stateprovince)?,
             zip: row.get(Column::Zip)?,
             phone: row.get(Column::Phone)?,
-            website: website(row)?,
+            website: row.parse_optional(Column::Website)?,
             show_map: row.get(Column::ShowMap)?,
             show_map_link: row.get(Column::ShowMapLink)?,
             position: latitude
@@ -96,15 +95,11 @@ impl PlaceTable for VenueDetails {
 
     fn linked() -> SelectStatement {
         let venue = Expr::col((event::Entity, event::Column::VenueId));
-        Sql::select()
-            .from(event::Entity)
-            .and_where(venue.is_not_null())
-            .take()
+        from(event::Entity).and_where(venue.is_not_null()).take()
     }
 
     fn listed() -> SelectStatement {
-        Sql::select()
-            .from(event::Entity)
+        from(event::Entity)
             .and_where(Expr::col((event::Entity, event::Column::Listed)))
             .and_where(Expr::col((event::Entity, event::Column::PasswordHash)).is_null())
             .take()

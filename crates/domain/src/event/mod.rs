@@ -3,7 +3,7 @@
 mod filter;
 
 use crate::{
-    CategoryId, Entry, EventId, Kind, OrganizerId, TagId, VenueId,
+    CategoryId, Entry, EventId, Kind, OrganizerId, Stage, TagId, VenueId,
     cost::{Cost, Currency},
     entry::{Details, PasswordHash},
     ticket::Ticket,
@@ -88,6 +88,45 @@ impl EventDetails {
             parent: None,
             password: None,
         }
+    }
+}
+
+impl Event {
+    /// Whether public lists hold the event once it is due. A password does not matter.
+    ///
+    /// ```
+    /// # use domain::{event::EventDetails, text::Title, time::*, *};
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut event = Entry::new(UserId::from_raw(1), "Concert".parse::<Title>()?, details, now);
+    /// event.stage = Stage::Published;
+    /// assert!(event.is_listed());
+    /// event.details.hide_from_listings = true;
+    /// assert!(!event.is_listed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_listed(&self) -> bool {
+        self.stage == Stage::Published && !self.details.hide_from_listings
+    }
+
+    /// Whether the categories and tags of the event count it once it is due. Lists that hide it do
+    /// not matter.
+    ///
+    /// ```
+    /// # use domain::{entry::PasswordHash, event::EventDetails, text::Title, time::*, *};
+    /// # let noon = parse_civil("2027-04-17 12:00:00").unwrap();
+    /// # let details = EventDetails::new(EventTime::new(Zone::utc(), noon, noon, false)?, "a@b".into());
+    /// # let now = Timestamp::from_seconds(0).unwrap();
+    /// let mut event = Entry::new(UserId::from_raw(1), "Concert".parse::<Title>()?, details, now);
+    /// event.stage = Stage::Published;
+    /// assert!(event.counts_for_terms());
+    /// event.details.password = Some(PasswordHash::from_stored("hash".to_owned()));
+    /// assert!(!event.counts_for_terms());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn counts_for_terms(&self) -> bool {
+        self.stage == Stage::Published && self.details.password.is_none()
     }
 }
 

@@ -86,16 +86,16 @@ async fn related(
              database, as --database-url sqlite://seeded.db"
         );
     }
-    let mut categories = loader.categories(&generator.top_categories()?).await?;
+    let mut categories = loader.add(&generator.top_categories()?).await?;
     let children = generator.child_categories(&categories)?;
-    categories.extend(loader.categories(&children).await?);
-    let tags = loader.tags(&generator.tags()?).await?;
+    categories.extend(loader.add(&children).await?);
+    let tags = loader.add(&generator.tags()?).await?;
     let made: anyhow::Result<Vec<_>> = (0..venues).map(|number| generator.venue(number)).collect();
-    let venues = loader.venues(&made?).await?;
+    let venues = loader.add(&made?).await?;
     let made: anyhow::Result<Vec<_>> = (0..organizers)
         .map(|number| generator.organizer(number))
         .collect();
-    let organizers = loader.organizers(&made?).await?;
+    let organizers = loader.add(&made?).await?;
     loader.commit().await?;
     Ok(RelatedIds {
         venues,
@@ -122,7 +122,7 @@ async fn transaction(
                 (next..end).map(|number| events.event(number)).collect();
             made.map(|made| (events, made))
         });
-        let (generated, written) = tokio::join!(generation, loader.events(&batch));
+        let (generated, written) = tokio::join!(generation, loader.add(&batch));
         bar.inc(written?.len() as u64);
         (events, batch) = generated.context("generating events")??;
         next = end;

@@ -47,9 +47,9 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         }
         None => None,
     };
-    let state: Box<dyn StateSource> = match &replica {
-        Some(replica) => Box::new(replica.clone()),
-        None => Box::new(primary.generic_plan.clone()),
+    let state = match &replica {
+        Some(replica) => StateSource::Replica(replica.clone()),
+        None => StateSource::Server(primary.generic_plan.clone()),
     };
     let reader = Session::new(primary.all).with_generic_plan(primary.generic_plan);
     let store = SeaOrmStore::new(reader, primary.pool, Some(state), options.max_staleness);

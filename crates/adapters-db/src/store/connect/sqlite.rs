@@ -113,17 +113,15 @@ async fn open_writer(
 
 /// The index of the write-ahead log, which shows the commits of all processes.
 #[cfg(unix)]
-fn wal_index(url: &str) -> Option<Box<dyn StateSource>> {
-    let opened = url
-        .parse::<SqliteConnectOptions>()
-        .ok()
-        .and_then(|options| WalIndex::open(options.get_filename()).ok());
-    opened.map(|index| Box::new(index) as Box<dyn StateSource>)
+fn wal_index(url: &str) -> Option<StateSource> {
+    let options: SqliteConnectOptions = url.parse().ok()?;
+    let index = WalIndex::open(options.get_filename()).ok()?;
+    Some(StateSource::WalIndex(index))
 }
 
 /// None: on other systems a file has no device and inode to check.
 #[cfg(not(unix))]
-fn wal_index(_url: &str) -> Option<Box<dyn StateSource>> {
+fn wal_index(_url: &str) -> Option<StateSource> {
     None
 }
 

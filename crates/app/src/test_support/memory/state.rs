@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Stage, Status,
-    Stored, Tag, Term, User, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
+    Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Status, Stored,
+    Tag, Term, User, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
     policy::Visibility, slug::Slug, time::Timestamp,
 };
 
@@ -120,9 +120,7 @@ impl State {
     /// The number of public events that carry a term.
     pub(super) fn count<X: TermKind>(&self, id: Id<Term<X>>, now: Timestamp) -> u64 {
         let public = |event: &&Stored<Event>| {
-            event.stage != Stage::Trashed
-                && event.status(now) == Status::Publish
-                && event.details.password.is_none()
+            event.counts_for_terms() && event.status(now) == Status::Publish
         };
         let events = self.events.rows.values().filter(public);
         let carrying = events.filter(|event| X::of_event(event).contains(&id));

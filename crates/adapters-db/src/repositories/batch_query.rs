@@ -1,0 +1,75 @@
+//! Record queries that run in one statement.
+
+use app::ports::StoreError;
+use sea_orm::{
+    QueryResult,
+    sea_query::{SelectStatement, SimpleExpr},
+};
+
+use crate::{
+    cache::BatchLookup,
+    connection::Connection,
+    session::Session,
+    sql::{Json, Row},
+    tables::{RecordQuery, Table, read_record},
+};
+
+/// Takes the result of a query from its column of the row.
+type TakeRecords<'a> = Box<dyn FnOnce(&QueryResult) -> Result<(), StoreError> + Send + 'a>;
+
+/// Record queries that run in one statement, each as a column.
+#[derive(Default)]
+pub(crate) struct BatchQuery<'a> {
+    select: SelectStatement,
+    takers: Vec<TakeRecords<'a>>,
+}
+
+impl<'a> BatchQuery<'a> {
+    /// Adds a query, whose records `take` gets.
+    pub(crate) fn add<T>(
+        &mut self,
+        name: &'static str,
+        query: RecordQuery,
+        read: impl Fn(&Row<'_>) -> Result<T, StoreError> + Send + 'a,
+        take: impl FnOnce(Vec<T>) + Send + 'a,
+    ) {
+        let (select, columns) = query.into_parts();
+        self.select.expr_as(SimpleExpr::from(select), name);
+        self.takers.push(Box::new(move |row| {
+            take(columns.read(row, name, read)?);
+            Ok(())
+        }));
+    }
+
+    /// Adds a query for the records of a lookup that are not cached, if any.
+    pub(crate) fn add_missing<R: Table>(
+        &mut self,
+        name: &'static str,
+        lookup: &'a mut BatchLookup<'_, R>,
+        json: Json,
+    ) {
+        if lookup.missing.is_empty() {
+            return;
+        }
+        let missing = RecordQuery::of::<R>(json).only(&lookup.missing);
+        self.add(name, missing, read_record::<R>, |records| {
+            for record in records {
+                let weight = record.text_bytes();
+                lookup.add(record, weight);
+            }
+        });
+    }
+
+    /// Runs the queries, if there are any.
+    pub(crate) async fn run<C: Connection>(self, session: &Session<C>) -> Result<(), StoreError> {
+        if self.takers.is_empty() {
+            return Ok(());
+        }
+        if let Some(row) = session.generic_plan().row(&self.select).await? {
+            for take in self.takers {
+                take(&row)?;
+            }
+        }
+        Ok(())
+    }
+}
