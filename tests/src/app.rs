@@ -1,6 +1,6 @@
 //! The service for tests: no socket, a stopped clock, a user of each role.
 
-use std::sync::Arc;
+use std::{fmt::Debug, sync::Arc};
 
 use adapters_db::SeaOrmStore;
 use adapters_media::{Files, media};
@@ -12,6 +12,7 @@ use domain::{Role, time::Zone};
 use crate::{
     client::{Client, Service},
     db::TestDb,
+    for_each_row,
 };
 
 /// The public address of the service.
@@ -186,6 +187,17 @@ impl TestApp {
     /// The IDs in the list of events with this query, for an anonymous caller.
     pub async fn list(&self, query: &str) -> Vec<i64> {
         self.anonymous().list(query).await
+    }
+
+    /// Fails unless each query lists these events for an anonymous caller.
+    pub async fn lists<Q: AsRef<str> + Debug>(
+        &self,
+        rows: impl IntoIterator<Item = (Q, Vec<i64>)>,
+    ) {
+        for_each_row(rows, async |(query, ids)| {
+            assert_eq!(self.list(query.as_ref()).await, ids);
+        })
+        .await;
     }
 
     /// Fails unless the service refuses the parameter `name` of each of these queries.

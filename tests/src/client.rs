@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::db::caches;
+use crate::{db::caches, for_each_row};
 
 /// A client with the credentials of one user, or with none.
 ///
@@ -280,17 +280,34 @@ impl Client {
     pub async fn try_event(&self, fields: Value) -> Answer {
         self.post("/events", event_fields(fields)).await
     }
+
+    /// Fails unless the service refuses an event with each of these values of a field.
+    pub async fn refuses_event<V: Into<Value>>(
+        &self,
+        field: &str,
+        values: impl IntoIterator<Item = V>,
+    ) {
+        let values = values.into_iter().map(Into::into);
+        for_each_row(values, async |value: Value| {
+            let answer = self.try_event(json!({ field: value })).await;
+            answer.is_invalid(&[field]);
+        })
+        .await;
+    }
 }
 
 /// Fails unless a record has these values in these fields; `null` stands for an absent field.
+///
+/// A dot in a name leads into a nested record or list: `venue.id`, `tags.0.name`.
 #[track_caller]
 pub fn has_fields(record: &Value, fields: Value) {
     let Value::Object(fields) = fields else {
         panic!("fields are an object")
     };
     for (name, value) in fields {
+        let found = record.pointer(&format!("/{}", name.replace('.', "/")));
         let wanted = Some(&value).filter(|value| !value.is_null());
-        assert_eq!(record.get(&name), wanted, "{name} of {record}");
+        assert_eq!(found, wanted, "{name} of {record}");
     }
 }
 

@@ -1,55 +1,12 @@
 //! Queries and paths with nonsensical values.
 
+use std::collections::BTreeSet;
+
 use axum::http::Method;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Answer, for_each_row};
 
-const COLLECTIONS: [&str; 5] = ["/events", "/venues", "/organizers", "/categories", "/tags"];
-
-/// The parameters of lists of any kind.
-const PARAMETERS: [&str; 18] = [
-    "page",
-    "per_page",
-    "search",
-    "status",
-    "include",
-    "exclude",
-    "orderby",
-    "order",
-    "ml_language",
-    "password",
-    "event",
-    "post",
-    "parent",
-    "slug",
-    "hide_empty",
-    "has_events",
-    "only_with_upcoming",
-    "_fields",
-];
-
-/// The further parameters of lists of events.
-const OF_EVENTS: [&str; 19] = [
-    "categories",
-    "tags",
-    "venue",
-    "organizer",
-    "featured",
-    "strict_dates",
-    "start_date",
-    "end_date",
-    "starts_after",
-    "starts_before",
-    "ends_after",
-    "ends_before",
-    "modified_after",
-    "modified_before",
-    "post_parent",
-    "ticketed",
-    "geoloc",
-    "geoloc_lat",
-    "geoloc_lng",
-];
+use super::{document::Document, languages::KINDS};
 
 /// Values that are hard to parse, percent-encoded.
 const VALUES: [&str; 24] = [
@@ -100,9 +57,11 @@ fn is_sound(answer: &Answer, what: &str) {
 #[both_stores]
 async fn senseless_queries(app: &TestApp) {
     app.admin().event(json!({"tags": ["A"], "categories": ["A"], "venue": {"venue": "A"}})).await;
-    for path in COLLECTIONS {
-        let own: &[&str] = if path == "/events" { &OF_EVENTS } else { &[] };
-        for name in PARAMETERS.iter().chain(own) {
+    let document = Document::of(app).await;
+    let of_lists: BTreeSet<_> =
+        KINDS.iter().flat_map(|(path, _)| document.parameter_names(path)).collect();
+    for (path, _) in KINDS {
+        for name in &of_lists {
             for value in VALUES {
                 let path = format!("{path}?{name}={value}");
                 is_sound(&app.anonymous().get(&path).await, &path);
@@ -198,7 +157,7 @@ async fn senseless_paths(app: &TestApp) {
         "'",
     ];
     for_each_row(rows, async |segment| {
-        for path in COLLECTIONS {
+        for (path, _) in KINDS {
             for client in [app.anonymous(), app.admin()] {
                 for method in [Method::GET, Method::PUT, Method::DELETE, Method::PATCH] {
                     let by_id = format!("{path}/{segment}");

@@ -1,8 +1,15 @@
 //! Texts that are hard for databases: control characters, and texts of great length.
 
 use axum::http::Method;
-use serde_json::{Map, Value, json};
-use tests::{app::TestApp, both_stores, client::event_fields, for_each_row};
+use serde_json::{Value, json};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{event_fields, has_fields},
+    for_each_row,
+};
+
+use super::{document::Document, languages::KINDS, records::record};
 
 /// Texts with characters that databases, documents or terminals mishandle.
 const NASTY: [&str; 10] = [
@@ -17,80 +24,6 @@ const NASTY: [&str; 10] = [
     "'; DROP TABLE event; -- \" \\ % _ $1 ?1 :a {}",
     "&#0;&#x1b;&lt;\r\n\t",
 ];
-
-/// Each collection with the fields that create a record, and all fields that take a text.
-fn kinds() -> Vec<(&'static str, Value, Vec<&'static str>)> {
-    vec![
-        (
-            "/events",
-            event_fields(json!({})),
-            vec![
-                "title",
-                "description",
-                "excerpt",
-                "slug",
-                "timezone",
-                "cost",
-                "website",
-                "currency",
-                "password",
-                "status",
-                "author",
-                "date",
-                "date_utc",
-                "start_date",
-                "end_date",
-                "all_day",
-                "image",
-                "categories",
-                "tags",
-                "venue",
-                "organizer",
-                "ml_language",
-                "featured",
-            ],
-        ),
-        (
-            "/venues",
-            json!({"venue": "Hall"}),
-            vec![
-                "venue",
-                "description",
-                "address",
-                "city",
-                "country",
-                "province",
-                "state",
-                "stateprovince",
-                "zip",
-                "phone",
-                "website",
-                "geo_lat",
-                "geo_lng",
-                "show_map",
-                "status",
-                "date",
-                "image",
-            ],
-        ),
-        (
-            "/organizers",
-            json!({"organizer": "Club"}),
-            vec![
-                "organizer",
-                "description",
-                "phone",
-                "website",
-                "email",
-                "status",
-                "date_utc",
-                "author",
-            ],
-        ),
-        ("/categories", json!({"name": "Music"}), vec!["name", "slug", "description", "parent"]),
-        ("/tags", json!({"name": "Free"}), vec!["name", "slug", "description"]),
-    ]
-}
 
 fn with(fields: &Value, name: &str, value: Value) -> Value {
     let mut fields = fields.clone();
@@ -132,40 +65,32 @@ fn long_text(letters: u32) -> String {
 /// A write of any text succeeds or is refused, and lists can be read afterwards.
 #[both_stores]
 async fn writes_of_nasty_texts(app: &TestApp) {
-    for (path, fields, names) in kinds() {
+    let document = Document::of(app).await;
+    for (path, title) in KINDS {
+        let fields = event_fields(json!({title: "Music"}));
         let made = write(app, Method::POST, path, &fields).await;
         let record = format!("{path}/{}", made["id"]);
-        for name in names {
+        let language = "ml_language".to_owned();
+        for name in document.fields(path).keys().chain([&language]) {
             for text in NASTY {
                 write(app, Method::POST, path, &with(&fields, name, json!(text))).await;
-                let change = Value::Object(Map::from_iter([(name.to_owned(), json!(text))]));
-                write(app, Method::PUT, &record, &change).await;
+                write(app, Method::PUT, &record, &json!({name: text})).await;
             }
-            let change = Value::Object(Map::from_iter([(
-                name.to_owned(),
-                json!([{"\0": "\0"}, "\0", ["\0"]]),
-            )]));
+            let change = json!({name: [{"\0": "\0"}, "\0", ["\0"]]});
             write(app, Method::PATCH, &record, &change).await;
             let form = format!("{name}=%00&{name}%00=%00&%00[%00]=%00&{name}[%00]=%00");
             let answer = app.admin().post_form(&record, &form).await;
             assert!(matches!(answer.status, 200 | 400), "{path} {form}: {}", answer.text());
         }
         for text in NASTY {
-            let venue =
-                json!({"venue": {"venue": text, "city": text, "website": text, "id": text}});
-            write(app, Method::POST, "/events", &event_fields(venue)).await;
-            let venue = json!({"venue": {"venue": text, "address": text, "description": text}});
-            write(app, Method::POST, "/events", &event_fields(venue)).await;
-            let organizer =
-                json!({"organizer": [{"organizer": text, "phone": text, "email": text}]});
-            write(app, Method::POST, "/events", &event_fields(organizer)).await;
-            write(
-                app,
-                Method::POST,
-                "/events",
-                &event_fields(json!({"tags": [text], "categories": [text]})),
-            )
-            .await;
+            for fields in [
+                json!({"venue": {"venue": text, "city": text, "website": text, "id": text}}),
+                json!({"venue": {"venue": text, "address": text, "description": text}}),
+                json!({"organizer": [{"organizer": text, "phone": text, "email": text}]}),
+                json!({"tags": [text], "categories": [text]}),
+            ] {
+                write(app, Method::POST, "/events", &event_fields(fields)).await;
+            }
         }
         let list = app.admin().get(&format!("{path}?per_page=100&hide_empty=0")).await;
         assert_eq!(list.status, 200, "{}", list.text());
@@ -178,14 +103,12 @@ async fn writes_of_nasty_texts(app: &TestApp) {
 async fn control_characters_are_blanks(app: &TestApp) {
     let event =
         app.admin().event(json!({"title": "\0River\0\u{1b}clean\u{85}up\n", "cost": "5\0€"})).await;
-    assert_eq!(event["title"], "River clean up");
-    assert_eq!(event["slug"], "river-clean-up");
-    assert_eq!(event["cost"], "5€");
+    let wanted = json!({"title": "River clean up", "slug": "river-clean-up", "cost": "5€"});
+    has_fields(&event, wanted);
     let venue = app.admin().make("/venues", json!({"venue": "Old\0Hall", "city": "\0"})).await;
-    assert_eq!(venue["venue"], "Old Hall");
-    assert!(venue.get("city").is_none());
+    has_fields(&venue, json!({"venue": "Old Hall", "city": null}));
     let tag = app.admin().make("/tags", json!({"name": "a\0b", "description": "x\0y"})).await;
-    assert_eq!((&tag["name"], &tag["slug"]), (&json!("a b"), &json!("a-b")));
+    has_fields(&tag, json!({"name": "a b", "slug": "a-b"}));
     app.admin().post("/tags", json!({"name": "\0 \u{1}"})).await.is_error(400, "empty_term_name");
     app.admin().try_event(json!({"title": "\0"})).await.is_invalid(&["title"]);
     app.admin().try_event(json!({"slug": "\0"})).await.is_invalid(&["slug"]);
@@ -215,8 +138,7 @@ async fn searches_of_nasty_texts(app: &TestApp) {
         assert_eq!(app.anonymous().get(path).await.ids(), held, "{path}");
     })
     .await;
-    let answer = app.anonymous().get("/events/1?password=%00").await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    record(&app.anonymous().get("/events/1?password=%00").await);
     app.anonymous().get("/events?tags=%00").await.is_invalid(&["tags"]);
     app.anonymous().get("/events?include=%00").await.is_invalid(&["include"]);
     app.anonymous().get("/events/by-slug/%00").await.is_error(404, "rest-event-not-found");
@@ -227,13 +149,7 @@ async fn searches_of_nasty_texts(app: &TestApp) {
 #[both_stores]
 async fn the_longest_names(app: &TestApp) {
     let admin = app.admin();
-    for (path, name) in [
-        ("/events", "title"),
-        ("/venues", "venue"),
-        ("/organizers", "organizer"),
-        ("/categories", "name"),
-        ("/tags", "name"),
-    ] {
+    for (path, name) in KINDS {
         // Folding makes the last one many times longer.
         for text in [long_text(1000), "\u{fdfa}".repeat(1000), "<".repeat(1000)] {
             let fields = with(&event_fields(json!({})), name, json!(text));
@@ -261,9 +177,8 @@ async fn the_longest_names(app: &TestApp) {
     let venue = json!({"venue": long_text(1000)});
     let fields = json!({"title": "Linked", "venue": venue, "tags": [long_text(1000)]});
     let event = admin.event(fields).await;
-    assert_eq!((&event["venue"]["id"], &event["tags"][0]["id"]), (&json!(1), &json!(1)));
-    let by_title = admin.get("/events?orderby=title&search=Linked").await;
-    assert_eq!(by_title.ids(), [5]);
+    has_fields(&event, json!({"venue.id": 1, "tags.0.id": 1}));
+    assert_eq!(admin.list("orderby=title&search=Linked").await, [5]);
 }
 
 /// Texts beyond the maximum length are refused; so is a search of more than a thousand letters or a
@@ -272,25 +187,17 @@ async fn the_longest_names(app: &TestApp) {
 async fn texts_beyond_measure(app: &TestApp) {
     let admin = app.admin();
     let long = "x".repeat(200_001);
-    admin
-        .try_event(json!({"description": long, "excerpt": long, "password": long, "cost": long}))
-        .await
-        .is_invalid(&["description", "excerpt", "cost", "password"]);
-    admin
-        .post(
-            "/venues",
-            json!({"venue": "A", "address": long, "website": format!("http://a/{long}")}),
-        )
-        .await
-        .is_invalid(&["address", "website"]);
-    admin
-        .try_event(json!({"timezone": long, "start_date": long, "slug": "ok"}))
-        .await
-        .is_invalid(&["timezone", "start_date"]);
+    let event = json!({"description": long, "excerpt": long, "password": long, "cost": long});
+    let faults = ["description", "excerpt", "cost", "password"];
+    admin.try_event(event).await.is_invalid(&faults);
+    let event = json!({"timezone": long, "start_date": long, "slug": "ok"});
+    admin.try_event(event).await.is_invalid(&["timezone", "start_date"]);
+    let venue = json!({"venue": "A", "address": long, "website": format!("http://a/{long}")});
+    admin.post("/venues", venue).await.is_invalid(&["address", "website"]);
     let slug = admin.event(json!({"slug": long})).await["slug"].clone();
     assert_eq!(slug, "x".repeat(200));
 
-    for path in ["/events", "/venues", "/organizers", "/categories", "/tags"] {
+    for (path, _) in KINDS {
         for (search, status) in [
             ("x ".repeat(100), 200),
             ("x".repeat(1000), 200),

@@ -7,7 +7,9 @@ use flate2::read::GzDecoder;
 use serde_json::json;
 use tests::{app::TestApp, both_stores, client::Answer};
 
+#[track_caller]
 fn unpacked(answer: &Answer) -> Vec<u8> {
+    assert_eq!(answer.header("content-encoding"), "gzip");
     let mut bytes = Vec::new();
     GzDecoder::new(&answer.bytes[..]).read_to_end(&mut bytes).unwrap();
     bytes
@@ -27,7 +29,6 @@ async fn long_answers_are_compressed(app: &TestApp) {
         assert!(plain.headers.get("content-encoding").is_none());
         for accepted in ["gzip", "br, gzip;q=0.5", "*", "gzip, deflate, br, zstd"] {
             let packed = get(app, path, accepted).await;
-            assert_eq!(packed.header("content-encoding"), "gzip", "{accepted}");
             assert!(packed.bytes.len() < plain.bytes.len());
             assert_eq!(unpacked(&packed), plain.bytes, "{accepted}");
             assert!(packed.header("vary").contains("Accept-Encoding"));
@@ -73,13 +74,14 @@ async fn encodings_have_tags_of_their_own(app: &TestApp) {
 
 /// Short answers are not compressed; long answers to writes and long errors are.
 #[both_stores]
-async fn what_is_compressed(app: &TestApp) {
-    assert!(get(app, "/events", "gzip").await.headers.get("content-encoding").is_none());
-    assert!(get(app, "/events/9", "gzip").await.headers.get("content-encoding").is_none());
+async fn short_answers_are_not_compressed(app: &TestApp) {
+    for path in ["/events", "/events/9"] {
+        assert_eq!(get(app, path, "gzip").await.headers.get("content-encoding"), None, "{path}");
+    }
     let headers = [("accept-encoding", "gzip")];
     let event = tests::client::event_fields(json!({"title": "Packed"}));
     let answer = app.admin().send_json_with(Method::POST, "/events", &headers, &event).await;
-    assert_eq!((answer.status, answer.header("content-encoding")), (201, "gzip"));
+    assert_eq!(answer.status, 201);
     let event: serde_json::Value = serde_json::from_slice(&unpacked(&answer)).unwrap();
     assert_eq!(event["title"], "Packed");
     let answer = get(app, "/events/1?_envelope=1", "gzip").await;

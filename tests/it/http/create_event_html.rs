@@ -1,7 +1,7 @@
 //! Descriptions and excerpts of new events.
 
 use serde_json::json;
-use tests::{app::TestApp, both_stores, for_each_row};
+use tests::{app::TestApp, both_stores, client::has_fields, for_each_row};
 
 /// Users of all roles that may create events.
 const WRITERS: [usize; 4] = [1, 2, 3, 4];
@@ -13,21 +13,18 @@ const WRITERS: [usize; 4] = [1, 2, 3, 4];
 async fn texts_become_paragraphs(app: &TestApp) {
     let texts = json!({"description": "A\n\nB", "excerpt": "Short"});
     let event = app.admin().event(texts).await;
-    assert_eq!(event["description"], "<p>A</p>\n<p>B</p>");
-    assert_eq!(event["excerpt"], "<p>Short</p>");
+    has_fields(&event, json!({"description": "<p>A</p>\n<p>B</p>", "excerpt": "<p>Short</p>"}));
 
-    let event = app.admin().event(json!({"description": "", "excerpt": ""})).await;
-    assert_eq!(event["description"], "");
-    assert_eq!(event["excerpt"], "");
+    let empty = json!({"description": "", "excerpt": ""});
+    has_fields(&app.admin().event(empty.clone()).await, empty);
 }
 
 /// EC-94: A description that is no text is refused, and so is such an excerpt.
 #[both_stores]
 async fn texts_are_texts(app: &TestApp) {
-    for value in [json!(5), json!(true), json!(["A"]), json!({"a": "A"})] {
-        for field in ["description", "excerpt"] {
-            app.admin().try_event(json!({field: value})).await.is_invalid(&[field]);
-        }
+    for field in ["description", "excerpt"] {
+        let values = [json!(5), json!(true), json!(["A"]), json!({"a": "A"})];
+        app.admin().refuses_event(field, values).await;
     }
 }
 
@@ -48,18 +45,11 @@ async fn scripts_vanish_with_their_content(app: &TestApp) {
     ];
     for_each_row(rows, async |(sent, shown)| {
         let event = app.author().event(json!({"description": sent, "excerpt": sent})).await;
-        assert_eq!(
-            (&event["description"], &event["excerpt"]),
-            (&json!(shown), &json!(shown)),
-            "{sent}"
-        );
+        has_fields(&event, json!({"description": shown, "excerpt": shown}));
     })
     .await;
-    let venue = app
-        .author()
-        .make("/venues", json!({"venue": "Mill", "description": "a<script>b</script>"}))
-        .await;
-    assert_eq!(venue["description"], "<p>a</p>");
+    let venue = json!({"venue": "Mill", "description": "a<script>b</script>"});
+    assert_eq!(app.author().make("/venues", venue).await["description"], "<p>a</p>");
 }
 
 /// EC-91: Scripts are removed from descriptions and excerpts of every role.
@@ -71,9 +61,9 @@ async fn scripts_are_removed_for_every_role(app: &TestApp) {
         let made = client.event(json!({"description": html, "excerpt": html})).await;
         let read = client.get(&format!("/events/{}", made["id"])).await;
         let listed = client.get("/events?status=any").await;
-        assert_eq!(made["description"], "<p>ab</p>", "user {user}");
-        assert_eq!(made["excerpt"], "<p>ab</p>", "user {user}");
-        assert_eq!(read.json()["description"], "<p>ab</p>", "user {user}");
+        for event in [&made, &read.json()] {
+            has_fields(event, json!({"description": "<p>ab</p>", "excerpt": "<p>ab</p>"}));
+        }
         for text in [made.to_string(), read.text(), listed.text()] {
             assert!(text.contains("<p>ab</p>"), "user {user}: {text}");
             assert!(!text.to_lowercase().contains("<script"), "user {user}: {text}");

@@ -3,7 +3,12 @@
 use app::site::Site;
 use domain::cost::SiteCurrency;
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::Client, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{Client, has_fields},
+    for_each_row,
+};
 
 /// An administrator of a service with this setting of the currency.
 async fn admin_with(app: &TestApp, currency: &str) -> Client {
@@ -76,15 +81,16 @@ async fn numbers_are_shown_in_plain_digits(app: &TestApp) {
 /// D-22: Words behind an amount are no symbol of it.
 #[both_stores]
 async fn words_behind_an_amount_are_a_text(app: &TestApp) {
-    for (cost, shown, symbol) in [
-        ("5 – donation", "$5, donation", ""),
-        ("5 €, donation", "5€, donation", "€"),
-        ("10.– €", "10€", "€"),
-    ] {
+    let rows = [
+        ("5 – donation", "$5, donation", "5", ""),
+        ("5 €, donation", "5€, donation", "5", "€"),
+        ("10.– €", "10€", "10", "€"),
+    ];
+    for_each_row(rows, async |(cost, shown, value, symbol)| {
         let event = app.admin().event(json!({"cost": cost})).await;
-        let value = cost.split([' ', '.']).next().unwrap();
-        assert_eq!(price(&event), (shown, &json!([value]), symbol), "{cost}");
-    }
+        assert_eq!(price(&event), (shown, &json!([value]), symbol));
+    })
+    .await;
 }
 
 /// D-22: A price without a symbol is shown with that of the event's currency, else of the site's;
@@ -107,8 +113,7 @@ async fn prices_without_a_symbol_have_that_of_a_currency(app: &TestApp) {
         let page = admin.get(&format!("//event/{}/", made["slug"].as_str().unwrap())).await.text();
         assert!(page.contains(&format!(">{bare}<")), "{setting}: {page}");
         let event = admin.event(json!({"cost": "20", "currency": "gbp"})).await;
-        assert_eq!(event["cost"], of_event, "{setting}");
-        assert_eq!(event["cost_details"]["currency_code"], "GBP");
+        has_fields(&event, json!({"cost": of_event, "cost_details.currency_code": "GBP"}));
         let typed = admin.event(json!({"cost": "20 ₹", "currency": "GBP"})).await;
         assert_eq!(typed["cost"], "20₹", "{setting}");
     }

@@ -61,6 +61,14 @@ async fn event(app: &TestApp, slug: &str) -> String {
     format!("/events/{}", event["id"])
 }
 
+/// Creates the record `mill`, whose French translation `moulin` was cleared; returns its path.
+async fn place_once_translated(app: &TestApp, kind: (&str, &str)) -> String {
+    let (_, path) = make(app, kind, "en", "Mill").await;
+    write(app, &path, "fr", json!({kind.1: "Moulin"})).await;
+    write(app, &path, "fr", json!({kind.1: ""})).await;
+    path
+}
+
 /// Gives a record another slug.
 async fn rename(app: &TestApp, path: &str, slug: &str) -> Value {
     record(&app.admin().put(path, json!({"slug": slug})).await)
@@ -117,9 +125,7 @@ async fn the_page_of_a_child_redirects(app: &TestApp) {
 #[both_stores]
 async fn a_cleared_translation_leaves_its_slug(app: &TestApp) {
     for kind in KINDS {
-        let (_, path) = make(app, kind, "en", "Mill").await;
-        write(app, &path, "fr", json!({kind.1: "Moulin"})).await;
-        write(app, &path, "fr", json!({kind.1: ""})).await;
+        place_once_translated(app, kind).await;
         leads_to(&visit(app, kind, "", "moulin").await, kind, "", "mill");
         leads_to(&visit(app, kind, "fr/", "moulin").await, kind, "fr/", "mill");
     }
@@ -129,20 +135,13 @@ async fn a_cleared_translation_leaves_its_slug(app: &TestApp) {
 /// record; in problem details, too.
 #[both_stores]
 async fn the_interface_tells_where_the_record_is(app: &TestApp) {
-    for kind in KINDS {
-        let (made, path) = make(app, kind, "en", "Mill").await;
-        write(app, &path, "fr", json!({kind.1: "Moulin"})).await;
-        write(app, &path, "fr", json!({kind.1: ""})).await;
+    // Categories and tags have no such route.
+    let codes = ["rest-event-not-found", "venue-not-found", "organizer-not-found"];
+    for (kind, code) in KINDS.into_iter().zip(codes) {
         let (collection, _) = kind;
-        if matches!(collection, "/categories" | "/tags") {
-            // These collections have no such route.
-            continue;
-        }
-        let to = |mount: &str| json!(format!("{PUBLIC_URL}{mount}{collection}/{}", made["id"]));
+        let path = place_once_translated(app, kind).await;
+        let to = |mount: &str| json!(format!("{PUBLIC_URL}{mount}{path}"));
         let api = "/cal/events/v1";
-        let code = ["/events", "/venues", "/organizers"].iter().position(|one| *one == collection);
-        let code =
-            ["rest-event-not-found", "venue-not-found", "organizer-not-found"][code.unwrap()];
         let moulin = format!("{collection}/by-slug/moulin");
         for answer in [
             app.anonymous().get(&moulin).await,
@@ -192,10 +191,8 @@ async fn the_last_that_left_a_slug_counts(app: &TestApp) {
     let second = event(app, "fair").await;
     rename(app, &second, "bazaar").await;
     leads_to(&visit(app, kind, "", "fair").await, kind, "", "bazaar");
-    is_absent(
-        &by_slug(&app.anonymous(), kind, "fair").await,
-        &json!(format!("{PUBLIC_URL}/cal/events/v1{second}")),
-    );
+    let present = json!(format!("{PUBLIC_URL}/cal/events/v1{second}"));
+    is_absent(&by_slug(&app.anonymous(), kind, "fair").await, &present);
     // A record that takes its slug back and gives it up again is the last one.
     rename(app, &first, "fair").await;
     assert_eq!(visit(app, kind, "", "fair").await.status, 200);
@@ -222,7 +219,7 @@ async fn former_slugs_are_of_one_kind(app: &TestApp) {
 
 /// D-21: A slug that was never public leads nowhere: of a draft, of a private and of a scheduled event.
 #[both_stores]
-async fn slugs_that_nobody_knew_lead_nowhere(app: &TestApp) {
+async fn slugs_of_unpublished_events_lead_nowhere(app: &TestApp) {
     for (number, status) in ["draft", "pending", "private", "future"].into_iter().enumerate() {
         let slug = format!("old-{number}");
         let date = if status == "future" { "2039-01-01 00:00:00" } else { "2020-01-01 00:00:00" };
@@ -243,9 +240,7 @@ async fn slugs_that_nobody_knew_lead_nowhere(app: &TestApp) {
 #[both_stores]
 async fn the_trash_leads_nowhere(app: &TestApp) {
     for kind in &KINDS[..3] {
-        let (_, path) = make(app, *kind, "en", "Mill").await;
-        write(app, &path, "fr", json!({kind.1: "Moulin"})).await;
-        write(app, &path, "fr", json!({kind.1: ""})).await;
+        let path = place_once_translated(app, *kind).await;
         assert_eq!(app.admin().delete(&path).await.status, 200);
         for slug in ["mill", "moulin"] {
             assert_eq!(visit(app, *kind, "", slug).await.status, 404, "{slug}");
@@ -260,7 +255,7 @@ async fn the_trash_leads_nowhere(app: &TestApp) {
 
 /// D-21: A former slug names its record only to users who may read it.
 #[both_stores]
-async fn unreadable_records_are_not_told(app: &TestApp) {
+async fn former_slugs_of_unreadable_records_are_hidden(app: &TestApp) {
     let kind = KINDS[0];
     let path = event(app, "fair").await;
     rename(app, &path, "market").await;

@@ -1,13 +1,17 @@
 //! Events by the position of their venue.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, for_each_row};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{has_fields, id},
+    for_each_row,
+};
 
 /// Creates a venue with these fields besides a name; returns its ID.
 async fn venue(app: &TestApp, mut fields: Value) -> i64 {
     fields["venue"] = json!("Hall");
-    let made = app.admin().make("/venues", fields).await;
-    made["id"].as_i64().unwrap()
+    id(&app.admin().make("/venues", fields).await)
 }
 
 /// Creates an event at this venue; returns its ID.
@@ -17,7 +21,7 @@ async fn event_at(app: &TestApp, latitude: f64, longitude: f64) -> i64 {
 }
 
 async fn event(app: &TestApp, fields: Value) -> i64 {
-    app.admin().event(fields).await["id"].as_i64().unwrap()
+    id(&app.admin().event(fields).await)
 }
 
 async fn near(app: &TestApp, latitude: f64, longitude: f64, more: &str) -> Vec<i64> {
@@ -32,13 +36,9 @@ async fn with_and_without_coordinates(app: &TestApp) {
     let nowhere = venue(app, json!({})).await;
     let unplaced = event(app, json!({"venue": nowhere})).await;
     let without = event(app, json!({})).await;
-    for word in ["true", "1", "TRUE"] {
-        assert_eq!(app.list(&format!("geoloc={word}")).await, [there], "{word}");
-    }
-    for word in ["false", "0"] {
-        let held = app.list(&format!("geoloc={word}")).await;
-        assert_eq!(held, [unplaced, without], "{word}");
-    }
+    app.lists(["true", "1", "TRUE"].map(|word| (format!("geoloc={word}"), vec![there]))).await;
+    let others = vec![unplaced, without];
+    app.lists(["false", "0"].map(|word| (format!("geoloc={word}"), others.clone()))).await;
     // The venue moves.
     let moved = json!({"geo_lat": "", "geo_lng": ""});
     assert_eq!(app.admin().put("/venues/1", moved).await.status, 200);
@@ -76,7 +76,7 @@ async fn within_a_distance(app: &TestApp) {
     assert_eq!(app.list("geoloc_distance=1").await.len(), 4);
     let page =
         app.anonymous().get("/events?geoloc_lat=48.8566&geoloc_lng=2.3522&per_page=1").await.json();
-    assert_eq!((&page["total"], &page["total_pages"]), (&json!(2), &json!(2)));
+    has_fields(&page, json!({"total": 2, "total_pages": 2}));
     let next = page["next_rest_url"].as_str().unwrap();
     assert!(next.contains("geoloc_lat=48.8566&geoloc_lng=2.3522"), "{next}");
 }
@@ -159,7 +159,8 @@ async fn coordinates_of_a_venue(app: &TestApp) {
     let admin = app.admin();
     let made =
         admin.make("/venues", json!({"venue": "A", "geo_lat": "-89.5", "geo_lng": 180})).await;
-    assert_eq!((&made["geo_lat"], &made["geo_lng"]), (&json!(-89.5), &json!(180.0)));
+    let coordinates = json!({"geo_lat": -89.5, "geo_lng": 180.0});
+    has_fields(&made, coordinates.clone());
     let rows = [
         (json!({"geo_lat": 1}), vec!["geo_lng"]),
         (json!({"geo_lng": 1}), vec!["geo_lat"]),
@@ -176,8 +177,7 @@ async fn coordinates_of_a_venue(app: &TestApp) {
         admin.post("/venues", new).await.is_invalid(&fields);
     })
     .await;
-    let kept = admin.get("/venues/1").await.json();
-    assert_eq!((&kept["geo_lat"], &kept["geo_lng"]), (&json!(-89.5), &json!(180.0)));
+    has_fields(&admin.get("/venues/1").await.json(), coordinates);
     let cleared = admin.put("/venues/1", json!({"geo_lat": "", "geo_lng": ""})).await.json();
     assert!(cleared.get("geo_lat").is_none() && cleared.get("geo_lng").is_none(), "{cleared}");
 }

@@ -28,6 +28,11 @@ fn totals(answer: &Answer) -> (&str, &str) {
     (answer.header("x-wp-total"), answer.header("x-wp-totalpages"))
 }
 
+/// A client without credentials of the interface of the host.
+async fn host(app: &TestApp) -> Client {
+    mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2")
+}
+
 async fn upload(client: &Client, name: &str) -> Answer {
     let (kind, body) = form(name, Some("image/png"), &png(400, 200));
     client.send(Method::POST, "/media", Some((&kind, body))).await
@@ -37,7 +42,7 @@ async fn upload(client: &Client, name: &str) -> Answer {
 /// `rest_not_logged_in`.
 #[both_stores]
 async fn users_me(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     client.get("/users/me").await.is_error(401, "rest_not_logged_in");
     let french = client.clone().under("/fr/wp-json/wp/v2").get("/users/me").await;
     assert_eq!(french.header("content-language"), "fr");
@@ -68,7 +73,7 @@ async fn users_me(app: &TestApp) {
 /// D-16: `settings` are for administrators.
 #[both_stores]
 async fn settings(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     client.get("/settings").await.is_error(401, "rest_forbidden");
     for id in 2..=5 {
         let answer = client.clone().with_token(app.token(id)).get("/settings").await;
@@ -87,7 +92,7 @@ async fn settings(app: &TestApp) {
 /// D-16: Categories and tags are objects with `link`, as clients of the host expect.
 #[both_stores]
 async fn terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     let editor = client.clone().with_token(app.token(2));
     let top = editor.post("/tribe_events_cat", json!({"name": "Nature"})).await;
     assert_eq!((top.status, top.header("location")), (201, &*format!("{HOST}/tribe_events_cat/1")));
@@ -126,7 +131,7 @@ async fn terms(app: &TestApp) {
 /// D-16: Writes of terms need the rights, and have the errors, of the calendar's own interface.
 #[both_stores]
 async fn rights_on_terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     let name = json!({"name": "Outdoor"});
     client.post("/tags", name.clone()).await.is_error(401, "rest_forbidden");
     let author = client.clone().with_token(app.token(3));
@@ -151,7 +156,7 @@ async fn rights_on_terms(app: &TestApp) {
 /// D-16: Lists of terms are bare arrays with totals in headers; past the end they are empty.
 #[both_stores]
 async fn lists_of_terms(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     for name in ["Delta", "Alpha", "Charlie", "Bravo", "Alphabet"] {
         app.admin().make("/tags", json!({"name": name})).await;
     }
@@ -174,10 +179,8 @@ async fn lists_of_terms(app: &TestApp) {
     })
     .await;
     let page = client.get("/tags?per_page=2&page=2").await;
-    assert_eq!(
-        (all(&page, "name"), totals(&page)),
-        (vec![json!("Bravo"), json!("Charlie")], ("5", "3"))
-    );
+    assert_eq!(all(&page, "name"), ["Bravo", "Charlie"]);
+    assert_eq!(totals(&page), ("5", "3"));
     let links: Vec<_> =
         page.headers.get_all("link").iter().map(|link| link.to_str().unwrap()).collect();
     assert_eq!(
@@ -204,7 +207,7 @@ async fn lists_of_terms(app: &TestApp) {
 /// expect.
 #[both_stores]
 async fn media(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+    let client = host(app).await;
     upload(&client, "bank.png").await.is_error(401, "rest_forbidden");
     let contributor = client.clone().with_token(app.token(4));
     upload(&contributor, "bank.png").await.is_error(403, "rest_forbidden");
@@ -241,8 +244,8 @@ async fn media(app: &TestApp) {
 
 /// D-16: An image of `media` is visible as in the calendar's own interface, also in lists.
 #[both_stores]
-async fn media_are_seen_by_those_who_may(app: &TestApp) {
-    let client = mounted(app, &[TRIBE]).await.under("/wp-json/wp/v2");
+async fn media_are_visible_to_authorized_readers(app: &TestApp) {
+    let client = host(app).await;
     let author = client.clone().with_token(app.token(3));
     let mut ids = Vec::new();
     for name in ["bank.png", "shown.png", "draft.png", "b_nk.png"] {
@@ -294,17 +297,14 @@ async fn media_are_seen_by_those_who_may(app: &TestApp) {
 async fn nothing_else(app: &TestApp) {
     let client = mounted(app, &[TRIBE]).await;
     let rows = [
-        "/wp-json/wp/v2",
-        "/wp-json/wp/v2/posts",
-        "/wp-json/wp/v2/users",
-        "/wp/v2/tags",
-        "/wp-json/wp/v2/users/1",
-        "/wp-json/tribe/events/v1/wp/v2/tags",
+        "//wp-json/wp/v2",
+        "//wp-json/wp/v2/posts",
+        "//wp-json/wp/v2/users",
+        "//wp/v2/tags",
+        "//wp-json/wp/v2/users/1",
+        "//wp-json/tribe/events/v1/wp/v2/tags",
     ];
-    for_each_row(rows, async |path| {
-        client.get(&format!("/{path}")).await.is_error(404, "rest_no_route");
-    })
-    .await;
+    for_each_row(rows, async |path| client.get(path).await.is_error(404, "rest_no_route")).await;
     let asks = [("origin", "https://app.example"), ("access-control-request-method", "POST")];
     let answer = client.send_with(Method::OPTIONS, "//wp-json/wp/v2/tags", &asks, None).await;
     assert_eq!(answer.header("access-control-allow-origin"), "https://app.example");

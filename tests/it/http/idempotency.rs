@@ -2,6 +2,7 @@
 
 use super::images::files;
 use axum::http::Method;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::{
     app::TestApp,
@@ -13,6 +14,23 @@ use tests::{
 async fn create(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
     let headers = [("idempotency-key", key)];
     client.send_json_with(Method::POST, path, &headers, body).await
+}
+
+/// Fails unless a key is refused because it belongs to another request.
+#[track_caller]
+fn is_reused(answer: &Answer) {
+    answer.is_error(422, "idempotency_key_reused");
+}
+
+/// Fails unless two answers to a creation are the same.
+#[track_caller]
+fn is_replayed(answer: &Answer, first: &Answer) {
+    assert_eq!((first.status, answer.status), (201, 201), "{}", first.text());
+    assert_eq!(answer.bytes, first.bytes);
+    assert_ne!(first.header("location"), "");
+    for header in ["location", "content-type", "content-language"] {
+        assert_eq!(answer.header(header), first.header(header), "{header}");
+    }
 }
 
 async fn total(client: &Client, path: &str) -> Value {
@@ -38,18 +56,12 @@ async fn a_creation_is_done_once(app: &TestApp) {
     for (path, body) in kinds() {
         let list = format!("{path}?hide_empty=0&status=any");
         let first = create(&admin, path, "key-1", &body).await;
-        assert_eq!(first.status, 201, "{}", first.text());
         let made = total(&admin, &list).await;
         app.clock.advance_seconds(60);
-        let again = create(&admin, path, "key-1", &body).await;
-        assert_eq!((again.status, &again.bytes), (201, &first.bytes), "{path}");
-        assert_ne!(first.header("location"), "");
-        for header in ["location", "content-type", "content-language"] {
-            assert_eq!(again.header(header), first.header(header), "{path} {header}");
-        }
+        is_replayed(&create(&admin, path, "key-1", &body).await, &first);
         let mut other = body.clone();
         other["description"] = json!("Other.");
-        create(&admin, path, "key-1", &other).await.is_error(422, "idempotency_key_reused");
+        is_reused(&create(&admin, path, "key-1", &other).await);
         assert_eq!(total(&admin, &list).await, made, "{path}");
         // Another key, or none, is another creation.
         let name = body.as_object().unwrap().keys().next().unwrap().clone();
@@ -82,13 +94,9 @@ async fn fields_may_come_in_any_order(app: &TestApp) {
     let other = first.replace(r#"["a", "b"]"#, r#"["b", "a"]"#);
     let json = "application/json";
     let made = send("json", json, &first).await;
-    assert_eq!(made.status, 201, "{}", made.text());
-    let repeated = send("json", json, &again).await;
-    assert_eq!((repeated.status, &repeated.bytes), (201, &made.bytes));
-    send("json", json, &other).await.is_error(422, "idempotency_key_reused");
-    send("json", json, &first.replace("Lyon", "Metz"))
-        .await
-        .is_error(422, "idempotency_key_reused");
+    is_replayed(&send("json", json, &again).await, &made);
+    is_reused(&send("json", json, &other).await);
+    is_reused(&send("json", json, &first.replace("Lyon", "Metz")).await);
 
     let form = "application/x-www-form-urlencoded";
     let fields = [
@@ -103,11 +111,9 @@ async fn fields_may_come_in_any_order(app: &TestApp) {
     let mut turned = fields;
     turned[..5].reverse();
     let made = send("form", form, &fields.join("&")).await;
-    assert_eq!(made.status, 201, "{}", made.text());
-    let repeated = send("form", form, &turned.join("&")).await;
-    assert_eq!((repeated.status, &repeated.bytes), (201, &made.bytes));
+    is_replayed(&send("form", form, &turned.join("&")).await, &made);
     turned.swap(5, 6);
-    send("form", form, &turned.join("&")).await.is_error(422, "idempotency_key_reused");
+    is_reused(&send("form", form, &turned.join("&")).await);
     assert_eq!(total(&admin, "/events").await, 2);
 }
 
@@ -121,25 +127,20 @@ async fn an_upload_is_done_once(app: &TestApp) {
         author.send_with(Method::POST, "/images", &headers, Some((kind, content))).await
     };
     let first = send("image/png", png(400, 200)).await;
-    assert_eq!(first.status, 201, "{}", first.text());
     let kept = files(app).await;
-    let again = send("image/png", png(400, 200)).await;
-    assert_eq!((again.status, &again.bytes), (201, &first.bytes));
-    assert_eq!(again.header("location"), first.header("location"));
+    is_replayed(&send("image/png", png(400, 200)).await, &first);
     assert_eq!(files(app).await, kept);
-    send("image/png", png(200, 400)).await.is_error(422, "idempotency_key_reused");
+    is_reused(&send("image/png", png(200, 400)).await);
     assert_eq!(files(app).await, kept);
     author.get("/images/2").await.is_error(404, "image-not-found");
     let headers = [("idempotency-key", "form")];
     let (kind, body) = form("bank.png", Some("image/png"), &png(40, 20));
-    let mut ids = Vec::new();
-    for _ in 0..2 {
+    let send = || {
         let body = Some((kind.as_str(), body.clone()));
-        let answer = author.send_with(Method::POST, "/images", &headers, body).await;
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        ids.push(answer.json()["id"].clone());
-    }
-    assert_eq!(ids[0], ids[1]);
+        author.send_with(Method::POST, "/images", &headers, body)
+    };
+    let first = send().await;
+    is_replayed(&send().await, &first);
 }
 
 /// Keys are separate for each user, path and language.
@@ -155,9 +156,7 @@ async fn keys_have_their_place(app: &TestApp) {
     }
     let organizer = create(&app.admin(), "/organizers", "same", &json!({"organizer": "A"})).await;
     assert_eq!(organizer.status, 201);
-    create(&app.admin(), "/venues?status=draft", "same", &body)
-        .await
-        .is_error(422, "idempotency_key_reused");
+    is_reused(&create(&app.admin(), "/venues?status=draft", "same", &body).await);
     let other_case = create(&app.admin(), "/venues", "Same", &body).await;
     assert_eq!(other_case.status, 201);
     // Updates and reads have no idempotency key.
@@ -174,9 +173,8 @@ async fn refusals_are_not_kept(app: &TestApp) {
     create(&app.admin(), "/events", "key", &body).await.is_invalid(&["venue"]);
     create(&app.anonymous(), "/events", "key", &body).await.is_error(401, "rest_forbidden");
     create(&app.subscriber(), "/events", "key", &body).await.is_error(403, "rest_forbidden");
-    create(&app.admin(), "/events", "key", &json!({}))
-        .await
-        .is_error(400, "rest_missing_callback_param");
+    let missing = create(&app.admin(), "/events", "key", &json!({})).await;
+    missing.is_error(400, "rest_missing_callback_param");
     let answer = create(&app.admin(), "/events", "key", &event_fields(json!({}))).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     let duplicate = json!({"name": "water"});
@@ -193,14 +191,11 @@ async fn keys_expire(app: &TestApp) {
     let first = create(&app.admin(), "/venues", "key", &body).await;
     assert_eq!(app.admin().delete("/venues/1?force=true").await.status, 200);
     app.clock.advance_seconds(24 * 60 * 60 - 1);
-    let again = create(&app.admin(), "/venues", "key", &body).await;
-    assert_eq!((again.status, again.bytes), (201, first.bytes));
+    is_replayed(&create(&app.admin(), "/venues", "key", &body).await, &first);
     app.clock.advance_seconds(1);
     let new = create(&app.admin(), "/venues", "key", &body).await;
     assert_eq!((new.status, &new.json()["id"]), (201, &json!(2)));
-    create(&app.admin(), "/venues", "key", &json!({"venue": "Other"}))
-        .await
-        .is_error(422, "idempotency_key_reused");
+    is_reused(&create(&app.admin(), "/venues", "key", &json!({"venue": "Other"})).await);
 }
 
 /// A key has visible characters up to a maximum length; the error for an invalid key names it.
@@ -224,7 +219,6 @@ async fn the_form_is_that_of_the_request(app: &TestApp) {
     let first = create(&app.admin(), path, "key", &body).await.json();
     let again = create(&app.admin(), path, "key", &body).await.json();
     assert_eq!((&first, &first["status"]), (&again, &json!(201)));
-    assert_eq!(first["headers"]["Location"], again["headers"]["Location"]);
 }
 
 /// G-50c: Two requests at the same moment create one record, and get the same answer.
@@ -239,14 +233,10 @@ async fn twins_wait_for_the_first(app: &TestApp) {
                 tokio::spawn(async move { create(&client, path, "twin", &body).await })
             })
             .collect();
-        let mut answers = Vec::new();
-        for twin in twins {
-            let answer = twin.await.unwrap();
-            assert_eq!(answer.status, 201, "{}", answer.text());
-            answers.push((answer.header("location").to_owned(), answer.bytes));
+        let answers = join_all(twins).await.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+        for answer in &answers {
+            is_replayed(answer, &answers[0]);
         }
-        answers.dedup();
-        assert_eq!(answers.len(), 1, "{path}");
         let after = total(&app.admin(), &list).await.as_i64().unwrap();
         // The event brought a venue and a tag along.
         assert_eq!(after - before, 1, "{path}");

@@ -6,9 +6,14 @@ use serde_json::{Value, json};
 use tests::{
     app::TestApp,
     both_stores,
-    client::{Answer, Client},
+    client::{Answer, Client, event_fields, has_fields},
     for_each_row,
     pictures::{form, picture, png},
+};
+
+use super::{
+    languages::KINDS,
+    records::{event_path, record},
 };
 
 /// Uploads a file as the body.
@@ -23,10 +28,21 @@ pub(super) async fn upload(client: &Client) -> Value {
     answer.json()
 }
 
-/// Reads a file by its URL.
-async fn file(client: &Client, url: &Value) -> Answer {
+/// The path of a URL of the service.
+fn path_of(url: &Value) -> String {
     let path = url.as_str().and_then(|url| url.strip_prefix("https://cal.example"));
-    client.get(&format!("/{}", path.expect("an address of ours"))).await
+    format!("/{}", path.expect("an address of ours"))
+}
+
+/// Uploads a file in a form.
+pub(super) async fn upload_form(
+    client: &Client,
+    name: &str,
+    content_type: Option<&str>,
+    content: &[u8],
+) -> Answer {
+    let (kind, body) = form(name, content_type, content);
+    try_upload(client, &kind, body).await
 }
 
 /// The number of stored files.
@@ -39,8 +55,10 @@ pub(super) async fn files(app: &TestApp) -> usize {
 /// An upload is answered with the image, its smaller sizes and its address.
 #[both_stores]
 async fn an_upload_makes_sizes(app: &TestApp) {
-    let (kind, body) = form("Bank am See.PNG", Some("image/png"), &png(1200, 800));
-    let answer = app.author().send(Method::POST, "/images", Some((&kind, body.clone()))).await;
+    let send = async || {
+        upload_form(&app.author(), "Bank am See.PNG", Some("image/png"), &png(1200, 800)).await
+    };
+    let answer = send().await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     assert_eq!(answer.header("location"), "https://cal.example/cal/events/v1/images/1");
     let image = answer.json();
@@ -64,23 +82,22 @@ async fn an_upload_makes_sizes(app: &TestApp) {
     assert_eq!(app.author().get("/images/1").await.json(), image);
     for size in ["thumbnail", "medium", "large"] {
         let size = &image["sizes"][size];
-        let answer = file(&app.anonymous(), &size["url"]).await;
-        assert_eq!(size["filesize"], answer.bytes.len());
-        let shown = image::load_from_memory(&answer.bytes).expect("a picture");
-        assert_eq!(
-            (json!(shown.width()), json!(shown.height())),
-            (size["width"].clone(), size["height"].clone())
-        );
+        let bytes = app.anonymous().get(&path_of(&size["url"])).await.bytes;
+        let shown = image::load_from_memory(&bytes).expect("a picture");
+        let shown = json!({
+            "filesize": bytes.len(), "width": shown.width(), "height": shown.height(),
+        });
+        has_fields(size, shown);
     }
     // The same file name again creates another image.
-    let again = app.author().send(Method::POST, "/images", Some((&kind, body))).await.json();
+    let again = send().await.json();
     assert_eq!(again["id"], 2);
     assert_ne!(again["url"], image["url"]);
 }
 
 /// D-23: The files of an upload lie in a folder of its own with a random name.
 #[both_stores]
-async fn files_lie_where_nobody_guesses(app: &TestApp) {
+async fn files_lie_in_random_folders(app: &TestApp) {
     let mut folders = std::collections::BTreeSet::new();
     for _ in 0..3 {
         let image = upload(&app.author()).await;
@@ -123,41 +140,35 @@ async fn long_names_are_not_found(app: &TestApp) {
 #[both_stores]
 async fn images_of_private_records_cannot_be_named(app: &TestApp) {
     let image = upload(&app.author()).await;
-    let event = app.author().event(json!({"image": 1, "status": "private"})).await;
-    let private = format!("/events/{}", event["id"]);
+    let private = event_path(&app.author().event(json!({"image": 1, "status": "private"})).await);
     let strangers = [app.contributor(), app.user(6)];
     let named = || json!({"image": 1});
     for client in &strangers {
         client.get("/images/1").await.is_error(404, "image-not-found");
-        client.try_event(named()).await.is_invalid(&["image"]);
-        let url = client.try_event(json!({"image": image["url"]})).await;
-        url.is_invalid(&["image"]);
-        let inline = json!({"venue": {"venue": "Mill", "image": 1}});
-        client.try_event(inline).await.is_invalid(&["venue"]);
+        client.refuses_event("image", [json!(1), image["url"].clone()]).await;
+        client.refuses_event("venue", [json!({"venue": "Mill", "image": 1})]).await;
         client.post("/venues", json!({"venue": "Mill", "image": 1})).await.is_invalid(&["image"]);
-        let own = client.event(json!({"status": "draft"})).await;
-        let changed = client.put(&format!("/events/{}", own["id"]), named()).await;
-        changed.is_invalid(&["image"]);
+        let own = event_path(&client.event(json!({"status": "draft"})).await);
+        client.put(&own, named()).await.is_invalid(&["image"]);
         // The error is that of an absent image.
         let absent = client.try_event(json!({"image": 99})).await;
         assert_eq!(client.try_event(named()).await.json(), absent.json());
     }
+    let draft = || json!({"image": 1, "status": "draft"});
     for client in [app.author(), app.editor(), app.admin()] {
-        assert_eq!(client.event(json!({"image": 1, "status": "draft"})).await["image"], image);
+        assert_eq!(client.event(draft()).await["image"], image);
     }
     // The record that shows it may be assigned it again.
     let kept = app.author().put(&private, json!({"image": 1, "title": "New"})).await;
     assert_eq!(kept.json()["image"], image);
     app.editor().put(&private, json!({"status": "publish"})).await;
     for client in &strangers {
-        assert_eq!(client.event(json!({"image": 1, "status": "draft"})).await["image"], image);
+        assert_eq!(client.event(draft()).await["image"], image);
     }
     // No record shows the next one yet.
     let next = upload(&app.author()).await;
-    assert_eq!(
-        app.contributor().event(json!({"image": 2, "status": "draft"})).await["image"],
-        next
-    );
+    let event = app.contributor().event(json!({"image": 2, "status": "draft"})).await;
+    assert_eq!(event["image"], next);
 }
 
 /// D-23: A caller who sends the password of a locked event may link its image.
@@ -165,8 +176,8 @@ async fn images_of_private_records_cannot_be_named(app: &TestApp) {
 async fn images_of_locked_events_need_the_password(app: &TestApp) {
     let image = upload(&app.author()).await;
     app.author().event(json!({"image": 1, "password": "sesame"})).await;
-    app.user(6).try_event(json!({"image": 1})).await.is_invalid(&["image"]);
-    let event = tests::client::event_fields(json!({"image": 1}));
+    app.user(6).refuses_event("image", [1]).await;
+    let event = event_fields(json!({"image": 1}));
     let made = app.user(6).post("/events?password=sesame", event).await;
     assert_eq!((made.status, &made.json()["image"]), (201, &image), "{}", made.text());
 }
@@ -190,8 +201,8 @@ async fn images_are_deleted_as_they_were_seen(app: &TestApp) {
 /// Files are served unchanged, as immutable, with `nosniff`.
 #[both_stores]
 async fn files_are_served(app: &TestApp) {
-    let image = upload(&app.author()).await;
-    let answer = file(&app.anonymous(), &image["url"]).await;
+    let path = &path_of(&upload(&app.author()).await["url"]);
+    let answer = app.anonymous().get(path).await;
     assert_eq!((answer.status, answer.bytes.clone()), (200, png(400, 200)));
     for (name, value) in [
         ("content-type", "image/png"),
@@ -203,14 +214,10 @@ async fn files_are_served(app: &TestApp) {
     }
     let tag = answer.header("etag").to_owned();
     assert!(tag.starts_with('"') && tag.len() > 2, "{tag}");
-    let url = image["url"].as_str().and_then(|url| url.strip_prefix("https://cal.example"));
-    let path = &format!("/{}", url.expect("an address of ours"));
-    let known =
-        app.anonymous().send_with(Method::GET, path, &[("if-none-match", &tag)], None).await;
+    let known = app.anonymous().get_with(path, &[("if-none-match", &tag)]).await;
     assert_eq!((known.status, known.bytes.len()), (304, 0));
     assert_eq!(known.header("etag"), tag);
-    let other =
-        app.anonymous().send_with(Method::GET, path, &[("if-none-match", "\"x\"")], None).await;
+    let other = app.anonymous().get_with(path, &[("if-none-match", "\"x\"")]).await;
     assert_eq!(other.status, 200);
     let head = app.anonymous().send(Method::HEAD, path, None).await;
     assert_eq!((head.status, head.bytes.len()), (200, 0));
@@ -256,8 +263,7 @@ async fn each_format_is_taken(app: &TestApp) {
         assert_eq!((raw.status, &raw.json()["extension"]), (201, &json!(extension)), "{kind}");
         assert_eq!(raw.json()["sizes"], json!({}));
         for said in [None, Some("application/octet-stream")] {
-            let (kind, body) = form("photo", said, &content);
-            let answer = app.author().send(Method::POST, "/images", Some((&kind, body))).await;
+            let answer = upload_form(&app.author(), "photo", said, &content).await;
             assert_eq!(answer.json()["extension"], extension, "{}", answer.text());
         }
     }
@@ -275,10 +281,9 @@ async fn records_show_images(app: &TestApp) {
             assert_eq!(event["image"], image);
         }
     }
-    let event = app.admin().event(json!({"image": 1})).await;
-    let read = app.anonymous().get(&format!("/events/{}", event["id"])).await.json();
-    assert_eq!(read["image"], image);
-    assert_eq!(read["json_ld"]["image"], image["url"]);
+    let path = event_path(&app.admin().event(json!({"image": 1})).await);
+    let read = app.anonymous().get(&path).await.json();
+    has_fields(&read, json!({"image": image, "json_ld.image": image["url"]}));
     let list = app.anonymous().get("/events?per_page=50").await.json();
     assert_eq!(list["events"][0]["image"], image);
 }
@@ -297,18 +302,13 @@ async fn venues_and_organizers_show_images(app: &TestApp) {
         let cleared = app.admin().put(&path, json!({"image": ""})).await.json();
         assert_eq!(cleared.get("image"), None);
     }
-    let event = app
-        .admin()
-        .event(json!({
-            "venue": {"venue": "New Mill", "image": 1},
-            "organizer": [{"organizer": "Club", "image": 1}],
-        }))
-        .await;
-    assert_eq!(event["venue"]["image"], image);
-    assert_eq!(event["organizer"][0]["image"], image);
-    assert_eq!(event["image"], false);
-    let answer = app.admin().try_event(json!({"venue": {"venue": "Third", "image": 9}})).await;
-    answer.is_invalid(&["venue"]);
+    let fields = json!({
+        "venue": {"venue": "New Mill", "image": 1},
+        "organizer": [{"organizer": "Club", "image": 1}],
+    });
+    let shown = json!({"venue.image": image, "organizer.0.image": image, "image": false});
+    has_fields(&app.admin().event(fields).await, shown);
+    app.admin().refuses_event("venue", [json!({"venue": "Third", "image": 9})]).await;
 }
 
 /// EU-07: A change without the image leaves it.
@@ -316,8 +316,7 @@ async fn venues_and_organizers_show_images(app: &TestApp) {
 #[both_stores]
 async fn an_image_can_be_taken_away(app: &TestApp) {
     let image = upload(&app.author()).await;
-    let event = app.admin().event(json!({"image": 1})).await;
-    let path = format!("/events/{}", event["id"]);
+    let path = event_path(&app.admin().event(json!({"image": 1})).await);
     for harmless in [json!({}), json!({"title": "New"}), json!({"image": null})] {
         assert_eq!(app.admin().put(&path, harmless).await.json()["image"], image);
     }
@@ -328,23 +327,12 @@ async fn an_image_can_be_taken_away(app: &TestApp) {
 /// EC-120: An ID that no image has is refused for every role.
 /// EC-121: A text that is neither an ID nor an address is refused.
 #[both_stores]
-async fn what_names_no_image_is_refused(app: &TestApp) {
+async fn absent_images_are_refused(app: &TestApp) {
     upload(&app.author()).await;
     for client in [app.admin(), app.contributor()] {
-        for bad in [
-            json!(2),
-            json!("2"),
-            json!("foo bar"),
-            json!(0),
-            json!("-1"),
-            json!(1.5),
-            json!([1]),
-            json!({"id": 1}),
-            json!(true),
-            json!("ftp://example.org/a.png"),
-        ] {
-            client.try_event(json!({"image": bad})).await.is_invalid(&["image"]);
-        }
+        client.refuses_event("image", ["2", "foo bar", "-1", "ftp://example.org/a.png"]).await;
+        let values = [json!(2), json!(0), json!(1.5), json!([1]), json!({"id": 1}), json!(true)];
+        client.refuses_event("image", values).await;
     }
 }
 
@@ -352,17 +340,17 @@ async fn what_names_no_image_is_refused(app: &TestApp) {
 #[both_stores]
 async fn a_locked_event_shows_none(app: &TestApp) {
     let image = upload(&app.author()).await;
-    let event = app.admin().event(json!({"image": 1, "password": "sesame"})).await;
+    let path = event_path(&app.admin().event(json!({"image": 1, "password": "sesame"})).await);
     let list = app.anonymous().get("/events").await;
     assert_eq!(list.json()["events"][0]["image"], false);
     assert!(!list.text().contains("/media/"), "{}", list.text());
-    let open = app.anonymous().get(&format!("/events/{}?password=sesame", event["id"])).await;
+    let open = app.anonymous().get(&format!("{path}?password=sesame")).await;
     assert_eq!(open.json()["image"], image);
 }
 
 /// An image is visible to its uploader, to editors, and to readers of a record that shows it.
 #[both_stores]
-async fn images_are_for_those_who_see_them(app: &TestApp) {
+async fn images_are_visible_to_readers_of_their_records(app: &TestApp) {
     upload(&app.author()).await;
     let readers = async || {
         let mut readers = Vec::new();
@@ -387,26 +375,19 @@ async fn images_are_for_those_who_see_them(app: &TestApp) {
     let few = ["author", "editor", "admin"];
     let all = ["anonymous", "subscriber", "contributor", "other", "author", "editor", "admin"];
     assert_eq!(readers().await, few);
-    for (path, title) in [("/events", "title"), ("/venues", "venue"), ("/organizers", "organizer")]
-    {
-        let mut fields = match path {
-            "/events" => tests::client::event_fields(json!({})),
-            _ => json!({title: "Mill"}),
-        };
-        fields["image"] = json!(1);
-        let record = app.admin().make(path, fields).await;
-        let path = format!("{path}/{}", record["id"]);
+    for (path, title) in &KINDS[..3] {
+        let fields = event_fields(json!({*title: "Mill", "image": 1}));
+        let made = app.admin().make(path, fields).await;
+        let path = format!("{path}/{}", made["id"]);
         assert_eq!(readers().await, all, "{path}");
         for status in ["draft", "pending", "private"] {
-            let changed = app.admin().put(&path, json!({"status": status})).await;
-            assert_eq!(changed.status, 200, "{}", changed.text());
+            record(&app.admin().put(&path, json!({"status": status})).await);
             assert_eq!(readers().await, few, "{path} {status}");
         }
-        let own = app.admin().put(&path, json!({"status": "draft", "author": 4})).await;
-        assert_eq!(own.status, 200, "{}", own.text());
+        record(&app.admin().put(&path, json!({"status": "draft", "author": 4})).await);
         assert_eq!(readers().await, ["contributor", "author", "editor", "admin"], "{path}");
         app.admin().put(&path, json!({"status": "publish"})).await;
-        if title == "title" {
+        if *title == "title" {
             app.admin().put(&path, json!({"password": "sesame"})).await;
             assert_eq!(readers().await, few, "{path}");
             let open = app.anonymous().get("/images/1?password=sesame").await;
@@ -432,17 +413,14 @@ async fn a_deleted_image_is_shown_nowhere(app: &TestApp) {
     assert_eq!((answer.status, answer.json()), (200, json!({"deleted": true, "previous": image})));
     app.anonymous().get("/images/1").await.is_error(404, "image-not-found");
     app.author().delete("/images/1").await.is_error(404, "image-not-found");
-    app.admin().try_event(json!({"image": 1})).await.is_invalid(&["image"]);
-    let read = app.anonymous().get(&format!("/events/{}", event["id"])).await.json();
-    assert_eq!(
-        (&read["image"], &read["modified_utc"]),
-        (&json!(false), &json!("2027-01-01 12:01:00"))
-    );
+    app.admin().refuses_event("image", [1]).await;
+    let read = app.anonymous().get(&event_path(&event)).await.json();
+    has_fields(&read, json!({"image": false, "modified_utc": "2027-01-01 12:01:00"}));
     for path in [format!("/venues/{}", venue["id"]), format!("/organizers/{}", organizer["id"])] {
         let read = app.anonymous().get(&path).await.json();
         assert_eq!(read.get("image"), None);
     }
-    assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 404);
+    assert_eq!(app.anonymous().get(&path_of(&image["url"])).await.status, 404);
     assert_eq!(files(app).await, 0);
     // The name of a file is not reused.
     let next = upload(&app.author()).await;
@@ -461,7 +439,7 @@ async fn lost_files_are_removed(app: &TestApp) {
     // The clock of the test stands in 2027, when all these files are old.
     assert_eq!(app.calendar.remove_lost_files().await.expect("it works"), 1);
     assert_eq!(files(app).await, kept);
-    assert_eq!(file(&app.anonymous(), &image["url"]).await.status, 200);
+    assert_eq!(app.anonymous().get(&path_of(&image["url"])).await.status, 200);
     app.clock.set("2020-01-01 00:00:00");
     assert!(app.files.add(&lost, png(1, 1).into()).await.expect("files in memory"));
     assert_eq!(app.calendar.remove_lost_files().await.expect("it works"), 0);

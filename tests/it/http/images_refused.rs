@@ -4,24 +4,11 @@ use axum::http::Method;
 use image::ImageFormat;
 use tests::{
     app::TestApp,
-    both_stores,
-    client::Client,
-    for_each_row,
+    both_stores, for_each_row,
     pictures::{form, picture, png},
 };
 
-use super::images::{files, try_upload, upload};
-
-/// Sends a file in a form.
-async fn in_form(
-    client: &Client,
-    name: &str,
-    said: Option<&str>,
-    content: &[u8],
-) -> tests::client::Answer {
-    let (kind, body) = form(name, said, content);
-    client.send(Method::POST, "/images", Some((&kind, body))).await
-}
+use super::images::{files, try_upload, upload, upload_form as in_form};
 
 /// A PNG that declares 50,000 pixels in width and height, and has only a few bytes.
 fn bomb() -> Vec<u8> {
@@ -63,10 +50,7 @@ async fn wrongly_named_files_are_refused(app: &TestApp) {
         try_upload(&author, "multipart/form-data", png(5, 5)).await,
         try_upload(&author, "multipart/form-data; boundary=x", png(5, 5)).await,
     ];
-    for_each_row(rows, async |answer| {
-        answer.is_error(415, "unsupported_media_type");
-    })
-    .await;
+    for_each_row(rows, async |answer| answer.is_error(415, "unsupported_media_type")).await;
     let answer = in_form(&author, "photo.jpg", None, &png(5, 5)).await;
     assert_eq!(answer.json()["message"], "The file is called JPEG, but its content is PNG.");
     assert_eq!(files(app).await, 0);
@@ -79,13 +63,12 @@ async fn a_form_holds_one_file(app: &TestApp) {
     let text = String::from_utf8_lossy(&body)
         .replace("; filename=\"a.png\"", "")
         .replace("\"file\"", "\"other\"");
-    let none = app.author().send(Method::POST, "/images", Some((&kind, text.into_bytes()))).await;
+    let none = try_upload(&app.author(), &kind, text.into_bytes()).await;
     none.is_error(400, "rest_missing_callback_param");
     assert_eq!(none.json()["data"]["params"][0], "file");
     let mut twice = body[..body.len() - "--limit--\r\n".len()].to_vec();
     twice.extend(&body);
-    let answer = app.author().send(Method::POST, "/images", Some((&kind, twice))).await;
-    answer.is_invalid(&["file"]);
+    try_upload(&app.author(), &kind, twice).await.is_invalid(&["file"]);
     assert_eq!(files(app).await, 0);
 }
 
@@ -110,12 +93,13 @@ async fn long_files_are_refused(app: &TestApp) {
     let author = app.author();
     let mut long = png(5, 5);
     long.resize(10 * 1024 * 1024 + 1, 0);
-    try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
     in_form(&author, "long.png", None, &long).await.is_error(413, "payload_too_large");
-    long.resize(12 * 1024 * 1024, 0);
-    try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
+    for length in [long.len(), 12 * 1024 * 1024] {
+        long.resize(length, 0);
+        try_upload(&author, "image/png", long.clone()).await.is_error(413, "payload_too_large");
+    }
     long.truncate(2 * 1024 * 1024);
-    let longer = author.send(Method::POST, "/images", Some(("image/png", long.clone()))).await;
+    let longer = try_upload(&author, "image/png", long.clone()).await;
     assert_eq!(longer.status, 201, "{}", longer.text());
     let event = author.send(Method::POST, "/events", Some(("application/json", long))).await;
     event.is_error(413, "payload_too_large");

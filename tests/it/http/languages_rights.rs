@@ -1,11 +1,15 @@
 //! The right to write and see translations.
 
 use serde_json::{Value, json};
-use tests::{app::TestApp, both_stores, client::event_fields};
+use tests::{
+    app::TestApp,
+    both_stores,
+    client::{event_fields, has_fields, id},
+};
 
 use super::{
     languages::{KINDS, described, make, read_in, write},
-    records::read,
+    records::{event_path, read, record},
 };
 
 /// A draft of the author with a French title and description.
@@ -14,8 +18,7 @@ async fn draft(app: &TestApp, (collection, title): (&str, &str)) -> (Value, Stri
     let made = app.author().make(collection, fields).await;
     let path = format!("{collection}/{}", made["id"]);
     let french = json!({title: "Caché", "description": "Mystère", "slug": "cache"});
-    let answer = app.author().put(&format!("{path}?ml_language=fr"), french).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    record(&app.author().put(&format!("{path}?ml_language=fr"), french).await);
     (made, path)
 }
 
@@ -41,10 +44,8 @@ async fn translating_is_changing(app: &TestApp) {
     // The author of a draft may translate it, in any role that writes.
     let own = app.contributor().event(json!({})).await;
     let path = format!("/events/{}?ml_language=fr", own["id"]);
-    assert_eq!(
-        app.contributor().put(&path, json!({"title": "Fête"})).await.json()["title"],
-        "Fête"
-    );
+    let translated = app.contributor().put(&path, json!({"title": "Fête"})).await;
+    assert_eq!(translated.json()["title"], "Fête");
     app.user(7).put(&path, json!({"title": "Foire"})).await.is_error(403, "rest_forbidden");
 }
 
@@ -60,16 +61,14 @@ async fn drafts_are_not_found_by_their_translations(app: &TestApp) {
                     client.get(&format!("{collection}?search={search}&ml_language=fr")).await;
                 assert_eq!((list.ids(), &list.json()["total"]), (vec![], &json!(0)));
             }
-            client
-                .get(&format!("{path}?ml_language=fr"))
-                .await
-                .is_error(403, &format!("{name}-not-accessible"));
+            let refused = client.get(&format!("{path}?ml_language=fr")).await;
+            refused.is_error(403, &format!("{name}-not-accessible"));
             let answer = client.get(&format!("{collection}/by-slug/cache")).await;
             assert!(matches!(answer.status, 403 | 404), "{}", answer.text());
             assert!(!answer.text().contains("Caché") && !answer.text().contains("Secret"));
         }
         let found = app.author().get(&format!("{collection}?search=mystere&ml_language=fr")).await;
-        assert_eq!(found.ids(), [made["id"].as_i64().unwrap()]);
+        assert_eq!(found.ids(), [id(&made)]);
     }
 }
 
@@ -77,44 +76,23 @@ async fn drafts_are_not_found_by_their_translations(app: &TestApp) {
 /// password is sent; a search finds it by the title alone.
 #[both_stores]
 async fn a_password_locks_translations_too(app: &TestApp) {
-    let event = app
-        .admin()
-        .event(json!({"title": "Wedding", "description": "At ours.", "password": "rose"}))
-        .await;
-    let path = format!("/events/{}", event["id"]);
-    write(
-        app,
-        &path,
-        "fr",
-        json!({"title": "Mariage", "description": "Chez nous.", "excerpt": "Vite."}),
-    )
-    .await;
+    let event = json!({"title": "Wedding", "description": "At ours.", "password": "rose"});
+    let event = app.admin().event(event).await;
+    let path = event_path(&event);
+    let french = json!({"title": "Mariage", "description": "Chez nous.", "excerpt": "Vite."});
+    write(app, &path, "fr", french).await;
     let list = app.anonymous().get("/events?ml_language=fr&search=mariage").await.json();
-    let shown = &list["events"][0];
-    assert_eq!(
-        (&shown["title"], &shown["description"], &shown["excerpt"]),
-        (&json!("Mariage"), &json!(""), &json!(""))
-    );
+    let shown = json!({"title": "Mariage", "description": "", "excerpt": ""});
+    has_fields(&list["events"][0], shown);
     for hidden in ["nous", "vite", "ours", "wedding"] {
-        assert!(
-            app.anonymous()
-                .get(&format!("/events?ml_language=fr&search={hidden}"))
-                .await
-                .ids()
-                .is_empty()
-        );
+        let found = app.list(&format!("ml_language=fr&search={hidden}")).await;
+        assert_eq!(found, [0; 0], "{hidden}");
     }
-    app.anonymous()
-        .get(&format!("{path}?ml_language=fr"))
-        .await
-        .is_error(403, "event-password-protected");
+    let locked = app.anonymous().get(&format!("{path}?ml_language=fr")).await;
+    locked.is_error(403, "event-password-protected");
     let open = read(&app.anonymous(), &format!("{path}?ml_language=fr&password=rose")).await;
-    assert_eq!(
-        (&open["title"], &open["description"]),
-        (&json!("Mariage"), &json!("<p>Chez nous.</p>"))
-    );
-    let found = app.anonymous().get("/events?ml_language=fr&search=nous&password=rose").await;
-    assert_eq!(found.ids(), [event["id"].as_i64().unwrap()]);
+    has_fields(&open, json!({"title": "Mariage", "description": "<p>Chez nous.</p>"}));
+    assert_eq!(app.list("ml_language=fr&search=nous&password=rose").await, [id(&event)]);
 }
 
 /// The name of one record of a collection.
@@ -137,28 +115,19 @@ async fn no_translation_is_lost(app: &TestApp) {
                 ("ar", json!({kind.1: format!("موسيقى {round}")})),
                 ("en", json!({"description": format!("Loud {round}")})),
             ];
-            translate_at_once(app, &path, changes).await;
-            let french = read_in(app, &path, "fr").await;
-            assert_eq!(french[kind.1], format!("Musique {round}"));
-            assert_eq!(french["description"], described(kind.0, &format!("Fort {round}")));
-            let arabic = read_in(app, &path, "ar").await;
-            assert_eq!(arabic[kind.1], format!("موسيقى {round}"));
-            assert_eq!(arabic["description"], described(kind.0, &format!("Loud {round}")));
+            let requests = changes.map(|(language, fields)| {
+                let (client, path) = (app.editor(), format!("{path}?ml_language={language}"));
+                tokio::spawn(async move { client.put(&path, fields).await })
+            });
+            for request in requests {
+                record(&request.await.unwrap());
+            }
+            for (language, name, text) in [("fr", "Musique", "Fort"), ("ar", "موسيقى", "Loud")]
+            {
+                let text = described(kind.0, &format!("{text} {round}"));
+                let shown = json!({kind.1: format!("{name} {round}"), "description": text});
+                has_fields(&read_in(app, &path, language).await, shown);
+            }
         }
-    }
-}
-
-async fn translate_at_once<const N: usize>(
-    app: &TestApp,
-    path: &str,
-    changes: [(&'static str, serde_json::Value); N],
-) {
-    let requests = changes.map(|(language, fields)| {
-        let (client, path) = (app.editor(), format!("{path}?ml_language={language}"));
-        tokio::spawn(async move { client.put(&path, fields).await })
-    });
-    for request in requests {
-        let answer = request.await.unwrap();
-        assert_eq!(answer.status, 200, "{}", answer.text());
     }
 }
