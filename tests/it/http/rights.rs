@@ -100,7 +100,7 @@ async fn follows_the_table(app: &TestApp, kind: Kind) {
             records.insert((author, state), make(app, kind, state, author, &name).await);
         }
     }
-    // No record has the first part of the slug of another one.
+    // The slug is the beginning of the slugs of other records.
     let absent =
         ["0", "999999", "99999999999999999999"].map(|id| json!({"id": id, "slug": "publish"}));
     lists_follow_the_table(app, kind, &records).await;
