@@ -263,20 +263,18 @@ mod tests {
 
     #[test]
     fn a_slug_of_several_languages_is_of_the_preferred_one() {
-        let language_of = |text, preferred| venue().language_of(&slug(text), preferred);
-        assert_eq!(
-            language_of("mill", Language::Arabic),
-            Some(Language::Arabic)
-        );
-        assert_eq!(
-            language_of("mill", Language::French),
-            Some(Language::English)
-        );
-        assert_eq!(
-            language_of("moulin", Language::English),
-            Some(Language::French)
-        );
-        assert_eq!(language_of("other", Language::English), None);
+        for (text, preferred, language) in [
+            ("mill", Language::Arabic, Some(Language::Arabic)),
+            ("mill", Language::French, Some(Language::English)),
+            ("moulin", Language::English, Some(Language::French)),
+            ("other", Language::English, None),
+        ] {
+            assert_eq!(
+                venue().language_of(&slug(text), preferred),
+                language,
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -200,33 +200,21 @@ fn wall_clocks_become_instants() {
 }
 
 #[test]
-fn skipped_times_move_forward_by_the_jump() {
-    let new_york = |local| at_local("America/New_York", local);
-    assert_eq!(
-        new_york("2027-03-14 02:00:00"),
-        pair("2027-03-14 03:00:00", "2027-03-14 07:00:00")
-    );
-    assert_eq!(
-        new_york("2027-03-14 02:30:00"),
-        pair("2027-03-14 03:30:00", "2027-03-14 07:30:00")
-    );
+fn skipped_times_move_forward_and_repeated_times_occur_first() {
+    // A day in New York, a wall clock, and its moment: wall clock and UTC.
+    for (day, local, shown, utc) in [
+        ("2027-03-14", "02:00:00", "03:00:00", "07:00:00"),
+        ("2027-03-14", "02:30:00", "03:30:00", "07:30:00"),
+        ("2027-11-07", "01:30:00", "01:30:00", "05:30:00"),
+        ("2027-11-07", "02:00:00", "02:00:00", "07:00:00"),
+    ] {
+        let [local, shown, utc] = [local, shown, utc].map(|time| format!("{day} {time}"));
+        assert_eq!(at_local("America/New_York", &local), pair(&shown, &utc));
+    }
     // Samoa crossed the date line and skipped a whole day.
     assert_eq!(
         at_local("Pacific/Apia", "2011-12-30 09:00:00"),
         pair("2011-12-31 09:00:00", "2011-12-30 19:00:00")
-    );
-}
-
-#[test]
-fn of_two_readings_the_first_is_meant() {
-    let new_york = |local| at_local("America/New_York", local);
-    assert_eq!(
-        new_york("2027-11-07 01:30:00"),
-        pair("2027-11-07 01:30:00", "2027-11-07 05:30:00")
-    );
-    assert_eq!(
-        new_york("2027-11-07 02:00:00"),
-        pair("2027-11-07 02:00:00", "2027-11-07 07:00:00")
     );
 }
 
