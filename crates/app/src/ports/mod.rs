@@ -23,6 +23,3 @@ pub use repository::{
 };
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
-
-#[cfg(test)]
-pub(crate) use repository::MockRepository;

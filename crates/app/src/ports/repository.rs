@@ -100,7 +100,6 @@ impl SlugRequest {
 }
 
 /// Stores the records of one kind.
-#[cfg_attr(test, mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
     /// The record with an ID.

@@ -16,4 +16,4 @@ pub use builders::{
 };
 pub use clock::{FixedClock, START};
 pub use media::no_media;
-pub use memory::InMemoryStore;
+pub use memory::{FailingStep, InMemoryStore};

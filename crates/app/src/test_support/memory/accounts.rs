@@ -60,10 +60,7 @@ impl UserRepository for Session {
 
     async fn insert_token(&self, token: NewToken) -> Result<Token, StoreError> {
         self.write(|state| {
-            if !state.users.holds(token.user) {
-                let broken = format!("there is no user {}", token.user);
-                return Err(StoreError::Internal(broken));
-            }
+            state.check_user(token.user)?;
             let last = state.tokens.last().map_or(0, |token| token.id.get());
             let token = Token {
                 id: Id::from_raw(last + 1),

@@ -12,6 +12,7 @@ use domain::{
 };
 
 use super::{
+    repository::page_of,
     session::Session,
     state::{State, Table},
 };
@@ -26,18 +27,22 @@ impl State {
     /// Whether an image is visible to the caller.
     fn is_visible(&self, image: &Stored<Image>, visibility: &Visibility) -> bool {
         visibility.caller.may_see_image_of(image.uploader)
-            || show(&self.events, image.id, visibility)
-            || show(&self.venues, image.id, visibility)
-            || show(&self.organizers, image.id, visibility)
+            || self.is_shown(image.id, Some(visibility))
+    }
+
+    /// Whether an entry shows an image to a reader; without a reader, whether any entry has it.
+    fn is_shown(&self, id: ImageId, reader: Option<&Visibility>) -> bool {
+        show(&self.events, id, reader)
+            || show(&self.venues, id, reader)
+            || show(&self.organizers, id, reader)
     }
 }
 
-/// Whether one of these entries shows an image to the caller.
-fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, visibility: &Visibility) -> bool {
+/// Whether one of these entries shows an image to a reader; without a reader, whether one has it.
+fn show<D: Details>(entries: &Table<Entry<D>>, id: ImageId, reader: Option<&Visibility>) -> bool {
     entries.rows.values().any(|entry| {
-        entry.content.image == Some(id)
-            && entry.is_linkable(visibility)
-            && visibility.opens(&entry.content)
+        let sees = |reader: &Visibility| entry.is_linkable(reader) && reader.opens(entry);
+        entry.image == Some(id) && reader.is_none_or(sees)
     })
 }
 
@@ -87,27 +92,12 @@ impl ImageRepository for Session {
                 images.filter(|image| filter.holds(image) && state.is_visible(image, visibility));
             let mut ids: Vec<_> = held.map(|image| image.id).collect();
             ids.sort_by_key(|id| std::cmp::Reverse(*id));
-            let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-            Page {
-                total: ids.len() as u64,
-                rows: ids
-                    .into_iter()
-                    .skip(before)
-                    .take(page.per_page() as usize)
-                    .collect(),
-                request: *page,
-            }
+            page_of(ids, *page)
         })
     }
 
     async fn is_used(&self, id: ImageId) -> Result<bool, StoreError> {
-        fn any<D>(entries: &Table<Entry<D>>, id: ImageId) -> bool {
-            let mut entries = entries.rows.values();
-            entries.any(|entry| entry.content.image == Some(id))
-        }
-        self.read(|state| {
-            any(&state.events, id) || any(&state.venues, id) || any(&state.organizers, id)
-        })
+        self.read(|state| state.is_shown(id, None))
     }
 
     async fn lock(&self, id: ImageId) -> Result<Option<Stored<Image>>, StoreError> {
@@ -135,10 +125,7 @@ impl ImageRepository for Session {
             {
                 return Err(StoreError::Conflict);
             }
-            if !state.users.holds(image.uploader) {
-                let broken = format!("there is no user {}", image.uploader);
-                return Err(StoreError::Internal(broken));
-            }
+            state.check_user(image.uploader)?;
             state.image_names.insert(image.name.clone());
             Ok(state.images.add(image))
         })
@@ -155,12 +142,8 @@ impl ImageRepository for Session {
 
     async fn paths(&self) -> Result<Vec<FilePath>, StoreError> {
         self.read(|state| {
-            state
-                .images
-                .rows
-                .values()
-                .flat_map(|image| image.paths())
-                .collect()
+            let images = state.images.rows.values();
+            images.flat_map(|image| image.paths()).collect()
         })
     }
 }

@@ -8,7 +8,7 @@ mod session;
 mod state;
 mod tables;
 
-pub use session::InMemoryStore;
+pub use session::{FailingStep, InMemoryStore};
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,11 @@
 //! Units of work of the in-memory store.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use async_trait::async_trait;
@@ -24,37 +27,46 @@ use crate::ports::{
 /// see committed data. The store refuses, with [`StoreError::Internal`], what another store might
 /// refuse: writes outside a unit, the use of a unit while a nested one is open, references to
 /// records that do not exist, and a second event with the same UID.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct InMemoryStore {
     committed: Session,
     /// Locked by a unit of work from its beginning to its end.
     writer: Arc<tokio::sync::Mutex<()>>,
 }
 
+/// A step at which a store fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailingStep {
+    /// A write within a unit of work.
+    Write,
+    /// The commit of a unit of work.
+    Commit,
+}
+
 impl InMemoryStore {
     /// An empty store.
     pub fn new() -> Self {
-        Self {
-            committed: Session {
-                state: Arc::default(),
-                is_unit: false,
-                suspended: Arc::default(),
-            },
-            writer: Arc::default(),
-        }
+        Self::default()
     }
-}
 
-impl Default for InMemoryStore {
-    fn default() -> Self {
-        Self::new()
+    /// Makes the next steps of a kind fail with these errors, one each.
+    pub fn fail(&self, step: FailingStep, errors: impl IntoIterator<Item = StoreError>) {
+        let failures = errors.into_iter().map(|error| (step, error));
+        lock(&self.committed.failures).extend(failures);
+    }
+
+    /// The number of failures that are still to come.
+    pub fn failures_left(&self) -> usize {
+        lock(&self.committed.failures).len()
     }
 }
 
 /// All repositories, over the committed data or over the state of a unit of work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Session {
     state: Arc<Mutex<State>>,
+    /// The failures to come, of all units.
+    failures: Arc<Mutex<VecDeque<(FailingStep, StoreError)>>>,
     /// Whether writes are allowed.
     is_unit: bool,
     /// Whether a nested unit is open.
@@ -65,9 +77,7 @@ impl Session {
     /// Reads from the state.
     pub(super) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> Result<T, StoreError> {
         self.check_usable()?;
-        Ok(read(
-            &self.state.lock().unwrap_or_else(PoisonError::into_inner),
-        ))
+        Ok(read(&lock(&self.state)))
     }
 
     /// Writes to the state; `write` MUST check before its first change, and not fail after it.
@@ -79,7 +89,14 @@ impl Session {
             return misused("a write needs a unit of work");
         }
         self.check_usable()?;
-        write(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        self.fail_at(FailingStep::Write)?;
+        write(&mut lock(&self.state))
+    }
+
+    /// Fails if the next failure is at this step.
+    fn fail_at(&self, step: FailingStep) -> Result<(), StoreError> {
+        let failure = lock(&self.failures).pop_front_if(|(at, _)| *at == step);
+        failure.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     fn check_usable(&self) -> Result<(), StoreError> {
@@ -95,6 +112,7 @@ impl Session {
         Ok(Box::new(Unit {
             session: Session {
                 state: Arc::new(Mutex::new(state)),
+                failures: self.failures.clone(),
                 is_unit: true,
                 suspended: Arc::default(),
             },
@@ -102,6 +120,10 @@ impl Session {
             _lock: lock,
         }))
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn misused<T>(how: &str) -> Result<T, StoreError> {
@@ -123,37 +145,35 @@ impl Drop for Unit {
     }
 }
 
-/// Implements [`Repositories`] by delegation to a field.
-macro_rules! repositories_of {
-    ($owner:ty, $field:ident) => {
-        impl Repositories for $owner {
-            delegate_repositories!($field {
-                events: dyn EventRepository,
-                venues: dyn Repository<Venue>,
-                organizers: dyn Repository<Organizer>,
-                categories: dyn TermRepository<Categories>,
-                tags: dyn TermRepository<Tags>,
-                images: dyn ImageRepository,
-                users: dyn UserRepository,
-                imports: dyn ImportLedger,
-                settings: dyn Settings,
-                idempotency: dyn IdempotencyKeys,
-            });
+/// Implements [`Repositories`] for two types by the sessions in their fields.
+macro_rules! repositories {
+    ($($method:ident: $port:ty,)*) => {
+        impl Repositories for InMemoryStore {
+            $(fn $method(&self) -> &$port {
+                &self.committed
+            })*
+        }
+
+        impl Repositories for Unit {
+            $(fn $method(&self) -> &$port {
+                &self.session
+            })*
         }
     };
 }
 
-/// The methods of [`Repositories`] that return a field.
-macro_rules! delegate_repositories {
-    ($field:ident { $($method:ident: $port:ty,)* }) => {
-        $(fn $method(&self) -> &$port {
-            &self.$field
-        })*
-    };
+repositories! {
+    events: dyn EventRepository,
+    venues: dyn Repository<Venue>,
+    organizers: dyn Repository<Organizer>,
+    categories: dyn TermRepository<Categories>,
+    tags: dyn TermRepository<Tags>,
+    images: dyn ImageRepository,
+    users: dyn UserRepository,
+    imports: dyn ImportLedger,
+    settings: dyn Settings,
+    idempotency: dyn IdempotencyKeys,
 }
-
-repositories_of!(InMemoryStore, committed);
-repositories_of!(Unit, session);
 
 #[async_trait]
 impl Store for InMemoryStore {
@@ -175,11 +195,8 @@ impl Store for InMemoryStore {
 impl UnitOfWork for Unit {
     async fn commit(self: Box<Self>) -> Result<(), StoreError> {
         let state = self.session.read(State::clone)?;
-        *self
-            .outer
-            .state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = state;
+        self.session.fail_at(FailingStep::Commit)?;
+        *lock(&self.outer.state) = state;
         Ok(())
     }
 

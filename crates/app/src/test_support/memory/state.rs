@@ -4,11 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     Category, CategoryId, Entry, Event, EventId, Id, Image, Language, Organizer, Status, Stored,
-    Tag, Term, User, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
+    Tag, Term, User, UserId, Venue, event::counts_for_links, image::ImageName, place::LinkedEvents,
     policy::Visibility, slug::Slug, time::Timestamp,
 };
 
-use crate::{place::Place, ports::Token, term::TermKind};
+use crate::{
+    place::Place,
+    ports::{StoreError, Token},
+    term::TermKind,
+};
 
 /// The state of the in-memory store.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +90,15 @@ impl<R: Clone> Table<R> {
 }
 
 impl State {
+    /// Fails unless a user exists.
+    pub(super) fn check_user(&self, id: UserId) -> Result<(), StoreError> {
+        if self.users.holds(id) {
+            Ok(())
+        } else {
+            Err(StoreError::Internal(format!("there is no user {id}")))
+        }
+    }
+
     /// These categories and their descendants.
     pub(super) fn categories_below(&self, ids: &[CategoryId]) -> Vec<CategoryId> {
         let mut found = ids.to_vec();

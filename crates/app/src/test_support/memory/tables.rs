@@ -60,11 +60,16 @@ fn broken(rule: &str) -> StoreError {
 pub(super) trait DetailsTable: Details {
     fn table(state: &State) -> &Table<Entry<Self>>;
     fn table_mut(state: &mut State) -> &mut Table<Entry<Self>>;
+
+    /// Checks what only this kind has; see [`RecordTable::check`].
     fn check(
-        entry: &Entry<Self>,
-        own: Option<EntryId<Self>>,
-        state: &State,
-    ) -> Result<(), StoreError>;
+        _entry: &Entry<Self>,
+        _own: Option<EntryId<Self>>,
+        _state: &State,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn list(state: &State, filter: &Self::Filter, visibility: &Visibility) -> Vec<EntryId<Self>>;
     /// Removes from an event its reference to a deleted entry.
     fn unlink(event: &mut EventDetails, gone: EntryId<Self>);
@@ -85,9 +90,7 @@ impl<D: DetailsTable> RecordTable for Entry<D> {
     }
 
     fn check(&self, own: Option<Id<Self>>, state: &State) -> Result<(), StoreError> {
-        if !state.users.holds(self.author) {
-            return Err(broken(&format!("there is no user {}", self.author)));
-        }
+        state.check_user(self.author)?;
         D::check(self, own, state)
     }
 
@@ -155,10 +158,6 @@ impl DetailsTable for VenueDetails {
         &mut state.venues
     }
 
-    fn check(_: &Venue, _: Option<EntryId<Self>>, _: &State) -> Result<(), StoreError> {
-        Ok(())
-    }
-
     fn list(
         state: &State,
         filter: &PlaceFilter<Self>,
@@ -179,10 +178,6 @@ impl DetailsTable for OrganizerDetails {
 
     fn table_mut(state: &mut State) -> &mut Table<Organizer> {
         &mut state.organizers
-    }
-
-    fn check(_: &Organizer, _: Option<EntryId<Self>>, _: &State) -> Result<(), StoreError> {
-        Ok(())
     }
 
     fn list(
