@@ -58,42 +58,40 @@ fn page_with(beside: &str) -> String {
     )
 }
 
-fn upcoming() -> Window {
-    Window {
+/// The filter of the default list.
+fn usual() -> EventFilter {
+    let window = Window {
         start_min: Some(at(START)),
         end_max: Some(at(START).saturating_add(2 * 365 * 86_400)),
         ..Window::default()
-    }
-}
-
-/// The default list, narrowed by a filter.
-fn narrowed(narrow: impl FnOnce(&mut EventFilter)) -> EventFilter {
-    let mut filter = EventFilter { window: upcoming(), ..EventFilter::default() };
-    narrow(&mut filter);
-    filter
+    };
+    EventFilter { window, ..EventFilter::default() }
 }
 
 /// A list of events: its description, whether it may sort, the requested page and the filter.
 type List = (&'static str, bool, u64, EventFilter);
 
-fn first(what: &'static str, sorted: bool, filter: EventFilter) -> List {
+/// The first page of the default list, narrowed by a filter.
+fn narrowed(what: &'static str, sorted: bool, narrow: impl FnOnce(&mut EventFilter)) -> List {
+    let mut filter = usual();
+    narrow(&mut filter);
     (what, sorted, 1, filter)
 }
 
 /// Lists of public events within windows of time.
 fn windows() -> Vec<List> {
-    let within = |window| narrowed(|filter| filter.window = window);
+    let within = |what, sorted, window| narrowed(what, sorted, |filter| filter.window = window);
     let start = Some(at(START));
     let everything = Window::default;
     vec![
-        first("the usual list", false, narrowed(|_| {})),
-        ("a deep page", false, 1000, narrowed(|_| {})),
-        first("the last first", false, narrowed(|filter| filter.descending = true)),
-        first("everything", false, EventFilter::default()),
-        first("what starts later", false, within(Window { start_min: start, ..everything() })),
-        first("what started before", false, within(Window { start_max: start, ..everything() })),
-        first("what has not ended", true, within(Window { end_min: start, ..everything() })),
-        first("a month", true, within(month())),
+        ("the usual list", false, 1, usual()),
+        ("a deep page", false, 1000, usual()),
+        narrowed("the last first", false, |filter| filter.descending = true),
+        within("everything", false, everything()),
+        within("what starts later", false, Window { start_min: start, ..everything() }),
+        within("what started before", false, Window { start_max: start, ..everything() }),
+        within("what has not ended", true, Window { end_min: start, ..everything() }),
+        within("a month", true, month()),
     ]
 }
 
@@ -108,72 +106,40 @@ fn month() -> Window {
 
 /// Lists of public events, narrowed by filters.
 fn filters() -> Vec<List> {
-    const THIRD: i64 = 3;
+    fn ids<R>(ids: impl IntoIterator<Item = i64>) -> Option<Vec<Id<R>>> {
+        Some(ids.into_iter().map(Id::from_raw).collect())
+    }
     let concert = || Search::parse("concert");
-    let category = |filter: &mut EventFilter| filter.categories = Some(vec![Id::from_raw(THIRD)]);
-    let tag = |filter: &mut EventFilter| filter.tags = Some(vec![Id::from_raw(THIRD)]);
-    let venue = |filter: &mut EventFilter| filter.venues = Some(vec![Id::from_raw(THIRD)]);
-    let organizer = |filter: &mut EventFilter| filter.organizers = Some(vec![Id::from_raw(THIRD)]);
-    let venues =
-        |last: i64| narrowed(|filter| filter.venues = Some((1..=last).map(Id::from_raw).collect()));
     vec![
-        first(
-            "a category in a month",
-            false,
-            narrowed(|filter| {
-                category(filter);
-                filter.window = month();
-            }),
-        ),
-        first("two venues", true, venues(2)),
-        first("many venues", true, venues(60)),
-        first(CATEGORY, false, narrowed(category)),
-        first("a tag", false, narrowed(tag)),
-        first("an organizer", false, narrowed(organizer)),
-        first("a venue", false, narrowed(venue)),
-        first(
-            "a category, a tag and a venue",
-            true,
-            narrowed(|filter| {
-                category(filter);
-                tag(filter);
-                venue(filter);
-            }),
-        ),
-        first(
-            "a category with others below it",
-            false,
-            narrowed(|filter| filter.categories = Some(vec![Id::from_raw(1)])),
-        ),
-        first(
-            "two categories",
-            true,
-            narrowed(|filter| filter.categories = Some(vec![Id::from_raw(3), Id::from_raw(4)])),
-        ),
-        first(
-            "near a point",
-            true,
-            narrowed(|filter| {
-                let center = Position::new(10.0, 10.0).unwrap();
-                filter.near = Circle::new(center, 50.0).ok();
-            }),
-        ),
-        first(
-            "a search in a month",
-            true,
-            narrowed(|filter| {
-                filter.window.end_max = Some(at(START).saturating_add(30 * 86_400));
-                filter.search = concert();
-            }),
-        ),
-        first(
-            "a rare word",
-            true,
-            narrowed(|filter| {
-                filter.window = Window::default();
-                filter.search = concert();
-            }),
-        ),
+        narrowed("a category in a month", false, |filter| {
+            filter.categories = ids([3]);
+            filter.window = month();
+        }),
+        narrowed("two venues", true, |filter| filter.venues = ids(1..=2)),
+        narrowed("many venues", true, |filter| filter.venues = ids(1..=60)),
+        narrowed(CATEGORY, false, |filter| filter.categories = ids([3])),
+        narrowed("a tag", false, |filter| filter.tags = ids([3])),
+        narrowed("an organizer", false, |filter| filter.organizers = ids([3])),
+        narrowed("a venue", false, |filter| filter.venues = ids([3])),
+        narrowed("a category, a tag and a venue", true, |filter| {
+            filter.categories = ids([3]);
+            filter.tags = ids([3]);
+            filter.venues = ids([3]);
+        }),
+        narrowed("a category with others below it", false, |filter| filter.categories = ids([1])),
+        narrowed("two categories", true, |filter| filter.categories = ids([3, 4])),
+        narrowed("near a point", true, |filter| {
+            let center = Position::new(10.0, 10.0).unwrap();
+            filter.near = Circle::new(center, 50.0).ok();
+        }),
+        narrowed("a search in a month", true, |filter| {
+            filter.window.end_max = Some(at(START).saturating_add(30 * 86_400));
+            filter.search = concert();
+        }),
+        narrowed("a rare word", true, |filter| {
+            filter.window = Window::default();
+            filter.search = concert();
+        }),
     ]
 }
 

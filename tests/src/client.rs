@@ -230,12 +230,7 @@ impl Client {
 
     /// Any method with JSON.
     pub async fn send_json(&self, method: Method, path: &str, body: &Value) -> Answer {
-        self.send(
-            method,
-            path,
-            Some(("application/json", body.to_string().into_bytes())),
-        )
-        .await
+        self.send_json_with(method, path, &[], body).await
     }
 
     /// `POST` of a form.

@@ -76,10 +76,21 @@ pub(super) trait Sample: Resource {
     /// A public record of this name, by the first user. Two terms of one name must not both request
     /// the slug made of it.
     fn sample(name: &str) -> Self;
+
     /// The same with another slug.
-    fn with_slug(self, slug: Option<&Slug>) -> Self;
+    fn with_slug(mut self, slug: Option<&Slug>) -> Self {
+        let slug = slug.cloned();
+        self.swap_texts(Translation { slug, ..Translation::default() });
+        self
+    }
+
     /// The same with another name.
-    fn named(self, name: &str) -> Self;
+    fn named(mut self, name: &str) -> Self {
+        let title = Some(name.parse::<Title>().unwrap());
+        self.swap_texts(Translation { title, ..Translation::default() });
+        self
+    }
+
     /// Takes over the immutable identifiers of `before`.
     #[must_use]
     fn in_place_of(self, before: &Self) -> Self {
@@ -88,27 +99,10 @@ pub(super) trait Sample: Resource {
     }
 }
 
-/// The shared implementation of the three kinds of entry.
-macro_rules! entry_sample {
-    ($builder:ident) => {
-        fn sample(name: &str) -> Self {
-            $builder(name).build()
-        }
-
-        fn with_slug(mut self, slug: Option<&Slug>) -> Self {
-            self.slug = slug.cloned();
-            self
-        }
-
-        fn named(mut self, name: &str) -> Self {
-            self.title = name.parse::<Title>().unwrap();
-            self
-        }
-    };
-}
-
 impl Sample for Event {
-    entry_sample!(event);
+    fn sample(name: &str) -> Self {
+        event(name).build()
+    }
 
     fn in_place_of(mut self, before: &Self) -> Self {
         self.details.uid.clone_from(&before.details.uid);
@@ -117,38 +111,27 @@ impl Sample for Event {
 }
 
 impl Sample for Venue {
-    entry_sample!(venue);
+    fn sample(name: &str) -> Self {
+        venue(name).build()
+    }
 }
 
 impl Sample for Organizer {
-    entry_sample!(organizer);
-}
-
-/// The shared implementation of the two kinds of term.
-macro_rules! term_sample {
-    ($builder:ident) => {
-        fn sample(name: &str) -> Self {
-            $builder(name).build()
-        }
-
-        fn with_slug(mut self, slug: Option<&Slug>) -> Self {
-            self.slug = slug.unwrap().clone();
-            self
-        }
-
-        fn named(mut self, name: &str) -> Self {
-            self.name = name.parse::<Title>().unwrap();
-            self
-        }
-    };
+    fn sample(name: &str) -> Self {
+        organizer(name).build()
+    }
 }
 
 impl Sample for Category {
-    term_sample!(category);
+    fn sample(name: &str) -> Self {
+        category(name).build()
+    }
 }
 
 impl Sample for Tag {
-    term_sample!(tag);
+    fn sample(name: &str) -> Self {
+        tag(name).build()
+    }
 }
 
 /// A slug with any text, without the rules of slugs.

@@ -17,7 +17,7 @@ use domain::{
 
 use tests::every_store;
 
-use super::sample::{add, change, counts, found, remove};
+use super::sample::{add, change, counts, edit, found, remove};
 
 /// The number of events that carry a category and a tag, a year after the start of the tests if
 /// `later`.
@@ -151,9 +151,7 @@ async fn above<X: TermKind>(store: &dyn Repositories, numbers: &[i64]) -> Vec<i6
 
 async fn move_category(store: &dyn Store, number: i64, parent: Option<i64>) {
     let term: Stored<Category> = found(store, Id::from_raw(number)).await.unwrap();
-    let mut content = term.content.clone();
-    content.parent = parent.map(Id::from_raw);
-    change(store, &term, content, None).await;
+    edit(store, &term, |term| term.parent = parent.map(Id::from_raw)).await;
 }
 
 /// Terms with all their ancestors, each once.

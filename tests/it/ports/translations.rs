@@ -1,12 +1,14 @@
 //! Texts in other languages than the original.
 
 use app::ports::{SlugRequests, Store};
-use domain::{Language, Translation, Translations, html::RichText, slug::Slug, text::Title};
+use domain::{
+    Language, Stored, Translation, Translations, html::RichText, slug::Slug, text::Title,
+};
 
 use tests::every_store;
 
 use super::sample::{
-    Sample, add, add_requesting, change, found, id_of_slug, remove, request, slug,
+    Sample, add, add_requesting, change, edit, found, id_of_slug, remove, request, slug,
 };
 
 /// A translation of the title alone.
@@ -19,6 +21,16 @@ fn in_french<R: Sample>(name: &str, french: &str) -> R {
     let mut record = R::sample(name);
     record.translations_mut().put(Language::French, titled(french));
     record
+}
+
+/// Replaces a translation of a record, without requests for slugs; an empty one is removed.
+async fn translate<R: Sample>(
+    store: &dyn Store,
+    before: &Stored<R>,
+    language: Language,
+    translation: Translation,
+) -> Stored<R> {
+    edit(store, before, |record| record.translations_mut().put(language, translation)).await
 }
 
 /// Requests for the slugs of the original and of its translations.
@@ -42,21 +54,15 @@ async fn translations_are_kept<R: Sample>(store: &dyn Store) {
     let french = add(store, in_french::<R>("One", "Un"), "one").await;
     assert_eq!(found(store, french.id).await.as_ref(), Some(&french));
     let plain = add(store, R::sample("Two"), "two").await;
-    let mut both = french.content.clone();
-    both.translations_mut().put(Language::Arabic, titled("واحد"));
-    let both = change(store, &french, both, None).await;
+    let both = translate(store, &french, Language::Arabic, titled("واحد")).await;
     assert_eq!(both.languages(), [Language::English, Language::Arabic, Language::French]);
     let repository = R::repository(store.repositories());
     let many = repository.find_many(&[plain.id, both.id]).await.unwrap();
     assert_eq!(many, [plain.clone(), both.clone()]);
 
-    let mut less = both.content.clone();
-    less.translations_mut().take(Language::French);
-    let less = change(store, &both, less, None).await;
+    let less = translate(store, &both, Language::French, Translation::default()).await;
     assert_eq!(found(store, both.id).await, Some(less.clone()));
-    let mut none = less.content.clone();
-    *none.translations_mut() = Translations::default();
-    let none = change(store, &less, none, None).await;
+    let none = edit(store, &less, |one| *one.translations_mut() = Translations::default()).await;
     assert_eq!(found(store, both.id).await, Some(none));
     assert_eq!(found(store, plain.id).await, Some(plain));
 }
@@ -113,9 +119,7 @@ async fn slugs_are_unique_over_all_languages<R: Sample>(store: &dyn Store) {
 async fn slugs_of_translations_are_given_back<R: Sample>(store: &dyn Store) {
     let requested = requests("one", [(Language::French, "un"), (Language::Arabic, "un")]);
     let record = add_requesting(store, R::sample("One"), requested).await;
-    let mut content = record.content.clone();
-    content.translations_mut().take(Language::French);
-    let record = change(store, &record, content, None).await;
+    let record = translate(store, &record, Language::French, Translation::default()).await;
     assert_eq!(id_of_slug::<R>(store, "un").await, Some(record.id));
 
     let requested = SlugRequests {
@@ -129,14 +133,10 @@ async fn slugs_of_translations_are_given_back<R: Sample>(store: &dyn Store) {
     assert_eq!(id_of_slug::<R>(store, "wahid").await, Some(record.id));
 
     // Without a request the slug stays, unless the content has none.
-    let mut content = record.content.clone();
     let other = Translation { slug: Some(slug("other")), ..titled("واحد") };
-    content.translations_mut().put(Language::Arabic, other);
-    let record = change(store, &record, content, None).await;
+    let record = translate(store, &record, Language::Arabic, other).await;
     assert_eq!(slug_in(&record.content, Language::Arabic), Some(&slug("wahid")));
-    let mut content = record.content.clone();
-    content.translations_mut().put(Language::Arabic, titled("واحد"));
-    let record = change(store, &record, content, None).await;
+    let record = translate(store, &record, Language::Arabic, titled("واحد")).await;
     assert_eq!(slug_in(&record.content, Language::Arabic), None);
     assert_eq!(found(store, record.id).await.as_ref(), Some(&record));
     assert_eq!(id_of_slug::<R>(store, "wahid").await, None);
