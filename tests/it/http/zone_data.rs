@@ -201,9 +201,7 @@ async fn the_work_is_done_once_and_in_parts(app: &TestApp) {
     let zone = "Africa/Casablanca".parse::<Zone>().unwrap();
     let noon = parse_civil("2026-12-10 12:00:00").unwrap();
     let when = EventTime::new(zone, noon, noon, false).unwrap();
-    let one = event("Walk").without_slug().with(|event| {
-        event.details.when = when.clone();
-    });
+    let one = event("Walk").with(|event| event.details.when = when);
     let events: Vec<_> = (0..EVENTS)
         .map(|n| {
             let mut event = one.clone().build();

@@ -65,42 +65,48 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if matches!(*parameter.ty, Type::Reference(_)) {
         argument = quote!(&#argument);
     }
+    let tests = on_both_databases(&runtime, &quote!(super::#name(#argument).await;));
     quote! {
         #function
 
         mod #name {
-            #[::tokio::test #runtime]
-            async fn sqlite() {
-                let db = ::tests::db::TestDb::sqlite().await;
-                super::#name(#argument).await;
-            }
-
-            #[::tokio::test #runtime]
-            async fn postgres() {
-                if let Some(db) = ::tests::db::TestDb::postgres().await {
-                    super::#name(#argument).await;
-                }
-            }
+            #tests
         }
     }
     .into()
 }
 
+/// Tests that run `body` with a database `db`, one for each kind of database.
+fn on_both_databases(runtime: &impl ToTokens, body: &impl ToTokens) -> impl ToTokens {
+    quote! {
+        #[::tokio::test #runtime]
+        async fn sqlite() {
+            let db = ::tests::db::TestDb::sqlite().await;
+            #body
+        }
+
+        #[::tokio::test #runtime]
+        async fn postgres() {
+            if let Some(db) = ::tests::db::TestDb::postgres().await {
+                #body
+            }
+        }
+    }
+}
+
 /// The arguments of [`macro@every_store`]: nothing, `empty`, or kinds of record.
-enum Stores {
-    Empty,
-    WithUsers { kinds: Vec<Type> },
+struct Stores {
+    with_users: bool,
+    kinds: Vec<Type>,
 }
 
 impl Parse for Stores {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let kinds: Vec<Type> = Punctuated::<Type, Token![,]>::parse_terminated(input)?
-            .into_iter()
-            .collect();
-        Ok(match &kinds[..] {
-            [Type::Path(kind)] if kind.path.is_ident("empty") => Self::Empty,
-            _ => Self::WithUsers { kinds },
-        })
+        let mut kinds = Vec::from_iter(Punctuated::<Type, Token![,]>::parse_terminated(input)?);
+        let all = kinds.len();
+        kinds.retain(|kind| !matches!(kind, Type::Path(kind) if kind.path.is_ident("empty")));
+        let with_users = kinds.len() == all;
+        Ok(Self { with_users, kinds })
     }
 }
 
@@ -118,34 +124,32 @@ impl Parse for Stores {
 /// nothing.
 #[proc_macro_attribute]
 pub fn every_store(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let stores: Stores = parse_macro_input!(arguments);
+    let Stores {
+        with_users,
+        mut kinds,
+    } = parse_macro_input!(arguments);
     let function: ItemFn = parse_macro_input!(item);
     let name = &function.sig.ident;
     let is_generic = function.sig.generics.type_params().next().is_some();
-    let run = match stores {
-        Stores::Empty => quote!(super::#name(store).await;),
-        Stores::WithUsers { mut kinds } => {
-            if is_generic && kinds.is_empty() {
-                kinds = ["Event", "Venue", "Organizer", "Category", "Tag"]
-                    .map(|kind| format_ident!("{kind}"))
-                    .map(|kind| parse_quote!(::domain::#kind))
-                    .to_vec();
-            }
-            let runs = match &kinds[..] {
-                [] => quote!(super::#name(store).await;),
-                kinds => quote!(#(super::#name::<#kinds>(store).await;)*),
-            };
-            quote! {
-                ::tests::db::add_users(store).await;
-                #runs
-            }
-        }
+    if is_generic && kinds.is_empty() {
+        kinds = ["Event", "Venue", "Organizer", "Category", "Tag"]
+            .map(|kind| format_ident!("{kind}"))
+            .map(|kind| parse_quote!(::domain::#kind))
+            .to_vec();
+    }
+    let set_up = with_users.then(|| quote!(::tests::db::add_users(store).await;));
+    let run = if is_generic {
+        quote!(#(super::#name::<#kinds>(store).await;)*)
+    } else {
+        quote!(super::#name(store).await;)
     };
+    let tests = on_both_databases(&quote!(), &quote!(run(&db.store).await;));
     quote! {
         #function
 
         mod #name {
             async fn run(store: &dyn ::app::ports::Store) {
+                #set_up
                 #run
             }
 
@@ -154,17 +158,7 @@ pub fn every_store(arguments: TokenStream, item: TokenStream) -> TokenStream {
                 run(&::app::test_support::InMemoryStore::new()).await;
             }
 
-            #[::tokio::test]
-            async fn sqlite() {
-                run(&::tests::db::TestDb::sqlite().await.store).await;
-            }
-
-            #[::tokio::test]
-            async fn postgres() {
-                if let Some(db) = ::tests::db::TestDb::postgres().await {
-                    run(&db.store).await;
-                }
-            }
+            #tests
         }
     }
     .into()

@@ -92,7 +92,6 @@ fn text(raw: &str) -> RichText {
 #[derive(Clone, Debug)]
 pub struct EntryBuilder<D> {
     entry: Entry<D>,
-    slug: Option<Slug>,
 }
 
 impl<D: Details> EntryBuilder<D> {
@@ -100,8 +99,7 @@ impl<D: Details> EntryBuilder<D> {
         let title = title.parse::<Title>().unwrap();
         let mut entry = Entry::new(UserId::from_raw(1), title, details, at(MADE));
         entry.move_to(Status::Publish, at(MADE));
-        let slug = Some(entry.slug_from_title());
-        Self { entry, slug }
+        Self { entry }
     }
 
     /// Sets anything for which there is no method here.
@@ -155,31 +153,18 @@ impl<D: Details> EntryBuilder<D> {
         self.with(|entry| entry.excerpt = text(excerpt))
     }
 
-    /// Requests another slug than that of the title.
-    #[must_use]
-    pub fn slug(mut self, slug: &str) -> Self {
-        self.slug = Slug::normalize(slug);
-        self
-    }
-
-    /// Requests no slug.
-    #[must_use]
-    pub fn without_slug(mut self) -> Self {
-        self.slug = None;
-        self
-    }
-
     /// The record without a slug, which the store assigns when it is inserted.
     pub fn build(self) -> Entry<D> {
         self.entry
     }
 
-    /// Inserts the record.
+    /// Inserts the record with the slug of its title.
     pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Entry<D>>
     where
         Entry<D>: Resource,
     {
-        insert(self.entry, self.slug, repositories).await
+        let slug = self.entry.slug_from_title();
+        insert(self.entry, slug, repositories).await
     }
 }
 
@@ -218,12 +203,6 @@ impl EntryBuilder<EventDetails> {
     #[must_use]
     pub fn hidden(self) -> Self {
         self.with(|event| event.details.hide_from_listings = true)
-    }
-
-    /// Featured by the site.
-    #[must_use]
-    pub fn featured(self) -> Self {
-        self.with(|event| event.details.featured = true)
     }
 
     /// With one more ticket, for 12.50 euros.
@@ -268,18 +247,6 @@ impl<X: Taxonomy> TermBuilder<X> {
         self
     }
 
-    /// Requests another slug than that of the name.
-    #[must_use]
-    pub fn slug(self, slug: &str) -> Self {
-        self.with(|term| term.slug = Slug::normalize(slug).unwrap())
-    }
-
-    /// With a description.
-    #[must_use]
-    pub fn description(self, description: &str) -> Self {
-        self.with(|term| term.description = text(description))
-    }
-
     /// Below this term.
     #[must_use]
     pub fn below(self, parent: Id<Term<X>>) -> Self {
@@ -291,24 +258,18 @@ impl<X: Taxonomy> TermBuilder<X> {
         self.term
     }
 
-    /// Inserts the record.
+    /// Inserts the record with the slug of its name.
     pub async fn insert(self, repositories: &dyn Repositories) -> Stored<Term<X>>
     where
         Term<X>: Resource,
     {
         let slug = self.term.slug.clone();
-        insert(self.term, Some(slug), repositories).await
+        insert(self.term, slug, repositories).await
     }
 }
 
-async fn insert<R: Resource>(
-    content: R,
-    slug: Option<Slug>,
-    repositories: &dyn Repositories,
-) -> Stored<R> {
-    let repository = R::repository(repositories);
-    let inserted = repository
-        .insert(content, slug.map(SlugRequest::new).into())
-        .await;
+async fn insert<R: Resource>(content: R, slug: Slug, repositories: &dyn Repositories) -> Stored<R> {
+    let slugs = SlugRequest::new(slug).into();
+    let inserted = R::repository(repositories).insert(content, slugs).await;
     inserted.unwrap()
 }
