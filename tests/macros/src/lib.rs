@@ -1,7 +1,7 @@
 //! Attributes of the tests.
 
 use proc_macro::TokenStream;
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     FnArg, Ident, ItemFn, LitInt, Token, Type,
     parse::{Parse, ParseStream},
@@ -77,7 +77,7 @@ pub fn both_stores(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Tests that run `body` with a database `db`, one for each kind of database.
-fn on_both_databases(runtime: &impl ToTokens, body: &impl ToTokens) -> impl ToTokens {
+fn on_both_databases<R: ToTokens, B: ToTokens>(runtime: &R, body: &B) -> impl ToTokens + use<R, B> {
     quote! {
         #[::tokio::test #runtime]
         async fn sqlite() {
