@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The maximum number of changes that are reported one by one.
-const MOST: usize = 1000;
+const MOST: u16 = 1000;
 
 /// A position in the change log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,9 +105,9 @@ impl ChangeLog {
         // missing.
         let rows: Vec<(i64, String, i64, i64)> = change_sqlite::Entity::find()
             .expr(Expr::cust(CONTENT))
-            .filter(change_sqlite::Column::N.gte(last))
+            // With a bound limit, SQLite would prepare the statement again each time.
+            .filter(change_sqlite::Column::N.between(last, last + i64::from(MOST) + 1))
             .order_by_asc(change_sqlite::Column::N)
-            .limit(MOST as u64 + 2)
             .into_tuple()
             .all(&self.connection)
             .await
@@ -124,7 +124,7 @@ impl ChangeLog {
             }
             expected += 1;
         }
-        let is_whole = records.len() <= MOST && is_known;
+        let is_whole = records.len() <= usize::from(MOST) && is_known;
         Ok(is_whole.then_some(Changes {
             records: Some(records),
             cursor: Cursor::Number {
@@ -152,7 +152,7 @@ impl ChangeLog {
                 GROUP BY {kind}, {record_id} LIMIT $2
             ) AS unseen ON true"
         );
-        let limit = i64::try_from(MOST + 1).unwrap_or(i64::MAX);
+        let limit = i64::from(MOST) + 1;
         let rows = self
             .rows(&select, vec![snapshot.into(), limit.into()])
             .await?;
@@ -163,7 +163,7 @@ impl ChangeLog {
             snapshot: get(first, "snapshot")?,
             run: now,
         };
-        if !is_same_run || is_whole != Some(true) || rows.len() > MOST {
+        if !is_same_run || is_whole != Some(true) || rows.len() > usize::from(MOST) {
             return Ok(None);
         }
         let mut records = Vec::new();

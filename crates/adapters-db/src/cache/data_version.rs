@@ -33,6 +33,8 @@ pub(crate) enum StateSource {
 impl StateSource {
     /// The current state; none while it cannot be read.
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        // The enum itself is matched: without variants, as in a build for SQLite on other systems than
+        // Unix, a reference to it would match no pattern.
         match *self {
             #[cfg(all(feature = "sqlite", unix))]
             Self::WalIndex(ref index) => Ok(index.read().map(Vec::from)),
