@@ -27,7 +27,7 @@ pub(crate) enum StateSource {
     Server(Reader),
     /// A replica and its primary.
     #[cfg(feature = "postgres")]
-    Replica(Replica),
+    Replica(Box<Replica>),
 }
 
 impl StateSource {

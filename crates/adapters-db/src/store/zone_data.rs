@@ -279,7 +279,7 @@ async fn events_after(
         .await
         .map_err(store_error)?;
     let (mut done, mut last) = (Recomputed::default(), after);
-    let mut moves = InsertBatch::default();
+    let mut rows = InsertBatch::default();
     for (id, zone, start, start_utc, end, end_utc, all_day) in events {
         (done.events, last) = (done.events + 1, id);
         let zone: Zone = parse_column(Column::TimeZone, &zone)?;
@@ -308,7 +308,7 @@ async fn events_after(
             before: [Some(start.utc), Some(end.utc)],
             after: [Some(time.start().utc), Some(time.end().utc)],
         };
-        moves.push(zone_move::Entity, moved.columns());
+        rows.push(zone_move::Entity, moved.columns());
         for (name, times) in tickets(session, id).await? {
             let of_ticket = ZoneMove {
                 ticket: Some(name),
@@ -316,10 +316,10 @@ async fn events_after(
                 after: times,
                 ..moved.clone()
             };
-            moves.push(zone_move::Entity, of_ticket.columns());
+            rows.push(zone_move::Entity, of_ticket.columns());
         }
     }
-    moves.insert(session).await?;
+    rows.insert(session).await?;
     Ok((done, last))
 }
 

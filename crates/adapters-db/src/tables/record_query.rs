@@ -48,9 +48,11 @@ impl SelectTemplate {
     fn of<R: Table>(json: Json) -> &'static Self {
         let mut templates = TEMPLATES.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (R::table(), json.backend == DbBackend::Postgres);
-        *templates
-            .entry(key)
-            .or_insert_with(|| Box::leak(Box::new(Self::new::<R>(json))))
+        templates.get(&key).copied().unwrap_or_else(|| {
+            let new: &'static Self = Box::leak(Box::new(Self::new::<R>(json)));
+            templates.insert(key, new);
+            new
+        })
     }
 
     fn new<R: Table>(json: Json) -> Self {

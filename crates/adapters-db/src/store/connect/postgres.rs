@@ -48,7 +48,7 @@ pub(super) async fn connect(options: &DbOptions) -> Result<SeaOrmStore, DbErr> {
         None => None,
     };
     let state = match &replica {
-        Some(replica) => StateSource::Replica(replica.clone()),
+        Some(replica) => StateSource::Replica(Box::new(replica.clone())),
         None => StateSource::Server(primary.generic_plan.clone()),
     };
     let reader = Session::new(primary.all).with_generic_plan(primary.generic_plan);
