@@ -1,6 +1,8 @@
 //! HTTP interface of the events calendar: axum routes onto use cases.
 //!
-//! [`router`] serves the namespace `cal/events/v1` and the HTML pages. Handlers translate a request
+//! [`router`] serves the namespace `cal/events/v1` and the HTML pages. For clients of calendars that
+//! run in a content management system (the *host*), it also serves the few routes of that system that
+//! they need (module `host`): the discovery object at `<root>/`, `wp/v2`, and `?rest_route=`. Handlers translate a request
 //! into fields, the result of a use case into JSON, and an error into the codes of the interface.
 //! The rules of the calendar are in `domain` and `app`.
 //!
@@ -40,7 +42,7 @@ mod site;
 mod state;
 mod throttled_log;
 
-pub use limits::{Budget, Full, Held, Limits, Proxies};
+pub use limits::{Budget, Full, Limits, Proxies, Reservation};
 pub use middleware::access_log::TARGET as ACCESS_LOG;
 pub use routes::{Route, parse_base_path, router, routes};
 pub use site::{BasePathPattern, InvalidBasePath};

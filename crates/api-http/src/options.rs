@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Answers `OPTIONS` of a path.
-pub(crate) async fn answer(
+pub(crate) async fn response(
     path: &str,
     allowed: &AllowedMethods,
     state: &AppState,

@@ -74,7 +74,7 @@ pub fn router(state: AppState) -> Router {
     let layers = ServiceBuilder::new()
         .layer(from_fn(request_id::name))
         .option_layer(access_log)
-        .layer(from_fn_with_state(state.trusted.clone(), cors::share))
+        .layer(from_fn_with_state(state.trusted.clone(), cors::add_headers))
         .layer(from_fn_with_state(
             state.origins(),
             browsers::mark_cross_site,
@@ -128,7 +128,7 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
     let described = (path.to_owned(), Arc::clone(&allowed));
     let describe = async move |State(state): State<AppState>, request: Request| {
         let (path, allowed) = described;
-        options::answer(&path, &allowed, &state, request).await
+        options::response(&path, &allowed, &state, request).await
     };
     let all = endpoints
         .into_iter()
@@ -136,7 +136,10 @@ fn serve(path: &str, endpoints: Vec<Endpoint>, state: &AppState) -> MethodRouter
             all.merge(endpoint.service)
         })
         .fallback(wrong_method)
-        .layer(from_fn_with_state((state.clone(), allowed), allow::tell));
+        .layer(from_fn_with_state(
+            (state.clone(), allowed),
+            allow::add_header,
+        ));
     if is_page(path) {
         all.layer(from_fn_with_state(state.clone(), host::announce))
     } else {

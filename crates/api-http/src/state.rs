@@ -10,8 +10,8 @@ use crate::{
     cache::PublicCaching,
     describe::Document,
     limits::{
-        Budget, ConcurrencyLimit, Limits, Lists, LoginThrottle, PasswordThrottle, Proxies, UPLOADS,
-        in_flight,
+        Budget, ConcurrencyLimit, Limits, ListLimit, LoginThrottle, PasswordThrottle, Proxies,
+        UPLOADS, in_flight,
     },
     origins::{SiteOrigins, TrustedOrigins},
     site::{BasePathPattern, BasePaths, Site},
@@ -36,7 +36,7 @@ pub struct AppState {
     pub(crate) document: Arc<Document>,
     /// Permits of uploads.
     pub(crate) uploads: Arc<Semaphore>,
-    pub(crate) lists: Lists,
+    pub(crate) list_limit: ListLimit,
     /// The budget of request and response bodies.
     pub(crate) in_flight: Budget,
     /// Size of the response cache in bytes.
@@ -67,7 +67,7 @@ impl AppState {
             trusted: TrustedOrigins::default(),
             document: Arc::default(),
             uploads: Arc::new(Semaphore::new(UPLOADS)),
-            lists: Lists::default(),
+            list_limit: ListLimit::default(),
             in_flight: in_flight::budget(),
             cache_bytes: CACHE_BYTES,
             access_log: false,
@@ -76,11 +76,9 @@ impl AppState {
 
     /// Adds base paths of the interface.
     #[must_use]
-    pub fn mounted_at(self, paths: &[BasePathPattern]) -> Self {
-        Self {
-            base_paths: Arc::new(BasePaths::new(paths)),
-            ..self
-        }
+    pub fn mounted_at(mut self, paths: &[BasePathPattern]) -> Self {
+        self.base_paths = Arc::new(BasePaths::new(paths));
+        self
     }
 
     /// Sets the name of the site, which the discovery object and the pages show.
@@ -92,50 +90,46 @@ impl AppState {
 
     /// Sets the networks of trusted proxies, which may name the address of a client.
     #[must_use]
-    pub fn behind(self, proxies: &[IpNet]) -> Self {
-        let proxies = Proxies::new(proxies);
-        Self { proxies, ..self }
+    pub fn behind(mut self, proxies: &[IpNet]) -> Self {
+        self.proxies = Proxies::new(proxies);
+        self
     }
 
     /// Sets the limits of requests.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        let concurrency = ConcurrencyLimit::new(limits);
-        Self {
-            limits,
-            concurrency,
-            ..self
-        }
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self.concurrency = ConcurrencyLimit::new(limits);
+        self
     }
 
     /// Turns the access log on or off; see [`ACCESS_LOG`](crate::ACCESS_LOG).
     #[must_use]
-    pub fn with_access_log(self, access_log: bool) -> Self {
-        Self { access_log, ..self }
+    pub fn with_access_log(mut self, access_log: bool) -> Self {
+        self.access_log = access_log;
+        self
     }
 
     /// Sets the budget of request and response bodies, in bytes.
     #[must_use]
-    pub fn with_in_flight_bytes(self, bytes: usize) -> Self {
-        let in_flight = in_flight::budget_of(bytes);
-        Self { in_flight, ..self }
+    pub fn with_in_flight_bytes(mut self, bytes: usize) -> Self {
+        self.in_flight = in_flight::budget_of(bytes);
+        self
     }
 
     /// Allows shared caches to store public responses for `max_age_seconds`, and to use them for
     /// `stale_seconds` more while they revalidate.
     #[must_use]
-    pub fn with_public_caching(self, max_age_seconds: u32, stale_seconds: u32) -> Self {
-        let caching = PublicCaching::new(max_age_seconds, stale_seconds);
-        Self { caching, ..self }
+    pub fn with_public_caching(mut self, max_age_seconds: u32, stale_seconds: u32) -> Self {
+        self.caching = PublicCaching::new(max_age_seconds, stale_seconds);
+        self
     }
 
     /// Sets the size of the response cache, in bytes. 0 turns it off.
     #[must_use]
-    pub fn with_cache_bytes(self, cache_bytes: u64) -> Self {
-        Self {
-            cache_bytes,
-            ..self
-        }
+    pub fn with_cache_bytes(mut self, cache_bytes: u64) -> Self {
+        self.cache_bytes = cache_bytes;
+        self
     }
 
     /// The origin of this site, and the trusted ones.
@@ -146,9 +140,9 @@ impl AppState {
     /// Sets the trusted origins, such as `https://cal.example`. Their pages may use the credentials
     /// that a browser stores.
     #[must_use]
-    pub fn with_trusted_origins(self, origins: impl IntoIterator<Item = String>) -> Self {
-        let trusted = TrustedOrigins::new(origins);
-        Self { trusted, ..self }
+    pub fn with_trusted_origins(mut self, origins: impl IntoIterator<Item = String>) -> Self {
+        self.trusted = TrustedOrigins::new(origins);
+        self
     }
 
     /// Sets the address of another site that shows the pages of records. Page URLs lead there, and

@@ -191,8 +191,18 @@ async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
     let of = |name: &str| document.json["components"]["examples"][name]["value"].clone();
     let names =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    // The JSON of venues and organizers leaves empty fields out: the records have the fields of the examples.
+    for collection in ["venues", "organizers"] {
+        let operation = &document["paths"][format!("/{collection}")]["post"];
+        let name = if collection == "venues" { "Venue" } else { "Organizer" };
+        let mut fields = operation["requestBody"]["content"]["application/json"]["example"].clone();
+        fields.as_object_mut().unwrap().retain(|field, _| of(name).get(field).is_some());
+        admin.post(&format!("/{collection}/1"), fields).await;
+    }
     let rows = [
         ("/events/1", "Event"),
+        ("/venues/1", "Venue"),
+        ("/organizers/1", "Organizer"),
         ("/categories/1", "Category"),
         ("/tags/1", "Tag"),
         ("/events", "EventList"),

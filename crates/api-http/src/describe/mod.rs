@@ -87,60 +87,42 @@ impl Operation {
 
 /// The parameters of a list of a kind.
 pub(crate) fn filters_of(kind: Kind) -> Vec<Param> {
-    let mut params = filters::PAGING.to_vec();
+    use filters::{CHILDREN, ENTRIES, EVENTS, PAGING, PLACES, TERMS};
     match kind {
         Kind::Event => {
-            params.extend(filters::ENTRIES);
-            params.extend(filters::EVENTS);
             // An empty password opens no event.
-            params.push(Param {
+            let password = Param {
                 schema: Schema::AnyText,
                 ..fields::OPENING_PASSWORD
-            });
+            };
+            [&PAGING[..], &ENTRIES, &EVENTS, &[password]].concat()
         }
-        Kind::Venue | Kind::Organizer => {
-            params.extend(filters::ENTRIES);
-            params.extend(filters::PLACES);
-        }
-        Kind::Category => {
-            params.extend(filters::TERMS);
-            params.push(filters::CHILDREN);
-        }
-        Kind::Tag => params.extend(filters::TERMS),
+        Kind::Venue | Kind::Organizer => [&PAGING[..], &ENTRIES, &PLACES].concat(),
+        Kind::Category => [&PAGING[..], &TERMS, &[CHILDREN]].concat(),
+        Kind::Tag => [&PAGING[..], &TERMS].concat(),
     }
-    params
 }
 
 /// The writable fields of a kind; some are required of a new record.
 pub(crate) fn fields_of(kind: Kind, purpose: Purpose) -> Vec<Param> {
+    use fields::{ENTRY, EVENT, EVENT_DATES, ORGANIZER, PARENT, TERM, VENUE};
     let needed = |param: Param| match purpose {
         Purpose::Create => param.required(),
         Purpose::Update => param,
     };
+    let name = [needed(match kind {
+        Kind::Event => fields::TITLE,
+        Kind::Venue => fields::VENUE_NAME,
+        Kind::Organizer => fields::ORGANIZER_NAME,
+        Kind::Category | Kind::Tag => fields::TERM_NAME,
+    })];
     match kind {
-        Kind::Event => {
-            let mut params = vec![needed(fields::TITLE)];
-            params.extend(fields::EVENT_DATES.map(needed));
-            params.extend(fields::ENTRY);
-            params.extend(fields::EVENT);
-            params
-        }
-        Kind::Venue => place(needed(fields::VENUE_NAME), &fields::VENUE),
-        Kind::Organizer => place(needed(fields::ORGANIZER_NAME), &fields::ORGANIZER),
-        Kind::Category | Kind::Tag => {
-            let mut params = vec![needed(fields::TERM_NAME)];
-            params.extend(fields::TERM);
-            params.extend((kind == Kind::Category).then_some(fields::PARENT));
-            params
-        }
+        Kind::Event => [&name[..], &EVENT_DATES.map(needed), &ENTRY, &EVENT].concat(),
+        Kind::Venue => [&name[..], &ENTRY, &VENUE].concat(),
+        Kind::Organizer => [&name[..], &ENTRY, &ORGANIZER].concat(),
+        Kind::Category => [&name[..], &TERM, &[PARENT]].concat(),
+        Kind::Tag => [&name[..], &TERM].concat(),
     }
-}
-
-fn place(name: Param, own: &[Param]) -> Vec<Param> {
-    let mut params = vec![name];
-    params.extend(fields::ENTRY);
-    params.extend(own);
-    params
 }
 
 /// Whether records of the kind are terms.

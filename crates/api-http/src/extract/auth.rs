@@ -11,7 +11,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::policy::Caller;
 
-use super::slot::ContextSlot;
+use super::shared_context::SharedContext;
 use crate::{
     error::ApiError, limits::login_throttle::LoginAttemptKey, origins::CrossSite, state::AppState,
 };
@@ -34,8 +34,8 @@ impl FromRequestParts<AppState> for Auth {
             return Err(AppError::Forbidden.into());
         }
         let identity = authenticate(parts, state, credentials.as_ref()).await?;
-        if let Some(slot) = parts.extensions.get::<ContextSlot>() {
-            slot.set_identity(identity);
+        if let Some(shared) = parts.extensions.get::<SharedContext>() {
+            shared.set_identity(identity);
         }
         let Identity { caller, may_write } = identity;
         let writes = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);

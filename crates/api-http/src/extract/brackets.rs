@@ -140,22 +140,29 @@ mod tests {
         )
     }
 
-    fn nested(query: &str) -> Value {
-        Value::Object(sent(query).fields)
-    }
-
     #[test]
     fn brackets_make_lists_and_objects() {
-        assert_eq!(nested("a[]=1&a[]=2"), json!({"a": ["1", "2"]}));
-        assert_eq!(
-            nested("venue[venue]=X&venue[city]=Oslo"),
-            json!({"venue": {"venue": "X", "city": "Oslo"}})
-        );
-        assert_eq!(
-            nested("o[0][organizer]=A&o[1]=9"),
-            json!({"o": [{"organizer": "A"}, "9"]})
-        );
-        assert_eq!(nested("a=1&a=2"), json!({"a": "2"}));
+        for (query, fields) in [
+            ("a[]=1&a[]=2", json!({"a": ["1", "2"]})),
+            (
+                "venue[venue]=X&venue[city]=Oslo",
+                json!({"venue": {"venue": "X", "city": "Oslo"}}),
+            ),
+            (
+                "o[0][organizer]=A&o[1]=9",
+                json!({"o": [{"organizer": "A"}, "9"]}),
+            ),
+            ("a=1&a=2", json!({"a": "2"})),
+            // Values with and without an index all count.
+            ("a[1]=x&a[]=y&a[]=z", json!({"a": ["x", "y", "z"]})),
+            ("a[b]=x&a[]=y", json!({"a": {"b": "x", "1": "y"}})),
+            // Odd names are taken as they are.
+            ("a[=1&[b]=2&c]=3", json!({"a[": "1", "[b]": "2", "c]": "3"})),
+        ] {
+            assert_eq!(Value::Object(sent(query).fields), fields, "{query}");
+        }
+        let deep = format!("a{}=1", "[x]".repeat(9));
+        assert_eq!(sent(&deep).fields.len(), 1);
     }
 
     #[test]
@@ -179,21 +186,5 @@ mod tests {
             assert_eq!(repeated.unwrap_or_default(), all, "{query}");
             assert!(!sent.repeated.contains_key("b"), "{query}");
         }
-    }
-
-    #[test]
-    fn values_with_and_without_an_index_all_count() {
-        assert_eq!(nested("a[1]=x&a[]=y&a[]=z"), json!({"a": ["x", "y", "z"]}));
-        assert_eq!(nested("a[b]=x&a[]=y"), json!({"a": {"b": "x", "1": "y"}}));
-    }
-
-    #[test]
-    fn odd_names_are_taken_as_they_are() {
-        assert_eq!(
-            nested("a[=1&[b]=2&c]=3"),
-            json!({"a[": "1", "[b]": "2", "c]": "3"})
-        );
-        let deep = format!("a{}=1", "[x]".repeat(9));
-        assert_eq!(nested(&deep).as_object().unwrap().len(), 1);
     }
 }

@@ -20,7 +20,7 @@ use super::{
     body,
     brackets::{Sent, nest},
     preference::is_strict,
-    slot::ContextSlot,
+    shared_context::SharedContext,
 };
 use crate::{
     error::ApiError,
@@ -91,7 +91,7 @@ impl<H> RequestContext<H> {
             .collect();
         let base_path = request.extensions().get::<Arc<BasePath>>().cloned();
         let base_path = base_path.unwrap_or_default();
-        let slot = request.extensions().get::<ContextSlot>().cloned();
+        let shared = request.extensions().get::<SharedContext>().cloned();
         let client = state
             .proxies
             .client_of(request.extensions(), request.headers());
@@ -117,8 +117,8 @@ impl<H> RequestContext<H> {
         };
         let language = fields.get("ml_language").and_then(Value::as_str);
         let language = language.and_then(|code| code.parse().ok());
-        if let (Some(slot), Some(language)) = (slot, language) {
-            slot.set_language(language);
+        if let (Some(shared), Some(language)) = (shared, language) {
+            shared.set_language(language);
         }
         Ok(Self {
             state: state.clone(),

@@ -103,10 +103,10 @@ impl Created {
     /// If the stored response cannot be parsed.
     pub(crate) fn of_once<T>(
         once: Idempotent<T>,
-        answer: impl FnOnce(&T) -> Self,
+        respond: impl FnOnce(&T) -> Self,
     ) -> Result<Self, ApiError> {
         match once {
-            Idempotent::Executed(output) => Ok(answer(&output)),
+            Idempotent::Executed(output) => Ok(respond(&output)),
             Idempotent::Replayed(stored) => match serde_json::from_str(&stored) {
                 Ok((location, body)) => Ok(Self { location, body }),
                 Err(error) => {

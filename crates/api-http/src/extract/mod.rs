@@ -10,11 +10,11 @@ pub(crate) mod idempotency;
 pub(crate) mod key;
 pub(crate) mod precondition;
 pub(crate) mod preference;
-pub(crate) mod slot;
+pub(crate) mod shared_context;
 
 pub(crate) use auth::Auth;
 pub(crate) use context::RequestContext;
 pub(crate) use idempotency::{Created, IdempotencyHeader};
 pub(crate) use key::{ById, BySlug, KeySegment, RecordPath};
 pub(crate) use precondition::IfMatch;
-pub(crate) use slot::ContextSlot;
+pub(crate) use shared_context::SharedContext;

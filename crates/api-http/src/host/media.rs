@@ -91,9 +91,9 @@ pub(crate) async fn upload(
     sent: IdempotencyHeader,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let answer = |image: &Stored<Image>, site: &Site| {
+    let respond = |image: &Stored<Image>, site: &Site| {
         let location = site.host(&format!("/media/{}", image.id));
         Created::new(location, &record(image, site))
     };
-    upload::take(&state, caller, sent, request, answer).await
+    upload::take(&state, caller, sent, request, respond).await
 }

@@ -1,5 +1,6 @@
-//! The part of the host's own interface that clients of the calendar need: the discovery object of
-//! a base path, and some routes of `wp/v2`.
+//! The routes of the host that clients of the calendar need: the discovery object of a base path,
+//! and some routes of `wp/v2`. The *host* is the content management system in which these clients
+//! expect the calendar to run.
 //!
 //! It is served where a base path has a root: `<root>/` and `<root>/wp/v2/…`.
 //! [`BasePaths`](crate::site::base_path::BasePaths) maps these paths to the routes below

@@ -68,15 +68,15 @@ pub(crate) async fn list<X: HostTerm>(mut context: RequestContext) -> Result<Res
         let (first, _) = records::read_page::<Term<X>>(&context).await?;
         return Ok((records::totals(&first), Json([(); 0])).into_response());
     }
-    let (page, turn) = listed?;
+    let (page, permit) = listed?;
     let site = &context.site;
     let urls = site.host_list(X::PATH, &context.query, page.request.per_page());
     let mut headers = records::totals(&page);
     Neighbours::new(&page, &urls).add_to(&mut headers);
     let rows = page.rows.iter().map(|view| record(view, site));
-    let answer = (headers, Json(rows.collect::<Vec<_>>())).into_response();
-    drop(turn);
-    Ok(answer)
+    let response = (headers, Json(rows.collect::<Vec<_>>())).into_response();
+    drop(permit);
+    Ok(response)
 }
 
 /// `GET` of a term.
@@ -84,8 +84,8 @@ pub(crate) async fn get<X: HostTerm>(
     RecordPath { key, .. }: RecordPath<Term<X>, ById>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let answer = |view: &TermView<X>| Json(record(view, &context.site)).into_response();
-    records::read(&context, key, answer).await
+    let respond = |view: &TermView<X>| Json(record(view, &context.site)).into_response();
+    records::read(&context, key, respond).await
 }
 
 /// `POST` to a list.
@@ -93,9 +93,9 @@ pub(crate) async fn create<X: HostTerm>(
     context: RequestContext<IdempotencyHeader>,
 ) -> Result<Response, ApiError> {
     let site = &context.site;
-    let answer = |view: &TermView<X>| {
+    let respond = |view: &TermView<X>| {
         let location = site.host(&format!("{}/{}", X::PATH, view.term.id));
         Created::new(location, &record(view, site))
     };
-    records::add::<Term<X>>(&context, answer).await
+    records::add::<Term<X>>(&context, respond).await
 }

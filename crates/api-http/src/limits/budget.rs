@@ -53,7 +53,7 @@ impl Budget {
     }
 
     /// An empty reservation of a client. All addresses of a /64 network of IPv6 are one client.
-    pub fn client(&self, client: Option<IpAddr>) -> Held {
+    pub fn client(&self, client: Option<IpAddr>) -> Reservation {
         let hash = self.0.hasher.hash_one(client.map(network));
         let counters = self.0.by_client.len() as u64;
         // The remainder is less than the number of counters.
@@ -62,12 +62,12 @@ impl Budget {
     }
 
     /// An empty reservation of a client without a share of its own, such as a trusted proxy.
-    pub fn unshared(&self) -> Held {
+    pub fn unshared(&self) -> Reservation {
         self.held(None)
     }
 
-    fn held(&self, counter: Option<usize>) -> Held {
-        Held {
+    fn held(&self, counter: Option<usize>) -> Reservation {
+        Reservation {
             budget: Self(Arc::clone(&self.0)),
             counter,
             units: 0,
@@ -83,13 +83,13 @@ impl Budget {
 /// A reservation of units of a [`Budget`], which are returned when it is dropped.
 #[derive(Debug)]
 #[must_use]
-pub struct Held {
+pub struct Reservation {
     budget: Budget,
     counter: Option<usize>,
     units: usize,
 }
 
-impl Held {
+impl Reservation {
     /// Reserves more units.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for Reservation {
     fn drop(&mut self) {
         self.budget.0.used.fetch_sub(self.units, Ordering::Relaxed);
         if let Some(own) = self.own() {
@@ -145,12 +145,12 @@ impl Drop for Held {
 mod tests {
     use super::*;
 
-    fn held(budget: &Budget, client: &str) -> Held {
+    fn held(budget: &Budget, client: &str) -> Reservation {
         budget.client(Some(client.parse().unwrap()))
     }
 
     /// Two clients with counters of their own.
-    fn two_clients(budget: &Budget) -> (Held, Held) {
+    fn two_clients(budget: &Budget) -> (Reservation, Reservation) {
         let one = held(budget, "192.0.2.0");
         let other = (1..=u8::MAX)
             .map(|n| held(budget, &format!("192.0.2.{n}")))

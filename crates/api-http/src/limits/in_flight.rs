@@ -17,7 +17,7 @@ use axum::{
 use http_body_util::BodyExt;
 
 use super::{
-    budget::{Budget, Full, Held},
+    budget::{Budget, Full, Reservation},
     observed_body::observe,
 };
 
@@ -65,19 +65,19 @@ impl InFlight {
     /// # Errors
     ///
     /// [`Full`] if the budget has no room for them.
-    pub(crate) fn reserve(&self, bytes: usize) -> Result<Held, Full> {
+    pub(crate) fn reserve(&self, bytes: usize) -> Result<Reservation, Full> {
         let mut held = self.hold();
         held.grow(bytes)?;
         Ok(held)
     }
 
-    fn hold(&self) -> Held {
+    fn hold(&self) -> Reservation {
         self.budget.client(self.client)
     }
 
     /// Counts the request body as it arrives. Its reads fail when the budget is exhausted. The caller drops the reservation when the response
     /// is made.
-    pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Held>>>) {
+    pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Reservation>>>) {
         if request.body().is_end_stream() {
             return (request, None);
         }
@@ -129,7 +129,7 @@ pub(crate) fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
 pub(crate) struct SharedBytes {
     bytes: Bytes,
     /// The reservation that all responses with these bytes share.
-    held: Mutex<Weak<Held>>,
+    held: Mutex<Weak<Reservation>>,
 }
 
 impl SharedBytes {
@@ -170,17 +170,20 @@ impl SharedBytes {
             held
         };
         // The connection drops the bytes when they are sent.
-        Ok(Body::from(Bytes::from_owner(Lent { bytes, _held: held })))
+        Ok(Body::from(Bytes::from_owner(CountedBytes {
+            bytes,
+            _held: held,
+        })))
     }
 }
 
 /// Bytes with their reservation.
-struct Lent {
+struct CountedBytes {
     bytes: Bytes,
-    _held: Arc<Held>,
+    _held: Arc<Reservation>,
 }
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for CountedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

@@ -8,7 +8,7 @@ pub(crate) mod login_throttle;
 mod observed_body;
 pub(crate) mod password_throttle;
 
-pub use budget::{Budget, Full, Held};
+pub use budget::{Budget, Full, Reservation};
 pub use client_address::Proxies;
 pub(crate) use in_flight::InFlight;
 pub(crate) use login_throttle::LoginThrottle;
@@ -79,36 +79,36 @@ const CLIENTS: usize = 1024;
 /// Permits of list rows. The memory of a list is unknown before it is read, but each row is
 /// bounded: a client reads at most [`ROWS`] rows at once, in all its lists.
 #[derive(Clone, Debug)]
-pub(crate) struct Lists {
-    turns: Arc<[Semaphore]>,
+pub(crate) struct ListLimit {
+    semaphores: Arc<[Semaphore]>,
     hasher: RandomState,
 }
 
-impl Default for Lists {
+impl Default for ListLimit {
     fn default() -> Self {
-        let turns = std::iter::repeat_with(|| Semaphore::new(ROWS as usize));
+        let semaphores = std::iter::repeat_with(|| Semaphore::new(ROWS as usize));
         Self {
-            turns: turns.take(CLIENTS).collect(),
+            semaphores: semaphores.take(CLIENTS).collect(),
             hasher: RandomState::new(),
         }
     }
 }
 
-impl Lists {
+impl ListLimit {
     /// Waits for permits of `records` rows.
     ///
     /// # Errors
     ///
     /// [`ApiError::Overloaded`] after [`LIST_WAIT`]: a request that waits holds a permit that
     /// others need.
-    pub(crate) async fn turn(
+    pub(crate) async fn acquire(
         &self,
         client: Option<IpAddr>,
         records: u32,
     ) -> Result<SemaphorePermit<'_>, ApiError> {
         let hash = self.hasher.hash_one(client.map(network));
-        let index = usize::try_from(hash % self.turns.len() as u64).unwrap_or_default();
-        let permits = self.turns.get(index).ok_or(ApiError::Overloaded)?;
+        let index = usize::try_from(hash % self.semaphores.len() as u64).unwrap_or_default();
+        let permits = self.semaphores.get(index).ok_or(ApiError::Overloaded)?;
         let permit = timeout(LIST_WAIT, permits.acquire_many(records.clamp(1, ROWS))).await;
         permit.ok().and_then(Result::ok).ok_or(ApiError::Overloaded)
     }

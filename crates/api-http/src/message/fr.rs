@@ -204,9 +204,9 @@ fn predicate(fault: &Fault) -> String {
             );
         }
         Fault::Inline { kind, cause } => {
-            let kind = name(*kind);
+            let (_, _, name) = noun(*kind);
             return format!(
-                "n’est pas utilisable comme {kind}\u{a0}: {}",
+                "n’est pas utilisable comme {name}\u{a0}: {}",
                 cause_of(cause)
             );
         }
@@ -323,35 +323,30 @@ const fn a_wanted(wanted: ExpectedType) -> &'static str {
     }
 }
 
-const fn this(kind: Kind) -> &'static str {
+/// The demonstrative, the negation and the name of a kind.
+const fn noun(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
-        Kind::Event => "Cet événement",
-        Kind::Venue => "Ce lieu",
-        Kind::Organizer => "Cet organisateur",
-        Kind::Category => "Cette catégorie",
-        Kind::Tag => "Cette étiquette",
+        Kind::Event => ("Cet", "aucun", "événement"),
+        Kind::Venue => ("Ce", "aucun", "lieu"),
+        Kind::Organizer => ("Cet", "aucun", "organisateur"),
+        Kind::Category => ("Cette", "aucune", "catégorie"),
+        Kind::Tag => ("Cette", "aucune", "étiquette"),
     }
 }
 
-const fn no(named: ReferenceKind) -> &'static str {
+fn this(kind: Kind) -> String {
+    let (this, _, name) = noun(kind);
+    format!("{this} {name}")
+}
+
+fn no(named: ReferenceKind) -> String {
     match named {
-        ReferenceKind::Record(Kind::Event) => "aucun événement",
-        ReferenceKind::Record(Kind::Venue) => "aucun lieu",
-        ReferenceKind::Record(Kind::Organizer) => "aucun organisateur",
-        ReferenceKind::Record(Kind::Category) => "aucune catégorie",
-        ReferenceKind::Record(Kind::Tag) => "aucune étiquette",
-        ReferenceKind::User => "aucun utilisateur",
-        ReferenceKind::Image => "aucune image",
-    }
-}
-
-const fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Event => "événement",
-        Kind::Venue => "lieu",
-        Kind::Organizer => "organisateur",
-        Kind::Category => "catégorie",
-        Kind::Tag => "étiquette",
+        ReferenceKind::Record(kind) => {
+            let (_, no, name) = noun(kind);
+            format!("{no} {name}")
+        }
+        ReferenceKind::User => "aucun utilisateur".to_owned(),
+        ReferenceKind::Image => "aucune image".to_owned(),
     }
 }
 

@@ -15,7 +15,7 @@ use axum::{
 use domain::policy::{Caller, Capability};
 
 use crate::{
-    extract::{ContextSlot, KeySegment},
+    extract::{KeySegment, SharedContext},
     resources::{RestResource, images},
     state::AppState,
 };
@@ -102,20 +102,20 @@ impl AllowedMethods {
 }
 
 /// Adds `Allow` to a response. A caller without valid credentials is anonymous.
-pub(crate) async fn tell(
+pub(crate) async fn add_header(
     State((state, allowed)): State<(AppState, Arc<AllowedMethods>)>,
     request: Request,
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let slot = parts.extensions.get::<ContextSlot>().cloned();
+    let shared = parts.extensions.get::<SharedContext>().cloned();
     let segment = segment(&mut parts).await;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     if segment
         .as_deref()
         .is_none_or(|segment| allowed.knows(segment))
     {
-        let identity = slot.map_or(Identity::ANONYMOUS, |slot| slot.identity());
+        let identity = shared.map_or(Identity::ANONYMOUS, |shared| shared.identity());
         let segment = segment.unwrap_or_default();
         let methods = allowed.open_to(identity, &segment, &state).await;
         if let Ok(methods) = HeaderValue::try_from(methods) {

@@ -25,7 +25,7 @@ const RESPONSE_HEADERS: &str = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-
 const MAX_AGE: &str = "86400";
 
 /// Adds the CORS headers to a response.
-pub(crate) async fn share(
+pub(crate) async fn add_headers(
     State(trusted): State<TrustedOrigins>,
     request: Request,
     next: Next,

@@ -18,7 +18,7 @@ use domain::Language;
 use super::{headers, method};
 use crate::{
     extract::{
-        ContextSlot,
+        SharedContext,
         preference::{APPLIED, is_strict},
     },
     pages::{self, BrowserRequest},
@@ -48,12 +48,12 @@ pub(crate) async fn respond(state: &AppState, mut request: Request, next: Next) 
     let is_strict = is_strict(request.headers());
     let browser_request = BrowserRequest::of(&request);
     let in_query = request.uri().query().and_then(language_in);
-    let slot = ContextSlot::default();
-    request.extensions_mut().insert(slot.clone());
+    let shared = SharedContext::default();
+    request.extensions_mut().insert(shared.clone());
 
     let (mut parts, body) = next.run(request).await.into_parts();
     let in_path = base_path.as_ref().and_then(|base_path| base_path.language);
-    let language = slot.language().or(in_query).or(in_path);
+    let language = shared.language().or(in_query).or(in_path);
     let language = language.or_else(|| browser_request?.language);
     let language = language.unwrap_or(state.site.language);
     let kind = parts.extensions.remove::<ResponseKind>();

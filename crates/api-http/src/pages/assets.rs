@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use axum::{
     extract::{Path, rejection::PathRejection},
-    http::{HeaderValue, header},
+    http::header,
     response::{IntoResponse, Response},
 };
 
@@ -55,14 +55,8 @@ pub(crate) async fn asset(file: Result<Path<String>, PathRejection>) -> Response
         return ApiError::NoRoute.into_response();
     };
     let headers = [
-        (
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(asset.media_type),
-        ),
-        (
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=31536000, immutable"),
-        ),
+        (header::CONTENT_TYPE, asset.media_type),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
     (headers, asset.content).into_response()
 }

@@ -18,7 +18,7 @@ pub(crate) async fn home(request: PageRequest) -> Response {
         Some(number) => by_number(&request, number).await,
         None => upcoming(&request).await,
     };
-    request.answer(outcome)
+    request.response(outcome)
 }
 
 async fn upcoming(request: &PageRequest) -> Result<Outcome, AppError> {
@@ -42,8 +42,7 @@ async fn by_number(request: &PageRequest, number: &str) -> Result<Outcome, AppEr
         Some(Kind::Venue) => redirect::<Venue>(request, number).await,
         Some(Kind::Organizer) => redirect::<Organizer>(request, number).await,
         Some(Kind::Event) => redirect::<Event>(request, number).await,
-        Some(kind @ (Kind::Category | Kind::Tag)) => Err(AppError::NotFound(kind)),
-        None => Err(AppError::NotFound(Kind::Event)),
+        Some(Kind::Category | Kind::Tag) | None => Err(AppError::NotFound(Kind::Event)),
     }
 }
 

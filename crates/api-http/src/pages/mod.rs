@@ -87,7 +87,7 @@ pub(crate) async fn record<R: HasPage>(
         },
         None => Err(R::not_found()),
     };
-    request.answer(outcome)
+    request.response(outcome)
 }
 
 /// The page of a record, or a redirect to its own path.

@@ -6,7 +6,7 @@ use app::{error::AppError, input::Fields};
 use askama::Template as _;
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderName, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderName, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use domain::Language;
@@ -27,10 +27,8 @@ use crate::{
 
 /// Content security policy: pages load their stylesheet and images of this service, and run no
 /// scripts.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'",
-);
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
 
 /// A request for a page. Pages show public content to every client, whatever its credentials.
 #[derive(Debug)]
@@ -174,7 +172,7 @@ impl PageRequest {
     }
 
     /// The response.
-    pub(super) fn answer(&self, outcome: Result<Outcome, AppError>) -> Response {
+    pub(super) fn response(&self, outcome: Result<Outcome, AppError>) -> Response {
         match outcome {
             Ok(Outcome::Page(page)) => html(StatusCode::OK, &page),
             Ok(Outcome::Redirect(url)) => Redirect::temporary(&url).into_response(),
@@ -248,18 +246,11 @@ fn html(status: StatusCode, page: &Page) -> Response {
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
-    let language = HeaderValue::from_static(page.head.language.code());
     let headers = [
-        (
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("text/html; charset=UTF-8"),
-        ),
-        (header::CONTENT_LANGUAGE, language),
+        (header::CONTENT_TYPE, "text/html; charset=UTF-8"),
+        (header::CONTENT_LANGUAGE, page.head.language.code()),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        (
-            REFERRER,
-            HeaderValue::from_static("strict-origin-when-cross-origin"),
-        ),
+        (REFERRER, "strict-origin-when-cross-origin"),
     ];
     let mut response = (status, headers, body).into_response();
     if status.is_success() {

@@ -64,7 +64,7 @@ pub(crate) async fn file(
     // The file at a path never changes, and no path is used again.
     const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
     // A browser that opens the file by itself runs nothing in it.
-    const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+    const POLICY: &str = "default-src 'none'; sandbox";
     let path = path.ok().and_then(|Path(path)| FilePath::parse(&path));
     let path = path.ok_or(AppError::ImageNotFound)?;
     let file = state.calendar.image_file(&path).await?;
@@ -81,12 +81,9 @@ pub(crate) async fn file(
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let about = [
-        (
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(path.format().media_type()),
-        ),
-        (header::CONTENT_LENGTH, HeaderValue::from(file.length)),
+        (header::CONTENT_TYPE, path.format().media_type()),
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
-    Ok((caching, about, Body::from_stream(file.content)).into_response())
+    let length = [(header::CONTENT_LENGTH, file.length)];
+    Ok((caching, about, length, Body::from_stream(file.content)).into_response())
 }

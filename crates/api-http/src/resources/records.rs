@@ -19,7 +19,7 @@ use tokio::sync::SemaphorePermit;
 use crate::{
     error::ApiError,
     extract::{Created, IdempotencyHeader, IfMatch, KeySegment, RecordPath, RequestContext},
-    limits::{Held, InFlight},
+    limits::{InFlight, Reservation},
     record::Extent,
     resources::RestResource,
     response::{
@@ -35,7 +35,7 @@ const LIST_BYTES: usize = 64 * 1024;
 /// `GET` of a collection.
 pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
-    let (page, turn) = read_page::<R>(&context).await?;
+    let (page, permit) = read_page::<R>(&context).await?;
     let site = &context.site;
     let urls = site.list(R::KIND, &context.query, page.request.per_page());
     let mut headers = totals(&page);
@@ -48,18 +48,18 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
         total_pages: page.total_pages(),
     };
     let body = list_json::<R>(&page.rows, &rest, site);
-    drop(turn);
-    Ok((headers, json::answer(body)).into_response())
+    drop(permit);
+    Ok((headers, json::response(body)).into_response())
 }
 
 /// The permits and the memory of a list until its response is written.
 #[derive(Debug)]
-pub(crate) struct ListTurn<'a> {
-    _turn: SemaphorePermit<'a>,
-    _held: Held,
+pub(crate) struct ListPermit<'a> {
+    _rows: SemaphorePermit<'a>,
+    _texts: Reservation,
 }
 
-/// Reads a page of a list. The caller drops the [`ListTurn`] when the page is written.
+/// Reads a page of a list. The caller drops the [`ListPermit`] when the page is written.
 ///
 /// # Errors
 ///
@@ -67,17 +67,20 @@ pub(crate) struct ListTurn<'a> {
 /// page.
 pub(crate) async fn read_page<R: RestResource>(
     context: &RequestContext,
-) -> Result<(Page<R::View>, ListTurn<'_>), ApiError> {
+) -> Result<(Page<R::View>, ListPermit<'_>), ApiError> {
     let RequestContext { state, fields, .. } = context;
-    let turn = state.lists.turn(context.client, records(fields)).await?;
+    let rows = state
+        .list_limit
+        .acquire(context.client, records(fields))
+        .await?;
     let page = state.calendar.list::<R>(context.caller, fields).await?;
     let texts = page.rows.iter().map(|view| R::stored(view).text_bytes());
-    let held = InFlight::new(&state.in_flight, context.client).reserve(texts.sum());
-    let turn = ListTurn {
-        _turn: turn,
-        _held: held.map_err(|_| ApiError::Overloaded)?,
+    let texts = InFlight::new(&state.in_flight, context.client).reserve(texts.sum());
+    let permit = ListPermit {
+        _rows: rows,
+        _texts: texts.map_err(|_| ApiError::Overloaded)?,
     };
-    Ok((page, turn))
+    Ok((page, permit))
 }
 
 /// The headers with the totals of a list.
@@ -170,27 +173,27 @@ pub(crate) async fn create<R: RestResource>(
     context: RequestContext<IdempotencyHeader>,
 ) -> Result<Response, ApiError> {
     let site = &context.site;
-    let answer = |view: &R::View| {
+    let respond = |view: &R::View| {
         let location = site.record(R::KIND, R::stored(view).id);
         Created::new(location, &R::record(view, site, Extent::Record))
     };
-    add::<R>(&context, answer).await
+    add::<R>(&context, respond).await
 }
 
-/// Creates a record. `answer` makes the response.
+/// Creates a record. `respond` makes the response.
 pub(crate) async fn add<R: RestResource>(
     context: &RequestContext<IdempotencyHeader>,
-    answer: impl Fn(&R::View) -> Created + Sync,
+    respond: impl Fn(&R::View) -> Created + Sync,
 ) -> Result<Response, ApiError> {
     context.admit_password(None).await?;
     let RequestContext { caller, fields, .. } = context;
     let calendar = &context.state.calendar;
     let created = match context.head.of_fields(fields) {
-        None => answer(&calendar.create::<R>(*caller, fields).await?),
+        None => respond(&calendar.create::<R>(*caller, fields).await?),
         Some(key) => {
-            let to_stored = |view: &R::View| answer(view).to_stored();
+            let to_stored = |view: &R::View| respond(view).to_stored();
             let outcome = calendar.create_idempotent::<R>(*caller, fields, &key, &to_stored);
-            Created::of_once(outcome.await?, answer)?
+            Created::of_once(outcome.await?, respond)?
         }
     };
     Ok(created.into_response())
@@ -235,16 +238,16 @@ pub(crate) async fn get<R: RestResource, N: KeySegment>(
     RecordPath { key, .. }: RecordPath<R, N>,
     context: RequestContext,
 ) -> Result<Response, ApiError> {
-    let answer =
+    let respond =
         |view: &R::View| Json(R::record(view, &context.site, Extent::WithJsonLd)).into_response();
-    read(&context, key, answer).await
+    read(&context, key, respond).await
 }
 
-/// Reads a record. `answer` makes the response.
+/// Reads a record. `respond` makes the response.
 pub(crate) async fn read<R: RestResource>(
     context: &RequestContext,
     key: RecordKey<R>,
-    answer: impl FnOnce(&R::View) -> Response,
+    respond: impl FnOnce(&R::View) -> Response,
 ) -> Result<Response, ApiError> {
     let event = event_named(&key);
     context.admit_password(event.as_ref()).await?;
@@ -258,7 +261,7 @@ pub(crate) async fn read<R: RestResource>(
     Ok((
         Extension(ResponseKind::Record(version)),
         content_language::<R>(&view),
-        answer(&view),
+        respond(&view),
     )
         .into_response())
 }
@@ -297,10 +300,10 @@ pub(crate) async fn delete<R: RestResource, N: KeySegment>(
     // Terms have no trash, and clients expect the term itself.
     let is_term = matches!(R::KIND, Kind::Category | Kind::Tag);
     let is_gone = matches!(deleted, Deleted::Gone(_)) && !is_term;
-    let answer = if is_gone {
+    let response = if is_gone {
         Json(json!({ "deleted": true, "previous": record })).into_response()
     } else {
         Json(record).into_response()
     };
-    Ok((content_language::<R>(view), answer).into_response())
+    Ok((content_language::<R>(view), response).into_response())
 }

@@ -43,19 +43,19 @@ pub(crate) async fn upload(
     sent: IdempotencyHeader,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let answer = |image: &Stored<Image>, site: &Site| {
+    let respond = |image: &Stored<Image>, site: &Site| {
         Created::new(site.image(image.id), &ImageRecord::new(image, site))
     };
-    take(&state, caller, sent, request, answer).await
+    take(&state, caller, sent, request, respond).await
 }
 
-/// Stores an upload. `answer` makes the response.
+/// Stores an upload. `respond` makes the response.
 pub(crate) async fn take(
     state: &AppState,
     caller: Caller,
     sent: IdempotencyHeader,
     request: Request,
-    answer: impl Fn(&Stored<Image>, &Site) -> Created + Sync,
+    respond: impl Fn(&Stored<Image>, &Site) -> Created + Sync,
 ) -> Result<Response, ApiError> {
     let kind = kind(request.headers())?;
     if length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
@@ -85,15 +85,15 @@ pub(crate) async fn take(
             .await?
         }
     };
-    let answer = |image: &Stored<Image>| answer(image, &site);
+    let respond = |image: &Stored<Image>| respond(image, &site);
     let created = match sent.of(|| fingerprint(&fields, &upload)) {
-        None => answer(&state.calendar.upload_image(caller, upload).await?),
+        None => respond(&state.calendar.upload_image(caller, upload).await?),
         Some(key) => {
-            let to_stored = |image: &Stored<Image>| answer(image).to_stored();
+            let to_stored = |image: &Stored<Image>| respond(image).to_stored();
             let outcome = state
                 .calendar
                 .upload_image_idempotent(caller, upload, &key, &to_stored);
-            Created::of_once(outcome.await?, answer)?
+            Created::of_once(outcome.await?, respond)?
         }
     };
     Ok(created.into_response())

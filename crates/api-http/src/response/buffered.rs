@@ -83,7 +83,7 @@ impl BufferedResponse {
                 headers.remove(header::CONTENT_TYPE);
                 // Empty, but of unknown length: a 304 has no `Content-Length`.
                 let body = Body::from_stream(stream::empty::<Result<Bytes, Infallible>>());
-                return answer(StatusCode::NOT_MODIFIED, headers, body);
+                return response(StatusCode::NOT_MODIFIED, headers, body);
             }
         }
         // The response to a write is never refused, as the write is done.
@@ -96,7 +96,7 @@ impl BufferedResponse {
             }
         };
         match body {
-            Ok(body) => answer(self.status, headers, body),
+            Ok(body) => response(self.status, headers, body),
             Err(Full) => super::refuse(&self.headers, preferences),
         }
     }
@@ -113,7 +113,7 @@ impl BufferedResponse {
     }
 }
 
-fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
+fn response(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     *response.headers_mut() = headers;

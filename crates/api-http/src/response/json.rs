@@ -15,12 +15,12 @@ pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        answer(serde_json::to_vec(&self.0))
+        response(serde_json::to_vec(&self.0))
     }
 }
 
 /// A response of serialized JSON.
-pub(crate) fn answer(written: serde_json::Result<Vec<u8>>) -> Response {
+pub(crate) fn response(written: serde_json::Result<Vec<u8>>) -> Response {
     match written {
         Ok(body) => ([(header::CONTENT_TYPE, JSON)], body).into_response(),
         Err(error) => {

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use api_http::{Budget, Held, Proxies};
+use api_http::{Budget, Proxies, Reservation};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Upper bound of connections, whatever the system allows.
@@ -27,7 +27,7 @@ pub(crate) struct ConnectionLimit {
 /// The permit of a connection, returned when it is dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionPermit {
-    _held: Held,
+    _held: Reservation,
     /// Whether the connection is closed after one response.
     pub(super) is_overflow: bool,
 }

@@ -37,10 +37,10 @@ pub(super) fn fields(kind: Kind, purpose: Purpose) -> Value {
 }
 
 /// Examples of responses, by name.
-pub(super) fn answers(site: &Site) -> Value {
-    let mut answers = Map::new();
+pub(super) fn responses(site: &Site) -> Value {
+    let mut responses = Map::new();
     let mut add = |name: String, value: Value| {
-        answers.insert(name, json!({ "value": value }));
+        responses.insert(name, json!({ "value": value }));
     };
     for kind in Kind::ALL {
         let record = record(kind, site);
@@ -92,7 +92,7 @@ pub(super) fn answers(site: &Site) -> Value {
             "paths": {},
         }),
     );
-    Value::Object(answers)
+    Value::Object(responses)
 }
 
 /// The names of the examples of a successful response.

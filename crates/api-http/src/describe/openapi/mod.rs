@@ -1,11 +1,11 @@
 //! The OpenAPI 3.1 document.
 
-mod answers;
 mod build;
 mod errors;
 mod examples;
 mod protocol;
 mod records;
+mod responses;
 mod schemas;
 
 use app::request::Purpose;
@@ -93,9 +93,9 @@ pub(crate) fn document(site: &Site) -> Value {
         "components": {
             "schemas": schemas::all(),
             "parameters": protocol::parameters(),
-            "responses": answers::shared(),
-            "headers": answers::headers(),
-            "examples": examples::answers(site),
+            "responses": responses::shared(),
+            "headers": responses::headers(),
+            "examples": examples::responses(site),
             "securitySchemes": {
                 "basic": {
                     "type": "http",
@@ -235,7 +235,7 @@ fn describe(operation: &Operation, method: &Method) -> Value {
     } else if let Some((kind, purpose)) = action.writes() {
         described["requestBody"] = body(kind, purpose);
     }
-    described["responses"] = answers::of(*action);
+    described["responses"] = responses::of(*action);
     described
 }
 
@@ -284,16 +284,10 @@ fn security(action: Action) -> Value {
 }
 
 fn parameters(operation: &Operation) -> Value {
-    let in_path = operation
-        .in_path
-        .iter()
-        .map(|param| parameter(param, "path"));
-    let in_query = operation
-        .in_query
-        .iter()
-        .map(|param| parameter(param, "query"));
+    let (in_path, in_query) = (operation.in_path.iter(), operation.in_query.iter());
     in_path
-        .chain(in_query)
+        .map(|param| parameter(param, "path"))
+        .chain(in_query.map(|param| parameter(param, "query")))
         .chain(protocol::of(operation.action))
         .collect()
 }

@@ -18,7 +18,7 @@ pub(super) fn parameters() -> Value {
             "example": example,
         })
     };
-    json!({
+    let mut parameters = json!({
         "Envelope": {
             "name": "_envelope",
             "in": "query",
@@ -55,19 +55,16 @@ pub(super) fn parameters() -> Value {
              412. It has no effect together with `If-Match`, nor for terms, which have no date.",
             "Fri, 17 Apr 2099 07:00:00 GMT",
         ),
-        "IdempotencyKey": key(header(
+        "IdempotencyKey": header(
             "Idempotency-Key",
             "A text chosen by the client. A repetition with the same body within 24 hours gets the first answer \
              again and creates nothing.",
             "3f0c6a0e-5f1e-4a3b-8f6d-2d1f4c1b7a90",
-        )),
-    })
-}
-
-/// Restricts a key to visible ASCII characters.
-fn key(mut parameter: Value) -> Value {
-    parameter["schema"]["pattern"] = json!("^[!-~]{1,255}$");
-    parameter
+        ),
+    });
+    // Visible ASCII characters.
+    parameters["IdempotencyKey"]["schema"]["pattern"] = json!("^[!-~]{1,255}$");
+    parameters
 }
 
 /// The protocol parameters of an operation.

@@ -14,7 +14,7 @@ pub(super) fn schemas() -> Map<String, Value> {
         .for_serialize()
         .with(|settings| {
             settings.definitions_path = "/components/schemas".into();
-            settings.transforms = vec![Box::new(describe_answer)];
+            settings.transforms = vec![Box::new(describe_response)];
         });
     let mut generator = settings.into_generator();
     generator.subschema_for::<EventRecord<'_>>();
@@ -25,8 +25,8 @@ pub(super) fn schemas() -> Map<String, Value> {
 
 /// Adapts a derived schema: optional fields are never `null`, objects have no further fields, and
 /// numbers have no bit width.
-fn describe_answer(schema: &mut Schema) {
-    transform_subschemas(&mut describe_answer, schema);
+fn describe_response(schema: &mut Schema) {
+    transform_subschemas(&mut describe_response, schema);
     let Some(schema) = schema.as_object_mut() else {
         return;
     };

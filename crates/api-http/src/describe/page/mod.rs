@@ -37,7 +37,7 @@ struct Operation<'a> {
     needs_login: bool,
     parameters: Vec<Row<'a>>,
     body: Option<Body<'a>>,
-    answers: Vec<Answer<'a>>,
+    responses: Vec<Response<'a>>,
 }
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ struct Body<'a> {
 }
 
 #[derive(Debug)]
-struct Answer<'a> {
+struct Response<'a> {
     status: &'a str,
     about: &'a str,
     kind: Vec<Span>,
@@ -137,8 +137,8 @@ fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
                         .map(|parameter| row(document, parameter))
                         .collect(),
                     body: described.get("requestBody").map(body),
-                    answers: members(&described["responses"])
-                        .map(|(status, response)| answer(document, status, response))
+                    responses: members(&described["responses"])
+                        .map(|(status, one)| response(document, status, one))
                         .collect(),
                 }),
             }
@@ -173,14 +173,14 @@ fn body(body: &Value) -> Body<'_> {
     }
 }
 
-fn answer<'a>(document: &'a Value, status: &'a str, response: &'a Value) -> Answer<'a> {
+fn response<'a>(document: &'a Value, status: &'a str, response: &'a Value) -> Response<'a> {
     let response = resolve(document, response);
     let first = members(&response["content"]).next();
     let schema = first.map_or(&Value::Null, |(_, form)| &form["schema"]);
     let codes = list(&schema["allOf"])
         .flat_map(|part| list(&part["properties"]["code"]["enum"]))
         .map(text);
-    Answer {
+    Response {
         status,
         about: text(&response["description"]),
         kind: match schema["allOf"].get(0) {

@@ -1,4 +1,4 @@
-//! A slot for caller and language, which extractors fill and layers read.
+//! Caller and language, which extractors find and the layers around the handler read.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,9 +7,9 @@ use domain::Language;
 
 /// Passes caller and language out of the extractors to the layers around the handler.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ContextSlot(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
+pub(crate) struct SharedContext(Arc<(OnceLock<Identity>, OnceLock<Language>)>);
 
-impl ContextSlot {
+impl SharedContext {
     /// The identity of the caller; anonymous unless credentials were verified.
     pub(crate) fn identity(&self) -> Identity {
         let identity = self.0.0.get().copied();

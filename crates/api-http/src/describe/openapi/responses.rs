@@ -18,57 +18,26 @@ use crate::{
 /// Error codes by status.
 type Codes = BTreeMap<u16, Vec<&'static str>>;
 
-/// Errors that have one meaning in all operations: status, code, name among the components,
-/// description.
-const SHARED: [(u16, &str, &str, &str); 6] = [
-    (
-        413,
-        "payload_too_large",
-        "TooLarge",
-        "The body is too large.",
-    ),
-    (
-        414,
-        "uri_too_long",
-        "QueryTooLong",
-        "The query is longer than 8 KiB.",
-    ),
-    (
-        415,
-        "unsupported_media_type",
-        "UnsupportedMediaType",
-        "The body does not have the declared content type.",
-    ),
-    (
-        429,
-        "rate_limited",
-        "TooManyAttempts",
-        "Too many wrong credentials, or wrong passwords of events.",
-    ),
-    (
-        500,
-        "internal_server_error",
-        "Failed",
-        "An error of the service.",
-    ),
-    (
-        503,
-        "service_unavailable",
-        "Unavailable",
-        "The service is overloaded, or its database is unreachable.",
-    ),
+/// Errors that have one meaning in all operations: status, code, name among the components.
+const SHARED: [(u16, &str, &str); 6] = [
+    (413, "payload_too_large", "TooLarge"),
+    (414, "uri_too_long", "QueryTooLong"),
+    (415, "unsupported_media_type", "UnsupportedMediaType"),
+    (429, "rate_limited", "TooManyAttempts"),
+    (500, "internal_server_error", "Failed"),
+    (503, "service_unavailable", "Unavailable"),
 ];
 
 /// The shared errors, by name.
 pub(super) fn shared() -> Value {
-    let answers = SHARED.iter().map(|(status, code, name, about)| {
-        let mut answer = refusal(about, &[code]);
+    let responses = SHARED.iter().map(|(status, code, name)| {
+        let mut response = refusal(*status, &[code]);
         if matches!(status, 429 | 503) {
-            answer["headers"] = header_refs(&["Retry-After"]);
+            response["headers"] = header_refs(&["Retry-After"]);
         }
-        ((*name).to_owned(), answer)
+        ((*name).to_owned(), response)
     });
-    Value::Object(answers.collect())
+    Value::Object(responses.collect())
 }
 
 /// Headers of responses, by name.
@@ -89,11 +58,7 @@ pub(super) fn headers() -> Value {
         "ETag": text("The entity tag of the answer, for `If-None-Match` and `If-Match`."),
         "Last-Modified": text("The time of the last change."),
         "Content-Language": text("The language of texts and messages."),
-        "Retry-After": {
-            "description": "The time to wait, in seconds.",
-            "required": true,
-            "schema": { "type": "integer" },
-        },
+        "Retry-After": number("The time to wait, in seconds."),
         "WWW-Authenticate": {
             "description": "The accepted authentication schemes.",
             "required": true,
@@ -104,31 +69,31 @@ pub(super) fn headers() -> Value {
 
 /// The responses of an operation, by status.
 pub(super) fn of(action: Action) -> Value {
-    let mut answers = Map::new();
+    let mut responses = Map::new();
     let (status, mut success) = success(action);
     let examples = examples::names(action).into_iter().map(|name| {
         let example = json!({ "$ref": format!("#/components/examples/{name}") });
         (name, example)
     });
     success["content"]["application/json"]["examples"] = Value::Object(examples.collect());
-    answers.insert(status.to_string(), success);
+    responses.insert(status.to_string(), success);
     if !action.is_write() {
         let current = json!({ "description": "The client's copy is current." });
-        answers.insert("304".to_owned(), current);
+        responses.insert("304".to_owned(), current);
     }
     for (status, codes) in codes(action) {
-        let mut answer = refusal(meaning(status), &codes);
+        let mut response = refusal(status, &codes);
         if status == 401 {
-            answer["headers"] = header_refs(&["WWW-Authenticate"]);
+            response["headers"] = header_refs(&["WWW-Authenticate"]);
         }
-        answers.insert(status.to_string(), answer);
+        responses.insert(status.to_string(), response);
     }
-    for (status, _, name, _) in SHARED {
-        let answer = json!({ "$ref": format!("#/components/responses/{name}") });
-        answers.insert(status.to_string(), answer);
+    for (status, _, name) in SHARED {
+        let response = json!({ "$ref": format!("#/components/responses/{name}") });
+        responses.insert(status.to_string(), response);
     }
-    answers.sort_keys();
-    Value::Object(answers)
+    responses.sort_keys();
+    Value::Object(responses)
 }
 
 /// The status and the response of a successful operation.
@@ -167,15 +132,15 @@ fn success(action: Action) -> (u16, Value) {
         _ if !action.is_write() => &["ETag"],
         _ => &[],
     };
-    let mut answer = json!({
+    let mut response = json!({
         "description": description,
         "headers": header_refs(&[headers, validators, &["Content-Language"]].concat()),
         "content": { "application/json": { "schema": schema } },
     });
     if action == Action::Document {
-        answer["content"]["text/html"] = json!({ "schema": { "type": "string" } });
+        response["content"]["text/html"] = json!({ "schema": { "type": "string" } });
     }
-    (status, answer)
+    (status, response)
 }
 
 /// The response to a permanent deletion.
@@ -267,19 +232,25 @@ const fn meaning(status: u16) -> &'static str {
         404 => "The resource does not exist.",
         410 => "The record is already in the trash.",
         412 => "The resource has changed since.",
+        413 => "The body is too large.",
+        414 => "The query is longer than 8 KiB.",
+        415 => "The body does not have the declared content type.",
         422 => "The key was already used with another body.",
+        429 => "Too many wrong credentials, or wrong passwords of events.",
+        500 => "An error of the service.",
+        503 => "The service is overloaded, or its database is unreachable.",
         _ => "The request failed.",
     }
 }
 
 /// An error response with one of these codes.
-fn refusal(about: &str, codes: &[&str]) -> Value {
+fn refusal(status: u16, codes: &[&str]) -> Value {
     let schema = json!({ "allOf": [
         named("Error"),
         { "properties": { "code": { "enum": codes } } },
     ] });
     json!({
-        "description": about,
+        "description": meaning(status),
         "content": {
             "application/json": { "schema": schema },
             "application/problem+json": { "schema": named("Problem") },
