@@ -65,8 +65,8 @@ struct Entry<P> {
 #[derive(Clone, Copy, Debug)]
 struct Weight;
 
-impl<P> Weighter<Box<str>, Entry<P>> for Weight {
-    fn weight(&self, _key: &Box<str>, entry: &Entry<P>) -> u64 {
+impl<K, P> Weighter<K, Entry<P>> for Weight {
+    fn weight(&self, _key: &K, entry: &Entry<P>) -> u64 {
         entry.size
     }
 }

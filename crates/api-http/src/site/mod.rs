@@ -115,19 +115,18 @@ impl Site {
 
     /// The default site, with the pages on another site.
     pub(crate) fn with_pages_at(&self, url: &str) -> Self {
-        let config = SiteConfig {
-            pages: url.trim_end_matches('/').to_owned(),
-            ..SiteConfig::clone(&self.config)
-        };
-        Self::seen(Arc::new(config), Arc::default(), None)
+        self.configured(|config| config.pages = url.trim_end_matches('/').to_owned())
     }
 
     /// The default site with a name.
     pub(crate) fn named(&self, name: &str) -> Self {
-        let config = SiteConfig {
-            name: Some(name.to_owned()),
-            ..SiteConfig::clone(&self.config)
-        };
+        self.configured(|config| config.name = Some(name.to_owned()))
+    }
+
+    /// The default site with a change of its configuration.
+    fn configured(&self, change: impl FnOnce(&mut SiteConfig)) -> Self {
+        let mut config = SiteConfig::clone(&self.config);
+        change(&mut config);
         Self::seen(Arc::new(config), Arc::default(), None)
     }
 
