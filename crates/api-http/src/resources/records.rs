@@ -42,7 +42,7 @@ pub(crate) async fn list<R: RestResource>(context: RequestContext) -> Result<Res
     let neighbours = Neighbours::new(&page, &urls);
     neighbours.add_to(&mut headers);
     let rest = Rest {
-        rest_url: urls.this(),
+        url: urls.this(),
         neighbours,
         total: page.total,
         total_pages: page.total_pages(),
@@ -161,7 +161,8 @@ impl Neighbours {
 /// The members of the JSON of a list, except its records.
 #[derive(Debug, Serialize)]
 struct Rest {
-    rest_url: String,
+    #[serde(rename = "rest_url")]
+    url: String,
     #[serde(flatten)]
     neighbours: Neighbours,
     total: u64,

@@ -115,7 +115,7 @@ impl Site {
 
     /// The default site, with the pages on another site.
     pub(crate) fn with_pages_at(&self, url: &str) -> Self {
-        self.configured(|config| config.pages = url.trim_end_matches('/').to_owned())
+        self.configured(|config| url.trim_end_matches('/').clone_into(&mut config.pages))
     }
 
     /// The default site with a name.
