@@ -31,7 +31,7 @@ const FORBIDDEN: [(&str, &[&str]); 5] = [
         ],
     ),
     // Use cases depend on ports, never on adapters.
-    ("app", &["sea-orm", "sqlx", "axum", "adapters-db", "api-http"]),
+    ("app", &["sea-orm", "sqlx", "axum", "mockall", "adapters-db", "api-http"]),
     // The interface depends on no database.
     ("api-http", &["sea-orm", "sqlx", "adapters-db", "migration"]),
     // The database adapter depends on no interface.

@@ -1,15 +1,26 @@
-//! Writes when the store fails.
+//! Reads of a mocked repository, and writes when the store fails.
 
 use std::sync::Arc;
 
-use domain::{Role, Venue, VenueId};
+use async_trait::async_trait;
+use domain::{
+    Organizer, Role, Venue, VenueId,
+    policy::Caller,
+    term::{Categories, Tags},
+};
+use mockall::predicate::eq;
 use serde_json::json;
 
 use super::{ATTEMPTS, Calendar};
 use crate::{
     error::AppError,
     input::Fields,
-    ports::{Repositories, Store, StoreError},
+    ports::{
+        EventRepository, IdempotencyKeys, ImageRepository, ImportLedger, MockRepository,
+        Repositories, Repository, Settings, Store, StoreError, TermRepository, UnitOfWork,
+        UserRepository,
+    },
+    request::RecordKey,
     site::Site,
     test_support::{FailingStep, FixedClock, InMemoryStore, caller, no_media, user},
 };
@@ -89,4 +100,87 @@ async fn another_failure_is_not_tried_again() {
         "{answer:?}"
     );
     assert_eq!((outcome.stored, outcome.failures_left), (0, 1));
+}
+
+/// An in-memory store with mocked venues.
+struct MockedVenues {
+    others: InMemoryStore,
+    venues: MockRepository<Venue>,
+}
+
+impl Repositories for MockedVenues {
+    fn events(&self) -> &dyn EventRepository {
+        self.others.events()
+    }
+    fn venues(&self) -> &dyn Repository<Venue> {
+        &self.venues
+    }
+    fn organizers(&self) -> &dyn Repository<Organizer> {
+        self.others.organizers()
+    }
+    fn categories(&self) -> &dyn TermRepository<Categories> {
+        self.others.categories()
+    }
+    fn tags(&self) -> &dyn TermRepository<Tags> {
+        self.others.tags()
+    }
+    fn images(&self) -> &dyn ImageRepository {
+        self.others.images()
+    }
+    fn users(&self) -> &dyn UserRepository {
+        self.others.users()
+    }
+    fn imports(&self) -> &dyn ImportLedger {
+        self.others.imports()
+    }
+    fn settings(&self) -> &dyn Settings {
+        self.others.settings()
+    }
+    fn idempotency(&self) -> &dyn IdempotencyKeys {
+        self.others.idempotency()
+    }
+}
+
+#[async_trait]
+impl Store for MockedVenues {
+    async fn begin(&self) -> Result<Box<dyn UnitOfWork>, StoreError> {
+        self.others.begin().await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.others.ping().await
+    }
+
+    fn repositories(&self) -> &dyn Repositories {
+        self
+    }
+}
+
+#[tokio::test]
+async fn a_read_asks_the_repository_once_and_reports_its_failure() {
+    let mut venues = MockRepository::new();
+    let id = VenueId::from_raw(7);
+    venues
+        .expect_find()
+        .with(eq(id))
+        .times(1)
+        .returning(|_| Err(away()));
+    let store = MockedVenues {
+        others: InMemoryStore::new(),
+        venues,
+    };
+    let clock = Arc::new(FixedClock::default());
+    let calendar = Calendar::new(Arc::new(store), clock, no_media(), Site::default());
+    let calendar = calendar.await.unwrap();
+    let answer = calendar
+        .get(
+            Caller::Anonymous,
+            RecordKey::<Venue>::Id(id),
+            &Fields::default(),
+        )
+        .await;
+    assert!(
+        matches!(answer, Err(AppError::Store(StoreError::Unavailable(_)))),
+        "{answer:?}"
+    );
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use domain::time::Timestamp;
 
 /// Reads the time.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The current time of day.
     fn now(&self) -> Timestamp;

@@ -1,4 +1,6 @@
 //! The ports: the traits through which use cases access stores, files, clocks and other servers.
+//!
+//! The feature `test-support` adds mocks of `Clock`, [`Repository`] and [`UserRepository`], and an in-memory store.
 
 mod clock;
 mod error;
@@ -23,3 +25,6 @@ pub use repository::{
 };
 pub use store::{DataVersion, ImportLedger, Reads, Repositories, Settings, Store, UnitOfWork};
 pub use users::{NewToken, Token, TokenScope, UserRepository};
+
+#[cfg(any(test, feature = "test-support"))]
+pub use self::{clock::MockClock, repository::MockRepository, users::MockUserRepository};

@@ -100,6 +100,7 @@ impl SlugRequest {
 }
 
 /// Stores the records of one kind.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait Repository<R: Record>: Send + Sync {
     /// The record with an ID.

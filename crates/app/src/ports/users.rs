@@ -53,6 +53,7 @@ pub struct Token {
 }
 
 /// Stores users and their tokens.
+#[cfg_attr(any(test, feature = "test-support"), mockall::automock)]
 #[async_trait]
 pub trait UserRepository: Send + Sync {
     /// Adds a user; none if the name or the e-mail address is taken, in any letter case.
