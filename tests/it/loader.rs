@@ -112,7 +112,7 @@ async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
 async fn many_records_at_once_lie_as_single_ones(one: &TestDb) {
     let many = one.empty().await;
     many.store.migrate().await.unwrap();
-    for db in [&one, &many] {
+    for db in [one, &many] {
         add_users(&db.store).await;
     }
     let (venues, organizers, events) = (venues(), organizers(), events());

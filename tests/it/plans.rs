@@ -106,28 +106,30 @@ fn month() -> Window {
 
 /// Lists of public events, narrowed by filters.
 fn filters() -> Vec<List> {
-    fn ids<R>(ids: impl IntoIterator<Item = i64>) -> Option<Vec<Id<R>>> {
-        Some(ids.into_iter().map(Id::from_raw).collect())
+    fn ids<R>(ids: impl IntoIterator<Item = i64>) -> Vec<Id<R>> {
+        ids.into_iter().map(Id::from_raw).collect()
     }
     let concert = || Search::parse("concert");
     vec![
         narrowed("a category in a month", false, |filter| {
-            filter.categories = ids([3]);
+            filter.categories = Some(ids([3]));
             filter.window = month();
         }),
-        narrowed("two venues", true, |filter| filter.venues = ids(1..=2)),
-        narrowed("many venues", true, |filter| filter.venues = ids(1..=60)),
-        narrowed(CATEGORY, false, |filter| filter.categories = ids([3])),
-        narrowed("a tag", false, |filter| filter.tags = ids([3])),
-        narrowed("an organizer", false, |filter| filter.organizers = ids([3])),
-        narrowed("a venue", false, |filter| filter.venues = ids([3])),
+        narrowed("two venues", true, |filter| filter.venues = Some(ids(1..=2))),
+        narrowed("many venues", true, |filter| filter.venues = Some(ids(1..=60))),
+        narrowed(CATEGORY, false, |filter| filter.categories = Some(ids([3]))),
+        narrowed("a tag", false, |filter| filter.tags = Some(ids([3]))),
+        narrowed("an organizer", false, |filter| filter.organizers = Some(ids([3]))),
+        narrowed("a venue", false, |filter| filter.venues = Some(ids([3]))),
         narrowed("a category, a tag and a venue", true, |filter| {
-            filter.categories = ids([3]);
-            filter.tags = ids([3]);
-            filter.venues = ids([3]);
+            filter.categories = Some(ids([3]));
+            filter.tags = Some(ids([3]));
+            filter.venues = Some(ids([3]));
         }),
-        narrowed("a category with others below it", false, |filter| filter.categories = ids([1])),
-        narrowed("two categories", true, |filter| filter.categories = ids([3, 4])),
+        narrowed("a category with others below it", false, |filter| {
+            filter.categories = Some(ids([1]));
+        }),
+        narrowed("two categories", true, |filter| filter.categories = Some(ids([3, 4]))),
         narrowed("near a point", true, |filter| {
             let center = Position::new(10.0, 10.0).unwrap();
             filter.near = Circle::new(center, 50.0).ok();

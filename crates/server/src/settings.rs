@@ -337,6 +337,10 @@ mod tests {
 
     #[test]
     fn invalid_values_are_refused() {
+        let named = |flag: &str| {
+            let variable = flag.to_uppercase().replace('-', "_");
+            format!("--{flag} (EVENTS_CALENDAR_{variable})")
+        };
         for (flag, values, reason) in [
             (
                 "listen",
@@ -367,9 +371,14 @@ mod tests {
         ] {
             for value in values {
                 let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
-                let expected = format!("{}: `{value}` {reason}", setting_name(flag));
+                let expected = format!("{}: `{value}` {reason}", named(flag));
                 assert_eq!(error.to_string(), expected);
             }
+        }
+        for value in ["", " ", "a\nb"] {
+            let error = read(&[&format!("--site-name={value}")]).unwrap_err();
+            let expected = format!("{}: must be a text of one line", named("site-name"));
+            assert_eq!(error.to_string(), expected);
         }
         for (flag, values, reason) in [
             ("mount", &["api"][..], "`api` must be a path"),
@@ -378,15 +387,10 @@ mod tests {
                 &["*", "null", "app.example", "https://app.example/sub"],
                 "`",
             ),
-            (
-                "site-name",
-                &["", " ", "a\nb"],
-                "must be a text of one line",
-            ),
         ] {
             for value in values {
                 let error = read(&[&format!("--{flag}={value}")]).unwrap_err();
-                let expected = format!("{}: {reason}", setting_name(flag));
+                let expected = format!("{}: {reason}", named(flag));
                 assert!(error.to_string().starts_with(&expected), "{error}");
             }
         }

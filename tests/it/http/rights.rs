@@ -296,6 +296,9 @@ async fn editors_alone_give_records_away(app: &TestApp) {
             new["author"] = OTHER_AUTHOR.into();
             let answer = client(app, user).post(&collection, new).await;
             check(kind.name, outcome, 201, &answer, name);
+            if outcome == Done {
+                assert_eq!(answer.json()["author"], OTHER_AUTHOR, "{name}");
+            }
             let Some(user) = user else { continue };
             let own = make(app, kind, "draft", user, &format!("old-{name}")).await;
             for pattern in ["{id}", "by-slug/{slug}"] {

@@ -44,6 +44,7 @@ async fn publication_by_a_contributor_needs_review(app: &TestApp) {
     for fields in [json!({"title": "Other"}), json!({"status": "draft"}), json!({})] {
         app.contributor().put(&path, fields).await.is_error(403, "rest_forbidden");
     }
+    assert_eq!(read(&app.admin(), &path).await, published);
 }
 
 /// EU-49: Only editors give an event to another user; authors may name themselves.

@@ -108,6 +108,13 @@ async fn an_update_moves_dependent_times(app: &TestApp) {
         }
     })
     .await;
+    let event = app.admin().event(zone("Asia/Tokyo")).await;
+    let path = event_path(&event);
+    let whole_day = app.admin().change(&path, json!({"all_day": true})).await;
+    let ordinary = app.admin().change(&path, json!({"all_day": false})).await;
+    let mut changed = differences(&whole_day, &ordinary);
+    changed.retain(|name| !name.starts_with("modified"));
+    assert_eq!(changed, ["all_day"]);
 }
 
 /// EU-10: A start after the stored end is refused, as is an end before the stored start.

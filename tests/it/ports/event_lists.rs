@@ -301,7 +301,7 @@ async fn each_filter_for_each_reader(store: &dyn Store) {
     let mut dice = Dice(1);
     let (links, all) = add_world(store, &mut dice, 72).await;
     let events = Events::of(store).await;
-    assert_eq!(ids(&events.events), all);
+    assert_eq!(ids(&events.all), all);
     let readers = readers();
     for (n, filter) in narrowings(&all, &links).iter().enumerate() {
         // The default list for all readers, each other list for every third reader in turn.

@@ -110,15 +110,14 @@ pub(super) async fn compare_pages<R: Resource>(
 
 /// All events, with the other records on which their lists depend.
 pub(super) struct Events {
-    pub(super) events: Vec<Stored<Event>>,
+    pub(super) all: Vec<Stored<Event>>,
     venues: Vec<Stored<Venue>>,
     categories: Vec<Stored<Category>>,
 }
 
 impl Events {
     pub(super) async fn of(store: &dyn Store) -> Self {
-        let (events, venues) = (all(store).await, all(store).await);
-        Self { events, venues, categories: all(store).await }
+        Self { all: all(store).await, venues: all(store).await, categories: all(store).await }
     }
 
     /// The list of events that the domain computes.
@@ -126,7 +125,7 @@ impl Events {
         let below = |ids: &Vec<_>| below(&self.categories, ids);
         let filter =
             &EventFilter { categories: filter.categories.as_ref().map(below), ..filter.clone() };
-        let events = self.events.iter().cloned();
+        let events = self.all.iter().cloned();
         let mut rows: Vec<_> = events.map(|event| event.localized(visibility.language)).collect();
         rows.retain(|event| {
             let venue = self.venues.iter().find(|venue| Some(venue.id) == event.details.venue);

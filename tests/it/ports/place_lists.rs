@@ -197,7 +197,6 @@ fn filters<D: Listed>(dice: &mut Dice, places: &[EntryId<D>]) -> Vec<PlaceFilter
             statuses: Statuses(dice.once_in(2).then(|| dice.some(&Status::ALL, 6))),
             search: dice.once_in(2).then(|| FieldSearch::parse(dice.pick(&SEARCHES))),
             include: dice.once_in(2).then(|| dice.some(places, 20)),
-            ..usual()
         });
     }
     filters

@@ -185,7 +185,6 @@ fn filters<X: Taxonomy>(dice: &mut Dice, terms: &[Stored<Term<X>>]) -> Vec<TermF
             include: dice.once_in(2).then(|| dice.some(&all, 20)),
             parent: dice.once_in(3).then(|| dice.pick(&[None, Some(all[0]), Some(all[2])])),
             slug: dice.once_in(6).then(|| dice.pick(terms).slug.clone()),
-            ..usual()
         });
     }
     filters
