@@ -147,6 +147,8 @@ mod tests {
             "Ö@example.org",
             "ann@%41.example",
             "a@b@c.example",
+            &format!("{}@example.org", "a".repeat(65)),
+            &format!("ann@{}", "a.".repeat(128)),
         ] {
             assert_eq!(
                 bad.parse::<EmailAddress>(),

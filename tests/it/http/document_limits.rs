@@ -197,7 +197,7 @@ async fn every_operation_has_an_example_of_its_answer(app: &TestApp) {
         let name = if collection == "venues" { "Venue" } else { "Organizer" };
         let mut fields = operation["requestBody"]["content"]["application/json"]["example"].clone();
         fields.as_object_mut().unwrap().retain(|field, _| of(name).get(field).is_some());
-        admin.post(&format!("/{collection}/1"), fields).await;
+        admin.change(&format!("/{collection}/1"), fields).await;
     }
     let rows = [
         ("/events/1", "Event"),
