@@ -84,27 +84,6 @@ pub(crate) fn create(postgres: bool) -> String {
         listed boolean NOT NULL DEFAULT FALSE";
     let link = format!("event_id {integer} NOT NULL, position {integer} NOT NULL");
     let of_event = "FOREIGN KEY (event_id) REFERENCES event (id) ON DELETE CASCADE";
-    let text_of = |place: &str| {
-        format!(
-            "
-    CREATE TABLE {place}_text (
-        place_id {integer} NOT NULL,
-        position {integer} NOT NULL,
-        folded {key} NOT NULL,
-        PRIMARY KEY (place_id, position),
-        FOREIGN KEY (place_id) REFERENCES {place} (id) ON DELETE CASCADE
-    );
-    CREATE TABLE {place}_translation_text (
-        place_id {integer} NOT NULL,
-        language text NOT NULL,
-        position {integer} NOT NULL,
-        folded {key} NOT NULL,
-        PRIMARY KEY (place_id, language, position),
-        FOREIGN KEY (place_id) REFERENCES {place} (id) ON DELETE CASCADE
-    );"
-        )
-    };
-    let texts = text_of("venue") + &text_of("organizer");
     let own = if postgres { POSTGRES } else { SQLITE };
     format!(
         "
@@ -179,7 +158,36 @@ pub(crate) fn create(postgres: bool) -> String {
     );
 
     -- The folded search fields of places, one per row: a search matches each field by itself.
-    {texts}
+    CREATE TABLE venue_text (
+        place_id {integer} NOT NULL,
+        position {integer} NOT NULL,
+        folded {key} NOT NULL,
+        PRIMARY KEY (place_id, position),
+        FOREIGN KEY (place_id) REFERENCES venue (id) ON DELETE CASCADE
+    );
+    CREATE TABLE organizer_text (
+        place_id {integer} NOT NULL,
+        position {integer} NOT NULL,
+        folded {key} NOT NULL,
+        PRIMARY KEY (place_id, position),
+        FOREIGN KEY (place_id) REFERENCES organizer (id) ON DELETE CASCADE
+    );
+    CREATE TABLE venue_translation_text (
+        place_id {integer} NOT NULL,
+        language text NOT NULL,
+        position {integer} NOT NULL,
+        folded {key} NOT NULL,
+        PRIMARY KEY (place_id, language, position),
+        FOREIGN KEY (place_id) REFERENCES venue (id) ON DELETE CASCADE
+    );
+    CREATE TABLE organizer_translation_text (
+        place_id {integer} NOT NULL,
+        language text NOT NULL,
+        position {integer} NOT NULL,
+        folded {key} NOT NULL,
+        PRIMARY KEY (place_id, language, position),
+        FOREIGN KEY (place_id) REFERENCES organizer (id) ON DELETE CASCADE
+    );
 
     CREATE TABLE category (
         {term},

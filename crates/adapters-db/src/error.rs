@@ -96,7 +96,7 @@ pub(crate) fn store_error(error: DbErr) -> StoreError {
 /// Whether PostgreSQL cancelled a statement at its timeout.
 #[cfg(feature = "postgres")]
 pub(crate) fn is_broken_off(error: &DbErr) -> bool {
-    code(error).as_deref() == Some("57014")
+    !matches!(error, DbErr::Conn(_)) && code(error).as_deref() == Some("57014")
 }
 
 /// An error for a row that breaks a rule of the domain. Such a row is never repaired silently.

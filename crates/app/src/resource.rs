@@ -76,9 +76,7 @@ pub trait Changes<R: Record>: Clone + Send + Sync {
     /// # Errors
     ///
     /// [`AppError::Forbidden`].
-    fn authorize(&self, _request: &Request<'_>, _before: Option<&R>) -> Result<(), AppError> {
-        Ok(())
-    }
+    fn authorize(&self, request: &Request<'_>, before: Option<&R>) -> Result<(), AppError>;
 
     /// Makes the content of a new record, and the slugs to request for it.
     ///

@@ -318,13 +318,13 @@ impl Visibility {
 pub enum Unreadable {
     /// It is in the trash, where records of its kind cannot be read.
     InTrash,
-    /// The caller may not know of a record of this kind.
+    /// The caller may not know of the record, which is of this kind.
     Invisible(Kind),
     /// A password locks its content.
     Locked,
 }
 
-/// A record with rules about the callers who may see it. By default every caller may.
+/// A record with rules about the callers who may see it.
 pub trait Guarded {
     /// Whether the caller may know of the record. Lists also apply their filter by status, which
     /// excludes the trash by default.
@@ -339,9 +339,7 @@ pub trait Guarded {
     /// assert!(venue.is_visible(&anybody));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn is_visible(&self, _visibility: &Visibility) -> bool {
-        true
-    }
+    fn is_visible(&self, visibility: &Visibility) -> bool;
 
     /// Whether the caller sees the record where another record refers to it, and may refer to it:
     /// it is visible and not in the trash.
@@ -355,9 +353,7 @@ pub trait Guarded {
     /// assert!(!venue.is_linkable(&Visibility::new(editor, now)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn is_linkable(&self, _visibility: &Visibility) -> bool {
-        true
-    }
+    fn is_linkable(&self, visibility: &Visibility) -> bool;
 
     /// Whether the caller may read the record under its own address.
     ///
@@ -376,9 +372,7 @@ pub trait Guarded {
     /// assert_eq!(venue.check_readable(&anybody), Err(Unreadable::Invisible(Kind::Venue)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn check_readable(&self, _visibility: &Visibility) -> Result<(), Unreadable> {
-        Ok(())
-    }
+    fn check_readable(&self, visibility: &Visibility) -> Result<(), Unreadable>;
 
     /// Whether the record has a page for people: the caller may read it, or lists show its title
     /// and only its content is locked.
@@ -397,9 +391,7 @@ pub trait Guarded {
     /// assert!(!event.has_page(&anybody));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn has_page(&self, _visibility: &Visibility) -> bool {
-        true
-    }
+    fn has_page(&self, visibility: &Visibility) -> bool;
 }
 
 impl<D: Details> Guarded for Entry<D> {
@@ -439,4 +431,20 @@ impl<D: Details> Guarded for Entry<D> {
     }
 }
 
-impl<X: Taxonomy> Guarded for Term<X> {}
+impl<X: Taxonomy> Guarded for Term<X> {
+    fn is_visible(&self, _: &Visibility) -> bool {
+        true
+    }
+
+    fn is_linkable(&self, _: &Visibility) -> bool {
+        true
+    }
+
+    fn check_readable(&self, _: &Visibility) -> Result<(), Unreadable> {
+        Ok(())
+    }
+
+    fn has_page(&self, _: &Visibility) -> bool {
+        true
+    }
+}

@@ -1,6 +1,6 @@
 //! Users, their roles, user names and e-mail addresses.
 
-use std::str::FromStr;
+use std::{net::IpAddr, str::FromStr};
 
 use validator::ValidateEmail as _;
 
@@ -119,11 +119,22 @@ impl FromStr for EmailAddress {
     /// assert!("ann".parse::<EmailAddress>().is_err());
     /// ```
     fn from_str(text: &str) -> Result<Self, InvalidEmailAddress> {
-        if text.validate_email() {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(InvalidEmailAddress)
+        match text.rsplit_once('@') {
+            Some((_, host)) if text.validate_email() && is_host(host) => Ok(Self(text.to_owned())),
+            _ => Err(InvalidEmailAddress),
         }
+    }
+}
+
+/// Whether a text is a domain, or an IP address in brackets. `validator` 0.21 ignores characters
+/// before such an address.
+fn is_host(text: &str) -> bool {
+    let literal = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
+    match literal {
+        Some(address) => address.parse::<IpAddr>().is_ok(),
+        None => url::Host::parse(text).is_ok(),
     }
 }
 
@@ -147,8 +158,12 @@ mod tests {
             "Ö@example.org",
             "ann@%41.example",
             "a@b@c.example",
+            "ann@b c[127.0.0.1]",
+            "ann@x\r\nBcc: y[::1]",
+            "ann@b［127.0.0.1］",
+            "ann@example.999",
             &format!("{}@example.org", "a".repeat(65)),
-            &format!("ann@{}", "a.".repeat(128)),
+            &format!("ann@{}", ["a"; 129].join(".")),
         ] {
             assert_eq!(
                 bad.parse::<EmailAddress>(),

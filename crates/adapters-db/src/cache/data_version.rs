@@ -33,8 +33,8 @@ pub(crate) enum StateSource {
 impl StateSource {
     /// The current state; none while it cannot be read.
     async fn state(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        // The enum itself is matched: without variants, as in a build for SQLite on other systems than
-        // Unix, a reference to it would match no pattern.
+        // `match self` does not compile in a build without variants (SQLite, not on Unix): a
+        // reference to an empty enum needs a pattern, the empty enum itself needs none.
         match *self {
             #[cfg(all(feature = "sqlite", unix))]
             Self::WalIndex(ref index) => Ok(index.read().map(Vec::from)),

@@ -140,12 +140,12 @@ pub(super) fn venues_within(circle: &Circle, visibility: &Visibility) -> SelectS
         .take()
 }
 
-/// Events with one of these IDs in a column; none without IDs to filter by.
+/// Events with one of these IDs in a column; no condition without a filter.
 pub(super) fn is_one_of<R>(column: Column, ids: Option<&[Id<R>]>) -> Option<SimpleExpr> {
     Some(column.is_in(ids?.iter().map(|id| id.get())))
 }
 
-/// Events in at least one of these categories or their descendants.
+/// Events in at least one of these categories or their descendants; no condition without a filter.
 pub(super) fn in_categories(ids: Option<&[CategoryId]>) -> Option<SimpleExpr> {
     let carried = |column: event_category::Column| Expr::col((event_category::Entity, column));
     let events = from(category_path::Entity)
@@ -163,7 +163,7 @@ pub(super) fn in_categories(ids: Option<&[CategoryId]>) -> Option<SimpleExpr> {
     Some(Column::Id.in_subquery(events))
 }
 
-/// Events linked with at least one of these records.
+/// Events linked with at least one of these records; no condition without a filter.
 pub(super) fn linked_with<R>(links: Links, ids: Option<&[Id<R>]>) -> Option<SimpleExpr> {
     let events = from(links.table())
         .column(LinkColumn::EventId)

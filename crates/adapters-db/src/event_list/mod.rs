@@ -55,7 +55,7 @@ pub(crate) async fn page<C: Connection>(
     session: &Session<C>,
     query: &Query<EventFilter>,
 ) -> Result<Page<EventId>, StoreError> {
-    let list = if is_public(query) {
+    let list = if is_public_list(query) {
         let scopes = Scope::of(&query.filter, &query.visibility);
         if scopes.is_empty()
             && let Some(page) = short_search(session, query).await?
@@ -71,7 +71,7 @@ pub(crate) async fn page<C: Connection>(
 
 /// Whether a list holds what anonymous readers may list: published and not hidden, without content
 /// that a password opens.
-fn is_public(query: &Query<EventFilter>) -> bool {
+fn is_public_list(query: &Query<EventFilter>) -> bool {
     let (visibility, filter) = (&query.visibility, &query.filter);
     condition::lists_public_events(visibility, &filter.statuses, filter.include.is_some())
         && (visibility.password.is_none() || !filter.asks_for_content())

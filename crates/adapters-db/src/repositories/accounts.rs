@@ -159,7 +159,7 @@ impl<C: Connection> UserRepository for Session<C> {
     }
 
     async fn find_token(&self, hash: &str) -> Result<Option<(Token, Stored<User>)>, StoreError> {
-        // The hash is unique.
+        // The hash is unique. Like `Session::one`, the statement has no limit.
         let found = account_token::Entity::find()
             .find_both_related(account::Entity)
             .filter(account_token::Column::Hash.eq(hash))

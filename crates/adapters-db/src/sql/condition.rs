@@ -24,8 +24,10 @@ use crate::{
     sql::LocalizedColumns,
 };
 
-/// Whether a query, given without columns, returns a row. Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an
-/// outer `OFFSET` then counts a row once for each match.
+/// Whether a query without columns returns a row.
+///
+/// Without the limit, SQLite 3.51 turns `EXISTS` into a join, and an outer `OFFSET` then counts a
+/// row once for each match.
 pub(crate) fn exists(mut rows: SelectStatement) -> SimpleExpr {
     Expr::exists(rows.expr(Expr::val(1)).limit(1).take())
 }
@@ -56,7 +58,7 @@ fn like(text: impl Into<SimpleExpr>, pattern: String) -> SimpleExpr {
     text.into().like(LikeExpr::new(pattern).escape('\\'))
 }
 
-fn is_public(now: Timestamp, table: impl Iden + Copy) -> Condition {
+fn is_published(now: Timestamp, table: impl Iden + Copy) -> Condition {
     Condition::all()
         // A constant, not a parameter: the condition of the partial index contains the same
         // constant.
@@ -75,7 +77,7 @@ pub(crate) fn is_scheduled(published: &Expr, now: Timestamp) -> Condition {
 
 /// [`domain::policy::Guarded::is_visible`] as an SQL condition.
 pub(crate) fn is_visible(visibility: &Visibility, table: impl Iden + Copy) -> Condition {
-    let public = || is_public(visibility.now, table);
+    let public = || is_published(visibility.now, table);
     match visibility.reach() {
         Reach::Published => public(),
         Reach::Own { user, private } => {
@@ -131,7 +133,7 @@ pub(crate) fn holds(statuses: &Statuses, now: Timestamp, table: impl Iden + Copy
     };
     named.iter().fold(Condition::any(), |any, status| {
         any.add(match status {
-            Status::Publish => is_public(now, table),
+            Status::Publish => is_published(now, table),
             Status::Future => Condition::all()
                 .add(stage().eq("published"))
                 .add(Expr::col((table, EntryColumn::PublishedUtc)).gt(now.seconds())),
@@ -147,7 +149,8 @@ fn event(column: Column) -> Expr {
     Expr::col((event::Entity, column))
 }
 
-/// Whether a list of events, before its filters, holds the published events that are not hidden.
+/// Whether a list of events, before its filters, holds exactly the published events that are not
+/// hidden.
 pub(crate) fn lists_public_events(
     visibility: &Visibility,
     statuses: &Statuses,

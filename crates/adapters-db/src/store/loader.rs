@@ -13,7 +13,7 @@ use crate::{
     error::store_error,
     session::Session,
     sql::{InsertBatch, set},
-    tables::{CountedTerm, Table, slug_row, translation_rows},
+    tables::{Table, TermKey, slug_row, translation_rows},
 };
 
 /// Inserts many new records in one transaction, with few statements.
@@ -24,7 +24,7 @@ use crate::{
 pub struct Loader {
     session: Session<DatabaseTransaction>,
     /// The number of events added to each term.
-    counts: HashMap<CountedTerm, i64>,
+    counts: HashMap<TermKey, i64>,
 }
 
 impl SeaOrmStore {

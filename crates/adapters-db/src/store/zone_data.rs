@@ -167,7 +167,8 @@ impl SeaOrmStore {
         }
     }
 
-    /// Computes the instants of some events, in one transaction. Returns whether they are the last.
+    /// Computes the instants of some events, in one transaction. Returns how many, and whether no
+    /// events are left.
     async fn recompute_some(&self, logged: u64) -> Result<(Recomputed, bool), ZoneDataError> {
         let session = Session::new(begin_immediate(&self.writer).await?);
         let transaction = &session.connection;

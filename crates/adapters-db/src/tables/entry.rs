@@ -15,7 +15,7 @@ use sea_orm::{
     sea_query::{IntoIden, SelectStatement},
 };
 
-use super::{CountedTerm, Table};
+use super::{Table, TermKey};
 use crate::{
     entity::EntryColumn as Column,
     sql::{ColumnValue, InsertBatch, Json, Row, Texts, set},
@@ -54,7 +54,7 @@ pub(crate) trait DetailsTable: Details {
     fn linked_rows(entry: &Entry<Self>, id: EntryId<Self>, rows: &mut InsertBatch);
 
     /// The kind's part of [`Table::counted_terms`].
-    fn counted_terms(_entry: &Entry<Self>) -> Vec<CountedTerm> {
+    fn counted_terms(_entry: &Entry<Self>) -> Vec<TermKey> {
         Vec::new()
     }
 }
@@ -172,7 +172,7 @@ impl<D: DetailsTable> Table for Entry<D> {
         D::linked_rows(self, id, rows);
     }
 
-    fn counted_terms(&self) -> Vec<CountedTerm> {
+    fn counted_terms(&self) -> Vec<TermKey> {
         D::counted_terms(self)
     }
 }

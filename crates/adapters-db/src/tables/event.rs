@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use super::{
-    CountedTerm, Links, Table,
+    Links, Table, TermKey,
     entry::{DetailsTable, folded},
     ticket,
 };
@@ -139,7 +139,7 @@ impl DetailsTable for EventDetails {
         ticket::ticket_rows(id, &details.tickets, rows);
     }
 
-    fn counted_terms(event: &Event) -> Vec<CountedTerm> {
+    fn counted_terms(event: &Event) -> Vec<TermKey> {
         if !event.counts_for_terms() {
             return Vec::new();
         }
@@ -206,8 +206,8 @@ impl<C: Connection> Session<C> {
     /// Updates the counters of the terms that gain or lose an event.
     pub(crate) async fn recount_terms(
         &self,
-        before: &[CountedTerm],
-        after: &[CountedTerm],
+        before: &[TermKey],
+        after: &[TermKey],
     ) -> Result<(), StoreError> {
         for table in [Category::table(), Tag::table()] {
             for (from, to, step) in [(before, after, -1), (after, before, 1)] {

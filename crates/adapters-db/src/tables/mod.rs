@@ -34,8 +34,8 @@ use crate::{
     sql::{ColumnValue, InsertBatch, Json, LocalizedColumns, Row, Texts},
 };
 
-/// A category or a tag: its table and ID.
-pub(crate) type CountedTerm = (&'static str, i64);
+/// The table and the ID of a category or a tag.
+pub(crate) type TermKey = (&'static str, i64);
 
 /// The mapping of a kind of record to its tables.
 pub(crate) trait Table: Record {
@@ -101,7 +101,7 @@ pub(crate) trait Table: Record {
     fn linked_rows(&self, _id: Id<Self>, _rows: &mut InsertBatch) {}
 
     /// The terms that count the record among their events.
-    fn counted_terms(&self) -> Vec<CountedTerm> {
+    fn counted_terms(&self) -> Vec<TermKey> {
         Vec::new()
     }
 

@@ -271,7 +271,7 @@ impl EntryChanges {
 }
 
 /// Whether a change of title and slug removes the slug of a translation: the slug is cleared, or
-/// was made from the title that is.
+/// the title from which it was made.
 pub(crate) fn loses_slug<T>(
     title: &FieldChange<T>,
     slug: &FieldChange<Slug>,

@@ -405,6 +405,7 @@ async fn find_or_make<D: Place>(
     }
     let mut input = Input::new(request.fields);
     let details = own.apply(None, request, unit, &mut input).await?;
+    input.finish()?;
     let mut entry = new_entry(user, title, details, request);
     let slugs = shared.apply(&mut entry, true, request);
     Ok(repository.insert(entry, slugs).await?.id)

@@ -103,14 +103,13 @@ pub(crate) fn loose_boolean(value: &Value) -> Read<bool> {
 
 /// Reads `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`, in any letter case.
 pub(crate) fn switch(value: &Value) -> Read<bool> {
-    let fault = match value {
+    let (yes, no) = (["1", "true", "yes", "on"], ["0", "false", "no", "off"]);
+    truth(value, &yes, &no).ok_or_else(|| match value {
         Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             Fault::NotOneOf(vec!["true", "false", "1", "0", "yes", "no", "on", "off"])
         }
         _ => Fault::Type(ExpectedType::Boolean),
-    };
-    let (yes, no) = (["1", "true", "yes", "on"], ["0", "false", "no", "off"]);
-    truth(value, &yes, &no).ok_or(fault)
+    })
 }
 
 /// Reads a whole number, as number or as text; `2.0` is whole.

@@ -22,8 +22,9 @@ pub trait ImageRepository: Send + Sync {
     /// If the store cannot answer; so for every method here.
     async fn find_many(&self, ids: &[ImageId]) -> Result<Vec<Stored<Image>>, StoreError>;
 
-    /// The image with an ID, if the caller may know of it: [`may_see_image_of`] allows it, or an
-    /// entry that [`is_linkable`] and that [`opens`] shows the image; in one statement.
+    /// The image with an ID, if the caller may know of it: [`may_see_image_of`] allows it, or the
+    /// image is shown by an entry to which the caller may refer ([`is_linkable`]) and whose content
+    /// is open ([`opens`]); in one statement.
     ///
     /// [`may_see_image_of`]: domain::policy::Caller::may_see_image_of
     /// [`is_linkable`]: domain::policy::Guarded::is_linkable

@@ -1,6 +1,6 @@
 //! The ports: the traits through which use cases access stores, files, clocks and other servers.
 //!
-//! The feature `test-support` adds mocks of `Clock`, [`Repository`] and [`UserRepository`], and an in-memory store.
+//! The feature `test-support` adds mocks of [`Clock`], [`Repository`] and [`UserRepository`].
 
 mod clock;
 mod error;

@@ -289,8 +289,10 @@ pub trait EventRepository: Repository<Event> {
         Ok(())
     }
 
-    /// The IDs among `ids` of events to which the caller may refer
-    /// ([`is_linkable`](domain::policy::Guarded::is_linkable)). The number of statements MUST NOT depend on the number of IDs.
+    /// The IDs among `ids` of events to which the caller may refer ([`is_linkable`]). The number of
+    /// statements MUST NOT depend on the number of IDs.
+    ///
+    /// [`is_linkable`]: domain::policy::Guarded::is_linkable
     ///
     /// # Errors
     ///
@@ -301,10 +303,12 @@ pub trait EventRepository: Repository<Event> {
         visibility: &Visibility,
     ) -> Result<Vec<EventId>, StoreError>;
 
-    /// Password-protected events that the caller may refer to ([`is_linkable`](domain::policy::Guarded::is_linkable)) and may not
+    /// Password-protected events to which the caller may refer ([`is_linkable`]) and that it may not
     /// edit, each with whether the password of `visibility` opens it. With an ID, only the event
     /// with this ID. The opened events come first, then those with the smallest IDs; at most
     /// `limit`.
+    ///
+    /// [`is_linkable`]: domain::policy::Guarded::is_linkable
     ///
     /// # Errors
     ///

@@ -68,8 +68,15 @@ impl<X: TermKind> Changes<Term<X>> for TermChanges<X> {
             html.and_then(|html| input.accept("description", RichText::parse_lines(&html)));
     }
 
-    /// A sibling must not have the name, and no tag may have the name of another; a term with a slug
-    /// of its own may share it.
+    /// Every caller with the right to change terms may change all their fields.
+    fn authorize(&self, _: &Request<'_>, _: Option<&Term<X>>) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    /// # Errors
+    ///
+    /// [`AppError::TermExists`] if a sibling, or any tag, has the name. A term with a slug of its
+    /// own may share the name.
     async fn create(
         self,
         request: &Request<'_>,

@@ -92,7 +92,7 @@ impl EventDetails {
 }
 
 impl Event {
-    /// Whether public lists hold the event once it is due. A password does not matter.
+    /// Whether public lists hold the event once it is due, also with a password.
     ///
     /// ```
     /// # use domain::{event::EventDetails, text::Title, time::*, *};
@@ -110,8 +110,7 @@ impl Event {
         self.stage == Stage::Published && !self.details.hide_from_listings
     }
 
-    /// Whether the categories and tags of the event count it once it is due. Lists that hide it do
-    /// not matter.
+    /// Whether the categories and tags of the event count it once it is due, also if lists hide it.
     ///
     /// ```
     /// # use domain::{entry::PasswordHash, event::EventDetails, text::Title, time::*, *};
