@@ -7,7 +7,8 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// The elements of a list, which several headers of the same name may hold.
+/// The elements of a list, which several headers of the same name may hold. Quoted strings with
+/// commas are split, too.
 pub(crate) fn elements<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
@@ -18,6 +19,7 @@ pub(crate) fn elements<'a>(
 }
 
 /// The value of a parameter: of `x` in `text; x=value`. Letter case of its name makes no difference.
+/// Quoted strings with semicolons are split, too.
 pub(crate) fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     element.split(';').skip(1).find_map(|part| {
         let (found, value) = part.split_once('=')?;

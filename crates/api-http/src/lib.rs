@@ -1,10 +1,11 @@
 //! HTTP interface of the events calendar: axum routes onto use cases.
 //!
 //! [`router`] serves the namespace `cal/events/v1` and the HTML pages. For clients of calendars that
-//! run in a content management system (the *host*), it also serves the few routes of that system that
-//! they need (module `host`): the discovery object at `<root>/`, `wp/v2`, and `?rest_route=`. Handlers translate a request
-//! into fields, the result of a use case into JSON, and an error into the codes of the interface.
-//! The rules of the calendar are in `domain` and `app`.
+//! run in a content management system (the *host*), it also serves the few routes of that system
+//! that they need, the discovery object at `<root>/` and some of `wp/v2` (module `host`), and it
+//! accepts `?rest_route=` (module `site`). Handlers translate a request into fields, the result of
+//! a use case into JSON, and an error into the codes of the interface. The rules of the calendar are
+//! in `domain` and `app`.
 //!
 //! # The way of a request
 //!

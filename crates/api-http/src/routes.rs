@@ -238,7 +238,7 @@ fn endpoint<T: 'static>(
             path: path.into(),
         },
         service: on(filter, handler),
-        right: Right::Anybody,
+        right: Right::Public,
     }
 }
 

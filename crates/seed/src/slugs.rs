@@ -12,7 +12,8 @@ pub(crate) struct SlugAllocator {
 }
 
 impl SlugAllocator {
-    /// Allocates the requested slug, or the slug with the next free number if it is taken or reserved.
+    /// Allocates the requested slug, or the slug with the next free number if it is taken or
+    /// reserved.
     pub(crate) fn take(&mut self, kind: Kind, requested: Slug) -> Slug {
         if !requested.is_reserved() && self.insert(kind, &requested) {
             return requested;

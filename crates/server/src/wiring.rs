@@ -177,7 +177,7 @@ fn media(settings: &Settings) -> anyhow::Result<Media> {
     ))
 }
 
-/// The use cases of a site that listens on this port.
+/// The use cases of the site. The port is a part of its URLs if no public URL is set.
 ///
 /// # Errors
 ///

@@ -46,7 +46,8 @@ pub(crate) struct ResponseCache {
     base_paths: Arc<BasePaths>,
 }
 
-/// Responses by path and query as sent; `P` is the epoch. Entries beyond the memory limit are evicted.
+/// Responses by path and query as sent; `P` is the epoch. Entries beyond the memory limit are
+/// evicted.
 #[derive(Debug)]
 struct Entries<P> {
     cache: Cache<Box<str>, Entry<P>, Weight>,

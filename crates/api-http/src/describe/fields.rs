@@ -129,7 +129,7 @@ pub(crate) const EVENT: [Param; 19] = params![
     /// Tags by ID or name, as for categories.
     tags: Schema::Terms, default(DefaultValue::Null), example("river");
     /// The ID of the venue, or its fields. A venue of the same name is reused, otherwise one is
-    /// created. If a value is sent several times, the first is used.
+    /// created. If several values are sent, the first is used.
     venue: Schema::Venue, default(DefaultValue::Null);
     /// IDs of organizers, or their fields, as for the venue.
     organizer: Schema::Organizers, default(DefaultValue::Null);

@@ -23,7 +23,8 @@ pub(crate) trait KeySegment {
     fn key<R: Resource>(segment: &str) -> Option<RecordKey<R>>;
 }
 
-/// The ID in a segment; none if it is no number. An ID that is too large for a number names no record.
+/// The ID in a segment; none if it is no number. An ID that is too large for a number names no
+/// record.
 pub(crate) fn id<R>(segment: &str) -> Option<Id<R>> {
     let is_number = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| Id::from_raw(segment.parse().unwrap_or(i64::MAX)))

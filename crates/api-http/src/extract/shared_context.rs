@@ -1,4 +1,4 @@
-//! Caller and language, which extractors find and the layers around the handler read.
+//! Caller and language of a request, from the extractors to the layers around the handler.
 
 use std::sync::{Arc, OnceLock};
 

@@ -2,7 +2,7 @@
 //! and some routes of `wp/v2`. The *host* is the content management system in which these clients
 //! expect the calendar to run.
 //!
-//! It is served where a base path has a root: `<root>/` and `<root>/wp/v2/…`.
+//! They are served where a base path has a root: `<root>/` and `<root>/wp/v2/…`.
 //! [`BasePaths`](crate::site::base_path::BasePaths) maps these paths to the routes below
 //! [`HOST_ROOT`](crate::site::HOST_ROOT).
 

@@ -75,8 +75,8 @@ impl InFlight {
         self.budget.client(self.client)
     }
 
-    /// Counts the request body as it arrives. Its reads fail when the budget is exhausted. The caller drops the reservation when the response
-    /// is made.
+    /// Counts the request body as it arrives. Its reads fail when the budget is exhausted. The caller
+    /// drops the reservation when the response is made.
     pub(crate) fn count(&self, request: Request) -> (Request, Option<Arc<Mutex<Reservation>>>) {
         if request.body().is_end_stream() {
             return (request, None);

@@ -24,7 +24,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Right {
     /// No right is needed.
-    Anybody,
+    Public,
     /// A capability.
     Can(Capability),
     /// The right to change the record of the path. The function makes the check of a segment; none
@@ -69,7 +69,7 @@ impl AllowedMethods {
         let mut rights = self.methods.iter().map(|(_, right)| right);
         rights.all(|right| match right {
             Right::Change(check) => check(segment).is_some(),
-            Right::Anybody | Right::Can(_) => true,
+            Right::Public | Right::Can(_) => true,
         })
     }
 
@@ -82,7 +82,7 @@ impl AllowedMethods {
         for (method, right) in &self.methods {
             let is_open = (may_write || method == Method::GET)
                 && match right {
-                    Right::Anybody => true,
+                    Right::Public => true,
                     Right::Can(capability) => caller.can(*capability),
                     Right::Change(check) => {
                         if may_change.is_none()

@@ -8,8 +8,8 @@
 //! 6. [`deliver`] sends the response, out of the cache where possible; else it calls [`respond`],
 //!    which rewrites method and path, runs the routes, and makes the response from their result;
 //! 7. [`timeout`] limits the time of the routes;
-//! 8. [`announce`](crate::host::announce), around the pages, adds the headers that lead clients to the
-//!    discovery object;
+//! 8. [`announce`](crate::host::announce), around the pages, adds the headers that lead clients to
+//!    the discovery object;
 //! 9. [`allow`], around the methods of each path, adds the methods that the caller may use.
 //!
 //! The first five run for cached responses, too.

@@ -125,7 +125,7 @@ impl Form {
         }
     }
 
-    /// Rewrites the JSON of a response, unless the request selects the usual form.
+    /// Applies `_fields` and `_envelope` to the JSON of a response, if the request has them.
     async fn apply(self, response: Response) -> Response {
         if self.fields.is_none() && !self.is_enveloped {
             return response;

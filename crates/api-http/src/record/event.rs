@@ -6,6 +6,7 @@ use app::event::EventView;
 use domain::{
     Id, Kind,
     cost::{Cost, Currency, Position},
+    event::EventDetails,
     slug::Slug,
     text::escape_markup,
     time::{EventTime, NaiveDateTime},
@@ -216,9 +217,28 @@ impl CostDetails {
 impl<'a> EventRecord<'a> {
     pub(crate) fn new(view: &'a EventView, site: &Site, extent: Extent) -> Self {
         let (event, open) = (&view.event, view.open);
-        let details = &event.details;
+        let EventDetails {
+            uid: _,
+            sequence: _,
+            when,
+            cost,
+            currency,
+            tickets,
+            website,
+            show_map,
+            show_map_link,
+            hide_from_listings,
+            sticky,
+            featured,
+            categories: _,
+            tags: _,
+            venue: _,
+            organizers: _,
+            parent: _,
+            password: _,
+        } = &event.details;
         let if_open = |flag: bool| open.then_some(flag);
-        let website = match &details.website {
+        let website = match website {
             _ if !open => Cow::Borrowed(""),
             Some(website) => Cow::Borrowed(website.as_str()),
             None => Cow::Owned(site.page(Kind::Event, event.id, event.slug.as_ref())),
@@ -234,23 +254,23 @@ impl<'a> EventRecord<'a> {
             excerpt: if open { event.excerpt.as_str() } else { "" },
             slug: event.slug.as_ref().map_or("", Slug::as_str),
             image: shown_image(view.image.as_ref().filter(|_| open), site).into(),
-            time: TimeFields::new(&details.when, open),
+            time: TimeFields::new(when, open),
             cost: if open {
-                escape_markup(&details.cost.shown(details.currency, site.currency)).into_owned()
+                escape_markup(&cost.shown(*currency, site.currency)).into_owned()
             } else {
                 String::new()
             },
             cost_details: if open {
-                CostDetails::new(&details.cost, details.currency)
+                CostDetails::new(cost, *currency)
             } else {
                 CostDetails::default()
             },
             website,
-            show_map: if_open(details.show_map),
-            show_map_link: if_open(details.show_map_link),
-            hide_from_listings: if_open(details.hide_from_listings),
-            sticky: if_open(details.sticky),
-            featured: if_open(details.featured),
+            show_map: if_open(*show_map),
+            show_map_link: if_open(*show_map_link),
+            hide_from_listings: if_open(*hide_from_listings),
+            sticky: if_open(*sticky),
+            featured: if_open(*featured),
             categories: if_unlocked(open, &view.categories, |term| TermRecord::new(term, site)),
             tags: if_unlocked(open, &view.tags, |term| TermRecord::new(term, site)),
             venue: venue.map_or(OneOrNone::None(EmptyList::default()), |venue| {
@@ -261,10 +281,10 @@ impl<'a> EventRecord<'a> {
             }),
             custom_fields: EmptyList::default(),
             parent: view.parent.filter(|_| open).map_or(0, Id::get),
-            tickets: if_unlocked(open, &details.tickets, |ticket| {
-                TicketRecord::new(ticket, details.when.zone())
+            tickets: if_unlocked(open, tickets, |ticket| {
+                TicketRecord::new(ticket, when.zone())
             }),
-            ticketed: if_open(!details.tickets.is_empty()),
+            ticketed: if_open(!tickets.is_empty()),
             language: event.language.into(),
             translations: languages(&event.content),
             json_ld: extent.json_ld(|| json_ld::event(view, site)),

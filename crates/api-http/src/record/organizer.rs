@@ -45,15 +45,19 @@ pub(crate) struct OrganizerRecord<'a> {
 impl<'a> OrganizerRecord<'a> {
     pub(crate) fn new(view: &'a PlaceView<OrganizerDetails>, site: &Site, extent: Extent) -> Self {
         let organizer = &view.entry;
-        let details = &organizer.details;
+        let OrganizerDetails {
+            phone,
+            website,
+            email,
+        } = &organizer.details;
         Self {
             id: organizer.id.get(),
             head: EntryHead::new(organizer, view.status, site),
             organizer: escape_markup(organizer.title.as_str()),
             texts: PlaceTexts::new(view, site),
-            phone: escape_markup(&details.phone),
-            website: details.website.as_ref().map(WebUrl::as_str).map(Url),
-            email: escape_markup(&details.email),
+            phone: escape_markup(phone),
+            website: website.as_ref().map(WebUrl::as_str).map(Url),
+            email: escape_markup(email),
             json_ld: extent.json_ld(|| json_ld::organizer(organizer)),
             tail: PlaceTail::new(organizer, site),
         }

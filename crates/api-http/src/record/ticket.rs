@@ -38,14 +38,21 @@ pub(super) struct TicketRecord<'a> {
 
 impl<'a> TicketRecord<'a> {
     pub(super) fn new(ticket: &'a Ticket, zone: &Zone) -> Self {
+        let Ticket {
+            name,
+            price,
+            currency,
+            url,
+            on_sale,
+        } = ticket;
         let time = |moment: Timestamp| zone.at(moment).local.into();
         Self {
-            name: escape_markup(ticket.name.as_str()),
-            price: ticket.price.to_string(),
-            currency: ticket.currency.code(),
-            url: ticket.url.as_ref().map(WebUrl::as_str).map(Url),
-            available_from: ticket.on_sale.from().map(time),
-            available_until: ticket.on_sale.until().map(time),
+            name: escape_markup(name.as_str()),
+            price: price.to_string(),
+            currency: currency.code(),
+            url: url.as_ref().map(WebUrl::as_str).map(Url),
+            available_from: on_sale.from().map(time),
+            available_until: on_sale.until().map(time),
         }
     }
 }

@@ -75,26 +75,39 @@ pub(crate) struct VenueRecord<'a> {
 impl<'a> VenueRecord<'a> {
     pub(crate) fn new(view: &'a PlaceView<VenueDetails>, site: &Site, extent: Extent) -> Self {
         let venue = &view.entry;
-        let details = &venue.details;
+        let VenueDetails {
+            address,
+            city,
+            country,
+            province,
+            state,
+            stateprovince,
+            zip,
+            phone,
+            website,
+            show_map,
+            show_map_link,
+            position,
+        } = &venue.details;
         Self {
             id: venue.id.get(),
             head: EntryHead::new(venue, view.status, site),
             venue: escape_markup(venue.title.as_str()),
             texts: PlaceTexts::new(view, site),
-            address: escape_markup(&details.address),
-            city: escape_markup(&details.city),
-            country: escape_markup(&details.country),
-            province: escape_markup(&details.province),
-            state: escape_markup(&details.state),
-            zip: escape_markup(&details.zip),
-            phone: escape_markup(&details.phone),
-            website: details.website.as_ref().map(WebUrl::as_str).map(Url),
-            stateprovince: escape_markup(&details.stateprovince),
-            geo_lat: details.position.map(Position::latitude),
-            geo_lng: details.position.map(Position::longitude),
+            address: escape_markup(address),
+            city: escape_markup(city),
+            country: escape_markup(country),
+            province: escape_markup(province),
+            state: escape_markup(state),
+            zip: escape_markup(zip),
+            phone: escape_markup(phone),
+            website: website.as_ref().map(WebUrl::as_str).map(Url),
+            stateprovince: escape_markup(stateprovince),
+            geo_lat: position.map(Position::latitude),
+            geo_lng: position.map(Position::longitude),
             json_ld: extent.json_ld(|| json_ld::venue(venue, site)),
-            show_map: details.show_map,
-            show_map_link: details.show_map_link,
+            show_map: *show_map,
+            show_map_link: *show_map_link,
             tail: PlaceTail::new(venue, site),
         }
     }

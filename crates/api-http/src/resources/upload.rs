@@ -117,8 +117,10 @@ fn fingerprint(fields: &Fields, upload: &Upload) -> Vec<u8> {
 
 fn kind(headers: &HeaderMap) -> Result<Kind, ApiError> {
     let media_type = media_type(headers);
-    let is_form = |lower: String| lower.starts_with("multipart/form-data");
-    if is_form(media_type.to_ascii_lowercase()) {
+    if media_type
+        .to_ascii_lowercase()
+        .starts_with("multipart/form-data")
+    {
         return Ok(Kind::Form);
     }
     let format = ImageFormat::from_media_type(media_type);

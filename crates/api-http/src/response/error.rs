@@ -1,11 +1,10 @@
-//! The response to an error, without its body, and its line in the log.
+//! The response to an error, its body, and its line in the log.
 
 use app::AppError;
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-
 use domain::Language;
 
 use super::{Json, ResponseKind, problem};

@@ -6,7 +6,8 @@ use domain::time::{Timestamp, ZoneData};
 
 use crate::{output, settings::Settings, wiring};
 
-/// Returns the version and the moved events as text. The database is not changed: the next start updates it.
+/// Returns the version and the moved events as text. The database is not changed: the next start
+/// updates it.
 ///
 /// # Errors
 ///
