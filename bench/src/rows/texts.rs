@@ -17,10 +17,16 @@ const TIMES: usize = 10;
 /// Almost the maximum length of all texts, in bytes.
 const TEXT_BYTES: usize = 240_000;
 
+/// Almost the maximum length of a body, in bytes.
+const BODY_BYTES: usize = 1_000_000;
+
 /// An event whose description and excerpt repeat a piece.
 fn event(piece: &str) -> Value {
-    let description = piece.repeat(180_000 / piece.len());
-    let excerpt = piece.repeat((TEXT_BYTES - 180_000) / piece.len());
+    // A control character has six bytes in JSON.
+    let in_body = json!(piece).to_string().len() - 2;
+    let times = (TEXT_BYTES / piece.len()).min(BODY_BYTES / in_body);
+    let description = piece.repeat(times / 4 * 3);
+    let excerpt = piece.repeat(times / 4);
     json!({
         "title": "Dear", "start_date": "tomorrow 10:00", "end_date": "tomorrow 12:00",
         "description": description, "excerpt": excerpt,
