@@ -1,5 +1,9 @@
 //! Search texts, and their comparison with records.
 
+mod tokens;
+
+pub use tokens::{MAX_TOKEN, Part, Tokens, WordParts, parts, tokens};
+
 use crate::text::fold;
 
 /// Words that a text must contain, and words that it must not.
