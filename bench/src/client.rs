@@ -1,12 +1,15 @@
 //! A client with one persistent connection and little CPU time.
 
-use std::{fmt, net::SocketAddr};
+use std::{
+    fmt,
+    net::{Ipv4Addr, SocketAddr},
+};
 
 use anyhow::{Context, bail};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
 };
 
 /// The host in responses, which makes them equal on every port.
@@ -59,7 +62,17 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) async fn connect(address: SocketAddr) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await?;
+        Self::new(TcpStream::connect(address).await?)
+    }
+
+    /// Connects from an address of this machine, as a client of its own.
+    pub(crate) async fn connect_from(own: Ipv4Addr, address: SocketAddr) -> anyhow::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind((own, 0).into())?;
+        Self::new(socket.connect(address).await?)
+    }
+
+    fn new(stream: TcpStream) -> anyhow::Result<Self> {
         stream.set_nodelay(true)?;
         Ok(Self {
             stream,

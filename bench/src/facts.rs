@@ -83,15 +83,22 @@ pub(crate) fn search(number: usize, now: Timestamp) -> String {
         "salsa",
         "research",
     ];
-    let day = |days: usize| {
-        let seconds = i64::try_from(days).unwrap_or_default() * 24 * 3600;
-        let date = now.saturating_add(seconds).to_string();
-        date.split(' ').next().unwrap_or_default().to_owned()
-    };
-    let first = number % 700;
     let word = WORDS[number % WORDS.len()];
-    let (from, to) = (day(first), day(first + 30));
-    format!("{API}/events?search={word}&start_date={from}&end_date={to}")
+    let dates = days(number % 700, 30, now);
+    format!("{API}/events?search={word}&{dates}")
+}
+
+/// Dates of `length` days that begin `first` days after now.
+pub(crate) fn days(first: usize, length: usize, now: Timestamp) -> String {
+    let (from, to) = (day(first, now), day(first + length, now));
+    format!("start_date={from}&end_date={to}")
+}
+
+/// The date some days after now.
+pub(crate) fn day(days: usize, now: Timestamp) -> String {
+    let seconds = i64::try_from(days).unwrap_or_default() * 24 * 3600;
+    let date = now.saturating_add(seconds).to_string();
+    date.split(' ').next().unwrap_or_default().to_owned()
 }
 
 /// Requests JSON from a server.

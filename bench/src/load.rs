@@ -7,11 +7,24 @@ use std::{
 
 use anyhow::bail;
 use futures_util::future::try_join_all;
+use tokio::time::sleep;
 
 use crate::{
     client::{Client, Request},
     process::Server,
 };
+
+/// Duration of a look at a server that may be idle.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Number of looks in a row that must find a server idle.
+const LOOKS: usize = 4;
+
+/// CPU time of an idle server in a look, at most. The system may report it in steps of 10 ms.
+const IDLE: Duration = Duration::from_millis(15);
+
+/// Timeout of the work that a server does without requests.
+const QUIET_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The requests of a measurement.
 #[derive(Clone, Debug)]
@@ -82,6 +95,25 @@ pub(crate) async fn run(server: &Server, plan: &Plan<'_>) -> anyhow::Result<Load
         cpu_seconds: server.cpu()?.saturating_sub(cpu).as_secs_f64(),
         bytes: bytes.get(),
     })
+}
+
+/// Waits until a server and its database are idle: until work that a write or a start left behind is
+/// done.
+pub(crate) async fn quiet(server: &Server) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    let mut idle = 0;
+    let mut before = server.cpu()?;
+    while idle < LOOKS {
+        sleep(LOOK).await;
+        let cpu = server.cpu()?;
+        let is_idle = cpu.saturating_sub(before) <= IDLE;
+        idle = if is_idle { idle + 1 } else { 0 };
+        before = cpu;
+        if begun.elapsed() > QUIET_TIMEOUT {
+            bail!("a server without requests does not become idle");
+        }
+    }
+    Ok(())
 }
 
 async fn one(

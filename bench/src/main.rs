@@ -10,6 +10,7 @@ mod load;
 mod process;
 mod report;
 mod rows;
+mod searches;
 
 use std::{
     path::{Path, PathBuf},
@@ -24,7 +25,7 @@ use domain::time::Timestamp;
 use crate::{
     data::{Program, Store},
     report::Row,
-    rows::{Bench, creates, growth, hot, life, slow, stale, texts},
+    rows::{Bench, creates, flood, growth, hot, life, search, slow, stale, texts},
 };
 
 #[global_allocator]
@@ -91,6 +92,10 @@ enum Part {
     Hot,
     /// First requests at the greatest size
     Slow,
+    /// Searches for common and rare words, without caches
+    Search,
+    /// A flood of searches, and lists meanwhile
+    Flood,
     /// Creations
     Creates,
     /// Growth from the smallest to the largest size
@@ -172,7 +177,22 @@ async fn measure(bench: &Bench, part: Part) -> anyhow::Result<Vec<Row>> {
                 }
             }
         }
-        Part::Creates => rows.push(creates::run(bench).await?),
+        Part::Search => {
+            for store in &bench.stores {
+                rows.extend(search::run(bench, *store, now()).await?);
+            }
+        }
+        Part::Flood => {
+            for store in &bench.stores {
+                rows.extend(flood::run(bench, *store, now()).await?);
+            }
+        }
+        Part::Creates => {
+            rows.push(creates::run(bench).await?);
+            for store in &bench.stores {
+                rows.extend(creates::full(bench, *store, now()).await?);
+            }
+        }
         Part::Growth => rows = growth::run(bench).await?,
         Part::Start => rows = life::start(bench).await?,
         Part::Import => rows.push(life::import(

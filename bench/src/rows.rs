@@ -1,9 +1,11 @@
 //! The rows of the table.
 
 pub(crate) mod creates;
+pub(crate) mod flood;
 pub(crate) mod growth;
 pub(crate) mod hot;
 pub(crate) mod life;
+pub(crate) mod search;
 pub(crate) mod slow;
 pub(crate) mod stale;
 pub(crate) mod texts;
@@ -37,6 +39,14 @@ impl Bench {
     pub(crate) fn size(&self, wanted: usize) -> usize {
         let fitting = self.sizes.iter().rev().find(|size| **size <= wanted);
         fitting.copied().unwrap_or(self.sizes[0])
+    }
+
+    /// The size of the largest calendar on a store, in events.
+    pub(crate) fn largest(&self, store: Store) -> usize {
+        match store {
+            Store::Sqlite => usize::MAX,
+            Store::Postgres => self.postgres_events,
+        }
     }
 
     /// Starts a server with constant bodies at `/0`, `/1` ….
