@@ -19,6 +19,7 @@ mod races;
 mod records;
 mod round_trips;
 mod sample;
+mod search;
 mod slugs;
 mod term_lists;
 mod terms;

@@ -36,3 +36,12 @@ impl Dice {
         taken
     }
 }
+
+/// The environment variable with a number by which the rounds of random tests are multiplied.
+pub const ROUNDS: &str = "EVENTS_CALENDAR_TEST_ROUNDS";
+
+/// The number of rounds of a random test: `usual` ones, or as many times more as [`ROUNDS`] says.
+pub fn rounds(usual: usize) -> usize {
+    let times = std::env::var(ROUNDS).map_or(1, |times| times.parse().unwrap());
+    usual * times
+}

@@ -13,6 +13,10 @@ pub mod db;
 mod dice;
 pub mod pictures;
 pub mod rows;
+pub mod search_texts;
 
-pub use self::{dice::Dice, rows::for_each_row};
+pub use self::{
+    dice::{Dice, ROUNDS, rounds},
+    rows::for_each_row,
+};
 pub use test_macros::{both_stores, every_store};

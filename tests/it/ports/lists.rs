@@ -3,7 +3,7 @@
 use std::iter::successors;
 
 use app::{
-    ports::Store,
+    ports::{Repositories, Store},
     resource::Resource,
     test_support::{START, at, caller},
 };
@@ -68,8 +68,19 @@ pub(super) async fn compare_page<R: Resource>(
     page: PageRequest,
     expected: &[Id<R>],
 ) {
+    compare_page_of(store.repositories(), visibility, filter, page, expected).await;
+}
+
+/// The same for a page that these repositories read.
+pub(super) async fn compare_page_of<R: Resource>(
+    repositories: &dyn Repositories,
+    visibility: &Visibility,
+    filter: &R::Filter,
+    page: PageRequest,
+    expected: &[Id<R>],
+) {
     let query = Query { visibility: visibility.clone(), filter: filter.clone(), page };
-    let answer = R::repository(store.repositories()).page(&query).await;
+    let answer = R::repository(repositories).page(&query).await;
     let answer = answer.unwrap_or_else(|error| panic!("{error}: {query:?}"));
     let before = usize::try_from(page.offset()).unwrap();
     let rows = expected.iter().skip(before).take(page.per_page() as usize).copied();
@@ -109,10 +120,11 @@ pub(super) async fn compare_pages<R: Resource>(
 }
 
 /// All events, with the other records on which their lists depend.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Events {
     pub(super) all: Vec<Stored<Event>>,
-    venues: Vec<Stored<Venue>>,
-    categories: Vec<Stored<Category>>,
+    pub(super) venues: Vec<Stored<Venue>>,
+    pub(super) categories: Vec<Stored<Category>>,
 }
 
 impl Events {

@@ -219,7 +219,7 @@ pub(super) fn ids<'a, R: 'static>(records: impl IntoIterator<Item = &'a Stored<R
 }
 
 /// Records that events link.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Links {
     pub(super) venues: Vec<VenueId>,
     pub(super) organizers: Vec<OrganizerId>,
