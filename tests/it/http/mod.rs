@@ -63,6 +63,7 @@ mod repeated_names;
 mod response_cache;
 mod rest_route;
 mod rights;
+mod search;
 mod site_zones;
 mod statements;
 mod strict_handling;

@@ -191,7 +191,7 @@ async fn write_and_search(stores: &[&dyn Store], dice: &mut Dice, units: usize) 
 async fn random_searches_after_random_writes(store: &dyn Store) {
     let mut dice = Dice(11);
     in_unit(store, async |to| Calendar::fill(to, &mut dice, 40).await).await;
-    write_and_search(&[store], &mut dice, rounds(60)).await;
+    write_and_search(&[store], &mut dice, rounds(150)).await;
 }
 
 /// Bulk loads among writes through two stores over one database, which search each other's events.

@@ -229,7 +229,7 @@ async fn every_search_sees_one_state(db: &TestDb) {
     .await;
     let writing = AtomicUsize::new(WRITERS);
     let [one, two, three] = &mut pairs;
-    let count = rounds(120);
+    let count = rounds(200);
     let write = async |writer, pairs| {
         write(&stores, writer, pairs, count).await;
         writing.fetch_sub(1, Ordering::SeqCst);
